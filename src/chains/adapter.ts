@@ -1,0 +1,97 @@
+import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
+import type {Ask, AskKind, CheckReport, Deal, Funding, FundWay} from '../domain/deposit.js';
+
+/** Something that can be chosen to pay or to receive with, as it announced itself. */
+export interface Wallet {
+  /** The same on every visit, so that the last one used can be offered first. */
+  readonly id: string;
+  readonly family: ChainFamily;
+  readonly name: string;
+  /** A `data:` image, shown beside the name. */
+  readonly icon?: string;
+  /**
+   * Asks the wallet for its account; its window may open.
+   * @throws SwapError `rejected`, `wallet-locked`, `wallet-unclear`.
+   */
+  connect(options?: {
+    /** Only where the wallet allowed it before, without a window; rejects otherwise. */
+    readonly silent?: boolean;
+    readonly signal?: AbortSignal;
+  }): Promise<Account>;
+}
+
+/** An address in a connected wallet. */
+export interface Account {
+  readonly family: ChainFamily;
+  readonly address: string;
+  readonly wallet: Wallet;
+  /** Tells when the wallet changes to another account, or to none, until the signal aborts. */
+  watch(changed: (account: Account | undefined) => void, signal: AbortSignal): void;
+}
+
+export interface DiscoverOptions {
+  readonly signal: AbortSignal;
+}
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** The account whose wallet may be asked to read its chain. Nothing else is asked, but the chain's own `rpc`. */
+  readonly account?: Account | undefined;
+}
+
+export interface FundOptions extends ReadOptions {
+  readonly way: FundWay;
+  /** Says what will be asked for, in order, before the first question. */
+  onPlan?(plan: readonly AskKind[]): void;
+  /**
+   * Is told of each question before it is asked (`asking`) and after it is answered, and is waited for:
+   * a question that cannot be written down is not asked.
+   */
+  onAsk(ask: Pick<Ask, 'kind' | 'state' | 'hash'>): Promise<void>;
+  /** Is shown the report of the last check and the very object that the wallet will get; rejects to hold the payment. */
+  beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
+}
+
+/** What the chain says of a deposit. */
+export type DepositSight =
+  /** The chain was read, and there is none. One that is still on its way may not show. */
+  | 'none'
+  /** It is on its way or there. */
+  | 'seen'
+  /** Its transaction was refused by the chain; nothing was paid. */
+  | 'reverted'
+  /** The chain cannot be read from here. */
+  | 'unknown';
+
+/** All that differs between families of chains. */
+export interface ChainAdapter {
+  readonly family: ChainFamily;
+  /** Whether a text is an address on this chain, with its checksum where it has one. */
+  isAddress(chain: Chain, text: string): boolean;
+  /** Whether two texts are the same address. */
+  isSameAddress(one: string, other: string): boolean;
+  /** Tells of wallets as they announce themselves, until the signal aborts. Nothing is connected. */
+  discover(found: (wallet: Wallet) => void, options: DiscoverOptions): void;
+  /** What an account has of an asset; `undefined` where nobody can tell. */
+  balance?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint | undefined>;
+  /** Holds what the service wants signed or paid against what the person agreed to. Never rejects: what cannot be read is `unchecked`. */
+  check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
+  /**
+   * Funds an order: checks once more, right before each question, on the very object that the wallet gets.
+   * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer: it may have been paid), `wallet-locked`,
+   * `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`, `deposit-mismatch`.
+   */
+  fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
+  /** Whether this order's deposit is on its way, where the chain can tell. `hash`: its transaction, where it is known. */
+  findDeposit(deal: Deal, options: ReadOptions & {readonly hash?: string | undefined}): Promise<DepositSight>;
+  /** The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin). */
+  refund?(deal: Deal, account: Account, options: Omit<FundOptions, 'way' | 'onPlan' | 'beforeSign'>): Promise<string>;
+}
+
+/** How each family's adapter is loaded, when it is first needed. A family that is not here cannot be swapped. */
+export type Adapters = Partial<Record<ChainFamily, () => Promise<ChainAdapter>>>;
+
+/** The families of this build. */
+export const adapters = {
+  evm: async () => (await import('./evm/evm.js')).createEvmAdapter(),
+} satisfies Adapters;

@@ -1,0 +1,52 @@
+/** Why a text is not an amount. */
+export type AmountFault = 'empty' | 'not-a-number' | 'too-many-decimals';
+
+/** Whole units in decimal text: digits, at most one point, no sign, no exponent, no grouping. */
+const DECIMAL = /^(\d*)(?:[.,](\d*))?$/;
+
+/** Longer than any amount of any asset; bounds the work that a pasted text can cause. */
+const MAX_LENGTH = 80;
+
+/**
+ * Reads decimal text as an amount of the smallest unit: `parseAmount('0.1', 8)` is `10_000_000n`.
+ * A comma counts as the decimal point, since half the world's keyboards write it so.
+ * What is not an amount comes back as the fault; nothing is rounded.
+ */
+export function parseAmount(text: string, decimals: number): bigint | AmountFault {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'empty';
+  const parts = trimmed.length > MAX_LENGTH ? null : DECIMAL.exec(trimmed);
+  const whole = parts?.[1] ?? '';
+  const fraction = (parts?.[2] ?? '').replace(/0+$/, '');
+  if (!parts || (whole === '' && (parts[2] ?? '') === '')) return 'not-a-number';
+  if (fraction.length > decimals) return 'too-many-decimals';
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** Writes an amount of the smallest unit as plain decimals, with no grouping and no needless zeros. */
+export function formatAmount(amount: bigint, decimals: number): string {
+  const [whole, fraction] = split(amount, decimals);
+  const shown = fraction.replace(/0+$/, '');
+  return shown ? `${whole}.${shown}` : whole;
+}
+
+/** Writes an amount with all its decimals: the figures that matter, and the zeros that only fill up. */
+export function formatExact(amount: bigint, decimals: number): {figures: string; zeros: string} {
+  const [whole, fraction] = split(amount, decimals);
+  const shown = fraction.replace(/0+$/, '');
+  const zeros = fraction.slice(shown.length);
+  if (shown) return {figures: `${whole}.${shown}`, zeros};
+  return {figures: whole, zeros: zeros && `.${zeros}`};
+}
+
+/** An amount less so many basis points, rounded up: a floor that is never lower than agreed. */
+export function lessBps(amount: bigint, bps: number): bigint {
+  return amount - (amount * BigInt(bps)) / 10_000n;
+}
+
+function split(amount: bigint, decimals: number): [whole: string, fraction: string] {
+  const negative = amount < 0n;
+  const digits = (negative ? -amount : amount).toString().padStart(decimals + 1, '0');
+  const at = digits.length - decimals;
+  return [(negative ? '-' : '') + digits.slice(0, at), digits.slice(at)];
+}

@@ -1,0 +1,354 @@
+import {SwapError} from './error.js';
+
+/** An asset on a chain, as the service names it: `<chain>:<asset>` (API, Asset identifier). The asset's part may hold a dot. */
+export type AssetId = `${string}:${string}`;
+
+/** Chains of one family share addresses, wallets and ways to pay. */
+export type ChainFamily = 'bitcoin' | 'evm' | 'solana' | 'starknet';
+
+/** A chain, under the service's name for it. */
+export interface Chain {
+  /** The service's name, the first half of its assets' ids: `base_sepolia`. */
+  readonly name: string;
+  readonly family: ChainFamily;
+  /** The name people know: “Base Sepolia”. */
+  readonly title: string;
+  /** Whether its coins are play money. Test and main networks never mix in one widget. */
+  readonly test: boolean;
+  /** The chain id of EIP-155, on chains of the EVM family. */
+  readonly chainId?: number;
+  /** Seconds between two blocks, on average; timelocks count blocks. */
+  readonly blockSeconds: number;
+  /** The block explorer's address, without a slash at its end. */
+  readonly explorer?: string;
+  /** Where the chain may be read, if the partner named an address. Nothing else is ever asked. */
+  readonly rpc?: string;
+}
+
+/** Something that can be swapped. */
+export interface Asset {
+  readonly id: AssetId;
+  readonly chain: Chain;
+  /** The short name: “WBTC”. */
+  readonly symbol: string;
+  /** The long name: “Wrapped Bitcoin”. */
+  readonly title: string;
+  /** How many decimals one whole unit has. Never guessed from the symbol: USDC has 6 on one chain and 18 on another. */
+  readonly decimals: number;
+  /** The token's address; absent for a chain's own coin. */
+  readonly token?: string;
+  /** The swap contracts that may be paid for this asset, several generations of them. Empty: nothing to hold one against. */
+  readonly contracts: readonly string[];
+}
+
+/** What a partner may say of a chain: the properties of a known one to replace, or all of a new one. */
+export interface ChainSettings {
+  readonly family?: ChainFamily;
+  readonly title?: string;
+  readonly test?: boolean;
+  readonly chainId?: number;
+  readonly blockSeconds?: number;
+  readonly explorer?: string;
+  readonly rpc?: string;
+  /** Swap contracts per asset name: `{wbtc: ['0x…']}`. */
+  readonly contracts?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** An asset that a partner describes, because the catalogue does not know it or knows it otherwise. */
+export interface AssetSettings {
+  readonly id: AssetId;
+  readonly symbol?: string;
+  readonly title?: string;
+  readonly decimals?: number;
+  readonly token?: string;
+  readonly contracts?: readonly string[];
+}
+
+/** The assets of one widget, in the order in which they are offered. */
+export interface Catalogue {
+  readonly assets: readonly Asset[];
+  /** Whether these are assets of test networks. */
+  readonly test: boolean;
+  /** The asset of that id, if it is offered. */
+  find(id: string): Asset | undefined;
+}
+
+export interface CatalogueSettings {
+  /** Ids (`chain:*` for a whole chain) or descriptions. Absent: all of the catalogue that is of one kind of network. */
+  readonly assets?: readonly (string | AssetSettings)[];
+  readonly chains?: Readonly<Record<string, ChainSettings>>;
+  /** Swap contracts per asset id; they replace the catalogue's (`policy.contracts`). */
+  readonly contracts?: Readonly<Record<string, readonly string[]>>;
+  /** Ids that tell which kind of network is meant, where `assets` does not: `from` and `to`. */
+  readonly hints?: readonly string[];
+  /** The families that this build can swap on. */
+  readonly families: readonly ChainFamily[];
+}
+
+/** Splits an asset's id, or answers `undefined` where the text is none. */
+export function splitAssetId(text: string): {chain: string; name: string} | undefined {
+  const match = /^([a-z0-9_-]{1,64}):([a-z0-9_.-]{1,64})$/i.exec(text);
+  return match ? {chain: match[1] ?? '', name: match[2] ?? ''} : undefined;
+}
+
+/**
+ * Puts together the assets of one widget.
+ * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals or chains of
+ * both kinds of network.
+ */
+export function createCatalogue({
+  assets: wanted,
+  chains = {},
+  contracts = {},
+  hints = [],
+  families,
+}: CatalogueSettings): Catalogue {
+  const known = new Map<string, Chain>();
+  for (const chain of CHAINS) known.set(chain.name, chain);
+  for (const [name, settings] of Object.entries(chains)) known.set(name, readChain(name, settings, known.get(name)));
+
+  const asset = (settings: AssetSettings, field: string): Asset => {
+    const parts = splitAssetId(settings.id);
+    if (!parts) throw config(field, `“${settings.id}” is not an asset. Write it as chain:name.`);
+    const chain = known.get(parts.chain);
+    if (!chain)
+      throw config('chains', `“${settings.id}” is on a chain nobody knows. Describe it in the chains property.`);
+    if (!families.includes(chain.family)) {
+      throw config(field, `“${settings.id}” is on a ${chain.family} chain, which this version does not swap.`);
+    }
+    const entry = ENTRIES.find(({id}) => id === settings.id);
+    const decimals = settings.decimals ?? entry?.decimals;
+    if (decimals === undefined) {
+      throw config(field, `“${settings.id}” has no known decimals. Give it as an object: {id, symbol, decimals}.`);
+    }
+    if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
+      throw config(field, `“${settings.id}” has decimals ${String(decimals)}; a whole number from 0 to 36 is meant.`);
+    }
+    const token = settings.token ?? entry?.token;
+    return Object.freeze({
+      id: settings.id,
+      chain,
+      symbol: settings.symbol ?? entry?.symbol ?? parts.name.toUpperCase(),
+      title: settings.title ?? entry?.title ?? settings.symbol ?? parts.name.toUpperCase(),
+      decimals,
+      ...(token === undefined ? {} : {token}),
+      contracts: Object.freeze([
+        ...(contracts[settings.id] ??
+          settings.contracts ??
+          chains[parts.chain]?.contracts?.[parts.name] ??
+          entry?.contracts ??
+          []),
+      ]),
+    });
+  };
+
+  const all = ENTRIES.filter(({id}) =>
+    families.includes(known.get(splitAssetId(id)?.chain ?? '')?.family ?? 'bitcoin'),
+  );
+  const isTest = (id: string) => known.get(splitAssetId(id)?.chain ?? '')?.test;
+  const found = new Map<string, Asset>();
+  const add = (item: Asset) => void found.set(item.id, found.get(item.id) ?? item);
+
+  if (wanted === undefined) {
+    const test = hints.map(isTest).find(kind => kind !== undefined) ?? false;
+    for (const entry of all) if (isTest(entry.id) === test) add(asset(entry, 'assets'));
+  } else {
+    for (const item of wanted) {
+      if (typeof item !== 'string') {
+        add(asset(item, 'assets'));
+      } else if (item.endsWith(':*')) {
+        const ofChain = all.filter(({id}) => id.startsWith(item.slice(0, -1)));
+        if (!ofChain.length) throw config('assets', `“${item}” names a chain of which no asset is known.`);
+        for (const entry of ofChain) add(asset(entry, 'assets'));
+      } else {
+        add(asset({id: item as AssetId}, 'assets'));
+      }
+    }
+  }
+
+  const assets = Object.freeze([...found.values()]);
+  if (assets.length < 2) throw config('assets', 'A swap needs at least two assets.');
+  const test = assets[0]?.chain.test ?? false;
+  const stranger = assets.find(({chain}) => chain.test !== test);
+  if (stranger) {
+    throw config(
+      'assets',
+      `“${stranger.id}” is on a ${test ? 'main' : 'test'} network and the others are not. The two never mix.`,
+    );
+  }
+  return {assets, test, find: id => found.get(id)};
+}
+
+/** Where a transaction is shown, if the chain has an explorer. */
+export function transactionUrl(chain: Chain, hash: string): string | undefined {
+  return chain.explorer && `${chain.explorer}/tx/${encodeURIComponent(hash)}`;
+}
+
+function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
+  const field = `chains.${name}`;
+  const family = settings.family ?? base?.family;
+  if (!family) throw config(field, 'A chain needs its family: bitcoin, evm, solana or starknet.');
+  const chainId = settings.chainId ?? base?.chainId;
+  if (family === 'evm' && !(Number.isSafeInteger(chainId) && Number(chainId) > 0)) {
+    throw config(`${field}.chainId`, 'A chain of the evm family needs its chain id.');
+  }
+  const blockSeconds = settings.blockSeconds ?? base?.blockSeconds;
+  if (blockSeconds === undefined || !(blockSeconds > 0)) {
+    throw config(`${field}.blockSeconds`, 'A chain needs the seconds between two blocks.');
+  }
+  const rpc = settings.rpc ?? base?.rpc;
+  if (rpc !== undefined && !isWebAddress(rpc)) throw config(`${field}.rpc`, `“${rpc}” is not a web address.`);
+  const explorer = settings.explorer ?? base?.explorer;
+  if (explorer && !isWebAddress(explorer)) throw config(`${field}.explorer`, `“${explorer}” is not a web address.`);
+  return Object.freeze({
+    name,
+    family,
+    title: settings.title ?? base?.title ?? name,
+    test: settings.test ?? base?.test ?? false,
+    ...(chainId === undefined ? {} : {chainId}),
+    blockSeconds,
+    ...(explorer ? {explorer: explorer.replace(/\/+$/, '')} : {}),
+    ...(rpc === undefined ? {} : {rpc}),
+  });
+}
+
+/** Whether a text is an address that may be asked: https anywhere, http on this very machine only. */
+export function isWebAddress(text: string): boolean {
+  const match = /^(https?):\/\/(\[[^\]]*\]|[^/:?#@\s]+)(?::\d+)?(?:[/?#]\S*)?$/i.exec(text);
+  if (!match) return false;
+  const host = (match[2] ?? '').toLowerCase();
+  const loopback =
+    host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host) || host.endsWith('.localhost');
+  return (match[1] ?? '').toLowerCase() === 'https' || loopback;
+}
+
+function config(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
+}
+
+const CHAINS: readonly Chain[] = [
+  {
+    name: 'base_sepolia',
+    family: 'evm',
+    title: 'Base Sepolia',
+    test: true,
+    chainId: 84532,
+    blockSeconds: 2,
+    explorer: 'https://sepolia.basescan.org',
+  },
+  {
+    name: 'ethereum_sepolia',
+    family: 'evm',
+    title: 'Ethereum Sepolia',
+    test: true,
+    chainId: 11155111,
+    blockSeconds: 12,
+    explorer: 'https://sepolia.etherscan.io',
+  },
+  {
+    name: 'base',
+    family: 'evm',
+    title: 'Base',
+    test: false,
+    chainId: 8453,
+    blockSeconds: 2,
+    explorer: 'https://basescan.org',
+  },
+  {
+    name: 'ethereum',
+    family: 'evm',
+    title: 'Ethereum',
+    test: false,
+    chainId: 1,
+    blockSeconds: 12,
+    explorer: 'https://etherscan.io',
+  },
+];
+
+/** What is known of each asset. Contracts repeat across chains, so they are never looked up by address alone. */
+const ENTRIES: readonly (AssetSettings & {
+  readonly symbol: string;
+  readonly title: string;
+  readonly decimals: number;
+})[] = [
+  {
+    id: 'base_sepolia:wbtc',
+    symbol: 'WBTC',
+    title: 'Wrapped Bitcoin',
+    decimals: 8,
+    token: '0xD8a6E3FCA403d79b6AD6216b60527F51cc967D39',
+    contracts: ['0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50'],
+  },
+  {
+    id: 'base_sepolia:usdc',
+    symbol: 'USDC',
+    title: 'USD Coin',
+    decimals: 6,
+    token: '0x1ac7A0ebf13a996D5915e212900bE2d074f94988',
+    contracts: ['0x730Be401ef981D199a0560C87DfdDaFd3EC1C493'],
+  },
+  {
+    id: 'base_sepolia:usdt',
+    symbol: 'USDT',
+    title: 'Tether',
+    decimals: 6,
+    token: '0xeaE7721d779276eb0f5837e2fE260118724a2Ba4',
+    contracts: ['0x917cfef972d667dC0FeC76806cB5623585B81493'],
+  },
+  {
+    id: 'ethereum_sepolia:wbtc',
+    symbol: 'WBTC',
+    title: 'Wrapped Bitcoin',
+    decimals: 8,
+    token: '0xE918A5a47b8e0AFAC2382bC5D1e981613e63fB07',
+    contracts: ['0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50', '0x88e1032252c712681a3659986f452e910d2134d8'],
+  },
+  {
+    id: 'ethereum_sepolia:usdc',
+    symbol: 'USDC',
+    title: 'USD Coin',
+    decimals: 6,
+    token: '0xadDD620EA6D20f4f9c24fff3BC039E497ceBEDc2',
+    contracts: ['0x730Be401ef981D199a0560C87DfdDaFd3EC1C493'],
+  },
+  {
+    id: 'base:usdc',
+    symbol: 'USDC',
+    title: 'USD Coin',
+    decimals: 6,
+    token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    contracts: ['0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E'],
+  },
+  {
+    id: 'base:cbbtc',
+    symbol: 'cbBTC',
+    title: 'Coinbase Wrapped BTC',
+    decimals: 8,
+    token: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
+    contracts: ['0xe35d025d0f0d9492db4700FE8646f7F89150eC04'],
+  },
+  {
+    id: 'ethereum:usdc',
+    symbol: 'USDC',
+    title: 'USD Coin',
+    decimals: 6,
+    token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    contracts: ['0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E'],
+  },
+  {
+    id: 'ethereum:wbtc',
+    symbol: 'WBTC',
+    title: 'Wrapped Bitcoin',
+    decimals: 8,
+    token: '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599',
+    contracts: ['0xD781a2abB3FCB9fC0D1Dd85697c237d06b75fe95'],
+  },
+  {
+    id: 'ethereum:cbbtc',
+    symbol: 'cbBTC',
+    title: 'Coinbase Wrapped BTC',
+    decimals: 8,
+    token: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
+    contracts: ['0xe35d025d0f0d9492db4700FE8646f7F89150eC04'],
+  },
+];

@@ -1,0 +1,185 @@
+import type {AffiliateFee} from './affiliate.js';
+import type {Asset, ChainFamily} from './asset.js';
+import type {Order} from './order.js';
+
+/** What a person agreed to in the review. */
+export interface Agreement {
+  readonly from: Asset;
+  readonly to: Asset;
+  /** What leaves, in the smallest unit of `from`. */
+  readonly amount: bigint;
+  /** What arrives by the price that was ordered, in the smallest unit of `to`. */
+  readonly receive: bigint;
+  /** The least that may arrive: the price shown less the tolerance. */
+  readonly atLeast: bigint;
+  /** Who pays, and gets a refund: `source.owner` of the order. */
+  readonly owner: string;
+  /** Who receives: `destination.owner` of the order. */
+  readonly recipient: string;
+  readonly affiliateFees: readonly AffiliateFee[];
+  readonly solverId: string;
+}
+
+/** How an order wants to be funded (API, Deposit methods): by sending an amount to an address, or through a wallet. */
+export type Deposit = TransferDeposit | WalletDeposit;
+
+/** Send exactly this amount to this address. */
+export interface TransferDeposit {
+  readonly how: 'transfer';
+  readonly address: string;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+}
+
+/** Let a wallet sign or send what the service prepared. */
+export interface WalletDeposit {
+  readonly how: 'wallet';
+  /** The ways there are, the one to try first in front. */
+  readonly ways: readonly [FundWay, ...FundWay[]];
+  readonly payload: EvmPayload | SolanaPayload | StarknetPayload;
+}
+
+/** By a transaction of the payer's own, or by a signature that the service takes to the chain at its own cost. */
+export type FundWay = 'signature' | 'transaction';
+
+/** What the service prepared for an EVM chain, unread and unchecked, as it came. */
+export interface EvmPayload {
+  readonly family: 'evm';
+  readonly transaction: EvmTransaction;
+  readonly typedData?: TypedData;
+  /** Practice: a prepared approval. Only a hint that one is needed; the widget builds its own. */
+  readonly approval?: EvmTransaction;
+}
+
+/** API, EVM `transaction`. It is not an `eth_sendTransaction` object yet. */
+export interface EvmTransaction {
+  readonly to: string;
+  readonly value: bigint;
+  readonly data: string;
+  readonly gasLimit: bigint;
+  readonly chainId: number;
+}
+
+/** EIP-712 typed data, exactly as the service sent it, so that what is checked is what the wallet gets. */
+export interface TypedData {
+  readonly domain: Readonly<Record<string, unknown>>;
+  readonly primaryType: string;
+  readonly types: Readonly<Record<string, readonly {readonly name: string; readonly type: string}[]>>;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+/** API, Solana: a serialized transaction as text, hex or base64. */
+export interface SolanaPayload {
+  readonly family: 'solana';
+  readonly transaction: string;
+}
+
+/** API, Starknet: a call whose entry point is a selector already, and SNIP-12 typed data. */
+export interface StarknetPayload {
+  readonly family: 'starknet';
+  readonly call: {readonly to: string; readonly selector: string; readonly calldata: readonly string[]};
+  readonly typedData?: TypedData;
+}
+
+/** Rules that a partner can make stricter or fill in. */
+export interface Policy {
+  /** Whether an asset without a known swap contract stops the swap instead of showing an unchecked line. */
+  readonly requirePins: boolean;
+}
+
+/** What was agreed, what the service answered, and the order as read back once it can be. Frozen: what is checked is what is handed to the wallet. */
+export interface Deal {
+  readonly orderId: string;
+  readonly agreed: Agreement;
+  readonly deposit: Deposit;
+  readonly order?: Order;
+  readonly policy: Policy;
+}
+
+/** What a check is about. */
+export type CheckName =
+  /** Exactly the amount agreed leaves. */
+  | 'amount'
+  /** It is on the chain agreed. */
+  | 'chain'
+  /** The contract is the one known for this asset. */
+  | 'contract'
+  /** There is a contract at that address on this very chain: a chain id is no proof of a chain. */
+  | 'code'
+  /** The contract takes the token agreed. */
+  | 'token'
+  /** The call is the one that pays into a swap, and nothing else. */
+  | 'call'
+  /** Transaction and signature say the same. */
+  | 'same'
+  /** No coins leave beside the token. */
+  | 'value'
+  /** The typed data has the form of the specification. */
+  | 'typed-data'
+  /** The order as read back is the one agreed: assets, amounts, payer, recipient. */
+  | 'order'
+  /** The secret hash is that of the order. */
+  | 'secret'
+  /** A refund goes to the payer. */
+  | 'refund';
+
+/** How one check ended: it held, it did not, or there was nothing to hold it against. */
+export interface CheckResult {
+  readonly name: CheckName;
+  readonly outcome: 'passed' | 'failed' | 'unchecked';
+  /** What was agreed, in words for the screen: an amount with its unit, an address, a chain's name. */
+  readonly expected?: string;
+  /** What was found instead, or what was confirmed. */
+  readonly found?: string;
+}
+
+/** All checks of a deal. One that failed stops the swap. */
+export interface CheckReport {
+  readonly results: readonly CheckResult[];
+  readonly outcome: 'passed' | 'failed';
+}
+
+/** Puts check results together. */
+export function reportOf(results: readonly CheckResult[]): CheckReport {
+  const outcome = results.some(result => result.outcome === 'failed') ? 'failed' : 'passed';
+  return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
+}
+
+/** Something that a wallet, or with a signature the service, is asked for. */
+export type AskKind =
+  /** Take back an earlier allowance, where a token wants that first. */
+  | 'revoke'
+  /** Release exactly the amount for payment. */
+  | 'approve'
+  /** Sign the typed data. */
+  | 'sign'
+  /** Send the payment. */
+  | 'send'
+  /** The signature is handed to the service, which sends the payment. */
+  | 'initiate'
+  /** Take the money back after the timelock. */
+  | 'refund';
+
+/**
+ * One question and what came of it, as the journal keeps it. It is written down as `asking` before it is asked.
+ * `refused` is only a clear no; whatever else goes wrong leaves it at `asking`.
+ */
+export interface Ask {
+  readonly kind: AskKind;
+  readonly state: 'asking' | 'sent' | 'signed' | 'refused';
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The transaction's hash, once it is sent. */
+  readonly hash?: string;
+}
+
+/** What was done about a deposit: a transaction that was sent, or a signature for the service. */
+export type Funding =
+  | {readonly how: 'transaction'; readonly hash: string}
+  /** As the wallet gave it: hex text on EVM chains, an array on Starknet. */
+  | {readonly how: 'signature'; readonly signature: unknown};
+
+/** The family whose wallets can make this deposit; `undefined` for a transfer, which any wallet can make. */
+export function familyOf(deposit: Deposit): ChainFamily | undefined {
+  return deposit.how === 'wallet' ? deposit.payload.family : undefined;
+}

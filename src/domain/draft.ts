@@ -1,0 +1,54 @@
+import {parseAmount} from './amount.js';
+import type {AssetId, Catalogue} from './asset.js';
+import type {QuoteRequest} from './quote.js';
+
+/** What a person typed and chose, as it stands. */
+export interface Draft {
+  readonly from: AssetId | '';
+  readonly to: AssetId | '';
+  /** Decimal text in whole units, as typed. */
+  readonly amount: string;
+  /** Where it shall arrive. Empty: at the connected account of the destination's family. */
+  readonly recipient: string;
+  /** Where a refund shall go, on chains that are paid without a wallet. */
+  readonly refundAddress: string;
+}
+
+/** What a person can put right. */
+export type ProblemCode =
+  | 'choose-from'
+  | 'choose-to'
+  | 'same-asset'
+  | 'enter-amount'
+  | 'not-a-number'
+  | 'too-many-decimals'
+  /** Nothing can be paid from without a wallet. */
+  | 'connect'
+  | 'enter-recipient'
+  /** It is not known yet whether the address holds. */
+  | 'checking-address'
+  | 'not-an-address';
+
+/** Why a draft cannot go on, and the field where it is put right. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly field: keyof Draft | 'account';
+}
+
+/** Reads a draft: the request that it makes, or the first problem that keeps it from being one. */
+export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: number): QuoteRequest | Problem {
+  const from = catalogue.find(draft.from);
+  if (!from) return {code: 'choose-from', field: 'from'};
+  const to = catalogue.find(draft.to);
+  if (!to) return {code: 'choose-to', field: 'to'};
+  if (from.id === to.id) return {code: 'same-asset', field: 'to'};
+  const amount = parseAmount(draft.amount, from.decimals);
+  if (amount === 'empty' || amount === 0n) return {code: 'enter-amount', field: 'amount'};
+  if (typeof amount === 'string') return {code: amount, field: 'amount'};
+  return {from, to, amount, affiliateBps};
+}
+
+/** Whether a reading of a draft is a problem. */
+export function isProblem(reading: QuoteRequest | Problem): reading is Problem {
+  return 'code' in reading;
+}

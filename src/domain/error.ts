@@ -1,0 +1,90 @@
+/** Everything the world can do to a swap, as a closed list. Partners read these; they never change their meaning. */
+export type SwapErrorCode =
+  /** The partner's settings are wrong; `field` names the attribute or property. */
+  | 'config'
+  /** The service knows no way between these two assets. */
+  | 'no-route'
+  /** The amount is outside what the service takes. */
+  | 'amount-range'
+  /** No solver offers a price at the moment. */
+  | 'no-quote'
+  /** The browser has no connection. */
+  | 'offline'
+  /** No answer in time. */
+  | 'timeout'
+  /** Asked too often; the service wants a pause. */
+  | 'rate-limited'
+  /** The service answered with an error. */
+  | 'service'
+  /** The service answered with something that cannot be read; `field` names what is missing or ill-typed. */
+  | 'unreadable'
+  /** What the service wants signed or paid is not what was agreed. */
+  | 'deposit-mismatch'
+  /** The order as read back is not the one that was placed. */
+  | 'order-changed'
+  /** The person said no in the wallet. */
+  | 'rejected'
+  /** The wallet is not there any more. */
+  | 'wallet-missing'
+  /** The wallet is locked, or wants something done in its own window first. */
+  | 'wallet-locked'
+  /** The wallet gave no clear answer: the payment may have gone out. */
+  | 'wallet-unclear'
+  /** The wallet is on another chain and would not change. */
+  | 'wrong-network'
+  /** The wallet's account is not the one that the order is to be paid from. */
+  | 'wrong-account'
+  /** The account cannot pay the amount or the network fee. */
+  | 'insufficient-funds'
+  /** The token could not be released for payment. */
+  | 'approval-failed'
+  /** The payment was sent and the chain refused it. */
+  | 'funding-reverted'
+  /** The time to pay is over. */
+  | 'expired'
+  /** The page asked to wait or to stop (a canceled `swap-before-…` event). */
+  | 'held'
+  /** The partner paused swaps. */
+  | 'paused'
+  /** The browser keeps no record, and without one nothing is paid. */
+  | 'storage';
+
+export interface SwapErrorDetails {
+  /** The attribute, property or field of an answer that is at fault. */
+  readonly field?: string | undefined;
+  /** What was seen, for logs and reports: a status and text of the service, a wallet's own words. Never shown as truth. */
+  readonly detail?: string | undefined;
+  /** Milliseconds to wait before asking again, where the service said so (`Retry-After`). */
+  readonly retryAfter?: number | undefined;
+  /** The smallest and largest amount, in the source asset's smallest unit, where the service's text names them. */
+  readonly range?: {readonly min: bigint; readonly max: bigint} | undefined;
+  readonly cause?: unknown;
+}
+
+/** What the world did to us, made at the door where it came in: the service's client or a chain's adapter. */
+export class SwapError extends Error {
+  readonly code: SwapErrorCode;
+  readonly field: string | undefined;
+  readonly detail: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly range: {readonly min: bigint; readonly max: bigint} | undefined;
+
+  constructor(code: SwapErrorCode, details: SwapErrorDetails = {}) {
+    super(
+      [code, details.field, details.detail].filter(Boolean).join(': '),
+      details.cause === undefined ? undefined : {cause: details.cause},
+    );
+    this.name = 'SwapError';
+    this.code = code;
+    this.field = details.field;
+    this.detail = details.detail;
+    this.retryAfter = details.retryAfter;
+    this.range = details.range;
+  }
+}
+
+/** Any thrown value as a `SwapError`; what is none already gets the code given. */
+export function toSwapError(error: unknown, code: SwapErrorCode): SwapError {
+  if (error instanceof SwapError) return error;
+  return new SwapError(code, {detail: error instanceof Error ? error.message : String(error), cause: error});
+}

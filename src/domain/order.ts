@@ -1,0 +1,152 @@
+import type {AffiliateFee} from './affiliate.js';
+import type {AssetId} from './asset.js';
+
+/** Something that happened on a chain: one or several transactions, and when they got into a block. */
+export interface Deed {
+  /** Transaction hashes. Several deposits to one leg give several (practice: a comma list of `<hash>:<block>`). */
+  readonly hashes: readonly [string, ...string[]];
+  /** The block it is in; absent while it is only seen. */
+  readonly block?: bigint;
+  /** When, in milliseconds since 1970, where the service says so. */
+  readonly at?: number;
+}
+
+/** One leg of an order: the swap on the source or on the destination chain (API, Swap object). */
+export interface Leg {
+  readonly swapId: string;
+  readonly chain: string;
+  readonly asset: AssetId;
+  readonly initiator: string;
+  readonly redeemer: string;
+  readonly delegate?: string;
+  /** In blocks of its chain (practice; the specification names no unit). */
+  readonly timelock: number;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  /** What has been paid in, in the smallest unit. */
+  readonly filled: bigint;
+  /** 64 hex digits without a prefix. */
+  readonly secretHash: string;
+  /** Empty until it is revealed. */
+  readonly secret: string;
+  readonly initiated?: Deed;
+  readonly redeemed?: Deed;
+  readonly refunded?: Deed;
+  readonly confirmations: {readonly current: number; readonly required: number};
+}
+
+/** An affiliate fee as an order keeps it; its amount was computed from prices at quote time. */
+export interface ChargedFee extends AffiliateFee {
+  /** In the payout asset's smallest unit, where the service says so. */
+  readonly amount?: bigint;
+}
+
+/** An order as read from the service (API, Order). */
+export interface Order {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly source: Leg;
+  readonly destination: Leg;
+  /** Decimal digits; beyond what a number can hold. */
+  readonly nonce: string;
+  readonly affiliateFees: readonly ChargedFee[];
+  readonly integrator?: string;
+  readonly version: string;
+}
+
+/** Where a swap stands, as a person sees it. */
+export type Stage =
+  /** The form. */
+  | 'editing'
+  /** The person looks at what is about to be agreed. */
+  | 'reviewing'
+  /** The order is being placed and checked. */
+  | 'ordering'
+  /** Nothing has been paid yet. */
+  | 'awaiting-deposit'
+  /** The wallet is being asked, or has answered and nobody has seen the payment yet. */
+  | 'funding'
+  /** The payment is seen and not in a block yet. */
+  | 'deposit-seen'
+  /** The payment is in a block and waits for more. */
+  | 'confirming'
+  /** The payment counts; the other side pays or has paid. */
+  | 'settling'
+  /** The recipient has the money. */
+  | 'complete'
+  /** The swap did not happen; the money is on its way back, or will be once the timelock is over. */
+  | 'refunding'
+  /** The payer has the money back. */
+  | 'refunded'
+  /** Nothing was paid in time. */
+  | 'expired'
+  /** A check failed before anything was signed. */
+  | 'stopped';
+
+/** The stages that an order alone can tell. */
+export type OrderStage = Extract<
+  Stage,
+  'awaiting-deposit' | 'deposit-seen' | 'confirming' | 'settling' | 'complete' | 'refunding' | 'refunded' | 'expired'
+>;
+
+/** What is needed beside the order to say where it stands. */
+export interface StageClock {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** How long a deposit may be made, in milliseconds from the order's creation. */
+  readonly depositWindow: number;
+  /** Seconds between two blocks of the source chain. */
+  readonly blockSeconds: number;
+}
+
+/**
+ * The state machine: where an order stands, from both of its legs. The first row that holds decides.
+ * The service keeps no state field (API, States and transitions), so this is read off hashes and blocks.
+ *
+ * | # | source | destination | time | stage |
+ * |---|---|---|---|---|
+ * | 1 | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
+ * | 2 | refunded, in a block | – | – | `refunded` |
+ * | 3 | refunded, only seen | – | – | `refunding` |
+ * | 4 | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
+ * | 5 | initiated | refunded | – | `refunding` (the other side took its money back) |
+ * | 6 | initiated | initiated | – | `settling` |
+ * | 7 | initiated, in a block | – | deposit window or timelock over | `refunding` (the other side did not pay) |
+ * | 8 | initiated, not in a block | – | – | `deposit-seen` |
+ * | 9 | initiated, confirmations missing | – | – | `confirming` |
+ * | 10 | initiated, confirmed | – | – | `settling` |
+ * | 11 | – | – | deposit window over | `expired` |
+ * | 12 | – | – | – | `awaiting-deposit` (also when only a part was paid) |
+ */
+export function stageOf({createdAt, source, destination}: Order, clock: StageClock): OrderStage {
+  if (destination.redeemed) return 'complete';
+  if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
+  if (source.redeemed) return 'settling';
+
+  const windowOver = clock.now >= createdAt + clock.depositWindow;
+  if (!source.initiated) return windowOver ? 'expired' : 'awaiting-deposit';
+
+  if (destination.refunded) return 'refunding';
+  if (destination.initiated) return 'settling';
+
+  const opens = refundOpensAt(source, clock.blockSeconds);
+  if (opens !== undefined && (windowOver || clock.now >= opens)) return 'refunding';
+  if (source.initiated.block === undefined) return 'deposit-seen';
+  if (source.confirmations.current < source.confirmations.required) return 'confirming';
+  return 'settling';
+}
+
+/** Whether an order has come to an end that stays: it need not be read any more. */
+export function isTerminal(stage: Stage): boolean {
+  return stage === 'complete' || stage === 'refunded' || stage === 'stopped';
+}
+
+/**
+ * When the source leg's timelock is over and its money can be taken back, by estimate, in milliseconds since 1970.
+ * `undefined` while the deposit is not in a block.
+ */
+export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
+  if (leg.initiated?.block === undefined || leg.initiated.at === undefined) return undefined;
+  return leg.initiated.at + leg.timelock * blockSeconds * 1000;
+}

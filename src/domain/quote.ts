@@ -1,0 +1,119 @@
+import type {Asset, AssetId} from './asset.js';
+import {SwapError} from './error.js';
+
+/** A draft that makes sense: what a price is asked for. */
+export interface QuoteRequest {
+  readonly from: Asset;
+  readonly to: Asset;
+  /** What leaves, in the smallest unit of `from`. */
+  readonly amount: bigint;
+  /** The partner's fee, all payees together. */
+  readonly affiliateBps: number;
+}
+
+/** One side of a quote (API, Quote side object). */
+export interface QuoteSide {
+  readonly asset: AssetId;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  /** The same in whole units, decimal text. */
+  readonly display: string;
+  /** What it is worth, decimal text. The specification names no currency; practice says US dollars. */
+  readonly value: string;
+}
+
+/** What a solver offers. */
+export interface Quote {
+  readonly source: QuoteSide;
+  readonly destination: QuoteSide;
+  readonly solverId: string;
+}
+
+/** The offers for one request, best first, never empty. */
+export interface Quotes {
+  readonly request: QuoteRequest;
+  readonly offers: readonly [Quote, ...Quote[]];
+  /** When they were asked for, in milliseconds since 1970. The service gives no expiry (API, Quote). */
+  readonly at: number;
+}
+
+/**
+ * Puts the service's offers in order, best first, and leaves out what is none: an amount of zero.
+ * @throws SwapError `no-quote` where nothing is left, and `unreadable` where an answer is not about this request or its
+ * decimals are not the catalogue's.
+ */
+export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: number): Quotes {
+  for (const quote of quotes) {
+    for (const [side, asset] of [['source', request.from] as const, ['destination', request.to] as const]) {
+      const {asset: id, amount, display} = quote[side];
+      if (id !== asset.id) throw new SwapError('unreadable', {field: `${side}.asset`, detail: id});
+      if (!isSameAmount(display, amount, asset.decimals)) {
+        throw new SwapError('unreadable', {
+          field: `${side}.display`,
+          detail: `${display} is not ${String(amount)} with ${String(asset.decimals)} decimals`,
+        });
+      }
+    }
+    if (quote.source.amount !== request.amount) {
+      throw new SwapError('unreadable', {field: 'source.amount', detail: String(quote.source.amount)});
+    }
+  }
+  const [best, ...others] = quotes
+    .filter(({destination}) => destination.amount > 0n)
+    .sort((a, b) =>
+      a.destination.amount < b.destination.amount ? 1 : a.destination.amount > b.destination.amount ? -1 : 0,
+    );
+  if (!best) throw new SwapError('no-quote');
+  return {request, offers: [best, ...others], at};
+}
+
+/**
+ * Whether decimal text and an amount say the same: `display` × 10^decimals = `amount`. This is how wrong decimals in a
+ * catalogue show before anybody pays a hundred times too much.
+ */
+export function isSameAmount(display: string, amount: bigint, decimals: number): boolean {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(display);
+  if (!match) return false;
+  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  if (fraction.length > decimals) return false;
+  return BigInt((match[1] ?? '') + fraction.padEnd(decimals, '0')) === amount;
+}
+
+/** What a swap costs, in hundredths of the value's currency. Its lines add up to the total, to the cent. */
+export interface Cost {
+  /** All that is lost on the way. */
+  readonly total: bigint;
+  /** The service's and the solver's part: the total less the payees' shares, so it takes the rounding. */
+  readonly network: bigint;
+  /** Each payee's share of the source's value, in the order of the fees. */
+  readonly shares: readonly bigint[];
+}
+
+/** What a quote costs, split by who gets it; `undefined` where the service gave no readable values. */
+export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]): Cost | undefined {
+  const paid = cents(quote.source.value);
+  const received = cents(quote.destination.value);
+  if (paid === undefined || received === undefined) return undefined;
+  const amounts = shares.map(({bps}) => (paid * BigInt(bps) + 5_000n) / 10_000n);
+  const total = paid - received;
+  return {total, network: total - amounts.reduce((sum, share) => sum + share, 0n), shares: amounts};
+}
+
+/** A value in hundredths, rounded to the nearest; `undefined` where the text is no plain decimal. */
+export function cents(value: string): bigint | undefined {
+  const match = /^(-?)(\d{1,30})(?:\.(\d+))?$/.exec(value);
+  if (!match) return undefined;
+  const digits = (match[3] ?? '').padEnd(3, '0');
+  const rounded = (BigInt((match[2] ?? '') + digits.slice(0, 3)) + 5n) / 10n;
+  return match[1] ? -rounded : rounded;
+}
+
+/** How much of `to` one whole unit of `from` buys, as an amount of `to`'s smallest unit. */
+export function rateOf(quote: Quote, from: Asset): bigint {
+  return (quote.destination.amount * 10n ** BigInt(from.decimals)) / quote.source.amount;
+}
+
+/** How much of `from` one whole unit of `to` costs, as an amount of `from`'s smallest unit. */
+export function inverseRateOf(quote: Quote, to: Asset): bigint {
+  return (quote.source.amount * 10n ** BigInt(to.decimals)) / quote.destination.amount;
+}
