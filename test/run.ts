@@ -1,0 +1,123 @@
+/**
+ * Runs the tests: those in Node, then those in a browser. `npm test -- test/domain test/node/bundle.test.ts` runs only
+ * what lies there; `npm test -- --watch test/elements` runs browser tests again whenever a file they use changes.
+ */
+import {readdirSync} from 'node:fs';
+import {relative, resolve} from 'node:path';
+import {run} from 'node:test';
+import {startTestRunner, type TestSession} from '@web/test-runner';
+import {buildIfOutdated} from './support/dist.js';
+import {createSandboxHost} from './support/sandbox-host.js';
+import {browserTests} from './wtr.js';
+
+/** How many tests ended how. */
+interface Totals {
+  passed: number;
+  failed: number;
+}
+
+const args = process.argv.slice(2);
+const watch = args.includes('--watch');
+const chosen = choose(args.filter(arg => !arg.startsWith('--')));
+const inNode = watch ? [] : chosen.filter(file => file.startsWith('test/node/'));
+const inBrowser = chosen.filter(file => !file.startsWith('test/node/'));
+
+const totals: Totals = {passed: 0, failed: 0};
+if (!inNode.length && !inBrowser.length) {
+  console.log(`There is no test in ${args.join(', ')}.`);
+  totals.failed++;
+}
+if (inNode.length) add(await runInNode(inNode));
+if (inBrowser.length) add(await runInBrowser(inBrowser));
+console.log(`\n${String(totals.passed)} passed, ${String(totals.failed)} failed`);
+process.exit(totals.failed ? 1 : 0);
+
+function add({passed, failed}: Totals) {
+  totals.passed += passed;
+  totals.failed += failed;
+}
+
+/** The test files that lie in one of these folders or are one of these files; all of them, where none is named. */
+function choose(paths: string[]): string[] {
+  const wanted = paths.map(path => relative('.', resolve(path)).replaceAll('\\', '/'));
+  return readdirSync('test', {recursive: true, encoding: 'utf8'})
+    .map(file => `test/${file.replaceAll('\\', '/')}`)
+    .filter(file => file.endsWith('.test.ts'))
+    .filter(file => !wanted.length || wanted.some(path => file === path || file.startsWith(`${path}/`)))
+    .sort();
+}
+
+/** Tests of the built package, and journeys through pages that reload. */
+async function runInNode(files: string[]): Promise<Totals> {
+  const result: Totals = {passed: 0, failed: 0};
+  try {
+    buildIfOutdated();
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
+    return {passed: 0, failed: 1};
+  }
+  for await (const event of run({files: files.map(file => resolve(file)), concurrency: 1})) {
+    switch (event.type) {
+      case 'test:pass':
+        if (event.data.details.type === 'suite') break;
+        if (event.data.skip === undefined) result.passed++;
+        else result.failed++;
+        break;
+      case 'test:fail': {
+        const {name, file, details} = event.data;
+        const error = details.error as Error & {failureType?: string};
+        // A suite fails with its tests, which are counted themselves.
+        if (error.failureType === 'subtestsFailed') break;
+        console.log(`\n${relative('.', file ?? '')}\n  ✗ ${name}`);
+        console.log(error.cause instanceof Error ? error.cause.stack : (error.cause ?? error.message));
+        result.failed++;
+        break;
+      }
+      case 'test:stdout':
+      case 'test:stderr':
+        process.stdout.write(event.data.message);
+    }
+  }
+  return result;
+}
+
+async function runInBrowser(files: string[]): Promise<Totals> {
+  const sandboxes = createSandboxHost();
+  const runner = await startTestRunner({
+    config: await browserTests(files, sandboxes, watch),
+    readCliArgs: false,
+    readFileConfig: false,
+    autoExitProcess: false,
+  });
+  // It has said why.
+  if (!runner) return {passed: 0, failed: 1};
+  const stop = () => void runner.stop();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  await new Promise(done => {
+    runner.on('stopped', done);
+  });
+  await sandboxes.closeAll();
+
+  const result: Totals = {passed: 0, failed: 0};
+  for (const session of runner.sessions.all()) {
+    const {passed, failed} = count(session);
+    result.passed += passed;
+    // A file that cannot be loaded, crashes or never ends fails without a test of its own that does.
+    result.failed += failed || (session.passed ? 0 : 1);
+  }
+  return result;
+}
+
+function count({testResults}: TestSession): Totals {
+  const result: Totals = {passed: 0, failed: 0};
+  const suites = testResults ? [testResults] : [];
+  for (const suite of suites) {
+    suites.push(...suite.suites);
+    for (const test of suite.tests) {
+      // A skipped test counts as failed: it says nothing about the product.
+      if (test.passed && !test.skipped) result.passed++;
+      else result.failed++;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,94 @@
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join, resolve} from 'node:path';
+
+/** A browser to run the tests in, and how it wants to be started. */
+export interface Chromium {
+  readonly executablePath: string;
+  readonly args: string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly headless: true | 'shell';
+}
+
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-default-browser-check',
+];
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe',
+];
+
+/** Finds Chromium: the one `CHROME_PATH` names, one installed in a usual place, or the one inside a package. */
+export async function findChromium(): Promise<Chromium> {
+  const named = process.env['CHROME_PATH'];
+  if (named && !existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`);
+  // CHROME_PATH set to nothing asks for the packaged one.
+  const executablePath = named ?? USUAL_PLACES.find(place => existsSync(place));
+  if (!executablePath) return unpackChromium();
+  // Chromium has no sandbox for root, nor in most build containers.
+  const unsandboxed = process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : [];
+  return {executablePath, args: [...QUIET, ...unsandboxed], env: process.env, headless: true};
+}
+
+/**
+ * Unpacks the Chromium that `@sparticuz/chromium` carries, once per version.
+ *
+ * The package is made for a cloud function and takes some care elsewhere: it unpacks into the temporary folder and
+ * reuses whatever lies there, so it gets a folder of its own with a mark for "complete"; it brings its libraries only
+ * where it believes itself in that cloud; and its font list names a folder that is not there, without which Chromium
+ * aborts. Its own list of arguments turns web security off and is left alone.
+ */
+async function unpackChromium(): Promise<Chromium> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('No Chrome was found. Set CHROME_PATH to one.');
+  }
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const manifest = join(entry.slice(0, entry.lastIndexOf('/build/')), 'package.json');
+  const {version} = JSON.parse(readFileSync(manifest, 'utf8')) as {version: string};
+  const folder = resolve('node_modules/.cache', `chromium-${version}`);
+  const complete = join(folder, '.complete');
+
+  if (!existsSync(complete)) rmSync(folder, {recursive: true, force: true});
+  mkdirSync(folder, {recursive: true});
+  const executablePath = await withEnvironment({TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x'}, async () =>
+    (await import('@sparticuz/chromium')).default.executablePath(),
+  );
+  const fonts = join(folder, 'fonts');
+  writeFileSync(
+    join(fonts, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+      <dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${fonts}-cache</cachedir>
+    </fontconfig>`,
+  );
+  writeFileSync(complete, version);
+
+  return {
+    executablePath,
+    args: [...QUIET, '--no-sandbox', '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader'],
+    env: {...process.env, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: fonts},
+    headless: 'shell',
+  };
+}
+
+/** Does some work under other environment variables, then puts the old ones back. */
+async function withEnvironment<T>(variables: Record<string, string>, work: () => Promise<T>): Promise<T> {
+  const before = Object.keys(variables).map(name => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import {spawnSync} from 'node:child_process';
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+
+/** Where the built package lies. */
+export const DIST = join(import.meta.dirname, '../../dist');
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = ['src', 'vite.config.ts', 'package.json', 'tsconfig.json', 'test/cem.config.js'];
+/** The last file that a build writes: where it is missing, the build broke off. */
+const LAST_BUILT = 'custom-elements.json';
+
+/** Builds the package, unless what lies there is younger than every source. Throws with the output of a failed build. */
+export function buildIfOutdated(): void {
+  const built = statSync(join(DIST, LAST_BUILT), {throwIfNoEntry: false})?.mtimeMs ?? 0;
+  if (SOURCES.every(source => newest(join(ROOT, source)) < built)) return;
+  const {status, stdout, stderr} = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`The build failed.\n${stdout}${stderr}`);
+}
+
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))));
+}
+
+interface ManifestChunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+}
+
+/** The scripts that a page loads at once when it loads this one: it and all it imports statically, as paths in `dist`. */
+export function firstLoad(entry: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, ManifestChunk>;
+  const files = new Set<string>();
+  const follow = (chunk: ManifestChunk | undefined) => {
+    if (!chunk || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const key of chunk.imports ?? []) follow(manifest[key]);
+  };
+  follow(Object.values(manifest).find(({file}) => file === entry));
+  if (!files.size) throw new Error(`The build has no ${entry}.`);
+  return [...files];
+}
+
+/** The chunks that hold code of a source file, found by the source maps. Paths in `dist`. */
+export function chunksOf(isSource: (path: string) => boolean): string[] {
+  return scripts().filter(file => sourcesOf(file).some(isSource));
+}
+
+/** All scripts of the package, as paths in `dist`. */
+export function scripts(): string[] {
+  return readdirSync(DIST, {recursive: true, encoding: 'utf8'})
+    .filter(file => file.endsWith('.js'))
+    .map(file => file.replaceAll('\\', '/'));
+}
+
+/** The source files whose code is in a script, as paths from the project's root. */
+export function sourcesOf(file: string): string[] {
+  const {sources} = JSON.parse(readFileSync(join(DIST, `${file}.map`), 'utf8')) as {sources: string[]};
+  return sources.map(source => join('dist', file, '..', source).replaceAll('\\', '/'));
+}

@@ -1,0 +1,133 @@
+import {rmSync} from 'node:fs';
+import {defaultReporter, type TestRunnerConfig, type TestRunnerPlugin} from '@web/test-runner';
+import {chromeLauncher} from '@web/test-runner-chrome';
+import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
+import {createServer} from 'vite';
+import {findChromium} from './support/chromium.js';
+import type {SandboxHost} from './support/sandbox-host.js';
+
+type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
+
+/** How the browser tests run: every file in a page of its own, compiled by Vite, beside one sandbox for all. */
+export async function browserTests(files: string[], sandboxes: SandboxHost, watch: boolean): Promise<TestRunnerConfig> {
+  const {executablePath, args, env, headless} = await findChromium();
+  const vite = viteInTestRunner(watch);
+  return {
+    files,
+    rootDir: process.cwd(),
+    watch,
+    staticLogging: !process.stdout.isTTY,
+    middleware: [vite.middleware],
+    plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes)],
+    browsers: [
+      chromeLauncher({
+        launchOptions: {executablePath, args, env, headless},
+        // Storage belongs to a browser context: with one for each page, tests side by side share no journal.
+        createPage: async ({context}) => (await context.browser().createBrowserContext()).newPage(),
+      }),
+    ],
+    concurrency: 2,
+    testFramework: {config: {timeout: 5_000}},
+    // How long a whole file may take. A journey's file holds several swaps.
+    testsFinishTimeout: 240_000,
+    reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],
+    filterBrowserLogs: ({args: [first]}) => !(typeof first === 'string' && first.startsWith('Lit is in dev mode')),
+    coverage: !watch,
+    coverageConfig: {include: ['src/**/*.ts'], reporters: ['lcovonly', 'text-summary']},
+  };
+}
+
+/** The commands behind `support/sandbox.ts`: a test asks for the sandbox of all, or for one of its own. */
+function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
+  return {
+    name: 'sandbox',
+    executeCommand({command, payload}) {
+      switch (command) {
+        case 'sandbox:shared':
+          return sandboxes.shared();
+        case 'sandbox:start':
+          return sandboxes.start();
+        case 'sandbox:close':
+          return sandboxes.close((payload as {url: string}).url);
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+/** What the test runner serves itself; all else is Vite's. */
+const SERVED_BY_TEST_RUNNER = /^\/(?:__web-test-runner|__web-dev-server|node_modules\/@web\/|$|\?)/;
+
+/**
+ * Serves sources and dependencies through Vite, so that tests run what the same compiler makes as for the package.
+ *
+ * The cache of dependencies belongs to one run: found from an earlier one, it would be renewed in the middle of the
+ * tests whenever a new dependency is imported.
+ */
+function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware: Middleware} {
+  const cacheDir = `node_modules/.vite-test-${String(process.pid)}`;
+  const started = createServer({
+    configFile: false,
+    root: process.cwd(),
+    appType: 'custom',
+    logLevel: 'warn',
+    clearScreen: false,
+    cacheDir,
+    server: {middlewareMode: true, hmr: false, ws: false, watch: watch ? {} : null},
+    optimizeDeps: {
+      entries: ['src/**/*.ts', 'test/**/*.test.ts', '!test/node/**'],
+      // It imports an address that only the test runner's server knows.
+      exclude: ['@web/test-runner-commands'],
+    },
+    plugins: [
+      {
+        name: 'test-runner-addresses',
+        enforce: 'pre',
+        resolveId: id => (id.startsWith('/__web-') ? {id, external: true} : null),
+      },
+    ],
+  });
+  let watchFile: ((path: string) => void) | undefined;
+
+  return {
+    plugin: {
+      name: 'vite',
+      async serverStart({fileWatcher}) {
+        if (watch) watchFile = path => fileWatcher.add(path);
+        await started;
+      },
+      async serverStop() {
+        await (await started).close();
+        rmSync(cacheDir, {recursive: true, force: true});
+      },
+    },
+    async middleware(context, next) {
+      if (context.method !== 'GET' || SERVED_BY_TEST_RUNNER.test(context.url)) {
+        await next();
+        return;
+      }
+      const vite = await started;
+      if (!context.path.startsWith('/@') && !context.path.includes('/node_modules/')) {
+        watchFile?.(vite.config.root + context.path);
+      }
+      const answered = await new Promise<boolean>((resolve, reject) => {
+        const {req, res} = context;
+        res.on('close', () => {
+          resolve(true);
+        });
+        context.status = 200;
+        vite.middlewares(req, res, (error?: Error) => {
+          if (error) reject(error);
+          else resolve(false);
+        });
+      });
+      if (answered) {
+        context.respond = false;
+        return;
+      }
+      context.status = 404;
+      await next();
+    },
+  };
+}
