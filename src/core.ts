@@ -1,0 +1,25 @@
+/**
+ * The widget without its looks, for pages that draw their own: the session with its state and actions, the service's
+ * client, the adapters of the chains, and the domain. It also runs outside browsers.
+ */
+export {createSwapApi, type SwapApi, type SwapApiOptions} from './api/client.js';
+export {
+  adapters,
+  type Account,
+  type Adapters,
+  type ChainAdapter,
+  type DepositSight,
+  type FundOptions,
+  type Wallet,
+} from './chains/adapter.js';
+export * from './domain/affiliate.js';
+export * from './domain/amount.js';
+export * from './domain/asset.js';
+export * from './domain/deposit.js';
+export * from './domain/draft.js';
+export * from './domain/error.js';
+export * from './domain/order.js';
+export * from './domain/quote.js';
+export * from './domain/remote.js';
+export * from './session/session.js';
+export type {JournalEntry} from './session/journal.js';

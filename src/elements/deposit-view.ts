@@ -1,0 +1,313 @@
+import {html} from 'lit';
+import {formatAmount} from '../domain/amount.js';
+import type {AskKind, CheckReport, CheckResult, Deal} from '../domain/deposit.js';
+import {valueOf} from '../domain/remote.js';
+import {plain} from '../events.js';
+import type {FundingProgress, PlacedOrder} from '../session/session.js';
+import {notice} from './error-note.js';
+import {countdown, mono} from './format.js';
+import {icon} from './icons.js';
+import {getSide, paySide, step, type StepState} from './order-parts.js';
+import {orderStyles} from './order-styles.js';
+import {register} from './swap-element.js';
+import {SwapView} from './swap-view.js';
+
+/** What the button of the next step says and does. */
+interface NextStep {
+  readonly label: string;
+  readonly press?: () => unknown;
+}
+
+/**
+ * The deposit by a wallet: what stands behind the wallet's own window, and where one lands after a rejection or a reload.
+ *
+ * @tag swap-widget-deposit-view
+ */
+export class DepositView extends SwapView {
+  static override styles = [...SwapView.styles, notice, orderStyles];
+
+  override render() {
+    const {session, t} = this;
+    const order = valueOf(this.read(session.$order));
+    const funding = this.read(session.$funding);
+    if (!order?.deal) return this.frame({title: t.placed, body: html`<span class="bone"></span>`, foot: ''});
+    if (this.read(session.$stage) === 'stopped') return this.#renderStopped(order, order.deal);
+    if (funding.unclear && !funding.asking) return this.#renderUnclear(order.deal, funding);
+    return this.#renderDeposit(order, order.deal, funding);
+  }
+
+  #renderDeposit(order: PlacedOrder, deal: Deal, funding: FundingProgress) {
+    const {t} = this;
+    const plan = planOf(funding);
+    const at = this.#position(plan, funding);
+    const kind = plan[at] ?? 'send';
+    return this.frame({
+      title: kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
+      back: !funding.asking,
+      body: html`<div class="thread">
+        ${this.#renderPay(deal, t.youPay)}
+        <div class="between" part="between">
+          ${this.#renderNotice(funding)}
+          <ol class="steps ahead" part="steps">
+            ${plan.map((each, index) => this.#renderStep(each, stateAt(index, at), deal))}
+            ${step(
+              at >= plan.length ? 'now' : 'todo',
+              t.nothingMore,
+              t.isSentTo(deal.agreed.to.symbol, mono(deal.agreed.recipient)),
+            )}
+          </ol>
+          ${this.#renderChecks(order.report)}
+        </div>
+        ${this.#renderGet(deal, t.youReceiveAtLeast)}
+      </div>`,
+      foot: this.#renderFoot(order, deal, funding, plan, at),
+    });
+  }
+
+  #renderStep(kind: AskKind, state: StepState, {agreed}: Deal) {
+    const {t} = this;
+    const wallet = this.#wallet();
+    switch (kind) {
+      case 'revoke':
+        return step(state, t.revokeTitle, t.revokeWhy);
+      case 'approve':
+        return step(
+          state,
+          t.approveTitle(formatAmount(agreed.amount, agreed.from.decimals), agreed.from.symbol),
+          t.approveWhy,
+        );
+      case 'sign':
+        return step(state, t.signTitle(wallet), t.signWhy);
+      case 'send':
+        return step(state, t.sendTitle(wallet), t.sendWhy);
+      case 'initiate':
+        return step(state, t.initiateTitle, t.initiateWhy);
+      case 'refund':
+        return step(state, t.refundTitle);
+    }
+  }
+
+  #renderNotice({error, refusedBecause}: FundingProgress) {
+    const {t} = this;
+    if (refusedBecause !== undefined) {
+      return html`<div class="notice warn" part="notice">
+        ${icon('alert')}
+        <p><strong>${t.refusedTitle}</strong> ${t.refusedBecause(refusedBecause)}</p>
+      </div>`;
+    }
+    if (!error) return '';
+    return html`<swap-widget-error-note .error=${error} where="deposit" exportparts="notice"></swap-widget-error-note>`;
+  }
+
+  #renderFoot(order: PlacedOrder, deal: Deal, funding: FundingProgress, plan: readonly AskKind[], at: number) {
+    const {session, t} = this;
+    const next = this.#next(deal, funding, plan[at] ?? 'send');
+    const left = order.payUntil - this.read(session.$now);
+    const {other, asking} = funding;
+    return html`<button
+        class="primary"
+        part="primary"
+        type="button"
+        aria-disabled=${String(!next.press)}
+        @click=${next.press}
+      >
+        ${next.label}
+      </button>
+      <p class="foot-note">
+        <span
+          >${
+            asking
+              ? asking === 'initiate'
+                ? t.initiateWhy
+                : t.openWallet(this.#wallet())
+              : other
+                ? html`<button class="link" type="button" @click=${() => session.pay(other)}>
+                    ${other === 'signature' ? t.signInstead : t.sendInstead}
+                  </button>`
+                : plan.length > 1
+                  ? t.stepOf(Math.min(at + 1, plan.length), plan.length)
+                  : t.nothingSigned
+          }</span
+        >
+        <span>${left > 0 ? t.timeLeft(html`<bdi>${countdown(left)}</bdi>`) : ''}</span>
+      </p>`;
+  }
+
+  /** The one next step: what is waited for, or what a press does. */
+  #next({agreed}: Deal, funding: FundingProgress, kind: AskKind): NextStep {
+    const {session, t} = this;
+    const {family} = agreed.from.chain;
+    const wallet = this.#wallet();
+    if (funding.asking) {
+      const last = funding.asks.at(-1);
+      if (funding.asking === 'initiate') return {label: t.waitingService};
+      return {label: last?.state === 'sent' ? t.waitingChain : t.waiting(wallet)};
+    }
+    if (!this.read(session.$accounts)[family]) {
+      return {label: t.connectAWallet, press: () => this.chooseWallet(family, 'pay')};
+    }
+    const label = {
+      revoke: () => t.revokeButton(wallet),
+      approve: () => t.approveTitle(formatAmount(agreed.amount, agreed.from.decimals), agreed.from.symbol),
+      sign: () => t.signTitle(wallet),
+      send: () => t.payWith(wallet),
+      initiate: () => t.tryAgain,
+      refund: () => t.refundNow,
+    }[kind]();
+    return {label, press: () => session.pay()};
+  }
+
+  #renderUnclear(deal: Deal, funding: FundingProgress) {
+    const {session, t} = this;
+    const chain = deal.agreed.from.chain.title;
+    return this.frame({
+      title: t.unclearTitle,
+      body: html`<div class="thread">
+        ${this.#renderPay(deal, t.youPay)}
+        <div class="between" part="between">
+          <ol class="steps ahead" part="steps">
+            ${step('now', t.unclearHeading, t.unclearWhy(this.#wallet()))}
+            ${step('todo', t.unclearSeen[funding.seen ?? 'unknown'](chain), t.notPaidTwice)}
+          </ol>
+        </div>
+        ${this.#renderGet(deal, t.youReceiveAtLeast)}
+      </div>`,
+      foot: html`<button class="primary" part="primary" type="button" @click=${() => session.answer(true)}>
+          ${t.iConfirmed}
+        </button>
+        <p class="foot-note">
+          <button class="link" type="button" @click=${() => session.answer(false)}>${t.iDidNot}</button>
+        </p>`,
+    });
+  }
+
+  #renderStopped(order: PlacedOrder, deal: Deal) {
+    const {session, t} = this;
+    const {report} = order;
+    const {asks, error} = this.read(session.$funding);
+    const failed = report?.results.find(({outcome}) => outcome === 'failed');
+    const title = failed ? t.checkFailed[failed.name] : t.errors[error?.code ?? 'deposit-mismatch'].what;
+    const released = asks.some(({state}) => state === 'sent');
+    return this.frame({
+      title: t.stopped,
+      body: html`<div class="thread cut">
+        ${this.#renderPay(deal, t.youAgreedToPay, true)}
+        <div class="between" part="between">
+          <ol class="steps" part="steps">
+            <li class="step" data-state="bad">
+              <span class="node" aria-hidden="true">${icon('close')}</span>
+              <div>
+                <strong>${title}</strong>
+                <p>${released ? t.notAskedAgain : t.notAsked}</p>
+              </div>
+              ${failed ? this.#renderCompare(failed) : ''}
+            </li>
+          </ol>
+          ${this.#renderChecks(report)}
+        </div>
+        ${this.#renderGet(deal, t.youWouldHave)}
+      </div>`,
+      foot: html`<button class="primary" part="primary" type="button" @click=${() => session.reset({keep: true})}>
+          ${t.startAgain}
+        </button>
+        <p class="foot-note">
+          <span>${released ? t.nothingWasPaid : t.nothingWasSigned}</span>
+          ${this.copyLink(t.copyReport, () => JSON.stringify(plain({orderId: order.id, report, deal}), null, 2))}
+        </p>`,
+    });
+  }
+
+  #renderCompare({expected, found}: CheckResult) {
+    const {t} = this;
+    if (expected === undefined && found === undefined) return '';
+    return html`<dl class="compare">
+      ${
+        expected === undefined
+          ? ''
+          : html`<dt>${t.youAgreedTo}</dt>
+              <dd>${expected}</dd>`
+      }
+      ${
+        found === undefined
+          ? ''
+          : html`<dt>${t.serviceAsksFor}</dt>
+              <dd class="no"><strong>${found}</strong></dd>`
+      }
+    </dl>`;
+  }
+
+  #renderChecks(report: CheckReport | undefined) {
+    const {t} = this;
+    if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
+    const count = (wanted: CheckResult['outcome']) => report.results.filter(({outcome}) => outcome === wanted).length;
+    const passed = count('passed');
+    const unchecked = count('unchecked');
+    const results = report.results.filter(({outcome}) => outcome !== 'failed');
+    if (!results.length) return '';
+    return html`<details class="checks" part="checks">
+      <summary>
+        <span class="ok">${icon('check', 's')}</span>
+        ${report.outcome === 'failed' ? t.otherChecksPassed(passed) : t.checksPassed(passed)}${
+          unchecked ? t.checksUnchecked(unchecked) : ''
+        }${icon('down', 's chev')}
+      </summary>
+      <ul>
+        ${results.map(
+          ({name, outcome, found}) =>
+            html`<li>
+              <span class=${outcome === 'passed' ? 'ok' : 'quiet'}
+                >${icon(outcome === 'passed' ? 'check' : 'info', 's')}<span class="hidden"
+                  >${outcome === 'passed' ? t.passed : t.unchecked}</span
+                ></span
+              >
+              <span>${t.checks[name]}</span>
+              <span>${found?.startsWith('0x') ? mono(found) : found}</span>
+            </li>`,
+        )}
+      </ul>
+    </details>`;
+  }
+
+  #renderPay({agreed}: Deal, label: string, went = false) {
+    return paySide({
+      asset: agreed.from,
+      label,
+      amount: agreed.amount,
+      detail: this.t.from(mono(agreed.owner)),
+      went,
+    });
+  }
+
+  #renderGet({agreed}: Deal, label: string) {
+    return getSide({asset: agreed.to, label, amount: agreed.atLeast, line: true});
+  }
+
+  /** The name of the wallet that pays. */
+  #wallet(): string {
+    const {session, t} = this;
+    const family = valueOf(this.read(session.$order))?.deal?.agreed.from.chain.family;
+    return (family && this.read(session.$accounts)[family]?.wallet.name) ?? t.yourWallet;
+  }
+
+  /** Which of the questions is next, or being asked. */
+  #position(plan: readonly AskKind[], {asking, asks}: FundingProgress): number {
+    if (asking && plan.includes(asking)) return plan.indexOf(asking);
+    const open = plan.findIndex(kind => {
+      const last = asks.findLast(ask => ask.kind === kind);
+      return last?.state !== 'sent' && last?.state !== 'signed';
+    });
+    return open < 0 ? plan.length : open;
+  }
+}
+
+/** The questions to come, or what they are most likely before the account's allowance was read. */
+function planOf({plan, way}: FundingProgress): readonly AskKind[] {
+  if (plan.length) return plan;
+  return way === 'signature' ? ['sign', 'initiate'] : ['send'];
+}
+
+function stateAt(index: number, at: number): StepState {
+  return index < at ? 'done' : index === at ? 'now' : 'todo';
+}
+
+register({'swap-widget-deposit-view': DepositView});

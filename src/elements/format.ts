@@ -1,0 +1,71 @@
+import {html, type TemplateResult} from 'lit';
+import {formatAmount} from '../domain/amount.js';
+import {cents} from '../domain/quote.js';
+import type {Messages} from '../locales/en.js';
+
+/** An address or a hash with its middle cut out, so that both ends can be compared. */
+export function cut(text: string, first = 6, last = 4): string {
+  return text.length > first + last + 1 ? `${text.slice(0, first)}…${text.slice(-last)}` : text;
+}
+
+/** An address or a hash in a sentence or a line. Assistive technology and the pointer get the whole of it. */
+export function mono(text: string): TemplateResult {
+  return html`<bdi class="mono" title=${text}>${cut(text)}</bdi>`;
+}
+
+/** How many steps smaller an amount is set so that it fits its line. */
+export function longness(text: string): 0 | 1 | 2 {
+  return text.length < 9 ? 0 : text.length < 14 ? 1 : 2;
+}
+
+/** Hundredths as the words say a value: “$6,512.40”. */
+export function money(hundredths: bigint, t: Messages): string {
+  const plain = formatAmount(hundredths, 2);
+  const [whole = '', fraction = ''] = plain.split('.');
+  return t.value(`${whole}.${fraction.padEnd(2, '0')}`);
+}
+
+/** What the service says something is worth, as the words say it; empty where it says nothing that can be read. */
+export function valueText(value: string | undefined, t: Messages): string {
+  const hundredths = value === undefined ? undefined : cents(value);
+  return hundredths === undefined ? '' : money(hundredths, t);
+}
+
+/** Basis points as percent: 30 is “0.30%”. */
+export function percent(bps: number, t: Messages): string {
+  const text = formatAmount(BigInt(bps), 2);
+  const [whole = '', fraction = ''] = text.split('.');
+  return t.percent(`${whole}.${fraction.padEnd(2, '0')}`);
+}
+
+/** A span of time as a clock shows it, “0:24” or “1:05:00”, never below zero. */
+export function countdown(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const two = (n: number) => String(n % 60).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60);
+  return hours ? `${String(hours)}:${two(minutes)}:${two(seconds)}` : `${String(minutes)}:${two(seconds)}`;
+}
+
+/** A span of time in words. */
+export function duration(milliseconds: number, t: Messages): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  return t.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
+}
+
+/** The time of day. */
+export function time(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {timeStyle: 'short'}).format(at);
+}
+
+/** Date and time. */
+export function dateTime(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
+}
+
+/** The time of day if it is of this day, the date otherwise. */
+export function when(at: number, now: number, locale: string): string {
+  return new Date(at).toDateString() === new Date(now).toDateString()
+    ? time(at, locale)
+    : new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'}).format(at);
+}

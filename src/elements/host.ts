@@ -1,0 +1,75 @@
+import {atom, onMount, type ReadableAtom} from 'nanostores';
+import type {Host} from '../session/session.js';
+
+/** Where a widget keeps its journal: for good, or for as long as the tab is open. */
+export type StorageKind = 'local' | 'session';
+
+/** What a session may know of the page it lives in. */
+export function createHost(storageKind: () => StorageKind): Host {
+  return {
+    now: () => Date.now(),
+
+    after(milliseconds, work) {
+      const timer = setTimeout(work, milliseconds);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+
+    get storage() {
+      try {
+        return storageKind() === 'session' ? sessionStorage : localStorage;
+      } catch {
+        // A browser that keeps nothing for this page throws where it is asked for its storage.
+        return undefined;
+      }
+    },
+
+    lock: (name, work) => lock(name, work),
+
+    onStorage(changed) {
+      const listener = ({key}: StorageEvent) => {
+        changed(key);
+      };
+      addEventListener('storage', listener);
+      return () => {
+        removeEventListener('storage', listener);
+      };
+    },
+
+    visible$: follow(document, ['visibilitychange'], () => document.visibilityState === 'visible'),
+    online$: follow(window, ['online', 'offline'], () => navigator.onLine),
+  };
+}
+
+/** A value that is read again whenever one of the events comes, while somebody listens. */
+function follow<T>(target: EventTarget, events: readonly string[], read: () => T): ReadableAtom<T> {
+  const $value = atom(read());
+  onMount($value, () => {
+    const update = () => {
+      $value.set(read());
+    };
+    update();
+    for (const event of events) target.addEventListener(event, update);
+    return () => {
+      for (const event of events) target.removeEventListener(event, update);
+    };
+  });
+  return $value;
+}
+
+/** What is under way in this page, by name: for browsers and pages without Web Locks, which want a secure context. */
+const queues = new Map<string, Promise<unknown>>();
+
+async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const locks = (navigator as {locks?: LockManager}).locks;
+  if (locks) return await locks.request(name, work);
+  const before = queues.get(name) ?? Promise.resolve();
+  const done = before.then(work, work);
+  queues.set(name, done);
+  try {
+    return await done;
+  } finally {
+    if (queues.get(name) === done) queues.delete(name);
+  }
+}

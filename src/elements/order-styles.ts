@@ -1,0 +1,302 @@
+import {css} from 'lit';
+
+/** How the thread looks once a swap is agreed: sums, steps, checks, and its ends. */
+export const orderStyles = css`
+  .tall > div {
+    padding-block: calc(var(--_u) * 1.75);
+  }
+  .tall > div + div {
+    border-block-start: 1px solid var(--_line);
+  }
+  .lines .sub {
+    grid-column: 1 / -1;
+    text-align: start;
+    color: var(--_quiet);
+  }
+  .lines .total {
+    color: var(--_ink);
+    font-weight: 600;
+  }
+  /* Lines that are a sum carry their sign on the thread. */
+  .minus {
+    position: relative;
+  }
+  .minus::before {
+    content: '';
+    position: absolute;
+    inset-inline-start: calc(-1 * (var(--_rail) / 2 + var(--_gap)) - 4.5px);
+    inset-block-start: calc(var(--_u) * 4.25 - 6px);
+    inline-size: 9px;
+    block-size: 13px;
+    background: linear-gradient(var(--_ink) 0 0) center / 100% 1px no-repeat var(--_surface);
+  }
+  .between swap-widget-error-note,
+  .between .next {
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+  }
+  .between > * + swap-widget-error-note,
+  .between > swap-widget-error-note + *,
+  .next + .notice {
+    margin-block-start: calc(var(--_u) * 3);
+  }
+  .next {
+    font-size: var(--_t-s);
+    color: var(--_quiet);
+  }
+  .next strong {
+    display: block;
+    color: var(--_ink);
+    font-weight: 600;
+  }
+  .lead,
+  .lead strong {
+    font-size: var(--_t-m);
+  }
+
+  /* Steps */
+  .steps {
+    display: flex;
+    flex-direction: column;
+    flex: 1;
+    justify-content: space-evenly;
+    overflow: clip;
+    margin-block: calc(var(--_u) * -2);
+    padding-block: calc(var(--_u) * 2);
+  }
+  .step {
+    display: grid;
+    grid-template-columns: var(--_rail) minmax(0, 1fr) auto;
+    column-gap: var(--_gap);
+    position: relative;
+    padding-block: calc(var(--_u) * 2);
+  }
+  .node {
+    position: relative;
+    justify-self: center;
+    display: grid;
+    place-items: center;
+    inline-size: 1.25rem;
+    block-size: 1.25rem;
+    border-radius: 50%;
+    background: var(--_surface);
+    border: 1.5px solid var(--_edge);
+    z-index: 1;
+  }
+  .node .icon {
+    inline-size: 0.75rem;
+    block-size: 0.75rem;
+    stroke-width: 2.5;
+  }
+  .step strong {
+    font-weight: 600;
+  }
+  .step p,
+  .step .when {
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+  }
+  .step[data-state='todo'] strong {
+    font-weight: 400;
+    color: var(--_quiet);
+  }
+  .step[data-state='done'] .node {
+    background: var(--_ink);
+    border-color: var(--_ink);
+    color: var(--_surface);
+  }
+  .step[data-state='now'] .node {
+    border: 2px solid var(--_accent-ink);
+  }
+  .step[data-state='now'] .node::after {
+    content: '';
+    inline-size: 0.5rem;
+    block-size: 0.5rem;
+    border-radius: 50%;
+    background: var(--_accent-ink);
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  /* One accent on a screen: where there is a button, the step is ink. */
+  .frame:has(.primary) .step[data-state='now'] .node {
+    border-color: var(--_ink);
+  }
+  .frame:has(.primary) .step[data-state='now'] .node::after {
+    background: var(--_ink);
+  }
+  .step[data-state='bad'] .node {
+    background: var(--_bad);
+    border-color: var(--_bad);
+    color: var(--_surface);
+  }
+  @keyframes breathe {
+    to {
+      scale: 0.6;
+      opacity: 0.6;
+    }
+  }
+  /* The part of the thread that has been travelled. */
+  .went.pay::before {
+    border-inline-start: 2px solid var(--_ink);
+    margin-inline-start: -0.5px;
+  }
+  .step:not([data-state='todo'])::before {
+    content: '';
+    position: absolute;
+    inset-inline-start: calc(var(--_rail) / 2 - 1px);
+    border-inline-start: 2px solid var(--_ink);
+    inset-block: -100vh 0;
+    animation: grow var(--_calm) var(--_ease) backwards;
+    transform-origin: bottom;
+  }
+  .step:is([data-state='now'], [data-state='bad'])::before {
+    inset-block-end: calc(100% - var(--_u) * 3);
+  }
+  @keyframes grow {
+    from {
+      clip-path: inset(0 0 3rem 0);
+    }
+  }
+  /* Before anything is paid, no part of the thread is travelled. */
+  .ahead .step::before {
+    display: none;
+  }
+  .all .between::before,
+  .all .side::before {
+    border-inline-start: 2px solid var(--_ink);
+    margin-inline-start: -0.5px;
+  }
+  .ticks {
+    display: flex;
+    gap: 0.25rem;
+    margin-block-start: calc(var(--_u) * 2);
+    max-inline-size: 10rem;
+  }
+  .ticks i {
+    flex: 1;
+    block-size: 0.25rem;
+    border-radius: 0.125rem;
+    background: var(--_line);
+  }
+  .ticks i.on {
+    background: var(--_ink);
+  }
+  .mark.done::after {
+    content: '';
+    position: absolute;
+    inset-block-end: -0.1875rem;
+    inset-inline-end: -0.1875rem;
+    inline-size: 1.25rem;
+    block-size: 1.25rem;
+    border-radius: 50%;
+    border: 2px solid var(--_surface);
+    background: var(--_good);
+  }
+  .mark.done .tick {
+    position: absolute;
+    inset-block-end: 0.0625rem;
+    inset-inline-end: 0.0625rem;
+    inline-size: 0.75rem;
+    block-size: 0.75rem;
+    stroke-width: 2.75;
+    color: var(--_surface);
+    z-index: 1;
+  }
+
+  /* A stopped swap: the thread ends at the check that failed. */
+  .cut .between::before,
+  .cut .get::before {
+    display: none;
+  }
+  .cut .between {
+    justify-content: flex-start;
+  }
+  .cut .steps {
+    flex: none;
+  }
+  .cut .get .mark {
+    opacity: 0.5;
+  }
+  .cut .get .amount {
+    color: var(--_quiet);
+    font-weight: 400;
+  }
+  .compare {
+    grid-column: 2 / -1;
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    margin-block-start: calc(var(--_u) * 3);
+    border-block: 1px solid var(--_line);
+  }
+  .compare > * {
+    padding-block: calc(var(--_u) * 2);
+    overflow-wrap: anywhere;
+  }
+  .compare > :nth-child(n + 3) {
+    border-block-start: 1px solid var(--_line);
+  }
+  .compare dt {
+    color: var(--_quiet);
+    padding-inline-end: calc(var(--_u) * 4);
+  }
+  .compare dd {
+    text-align: end;
+  }
+
+  /* Checks */
+  .checks {
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+    font-size: var(--_t-s);
+  }
+  .checks summary {
+    display: flex;
+    align-items: center;
+    gap: calc(var(--_u) * 2);
+    min-block-size: calc(var(--_u) * 8);
+    cursor: pointer;
+    list-style: none;
+    font-weight: 500;
+  }
+  .checks summary::-webkit-details-marker {
+    display: none;
+  }
+  .checks .chev {
+    margin-inline-start: auto;
+    color: var(--_quiet);
+    transition: rotate var(--_quick) var(--_ease);
+  }
+  .checks[open] .chev {
+    rotate: 180deg;
+  }
+  .checks li {
+    display: grid;
+    grid-template-columns: 1rem minmax(0, 1fr) auto;
+    gap: 0 calc(var(--_u) * 2);
+    padding-block: var(--_u);
+  }
+  .checks li .icon {
+    margin-block-start: 0.125rem;
+  }
+  .checks li > :last-child {
+    color: var(--_quiet);
+    text-align: end;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .step[data-state='now'] .node::after {
+      animation: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .went.pay::before,
+    .step[data-state='done']::before {
+      border-color: CanvasText;
+    }
+    .ticks i {
+      border: 1px solid CanvasText;
+    }
+    .ticks i.on,
+    .step[data-state='done'] .node,
+    .step[data-state='now'] .node::after {
+      background: CanvasText;
+      forced-color-adjust: none;
+    }
+  }
+`;

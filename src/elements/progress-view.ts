@@ -1,0 +1,493 @@
+import {html} from 'lit';
+import {formatAmount} from '../domain/amount.js';
+import type {Asset} from '../domain/asset.js';
+import {refundOpensAt, type Order, type Stage} from '../domain/order.js';
+import {valueOf} from '../domain/remote.js';
+import {plain} from '../events.js';
+import type {PlacedOrder} from '../session/session.js';
+import {notice} from './error-note.js';
+import {dateTime, duration, mono, time, when} from './format.js';
+import {icon} from './icons.js';
+import {getSide, hashes, line, paySide, step} from './order-parts.js';
+import {orderStyles} from './order-styles.js';
+import {register} from './swap-element.js';
+import {SwapView} from './swap-view.js';
+
+/** The facts of the shown order, from what was agreed and what the service last told, whichever there is. */
+interface Swap {
+  readonly from: Asset | undefined;
+  readonly to: Asset | undefined;
+  readonly amount: bigint;
+  readonly receive: bigint;
+  readonly payer: string;
+  readonly recipient: string;
+}
+
+/**
+ * What happens after the payment: on its way, received, coming back, refunded, expired; and a stranger's order, which is
+ * for looking at.
+ *
+ * @tag swap-widget-progress-view
+ */
+export class ProgressView extends SwapView {
+  static override styles = [...SwapView.styles, notice, orderStyles];
+
+  override render() {
+    const {session, t} = this;
+    const placed = this.read(session.$order);
+    const shown = valueOf(placed);
+    const order = valueOf(this.read(session.$status));
+    const stage = this.read(session.$stage);
+    const swap = this.#swap(shown, order);
+    if (!shown || !swap) return this.#renderReading(shown);
+    switch (stage) {
+      case 'complete':
+        return order ? this.#renderComplete(swap, shown, order) : this.#renderReading(shown);
+      case 'refunded':
+        return order ? this.#renderRefunded(swap, shown, order) : this.#renderReading(shown);
+      case 'refunding':
+        return this.#renderRefunding(swap, shown, order);
+      case 'expired':
+        return this.#renderExpired(swap, shown, order);
+      case 'editing':
+      case 'reviewing':
+      case 'ordering':
+      case 'awaiting-deposit':
+      case 'funding':
+      case 'deposit-seen':
+      case 'confirming':
+      case 'settling':
+      case 'stopped':
+        return this.frame({
+          title: shown.deal ? t.onItsWay : t.strangerTitle,
+          back: true,
+          body: this.#thread(
+            paySide({
+              asset: swap.from,
+              label: t.youPay,
+              amount: swap.amount,
+              line: true,
+              went: stage !== 'awaiting-deposit',
+            }),
+            html`${this.#renderSteps(stage, swap, order)}${this.#renderNotices(shown, order)}`,
+            getSide({
+              asset: swap.to,
+              label: html`${t.youReceive} ${t.to(mono(swap.recipient))}`,
+              amount: swap.receive,
+              line: true,
+            }),
+          ),
+          foot: this.#renderWaitingFoot(),
+        });
+    }
+  }
+
+  /** The order has not been read yet, or cannot be. */
+  #renderReading(shown: PlacedOrder | undefined) {
+    const {session, t} = this;
+    const failure = [this.read(session.$order), this.read(session.$status)].find(({state}) => state === 'failed');
+    return this.frame({
+      title: shown?.deal ? t.onItsWay : t.strangerTitle,
+      back: true,
+      body: html`<div class="thread">
+        <div class="between" part="between">
+          ${
+            failure?.state === 'failed'
+              ? html`<swap-widget-error-note
+                  .error=${failure.error}
+                  where="progress"
+                  exportparts="notice"
+                ></swap-widget-error-note>`
+              : html`<ol class="steps" part="steps">
+                  ${step('now', t.readingOrder, html`<span class="bone"></span>`)}
+                </ol>`
+          }
+        </div>
+      </div>`,
+      foot: this.#renderWaitingFoot(),
+    });
+  }
+
+  #renderSteps(stage: Stage, {to}: Swap, order: Order | undefined) {
+    const {session, t} = this;
+    const {funding} = this.read(session.$funding);
+    const now = this.read(session.$now);
+    const source = order?.source;
+    const symbol = to?.symbol ?? '';
+    const paid = source?.initiated;
+    const {current = 0, required = 0} = source?.confirmations ?? {};
+    const at = source?.initiated?.at;
+    const shownAt = at === undefined ? '' : when(at, now, this.look.locale);
+    const ticks = required > 1 && required <= 12;
+    const [seen, confirming, settling] = STEPS_AT[stage] ?? ['now', 'todo', 'todo'];
+    return html`<ol class="steps" part="steps">
+      ${
+        paid
+          ? step(seen, t.paymentSeen, hashes(this.#swapChains().from, paid), shownAt)
+          : stage === 'awaiting-deposit'
+            ? step('now', t.notPaidYet)
+            : funding?.how === 'signature'
+              ? step(seen, t.signatureSent, t.signatureSentWhy)
+              : step(
+                  seen,
+                  t.paymentSent,
+                  funding ? hashes(this.#swapChains().from, {hashes: [funding.hash]}) : t.paymentSentWhy,
+                )
+      }
+      ${step(
+        confirming,
+        confirming === 'done' ? t.confirmed : t.confirming,
+        confirming === 'todo'
+          ? ''
+          : paid?.block === undefined && confirming === 'now'
+            ? t.waitingForBlock
+            : html`${t.confirmations(Math.min(current, required), required)}${
+                ticks && confirming === 'now'
+                  ? html`<span class="ticks" aria-hidden="true"
+                      >${Array.from({length: required}, (_, index) => html`<i class=${index < current ? 'on' : ''}></i>`)}</span
+                    >`
+                  : ''
+              }`,
+      )}
+      ${step(
+        settling,
+        order?.destination.initiated ? t.sent(symbol) : t.sending(symbol),
+        order?.destination.initiated
+          ? hashes(this.#swapChains().to, order.destination.initiated)
+          : t.onChain(to?.chain.title ?? order?.destination.chain ?? ''),
+      )}
+      ${step('todo', t.arrived)}
+    </ol>`;
+  }
+
+  #renderNotices({deal}: PlacedOrder, order: Order | undefined) {
+    const {session, t} = this;
+    const status = this.read(session.$status);
+    const movedBack = this.read(session.$movedBackFrom);
+    const from = this.#swap(valueOf(this.read(session.$order)), order)?.from;
+    const note = (title: string, text: string) =>
+      html`<div class="notice" part="notice">
+        ${icon('info')}
+        <p><strong>${title}</strong> ${text}</p>
+      </div>`;
+    if (status.state === 'failed') {
+      return html`<swap-widget-error-note
+        .error=${status.error}
+        where="progress"
+        exportparts="notice"
+      ></swap-widget-error-note>`;
+    }
+    if (movedBack) return note(t.movedBack, t.movedBackWhy);
+    if (!deal) return note(t.stranger, t.strangerWhy);
+    if (order && from && order.source.filled > 0n && order.source.filled < order.source.amount) {
+      const amount = (value: bigint) => formatAmount(value, from.decimals);
+      return note(t.partly(amount(order.source.filled), amount(order.source.amount), from.symbol), t.partlyWhy);
+    }
+    return '';
+  }
+
+  #renderWaitingFoot() {
+    const {session, t} = this;
+    return html`<button
+        class="secondary"
+        part="secondary"
+        type="button"
+        @click=${() => {
+          session.reset();
+        }}
+      >
+        ${t.anotherSwap}
+      </button>
+      <p class="foot-note"><span>${t.canClose}</span>${this.#renderReadAt()}</p>`;
+  }
+
+  #renderReadAt() {
+    const {session, t} = this;
+    const at = this.read(session.$readAt);
+    const status = this.read(session.$status);
+    const seconds = at === undefined ? 0 : Math.max(0, Math.floor((this.read(session.$now) - at) / 1000));
+    if (status.state === 'failed') {
+      return html`<button
+        class="link"
+        type="button"
+        @click=${() => {
+          session.refresh();
+        }}
+      >
+        ${t.readAgain}
+      </button>`;
+    }
+    return html`<span
+      >${
+        at === undefined
+          ? t.notCheckedYet
+          : seconds < 2
+            ? t.checkedJustNow
+            : seconds < 60
+              ? t.checkedSeconds(seconds)
+              : t.checkedMinutes(Math.floor(seconds / 60))
+      }</span
+    >`;
+  }
+
+  #renderComplete(swap: Swap, shown: PlacedOrder, order: Order) {
+    const {session, t} = this;
+    const {source, destination} = order;
+    const end = destination.redeemed?.at;
+    const chains = this.#swapChains();
+    return this.frame({
+      title: shown.deal ? t.received : t.strangerTitle,
+      back: !shown.deal,
+      body: this.#thread(
+        paySide({asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, went: true}),
+        html`<dl class="lines tall" part="lines">
+          ${end === undefined ? '' : line(t.took, duration(end - order.createdAt, t))}
+          ${source.initiated ? line(t.paid, hashes(chains.from, source.initiated)) : ''}
+          ${destination.redeemed ? line(t.received, hashes(chains.to, destination.redeemed)) : ''}
+          ${source.refunded ? line(t.alsoRefunded, hashes(chains.from, source.refunded)) : ''}
+          ${line(t.order, mono(order.id))}
+        </dl>`,
+        getSide({
+          asset: swap.to,
+          label: t.youReceived,
+          amount: destination.amount,
+          detail: html`<span class="whole">${t.to(mono(swap.recipient))}</span>`,
+          done: true,
+        }),
+        'all',
+      ),
+      foot: html`<button
+          class="primary"
+          part="primary"
+          type="button"
+          @click=${() => {
+            session.reset();
+          }}
+        >
+          ${t.newSwap}
+        </button>
+        <p class="foot-note">
+          <span>${dateTime(end ?? order.createdAt, this.look.locale)}</span>
+          ${this.copyLink(t.copyReceipt, () => this.#receipt(shown, order))}
+        </p>`,
+    });
+  }
+
+  #renderRefunding(swap: Swap, shown: PlacedOrder, order: Order | undefined) {
+    const {session, t, look} = this;
+    const now = this.read(session.$now);
+    const source = order?.source;
+    const opens = source && refundOpensAt(source, swap.from?.chain.blockSeconds ?? 0);
+    const open = opens !== undefined && now >= opens;
+    const underWay = source?.refunded !== undefined || this.read(session.$refund).state === 'ready';
+    const confirmedAt = source?.initiated?.at;
+    const refund = this.read(session.$refund);
+    return this.frame({
+      title: t.comingBack,
+      back: true,
+      body: this.#thread(
+        paySide({asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, went: true}),
+        html`<ol class="steps" part="steps">
+            ${step(
+              'done',
+              t.paymentConfirmed,
+              source?.initiated ? hashes(this.#swapChains().from, source.initiated) : '',
+              confirmedAt === undefined ? '' : when(confirmedAt, now, look.locale),
+            )}
+            ${step('done', order?.destination.refunded ? t.otherTookBack : t.otherDidNotPay, t.notSpent)}
+            ${
+              underWay
+                ? step(
+                    'now',
+                    t.refundUnderWay,
+                    source?.refunded
+                      ? hashes(this.#swapChains().from, source.refunded)
+                      : refund.state === 'ready'
+                        ? hashes(this.#swapChains().from, {hashes: [refund.value]})
+                        : '',
+                  )
+                : open
+                  ? step('now', t.refundOpen, t.refundOpenWhy)
+                  : opens === undefined
+                    ? step('now', t.refundOpensLater, t.refundOnceInBlock)
+                    : step(
+                        'now',
+                        t.refundOpens(when(opens, now, look.locale)),
+                        t.refundOpensIn(Math.max(1, Math.ceil((opens - now) / 60_000))),
+                      )
+            }
+          </ol>
+          ${
+            refund.state === 'failed'
+              ? html`<swap-widget-error-note
+                  .error=${refund.error}
+                  where="refund"
+                  exportparts="notice"
+                ></swap-widget-error-note>`
+              : this.#renderNotices(shown, order)
+          }`,
+        getSide({
+          asset: swap.from,
+          label: html`${t.youGetBack} ${t.to(mono(swap.payer))}`,
+          amount: source?.filled ?? swap.amount,
+          line: true,
+        }),
+      ),
+      foot: shown.deal
+        ? html`${this.#renderRefundButton(swap, opens, open, underWay)}
+            <p class="foot-note"><span>${t.canClose}</span>${this.#renderReadAt()}</p>`
+        : this.#renderWaitingFoot(),
+    });
+  }
+
+  #renderRefundButton({from}: Swap, opens: number | undefined, open: boolean, underWay: boolean) {
+    const {session, t} = this;
+    const family = from?.chain.family;
+    const account = family && this.read(session.$accounts)[family];
+    const asking = this.read(session.$refund).state === 'pending';
+    const ready = open && !underWay && !asking;
+    const label = underWay
+      ? t.refundUnderWay
+      : asking
+        ? t.waiting(account?.wallet.name ?? t.yourWallet)
+        : !open
+          ? opens === undefined
+            ? t.refundWait
+            : t.refundFrom(time(opens, this.look.locale))
+          : account
+            ? t.refundNow
+            : t.connectAWallet;
+    const press = () => {
+      if (!ready) return;
+      if (account) void session.refund();
+      else if (family) void this.chooseWallet(family, 'pay');
+    };
+    return html`<button class="primary" part="primary" type="button" aria-disabled=${String(!ready)} @click=${press}>
+      ${label}
+    </button>`;
+  }
+
+  #renderRefunded(swap: Swap, shown: PlacedOrder, order: Order) {
+    const {session, t} = this;
+    const {source} = order;
+    const chain = this.#swapChains().from;
+    return this.frame({
+      title: shown.deal ? t.refunded : t.strangerTitle,
+      back: !shown.deal,
+      body: this.#thread(
+        paySide({asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, went: true}),
+        html`<dl class="lines tall" part="lines">
+          ${line(t.why, order.destination.refunded ? t.otherTookBack : t.otherDidNotPayInTime)}
+          ${source.initiated ? line(t.paid, hashes(chain, source.initiated)) : ''}
+          ${source.refunded ? line(t.refunded, hashes(chain, source.refunded)) : ''} ${line(t.order, mono(order.id))}
+        </dl>`,
+        getSide({
+          asset: swap.from,
+          label: t.youGotBack,
+          amount: source.filled || swap.amount,
+          detail: html`<span class="whole">${t.to(mono(swap.payer))}</span>`,
+          done: true,
+        }),
+        'all',
+      ),
+      foot: html`<button
+          class="primary"
+          part="primary"
+          type="button"
+          @click=${() => {
+            session.reset({keep: shown.deal !== undefined});
+          }}
+        >
+          ${shown.deal ? t.tryAgainSwap : t.newSwap}
+        </button>
+        <p class="foot-note">
+          <span>${dateTime(source.refunded?.at ?? order.createdAt, this.look.locale)}</span>
+          ${this.copyLink(t.copyReceipt, () => this.#receipt(shown, order))}
+        </p>`,
+    });
+  }
+
+  #renderExpired(swap: Swap, shown: PlacedOrder, order: Order | undefined) {
+    const {session, t} = this;
+    return this.frame({
+      title: t.expired,
+      back: true,
+      body: this.#thread(
+        paySide({asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
+        html`<p class="next lead">
+            <strong>${t.noPaymentBy(when(shown.payUntil, this.read(session.$now), this.look.locale))}</strong>
+            ${t.doNotPayAnyMore}
+          </p>
+          <div class="notice" part="notice">
+            ${icon('info')}
+            <p><strong>${t.alreadySent}</strong> ${t.alreadySentWhy(mono(swap.payer))}</p>
+          </div>`,
+        getSide({asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
+      ),
+      foot: html`<button
+          class="primary"
+          part="primary"
+          type="button"
+          @click=${() => {
+            session.reset({keep: shown.deal !== undefined});
+          }}
+        >
+          ${t.startAgain}
+        </button>
+        <p class="foot-note">
+          <span>${shown.deal ? t.sameAmounts : ''}</span>
+          ${this.copyLink(t.copyDetails, () => this.#receipt(shown, order))}
+        </p>`,
+    });
+  }
+
+  #thread(pay: unknown, between: unknown, get: unknown, classes = '') {
+    return html`<div class="thread ${classes}">
+      ${pay}
+      <div class="between" part="between">${between}</div>
+      ${get}
+    </div>`;
+  }
+
+  #swap(shown: PlacedOrder | undefined, order: Order | undefined): Swap | undefined {
+    const agreed = shown?.deal?.agreed;
+    if (agreed) {
+      const {from, to, amount, receive, owner, recipient} = agreed;
+      return {from, to, amount, receive, payer: owner, recipient};
+    }
+    const catalogue = this.read(this.session.$config)?.catalogue;
+    if (!order || !catalogue) return undefined;
+    const {source, destination} = order;
+    return {
+      from: catalogue.find(source.asset),
+      to: catalogue.find(destination.asset),
+      amount: source.amount,
+      receive: destination.amount,
+      payer: source.initiator,
+      recipient: destination.redeemer,
+    };
+  }
+
+  #swapChains() {
+    const {session} = this;
+    const swap = this.#swap(valueOf(this.read(session.$order)), valueOf(this.read(session.$status)));
+    return {from: swap?.from?.chain, to: swap?.to?.chain};
+  }
+
+  #receipt({id, placedAt, deal}: PlacedOrder, order: Order | undefined): string {
+    return JSON.stringify(
+      plain({orderId: id, placedAt: new Date(placedAt).toISOString(), agreed: deal?.agreed, order}),
+      null,
+      2,
+    );
+  }
+}
+
+/** How far the three steps after the payment have come, by stage. */
+const STEPS_AT: Partial<Record<Stage, readonly ['done' | 'now', 'done' | 'now' | 'todo', 'now' | 'todo']>> = {
+  'deposit-seen': ['done', 'now', 'todo'],
+  confirming: ['done', 'now', 'todo'],
+  settling: ['done', 'done', 'now'],
+};
+
+register({'swap-widget-progress-view': ProgressView});

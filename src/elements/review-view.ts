@@ -1,0 +1,154 @@
+import {html} from 'lit';
+import {formatAmount} from '../domain/amount.js';
+import type {Agreement} from '../domain/deposit.js';
+import {costOf} from '../domain/quote.js';
+import {valueOf} from '../domain/remote.js';
+import {notice} from './error-note.js';
+import {countdown, mono, money, percent, valueText} from './format.js';
+import {icon} from './icons.js';
+import {getSide, line, paySide} from './order-parts.js';
+import {orderStyles} from './order-styles.js';
+import {register} from './swap-element.js';
+import {SwapView} from './swap-view.js';
+
+/**
+ * The review: what leaves, what is taken off on the way, what arrives at least, and to whom.
+ *
+ * @tag swap-widget-review-view
+ */
+export class ReviewView extends SwapView {
+  static override styles = [...SwapView.styles, notice, orderStyles];
+
+  override render() {
+    const {session, t} = this;
+    const agreed = this.read(session.$agreement);
+    const offer = this.read(session.$offer);
+    const quotes = valueOf(this.read(session.$quote));
+    const until = this.read(session.$nextQuoteAt);
+    const placing = this.#placing();
+    return this.frame({
+      title: t.review,
+      back: !placing,
+      body: agreed
+        ? html`<div class="thread">
+            ${paySide({
+              asset: agreed.from,
+              label: t.youPay,
+              amount: agreed.amount,
+              detail: html`<bdi>${valueText(offer?.source.value, t)}</bdi>
+                <span class="whole">${t.from(mono(agreed.owner))}</span>`,
+            })}
+            <div class="between" part="between">${this.#renderBetween(agreed)}</div>
+            ${getSide({
+              asset: agreed.to,
+              label: t.youReceiveAtLeast,
+              amount: agreed.atLeast,
+              detail: html`<span class="whole">${t.to(mono(agreed.recipient))}</span>`,
+            })}
+          </div>`
+        : '',
+      clock: quotes && until && !placing ? {from: quotes.at, until} : undefined,
+      foot: this.#renderFoot(agreed, placing, until),
+    });
+  }
+
+  #renderBetween(agreed: Agreement) {
+    const {session, t} = this;
+    const order = this.read(session.$order);
+    const moved = this.read(session.$moved);
+    if (moved) {
+      const amount = (value: bigint) => html`<bdi>${formatAmount(value, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`;
+      return html`<div class="notice warn" part="notice">
+          ${icon('alert')}
+          <p><strong>${t.priceMoved}</strong> ${t.priceMovedWhy}</p>
+        </div>
+        <dl class="lines tall" part="lines">
+          ${line(t.before, amount(moved.before))} ${line(t.now, html`<strong>${amount(moved.now)}</strong>`)}
+        </dl>`;
+    }
+    const note =
+      order.state === 'failed'
+        ? html`<swap-widget-error-note
+            .error=${order.error}
+            where="review"
+            exportparts="notice"
+          ></swap-widget-error-note>`
+        : '';
+    return html`${this.#renderLines(agreed)}${note}`;
+  }
+
+  #renderLines(agreed: Agreement) {
+    const {t} = this;
+    const offer = this.read(this.session.$offer);
+    const cost = offer && costOf(offer, agreed.affiliateFees);
+    const catalogue = this.read(this.session.$config)?.catalogue;
+    return html`<dl class="lines tall" part="lines">
+      ${
+        cost
+          ? html`<div class="minus">
+              <dt>${t.networkAndExchange}</dt>
+              <dd><bdi>${money(-cost.network, t)}</bdi></dd>
+            </div>`
+          : ''
+      }
+      ${agreed.affiliateFees.map(
+        ({asset, address, bps}, index) =>
+          html`<div class="minus">
+            <dt>${t.partnerFee(percent(bps, t))}</dt>
+            <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
+            <dd class="sub">${t.payout(catalogue?.find(asset)?.symbol ?? asset, mono(address))}</dd>
+          </div>`,
+      )}
+      ${
+        cost && agreed.affiliateFees.length
+          ? html`<div>
+              <dt class="total">${t.inAll}</dt>
+              <dd class="total"><bdi>${money(-cost.total, t)}</bdi></dd>
+            </div>`
+          : ''
+      }
+      ${line(t.atThisPrice, html`<bdi>${formatAmount(agreed.receive, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`)}
+      ${agreed.solverId ? line(t.offeredBy, html`<bdi>${agreed.solverId}</bdi>`) : ''}
+    </dl>`;
+  }
+
+  #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
+    const {session, t} = this;
+    const moved = this.read(session.$moved);
+    const ready = agreed !== undefined && !placing;
+    const refreshing = this.read(session.$quote).state === 'pending';
+    return html`<button
+        class="primary"
+        part="primary"
+        type="button"
+        aria-disabled=${String(!ready)}
+        @click=${this.#place}
+      >
+        ${placing ? t.placing : moved ? t.acceptPrice : t.placeSwap}
+      </button>
+      <p class="foot-note">
+        <span>${placing ? t.checkingAnswer : moved ? t.nothingSigned : t.walletIsNext}</span>
+        <span
+          >${
+            placing
+              ? ''
+              : refreshing
+                ? t.gettingPrice
+                : until === undefined
+                  ? ''
+                  : t.newPriceIn(html`<bdi>${countdown(until - this.read(session.$now))}</bdi>`)
+          }</span
+        >
+      </p>`;
+  }
+
+  #placing(): boolean {
+    return this.read(this.session.$stage) === 'ordering' || this.read(this.session.$order).state === 'pending';
+  }
+
+  #place() {
+    if (this.session.$agreement.get() && !this.#placing()) void this.session.placeOrder();
+  }
+}
+
+register({'swap-widget-review-view': ReviewView});

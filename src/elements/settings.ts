@@ -1,0 +1,188 @@
+import {createSwapApi} from '../api/client.js';
+import {checkAffiliateFees, MAX_AFFILIATE_BPS, parseAffiliateFees, type AffiliateFee} from '../domain/affiliate.js';
+import {parseAmount} from '../domain/amount.js';
+import {
+  createCatalogue,
+  isWebAddress,
+  type AssetSettings,
+  type ChainFamily,
+  type ChainSettings,
+} from '../domain/asset.js';
+import type {Policy} from '../domain/deposit.js';
+import type {Draft} from '../domain/draft.js';
+import {SwapError} from '../domain/error.js';
+import type {SessionConfig} from '../session/session.js';
+import type {StorageKind} from './host.js';
+import type {LockedField} from './swap-element.js';
+
+/** Rules that a partner makes stricter or fills in. */
+export interface PolicySettings extends Partial<Policy> {
+  /** Swap contracts per asset id; they replace the known ones. */
+  readonly contracts?: Readonly<Record<string, readonly string[]>>;
+  /** The most that all payees together may be paid, in basis points. */
+  readonly maxAffiliateBps?: number;
+  /** How long a swap may be paid after it was placed, in minutes; 60 unless set. */
+  readonly depositMinutes?: number;
+}
+
+/** What a partner set, as attributes or properties, read by nobody yet. */
+export interface Settings {
+  readonly baseUrl?: string | undefined;
+  readonly appId?: string | undefined;
+  readonly appIdHeader?: string | undefined;
+  readonly assets?: string | readonly (string | AssetSettings)[] | undefined;
+  readonly affiliateFees?: string | readonly AffiliateFee[] | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly amount?: string | undefined;
+  readonly recipient?: string | undefined;
+  readonly priceTolerance?: string | number | undefined;
+  readonly rpc?: string | undefined;
+  readonly orderFields?: string | undefined;
+  readonly theme?: string | undefined;
+  readonly lock?: string | undefined;
+  readonly storage?: string | undefined;
+  readonly paused?: boolean | undefined;
+  readonly noJournal?: boolean | undefined;
+  readonly chains?: Readonly<Record<string, ChainSettings>> | undefined;
+  readonly policy?: PolicySettings | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** The same, read and checked. */
+export interface ReadSettings {
+  readonly config: SessionConfig;
+  /** What the form is filled in with. */
+  readonly draft: Partial<Draft>;
+  readonly locked: readonly LockedField[];
+  readonly storage: StorageKind;
+}
+
+const DEFAULT_TOLERANCE_BPS = 50;
+const LARGEST_TOLERANCE_BPS = 1_000;
+const DEFAULT_DEPOSIT_MINUTES = 60;
+const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
+
+/**
+ * Reads what a partner set.
+ * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
+ */
+export function readSettings(settings: Settings, families: readonly ChainFamily[]): ReadSettings {
+  const {policy = {}, from, to, amount, recipient} = settings;
+  const baseUrl = settings.baseUrl?.trim() ?? '';
+  if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
+  const api = createSwapApi({
+    baseUrl,
+    appId: settings.appId,
+    appIdHeader: settings.appIdHeader,
+    fetch: settings.fetch,
+  });
+  oneOf('theme', settings.theme, ['light', 'dark', 'auto']);
+  oneOf('storage', settings.storage, ['local', 'session']);
+  oneOf('order-fields', settings.orderFields, ['solver_id']);
+
+  const catalogue = readCatalogue(settings, families);
+  for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
+    if (id && !catalogue.find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
+  }
+  if (from && from === to) throw fault('to', 'Both sides are the same asset.');
+  const decimals = catalogue.find(from ?? '')?.decimals ?? 18;
+  if (amount && typeof parseAmount(amount, decimals) === 'string') {
+    throw fault('amount', `“${amount}” is not an amount in whole units with at most ${String(decimals)} decimals.`);
+  }
+
+  const locked = (settings.lock ?? '').split(/[\s,]+/).filter(Boolean);
+  const unknown = locked.find(field => !(LOCKABLE as readonly string[]).includes(field));
+  if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
+  const empty = (['from', 'to', 'amount', 'recipient'] as const).find(
+    field => locked.includes(field) && !settings[field],
+  );
+  if (empty) throw fault('lock', `“${empty}” is locked and has no value, so nobody could fill it in.`);
+
+  const fees = settings.affiliateFees ?? [];
+  const affiliateFees = checkAffiliateFees(
+    typeof fees === 'string' ? parseAffiliateFees(fees) : fees,
+    wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, MAX_AFFILIATE_BPS, 10_000),
+  );
+
+  return {
+    config: {
+      api,
+      service: baseUrl.replace(/\/+$/, ''),
+      catalogue,
+      affiliateFees,
+      policy: {requirePins: policy.requirePins ?? false},
+      priceTolerance: wholeNumber(
+        'price-tolerance',
+        settings.priceTolerance,
+        DEFAULT_TOLERANCE_BPS,
+        LARGEST_TOLERANCE_BPS,
+      ),
+      depositWindow:
+        wholeNumber('policy.depositMinutes', policy.depositMinutes, DEFAULT_DEPOSIT_MINUTES, 1440) * 60_000,
+      nameSolver: settings.orderFields === 'solver_id',
+      paused: settings.paused ?? false,
+      journal: !settings.noJournal,
+    },
+    draft: {
+      ...(from ? {from: from as Draft['from']} : {}),
+      ...(to ? {to: to as Draft['to']} : {}),
+      ...(amount ? {amount} : {}),
+      ...(recipient ? {recipient} : {}),
+    },
+    locked: locked as LockedField[],
+    storage: settings.storage === 'session' ? 'session' : 'local',
+  };
+}
+
+function readCatalogue({assets, chains = {}, rpc, from, to, policy}: Settings, families: readonly ChainFamily[]) {
+  const addresses = readRpc(rpc ?? '');
+  const named: Record<string, ChainSettings> = {...chains};
+  for (const [chain, address] of addresses) named[chain] = {...named[chain], rpc: address};
+  const list = typeof assets === 'string' ? assets.split(/[\s,]+/).filter(Boolean) : assets;
+  try {
+    return createCatalogue({
+      families,
+      chains: named,
+      hints: [from, to].filter(id => id !== undefined),
+      ...(list?.length ? {assets: list} : {}),
+      ...(policy?.contracts ? {contracts: policy.contracts} : {}),
+    });
+  } catch (error) {
+    // A chain that only `rpc` names is that attribute's mistake.
+    const chain = error instanceof SwapError ? /^chains\.([^.]+)/.exec(error.field ?? '')?.[1] : undefined;
+    if (chain === undefined || chain in chains) throw error;
+    throw fault('rpc', `“${chain}” is no known chain.`);
+  }
+}
+
+/** Reads the `rpc` attribute: a chain's name and a web address, with commas between them. */
+function readRpc(text: string): ReadonlyMap<string, string> {
+  const result = new Map<string, string>();
+  for (const entry of text.split(',').filter(each => each.trim() !== '')) {
+    const [chain = '', address = '', ...rest] = entry.trim().split(/\s+/);
+    if (rest.length || !isWebAddress(address)) {
+      throw fault('rpc', `“${entry.trim()}” is not a chain and its address: chain https://…`);
+    }
+    result.set(chain, address);
+  }
+  return result;
+}
+
+function oneOf(field: string, value: string | undefined, allowed: readonly string[]) {
+  if (value && !allowed.includes(value)) throw fault(field, `“${value}” is not one of ${allowed.join(', ')}.`);
+}
+
+function wholeNumber(field: string, value: string | number | undefined, otherwise: number, largest: number): number {
+  if (value === undefined || value === '') return otherwise;
+  const text = String(value);
+  const number = Number(text);
+  if (!/^\d{1,6}$/.test(text) || number > largest) {
+    throw fault(field, `“${text}” is not a whole number from 0 to ${String(largest)}.`);
+  }
+  return number;
+}
+
+function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
+}

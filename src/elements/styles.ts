@@ -1,0 +1,708 @@
+import {css} from 'lit';
+
+/**
+ * The tokens. All that a partner may set is a `--swap-*` property; all that the widget reads is a `--_*` property.
+ * Three inputs carry the palette, accent, surface and ink; the rest is derived from them. Custom properties inherit
+ * into every part, so this sheet belongs to `<swap-widget>` alone.
+ *
+ * In `xyz-d65` y is the relative luminance of WCAG. Black and white both reach 4.58:1 at y = 0.179, so the better of
+ * the two is readable on any brand's colour. As ink the accent is scaled to y ≤ 0.16 on light (5:1 on white) and lifted
+ * to y ≥ 0.27 on dark; the edge of a filled control keeps 3:1 with the surface.
+ */
+export const tokens = css`
+  :host {
+    color-scheme: light dark;
+    --_accent: var(--swap-accent, #1f44d1);
+    --_surface: var(--swap-surface, light-dark(#fff, oklch(from var(--_accent) 0.205 calc(min(c, 0.2) * 0.05) h)));
+    --_ink: var(
+      --swap-ink,
+      light-dark(
+        oklch(from var(--_accent) 0.2 calc(min(c, 0.2) * 0.08) h),
+        oklch(from var(--_accent) 0.955 calc(min(c, 0.2) * 0.03) h)
+      )
+    );
+    --_quiet: var(--swap-ink-quiet, color-mix(in oklab, var(--_ink) 66%, var(--_surface)));
+    --_edge: color-mix(in oklab, var(--_ink) 48%, var(--_surface));
+    --_line: var(--swap-line, color-mix(in oklab, var(--_ink) 12%, var(--_surface)));
+    --_sunk: var(--swap-sunk, color-mix(in oklab, var(--_ink) 4%, var(--_surface)));
+    --_press: color-mix(in oklab, var(--_ink) 8%, var(--_surface));
+    --_on-accent: var(
+      --swap-on-accent,
+      color(
+        from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (0.1791 - y) * 99999, 1)) clamp(0, (0.1791 - y) * 99999, 1)
+          calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
+      )
+    );
+    --_accent-press: color-mix(
+      in oklab,
+      var(--_accent) 86%,
+      color(
+        from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (y - 0.1791) * 99999, 1)) clamp(0, (y - 0.1791) * 99999, 1)
+          calc(1.089 * clamp(0, (y - 0.1791) * 99999, 1))
+      )
+    );
+    --_accent-ink: light-dark(
+      color(
+        from var(--_accent) xyz-d65 calc(x * min(1, 0.16 / max(y, 0.0001))) calc(y * min(1, 0.16 / max(y, 0.0001)))
+          calc(z * min(1, 0.16 / max(y, 0.0001)))
+      ),
+      color(
+        from var(--_accent) xyz-d65 calc(x + (0.9505 - x) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
+          calc(y + (1 - y) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
+          calc(z + (1.089 - z) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
+      )
+    );
+    --_accent-edge: light-dark(
+      color(
+        from var(--_accent) xyz-d65 calc(x * min(1, 0.28 / max(y, 0.0001))) calc(y * min(1, 0.28 / max(y, 0.0001)))
+          calc(z * min(1, 0.28 / max(y, 0.0001)))
+      ),
+      color(
+        from var(--_accent) xyz-d65 calc(x + (0.9505 - x) * max(0, (0.15 - y) / max(1 - y, 0.0001)))
+          calc(y + (1 - y) * max(0, (0.15 - y) / max(1 - y, 0.0001)))
+          calc(z + (1.089 - z) * max(0, (0.15 - y) / max(1 - y, 0.0001)))
+      )
+    );
+    --_focus: var(--_accent-ink);
+    --_good: var(--swap-good, light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158)));
+    --_warn: var(--swap-warn, light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82)));
+    --_bad: var(--swap-bad, light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25)));
+
+    --_font: var(
+      --swap-font,
+      system-ui,
+      -apple-system,
+      'Segoe UI',
+      Roboto,
+      'Noto Sans',
+      'Helvetica Neue',
+      Arial,
+      sans-serif
+    );
+    --_mono: var(--swap-font-mono, ui-monospace, 'SF Mono', 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace);
+    --_t-m: var(--swap-font-size, 0.9375rem);
+    --_t-s: calc(var(--_t-m) * 0.8667);
+    --_t-l: calc(var(--_t-m) * 1.3333);
+
+    --_u: var(--swap-space, 0.25rem);
+    --_pad: calc(var(--_u) * 5);
+    --_rail: calc(var(--_u) * 10);
+    --_gap: calc(var(--_u) * 3);
+    --_target: var(--swap-target, 3rem);
+
+    --_radius: var(--swap-radius, 1rem);
+    --_radius-control: var(--swap-radius-control, 0.625rem);
+    --_border: var(--swap-border, 1px solid var(--_line));
+    --_shadow: var(--swap-shadow, 0 1px 2px light-dark(rgb(0 0 0 / 0.05), rgb(0 0 0 / 0.4)));
+    --_height: var(--swap-height, 40rem);
+
+    --_speed: var(--swap-speed, 1);
+    --_quick: calc(120ms * var(--_speed));
+    --_calm: calc(240ms * var(--_speed));
+    --_ease: cubic-bezier(0.2, 0, 0, 1);
+
+    container-type: inline-size;
+    display: block;
+    inline-size: 100%;
+    max-inline-size: var(--swap-width, 35rem);
+    color: var(--_ink);
+    font: 400 var(--_t-m) / calc(var(--_u) * 5) var(--_font);
+    font-variant-numeric: tabular-nums;
+    font-synthesis: none;
+    text-align: start;
+    -webkit-text-size-adjust: 100%;
+    text-size-adjust: 100%;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  :host([theme='light']) {
+    color-scheme: light;
+  }
+  :host([theme='dark']) {
+    color-scheme: dark;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    :host {
+      --_speed: 0;
+    }
+  }
+
+  /* Browsers that cannot derive a colour from another get the palette of the default accent. */
+  @supports not ((color: oklch(from red l c h)) and (color: light-dark(red, red))) {
+    :host {
+      --_surface: var(--swap-surface, #fff);
+      --_ink: var(--swap-ink, #14161d);
+      --_quiet: var(--swap-ink-quiet, #5b5d63);
+      --_edge: #85878b;
+      --_line: var(--swap-line, #e0e0e2);
+      --_sunk: var(--swap-sunk, #f5f5f6);
+      --_press: #ebebec;
+      --_on-accent: var(--swap-on-accent, #fff);
+      --_accent-press: #1a39b0;
+      --_accent-ink: var(--swap-accent, #1f44d1);
+      --_accent-edge: var(--swap-accent, #1f44d1);
+      --_good: var(--swap-good, #1b7a43);
+      --_warn: var(--swap-warn, #8c5b0c);
+      --_bad: var(--swap-bad, #bf2a25);
+      --_shadow: var(--swap-shadow, 0 1px 2px rgb(0 0 0 / 0.05));
+    }
+    :host([theme='dark']) {
+      --_surface: var(--swap-surface, #16171b);
+      --_ink: var(--swap-ink, #eeeff3);
+      --_quiet: var(--swap-ink-quiet, #a0a1a5);
+      --_edge: #75767a;
+      --_line: var(--swap-line, #2e2f33);
+      --_sunk: var(--swap-sunk, #1e1f23);
+      --_press: #26272b;
+      --_accent-ink: #8ea3f0;
+      --_accent-edge: #5069db;
+      --_good: var(--swap-good, #6fd49a);
+      --_warn: var(--swap-warn, #eab95f);
+      --_bad: var(--swap-bad, #f1877f);
+    }
+  }
+`;
+
+/** What every part starts from: no browser's own look, one focus ring, icons. */
+export const base = css`
+  :host([hidden]) {
+    display: none;
+  }
+  *,
+  ::before,
+  ::after {
+    box-sizing: border-box;
+  }
+  :where(h2, h3, p, dl, dd, ol, ul, fieldset, legend) {
+    margin: 0;
+    padding: 0;
+    border: 0;
+    min-inline-size: 0;
+  }
+  :where(p, dd, h3) {
+    text-wrap: pretty;
+  }
+  :where(ol, ul) {
+    list-style: none;
+  }
+  :where(button, input, summary) {
+    font: inherit;
+    color: inherit;
+    letter-spacing: inherit;
+  }
+  :where(button, input) {
+    margin: 0;
+    padding: 0;
+    border: 0;
+    background: none;
+  }
+  :where(button) {
+    text-align: inherit;
+    cursor: pointer;
+  }
+  :where(a, .link) {
+    padding-block: 0.3125rem;
+    text-decoration: underline;
+    text-decoration-color: var(--_edge);
+    text-decoration-thickness: 1px;
+    text-underline-offset: 3px;
+    color: inherit;
+  }
+  :is(a, .link):hover {
+    text-decoration-color: currentcolor;
+  }
+  :focus-visible {
+    outline: 2px solid var(--_focus);
+    outline-offset: 2px;
+    border-radius: calc(var(--_radius-control) * 0.5);
+  }
+  ::placeholder {
+    color: var(--_quiet);
+    opacity: 1;
+  }
+  svg {
+    display: block;
+    flex: none;
+  }
+  .icon {
+    inline-size: 1.25rem;
+    block-size: 1.25rem;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.5;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .icon.s {
+    inline-size: 1rem;
+    block-size: 1rem;
+    stroke-width: 1.75;
+  }
+  .turns:dir(rtl) {
+    scale: -1 1;
+  }
+  .hidden {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .whole {
+    white-space: nowrap;
+  }
+  .quiet {
+    color: var(--_quiet);
+  }
+  .mono {
+    font-family: var(--_mono);
+    font-size: 0.9333em;
+    font-variant-ligatures: none;
+  }
+  bdi,
+  .ltr {
+    direction: ltr;
+    unicode-bidi: isolate;
+  }
+  bdi {
+    white-space: nowrap;
+  }
+  /* Amounts and addresses read left to right; in a right-to-left page they still start at its start. */
+  .ltr:dir(rtl) {
+    text-align: end;
+  }
+  .ok {
+    color: var(--_good);
+  }
+  .no {
+    color: var(--_bad);
+  }
+  .chip {
+    display: inline-flex;
+    align-items: center;
+    gap: var(--_u);
+    min-block-size: calc(var(--_u) * 7);
+    font-size: var(--_t-s);
+    font-weight: 500;
+    white-space: nowrap;
+  }
+  button.chip:hover {
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
+  .problem {
+    display: flex;
+    gap: calc(var(--_u) * 1.5);
+    color: var(--_bad);
+    font-size: var(--_t-s);
+  }
+  .problem .icon {
+    margin-block-start: 0.125rem;
+  }
+  /* Skeletons have the shape of what is coming. */
+  .bone {
+    display: inline-block;
+    inline-size: 4.5rem;
+    block-size: 0.68em;
+    border-radius: 0.2em;
+    background: var(--_press);
+    animation: wait 1.6s ease-in-out infinite alternate;
+  }
+  @keyframes wait {
+    to {
+      opacity: 0.45;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .bone {
+      animation: none;
+    }
+  }
+`;
+
+/** The frame, as tall in every stage: header, body, footer, and the buttons. */
+export const frame = css`
+  :host {
+    display: block;
+  }
+  .frame {
+    display: flex;
+    flex-direction: column;
+    min-block-size: var(--_height);
+    background: var(--_surface);
+    border: var(--_border);
+    border-radius: var(--_radius);
+    box-shadow: var(--_shadow);
+    position: relative;
+  }
+  .head {
+    display: flex;
+    align-items: center;
+    gap: calc(var(--_u) * 2);
+    min-block-size: calc(var(--_u) * 14);
+    padding-inline: var(--_pad);
+  }
+  h2 {
+    flex: 1;
+    font-size: var(--_t-m);
+    font-weight: 600;
+    letter-spacing: -0.005em;
+    outline: 0;
+  }
+  .bare {
+    min-block-size: calc(var(--_u) * 4);
+  }
+  .tag {
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+    white-space: nowrap;
+  }
+  .ghost {
+    display: inline-grid;
+    place-items: center;
+    inline-size: calc(var(--_u) * 9);
+    block-size: calc(var(--_u) * 9);
+    border-radius: var(--_radius-control);
+    color: var(--_quiet);
+    position: relative;
+  }
+  .ghost:hover {
+    background: var(--_press);
+    color: var(--_ink);
+  }
+  .ghost:first-child {
+    margin-inline-start: calc(var(--_u) * -2);
+  }
+  .ghost:last-child {
+    margin-inline-end: calc(var(--_u) * -2);
+  }
+  .ghost b {
+    position: absolute;
+    inset-block-start: 0.125rem;
+    inset-inline-end: 0.125rem;
+    min-inline-size: 0.9375rem;
+    border-radius: 1rem;
+    background: var(--_ink);
+    color: var(--_surface);
+    font-size: 0.625rem;
+    line-height: 0.9375rem;
+    font-weight: 600;
+    text-align: center;
+  }
+  .body {
+    flex: 1;
+    display: flex;
+    flex-direction: column;
+    padding: 0 var(--_pad) calc(var(--_u) * 4);
+  }
+  /* Lists scroll inside the frame; everything else fits or lets it grow. */
+  .frame:has(> .scroll) {
+    block-size: var(--_height);
+  }
+  .scroll {
+    display: block;
+    min-block-size: 0;
+    overflow-y: auto;
+    overscroll-behavior: contain;
+    scrollbar-width: thin;
+  }
+  .foot {
+    padding: calc(var(--_u) * 4) var(--_pad);
+    border-block-start: 1px solid var(--_line);
+    position: relative;
+  }
+  .foot-note {
+    display: flex;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: calc(var(--_u) * 4);
+    min-block-size: calc(var(--_u) * 5);
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+  }
+  :is(.primary, .secondary) + .foot-note {
+    margin-block-start: calc(var(--_u) * 3);
+  }
+  .foot-note > :last-child {
+    text-align: end;
+  }
+  .foot-note button {
+    color: var(--_ink);
+  }
+  /* The quote's clock is the hairline over the button: it shortens until the price is asked for again. */
+  .clock {
+    position: absolute;
+    inset-block-start: -1px;
+    inset-inline: 0;
+    block-size: 1px;
+    background: var(--_ink);
+    transform: scaleX(0);
+    transform-origin: left;
+  }
+  .clock:dir(rtl) {
+    transform-origin: right;
+  }
+  :is(.primary, .secondary) {
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: calc(var(--_u) * 2);
+    inline-size: 100%;
+    min-block-size: var(--_target);
+    padding: calc(var(--_u) * 2) calc(var(--_u) * 4);
+    border-radius: var(--_radius-control);
+    font-weight: 600;
+    text-align: center;
+    transition:
+      background-color var(--_quick) var(--_ease),
+      scale var(--_quick) var(--_ease);
+  }
+  :is(.primary, .secondary):focus-visible {
+    border-radius: var(--_radius-control);
+  }
+  :is(.primary, .secondary):active {
+    scale: 0.99;
+  }
+  .primary {
+    background: var(--_accent);
+    color: var(--_on-accent);
+    border: 1px solid var(--_accent-edge);
+  }
+  .primary:hover {
+    background: var(--_accent-press);
+  }
+  .primary[aria-disabled='true'] {
+    background: var(--_press);
+    border-color: transparent;
+    color: var(--_quiet);
+    cursor: default;
+    scale: none;
+  }
+  .secondary {
+    border: 1px solid color-mix(in oklab, var(--_ink) 20%, var(--_surface));
+  }
+  .secondary:hover {
+    background: var(--_sunk);
+  }
+  @container (inline-size < 22.5rem) {
+    .frame {
+      --_pad: calc(var(--_u) * 4);
+      --_rail: calc(var(--_u) * 9);
+      --_gap: calc(var(--_u) * 2.5);
+    }
+    .foot-note {
+      gap: calc(var(--_u) * 2);
+    }
+  }
+  @container (inline-size >= 30rem) {
+    .frame {
+      --_pad: calc(var(--_u) * 8);
+      --_rail: calc(var(--_u) * 11);
+      --_gap: calc(var(--_u) * 4);
+    }
+    .head:not(.bare) {
+      min-block-size: calc(var(--_u) * 16);
+    }
+  }
+  @media (forced-colors: active) {
+    .primary {
+      border: 2px solid ButtonText;
+    }
+    .clock {
+      background: CanvasText;
+      forced-color-adjust: none;
+    }
+  }
+`;
+
+/** The thread: pay above, receive below, everything that happens in between. */
+export const thread = css`
+  .thread {
+    flex: 1;
+    display: flex;
+    flex-direction: column;
+  }
+  .side,
+  .row {
+    display: grid;
+    grid-template-columns: var(--_rail) minmax(0, 1fr) auto;
+    column-gap: var(--_gap);
+    position: relative;
+  }
+  .between {
+    flex: 1;
+    display: flex;
+    flex-direction: column;
+    justify-content: center;
+    position: relative;
+    padding-block: calc(var(--_u) * 2);
+  }
+  .between::before,
+  .side::before {
+    content: '';
+    position: absolute;
+    inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
+    inset-block: 0;
+    border-inline-start: 1px solid var(--_line);
+  }
+  .pay::before {
+    inset-block-start: calc(var(--_u) * 12);
+  }
+  .get::before {
+    inset-block-end: auto;
+    block-size: calc(var(--_u) * 7);
+  }
+  .side > .mark {
+    grid-row: 1 / span 3;
+    margin-block-start: calc(var(--_u) * 11 - var(--_rail) / 2);
+  }
+  .label {
+    grid-column: 2;
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+  }
+  .extra {
+    grid-column: 3;
+    block-size: calc(var(--_u) * 5);
+    font-size: var(--_t-s);
+    text-align: end;
+  }
+  .extra .chip {
+    min-block-size: calc(var(--_u) * 6);
+    margin-block: calc(var(--_u) * -0.5);
+  }
+  .amount {
+    grid-column: 2;
+    display: flex;
+    align-items: baseline;
+    gap: 0.3em;
+    min-block-size: calc(var(--_u) * 12);
+    font-size: clamp(2rem, 9cqi, 2.75rem);
+    line-height: calc(var(--_u) * 12);
+    font-weight: 500;
+    letter-spacing: -0.03em;
+    white-space: nowrap;
+  }
+  .amount[data-long='1'] {
+    font-size: clamp(1.5rem, 7.6cqi, 2.25rem);
+  }
+  .amount[data-long='2'] {
+    font-size: clamp(1.125rem, 5.4cqi, 1.625rem);
+  }
+  .amount .bone {
+    align-self: center;
+    inline-size: 4.2em;
+    max-inline-size: 100%;
+  }
+  .unit {
+    font-size: var(--_t-m);
+    line-height: 1;
+    letter-spacing: 0;
+    color: var(--_quiet);
+  }
+  .value,
+  .chain-name {
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+  }
+  .value {
+    grid-column: 2;
+    min-block-size: calc(var(--_u) * 5);
+  }
+  .chain-name {
+    grid-column: 3;
+    text-align: end;
+  }
+  .line > .mark {
+    grid-row: 1 / span 2;
+    align-self: center;
+    margin-block-start: 0;
+  }
+  .line .amount {
+    min-block-size: calc(var(--_u) * 6);
+    font-size: var(--_t-l);
+    line-height: calc(var(--_u) * 6);
+    letter-spacing: -0.015em;
+  }
+  .line .end {
+    grid-column: 3;
+    grid-row: 2;
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+    line-height: calc(var(--_u) * 6);
+  }
+  .line.pay::before {
+    inset-block-start: calc(var(--_u) * 6);
+  }
+  .line.get::before {
+    block-size: calc(var(--_u) * 2);
+  }
+  .lines {
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+    font-size: var(--_t-s);
+  }
+  .lines > div {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    column-gap: calc(var(--_u) * 4);
+    padding-block: var(--_u);
+  }
+  .lines dt {
+    color: var(--_quiet);
+  }
+  .lines dd {
+    text-align: end;
+  }
+  .between .notice {
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+  }
+  .between > * + .notice,
+  .between > .notice + * {
+    margin-block-start: calc(var(--_u) * 3);
+  }
+`;
+
+/** The mark of an asset: a disc, and its chain as a small disc on it. */
+export const marks = css`
+  .mark {
+    position: relative;
+    inline-size: var(--_rail);
+    block-size: var(--_rail);
+    border-radius: 50%;
+    background: var(--_surface);
+    z-index: 1;
+  }
+  .mark svg {
+    inline-size: 100%;
+    block-size: 100%;
+  }
+  .mark .chain {
+    position: absolute;
+    inset-block-end: -0.125rem;
+    inset-inline-end: -0.1875rem;
+    inline-size: 1.125rem;
+    block-size: 1.125rem;
+    border-radius: 50%;
+    border: 2px solid var(--_surface);
+    background: var(--_surface);
+  }
+  .mark.none {
+    border: 1.5px dashed var(--_edge);
+  }
+  .mono-mark {
+    display: grid;
+    place-items: center;
+    background: var(--_press);
+    color: var(--_ink);
+    font-size: 0.75rem;
+    font-weight: 600;
+    letter-spacing: -0.02em;
+  }
+  @media (forced-colors: active) {
+    .mark svg {
+      forced-color-adjust: none;
+    }
+  }
+`;

@@ -1,0 +1,86 @@
+import {consume, createContext} from '@lit/context';
+import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
+import type {ReadableAtom} from 'nanostores';
+import type {Messages} from '../locales/en.js';
+import type {SwapSession} from '../session/session.js';
+
+/** What a person filled in before the form was shown, and cannot change. */
+export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
+
+/** How one widget speaks and what of it is shown: the same for all of its parts. */
+export interface Look {
+  readonly messages: Messages;
+  /** The language in which times and dates are written. */
+  readonly locale: string;
+  readonly header: boolean;
+  readonly journal: boolean;
+  readonly locked: readonly LockedField[];
+}
+
+export const sessionContext = createContext<SwapSession>(Symbol('swap-session'));
+export const lookContext = createContext<Look>(Symbol('swap-look'));
+
+/** Subscribes its host to each store that the host reads. */
+export class StoreReader implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
+  #connected = false;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  read<T>($store: ReadableAtom<T>): T {
+    if (!this.#subscriptions.has($store)) this.#subscribe($store);
+    return $store.get();
+  }
+
+  hostConnected() {
+    this.#connected = true;
+    for (const $store of this.#subscriptions.keys()) this.#subscribe($store);
+    if (this.#subscriptions.size) this.#host.requestUpdate();
+  }
+
+  hostDisconnected() {
+    this.#connected = false;
+    for (const unsubscribe of this.#subscriptions.values()) unsubscribe?.();
+  }
+
+  #subscribe($store: ReadableAtom) {
+    const update = () => {
+      this.#host.requestUpdate();
+    };
+    this.#subscriptions.set($store, this.#connected ? $store.listen(update) : undefined);
+  }
+}
+
+/** The base of every part of the widget: its session, its words, and a way to read a store. */
+export class SwapElement extends LitElement {
+  /** @internal */
+  @consume({context: sessionContext})
+  session!: SwapSession;
+
+  /** @internal */
+  @consume({context: lookContext, subscribe: true})
+  look!: Look;
+
+  readonly #stores = new StoreReader(this);
+
+  /** The value of a store, rendering again whenever it changes. */
+  protected read<T>($store: ReadableAtom<T>): T {
+    return this.#stores.read($store);
+  }
+
+  /** The words of the widget. */
+  protected get t(): Messages {
+    return this.look.messages;
+  }
+}
+
+/** Registers the tags of a chunk that came late. Only a widget that is registered itself ever loads one. */
+export function register(table: Readonly<Record<string, CustomElementConstructor>>): void {
+  for (const [tag, element] of Object.entries(table)) {
+    if (!customElements.get(tag)) customElements.define(tag, element);
+  }
+}

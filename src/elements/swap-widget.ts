@@ -1,0 +1,495 @@
+import {ContextProvider} from '@lit/context';
+import {html, LitElement, type PropertyValues} from 'lit';
+import {property, state} from 'lit/decorators.js';
+import {adapters} from '../chains/adapter.js';
+import type {AffiliateFee} from '../domain/affiliate.js';
+import type {AssetSettings, ChainFamily, ChainSettings} from '../domain/asset.js';
+import type {Agreement, CheckReport} from '../domain/deposit.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import type {Order, Stage} from '../domain/order.js';
+import type {Quote} from '../domain/quote.js';
+import {valueOf} from '../domain/remote.js';
+import {
+  SwapBeforeOrderEvent,
+  SwapBeforeSignEvent,
+  SwapCompleteEvent,
+  SwapDepositEvent,
+  SwapErrorEvent,
+  SwapOrderEvent,
+  SwapQuoteEvent,
+  SwapRefundEvent,
+  SwapStatusEvent,
+  type SwapGateEvent,
+} from '../events.js';
+import {en, withOverrides, type MessageOverrides} from '../locales/en.js';
+import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
+import {createHost, type StorageKind} from './host.js';
+import {readSettings, type PolicySettings} from './settings.js';
+import {base, frame, tokens} from './styles.js';
+import {lookContext, sessionContext, StoreReader, type LockedField, type Look} from './swap-element.js';
+import {SwapView} from './swap-view.js';
+
+/** The views, by the name of what they show. All but the form are loaded when they are first needed. */
+const views = {
+  form: () => Promise.resolve(),
+  review: () => import('./review-view.js'),
+  deposit: () => import('./deposit-view.js'),
+  progress: () => import('./progress-view.js'),
+  journal: () => import('./journal-view.js'),
+  closed: () => import('./closed-view.js'),
+};
+type ViewName = keyof typeof views;
+
+/** The parts of all views, for a page's stylesheet. */
+const PARTS =
+  'frame, header, body, between, footer, pay, receive, amount, asset, field, lines, steps, quotes, checks, notice, search, primary, secondary';
+
+/**
+ * Lets a page's visitors swap assets across chains.
+ *
+ * @tag swap-widget
+ *
+ * @fires {SwapQuoteEvent} swap-quote - There are prices.
+ * @fires {SwapConnectRequestEvent} swap-connect-request - A person wants to connect a wallet. Cancelable.
+ * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Cancelable, `waitUntil`.
+ * @fires {SwapBeforeSignEvent} swap-before-sign - The wallet is about to be asked. Cancelable, `waitUntil`.
+ * @fires {SwapOrderEvent} swap-order - An order was placed.
+ * @fires {SwapDepositEvent} swap-deposit - The wallet paid or signed.
+ * @fires {SwapStatusEvent} swap-status - The order is in another stage.
+ * @fires {SwapCompleteEvent} swap-complete - The recipient has the money.
+ * @fires {SwapRefundEvent} swap-refund - The payer has the money back.
+ * @fires {SwapErrorEvent} swap-error - Something went wrong.
+ *
+ * @csspart frame - The surface.
+ * @csspart header - Title, network, list of swaps.
+ * @csspart body - Between header and footer.
+ * @csspart between - What hangs on the thread.
+ * @csspart footer - The button and its note.
+ * @csspart pay - What is paid.
+ * @csspart receive - What arrives.
+ * @csspart amount - An amount.
+ * @csspart asset - The button that chooses an asset.
+ * @csspart field - The line of an address.
+ * @csspart lines - A list of facts.
+ * @csspart steps - The steps of a swap.
+ * @csspart quotes - The offers, where there are several.
+ * @csspart checks - What was checked before anything is signed.
+ * @csspart notice - A note.
+ * @csspart search - The search of the list of assets.
+ * @csspart primary - The button of the next step. There is never more than one.
+ * @csspart secondary - A button beside the way.
+ *
+ * @cssprop [--swap-accent=#1f44d1] - The brand's colour; on the button, or on the present step.
+ * @cssprop --swap-on-accent - The label on it; black or white by itself, whichever is readable.
+ * @cssprop --swap-surface - The background.
+ * @cssprop --swap-sunk - The background of notes.
+ * @cssprop --swap-ink - Text.
+ * @cssprop --swap-ink-quiet - Text that stands back.
+ * @cssprop --swap-line - Hairlines.
+ * @cssprop --swap-good - The colour of what went well.
+ * @cssprop --swap-warn - The colour of a warning.
+ * @cssprop --swap-bad - The colour of what went wrong.
+ * @cssprop --swap-font - The font.
+ * @cssprop --swap-font-mono - The font of addresses and hashes.
+ * @cssprop [--swap-font-size=0.9375rem] - The size of text; all others follow.
+ * @cssprop [--swap-space=0.25rem] - The unit of space.
+ * @cssprop [--swap-target=3rem] - The height of the button.
+ * @cssprop [--swap-width=35rem] - The largest width.
+ * @cssprop [--swap-height=40rem] - The height, in every stage.
+ * @cssprop [--swap-radius=1rem] - The corners of the frame.
+ * @cssprop [--swap-radius-control=0.625rem] - The corners of buttons.
+ * @cssprop --swap-border - The border of the frame.
+ * @cssprop --swap-shadow - Its shadow.
+ * @cssprop [--swap-speed=1] - How long movements take; 0 is none.
+ *
+ * @cssstate editing - And so on: the stage, as `:state(editing)`.
+ */
+export class SwapWidget extends LitElement {
+  static override styles = [tokens, base, frame];
+
+  /** The version of this package. */
+  static readonly version: string = '0.1.0';
+
+  /** The service's address: https, or http on this very machine. */
+  @property({attribute: 'base-url'}) baseUrl?: string;
+
+  /** The app id that the operator gave you: 64 hex digits in lower case. Without it no header is sent. */
+  @property({attribute: 'app-id'}) appId?: string;
+
+  /** The header that carries the app id; `service-app-id` unless set. */
+  @property({attribute: 'app-id-header'}) appIdHeader?: string;
+
+  /** The assets that are offered: ids, `chain:*` for a whole chain, or, as a property, descriptions. */
+  @property() assets?: string | readonly (string | AssetSettings)[];
+
+  /** Your share: `asset address basis-points`, with commas between several; as a property, a list. */
+  @property({attribute: 'affiliate-fees'}) affiliateFees?: string | readonly AffiliateFee[];
+
+  /** The id of the asset to pay with. */
+  @property() from?: string;
+
+  /** The id of the asset to receive. */
+  @property() to?: string;
+
+  /** How much to pay: decimal text in whole units. */
+  @property() amount?: string;
+
+  /** The address to receive at. */
+  @property() recipient?: string;
+
+  /** An order to show. One that this browser did not place is for looking at. */
+  @property({attribute: 'order-id'}) orderId?: string;
+
+  /** By how many basis points a price may fall between review and order without a question; 50 unless set. */
+  @property({attribute: 'price-tolerance'}) priceTolerance?: string | number;
+
+  /** Where chains may be read: `chain https://…`, with commas between several. Nothing else is asked. */
+  @property() rpc?: string;
+
+  /** What an order names beside the documented fields: `solver_id`. */
+  @property({attribute: 'order-fields'}) orderFields?: string;
+
+  /** `light` or `dark`; without it, or with `auto`, as the page's color scheme or the system says. */
+  @property({reflect: true}) theme?: string;
+
+  /** What a person cannot change: some of `from to amount recipient`. */
+  @property() lock?: string;
+
+  /** Leaves out the header. */
+  @property({type: Boolean, attribute: 'no-header'}) noHeader = false;
+
+  /** Keeps no list of swaps in the browser. */
+  @property({type: Boolean, attribute: 'no-journal'}) noJournal = false;
+
+  /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. */
+  @property() storage?: string;
+
+  /** Offers no new swaps. Those under way go on. */
+  @property({type: Boolean}) paused = false;
+
+  /** Chains that are not known, or known otherwise. */
+  @property({attribute: false}) chains?: Readonly<Record<string, ChainSettings>>;
+
+  /** Rules that you make stricter or fill in. */
+  @property({attribute: false}) policy?: PolicySettings;
+
+  /** Words to put in the place of the widget's own. */
+  @property({attribute: false}) messages?: MessageOverrides;
+
+  /** What asks the service, in the place of the browser's `fetch`. */
+  @property({attribute: false}) fetch?: typeof globalThis.fetch;
+
+  /** The language of times and dates. */
+  @property() override lang = '';
+
+  /** The view on the screen. It changes when the next one is loaded. */
+  @state() private shown: ViewName = 'form';
+  @state() private notLoaded = false;
+  /** What the live region says. */
+  @state() private said = '';
+
+  #session?: SwapSession;
+  #storage: StorageKind = 'local';
+  #locked: readonly LockedField[] = [];
+  #error: SwapError | undefined;
+  #disconnect?: AbortController;
+  #toFocus = false;
+  readonly #stores = new StoreReader(this);
+  readonly #internals = this.attachInternals();
+  readonly #sessions = new ContextProvider(this, {context: sessionContext});
+  readonly #looks = new ContextProvider(this, {context: lookContext, initialValue: this.#look()});
+
+  /** Where the swap stands. */
+  get stage(): Stage {
+    return this.#session?.$stage.get() ?? 'editing';
+  }
+
+  /** The offer that is chosen. */
+  get quote(): Quote | undefined {
+    return this.#session?.$offer.get();
+  }
+
+  /** The order that is shown, as the service last told it. */
+  get order(): Order | undefined {
+    return this.#session && valueOf(this.#session.$status.get());
+  }
+
+  /** What last went wrong. */
+  get error(): SwapError | undefined {
+    return this.#error;
+  }
+
+  /** Goes back to an empty form. A swap that is under way goes on, and stays in the list. */
+  reset(): void {
+    this.#session?.reset();
+  }
+
+  override connectedCallback() {
+    if (!this.#session) {
+      this.#session = this.createSession({
+        beforeOrder: agreed => this.#pass(new SwapBeforeOrderEvent(agreed)),
+        beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
+          this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
+      });
+      this.#sessions.setValue(this.#session);
+    }
+    super.connectedCallback();
+    this.#disconnect = new AbortController();
+    const {signal} = this.#disconnect;
+    for (const stop of [
+      this.#session.listen(event => {
+        this.#tell(event);
+      }),
+      this.#session.$stage.subscribe(stage => {
+        this.#setState(stage);
+      }),
+      this.#session.start(),
+    ]) {
+      signal.addEventListener('abort', stop);
+    }
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#disconnect?.abort();
+  }
+
+  override render() {
+    const {shown} = this;
+    return html`${this.#renderView(shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
+      <p class="hidden" role="status">${this.said}</p>`;
+  }
+
+  /** Makes the session of this widget, once. */
+  protected createSession(gates: SessionGates): SwapSession {
+    return createSwapSession({adapters, host: createHost(() => this.#storage), gates});
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    const session = this.#session;
+    if (!session) return;
+    if (!this.hasUpdated || SETTINGS.some(name => changed.has(name)))
+      this.#configure(session, changed as PropertyValues<SwapWidget>);
+    if (!this.hasUpdated || LOOKS.some(name => changed.has(name))) this.#looks.setValue(this.#look());
+    if (this.orderId && changed.has('orderId') && this.#read(session).config) session.openOrder(this.orderId);
+    this.#turnTo(this.#wanted(session));
+    this.#say(session);
+  }
+
+  protected override updated() {
+    if (!this.#toFocus) return;
+    this.#toFocus = false;
+    const view = this.renderRoot.firstElementChild;
+    if (view instanceof SwapView) void view.updateComplete.then(() => view.focusHeading());
+  }
+
+  #renderView(name: ViewName) {
+    switch (name) {
+      case 'form':
+        return html`<swap-widget-form-view exportparts=${PARTS}></swap-widget-form-view>`;
+      case 'review':
+        return html`<swap-widget-review-view exportparts=${PARTS}></swap-widget-review-view>`;
+      case 'deposit':
+        return html`<swap-widget-deposit-view exportparts=${PARTS}></swap-widget-deposit-view>`;
+      case 'progress':
+        return html`<swap-widget-progress-view exportparts=${PARTS}></swap-widget-progress-view>`;
+      case 'journal':
+        return html`<swap-widget-journal-view exportparts=${PARTS}></swap-widget-journal-view>`;
+      case 'closed':
+        return html`<swap-widget-closed-view exportparts=${PARTS}></swap-widget-closed-view>`;
+    }
+  }
+
+  /** The next view could not be loaded: most likely there is no connection. What is on the screen stays. */
+  #renderNotLoaded() {
+    const t = this.#looks.value.messages;
+    return html`<p class="foot-note" role="alert">
+      <span>${t.notLoaded}</span>
+      <button class="link" type="button" @click=${this.#loadAgain}>${t.tryAgain}</button>
+    </p>`;
+  }
+
+  /** What this widget's stores say of where the person is. */
+  #read(session: SwapSession) {
+    const read = this.#stores;
+    return {
+      config: read.read(session.$config),
+      fault: read.read(session.$fault),
+      view: read.read(session.$view),
+      stage: read.read(session.$stage),
+      funding: read.read(session.$funding),
+      order: valueOf(read.read(session.$order)),
+    };
+  }
+
+  #wanted(session: SwapSession): ViewName {
+    const {config, fault, view, stage, funding, order} = this.#read(session);
+    if (view === 'journal') return 'journal';
+    if (view === 'order') {
+      const toPay = stage === 'awaiting-deposit' || stage === 'stopped' || (stage === 'funding' && !funding.funding);
+      if (stage === 'ordering') return 'review';
+      return toPay && order?.deal ? 'deposit' : 'progress';
+    }
+    if (fault ?? config?.paused) return 'closed';
+    return view;
+  }
+
+  /** Shows a view as soon as it is loaded; until then the one before stays. */
+  #turnTo(wanted: ViewName) {
+    if (wanted === this.shown) return;
+    if (wanted === 'form' || customElements.get(`swap-widget-${wanted}-view`)) {
+      this.#toFocus = this.matches(':focus-within');
+      this.shown = wanted;
+      this.notLoaded = false;
+      return;
+    }
+    void this.#load(wanted);
+  }
+
+  async #load(name: ViewName) {
+    try {
+      await views[name]();
+      this.requestUpdate();
+    } catch {
+      this.notLoaded = true;
+    }
+  }
+
+  #loadAgain() {
+    if (this.#session) void this.#load(this.#wanted(this.#session));
+  }
+
+  #configure(session: SwapSession, changed: PropertyValues<SwapWidget>) {
+    try {
+      const {config, draft, locked, storage} = readSettings(this, Object.keys(adapters) as ChainFamily[]);
+      this.#locked = locked;
+      this.#storage = storage;
+      session.configure(config);
+      // A draft is the person's as soon as there is one: only what the page has just set goes into it.
+      const fresh = Object.entries(draft).filter(([name]) => !this.hasUpdated || changed.has(name as keyof SwapWidget));
+      if (fresh.length) session.edit(Object.fromEntries(fresh));
+      const [first] = config.catalogue.assets;
+      if (!session.$draft.get().from && first) session.edit({from: first.id});
+      if (this.#error?.code === 'config') this.#error = undefined;
+    } catch (error) {
+      const fault = toSwapError(error, 'config');
+      console.error(`<swap-widget> ${fault.field ?? ''}: ${fault.detail ?? ''}`);
+      session.configure(fault);
+      this.#fail(new SwapErrorEvent(fault), fault);
+    }
+  }
+
+  #look(): Look {
+    return {
+      messages: this.messages ? withOverrides(en, this.messages) : en,
+      locale: localeOf(this),
+      header: !this.noHeader,
+      journal: !this.noJournal,
+      locked: this.#locked,
+    };
+  }
+
+  /** Says stages and what went wrong to those who cannot see them; never what only counts. */
+  #say(session: SwapSession) {
+    const {stage} = this.#read(session);
+    const t = this.#looks.value.messages;
+    const failed = [session.$quote, session.$order, session.$status, session.$connecting, session.$refund]
+      .map($store => this.#stores.read<{readonly state: string; readonly error?: SwapError}>($store))
+      .find(({state}) => state === 'failed');
+    const error = failed?.error ?? session.$funding.get().error;
+    const words = [stage === 'editing' ? '' : t.stages[stage], error ? t.errors[error.code].what : ''];
+    this.said = words.filter(Boolean).join('. ');
+  }
+
+  /** Lets stylesheets of the page see the stage. */
+  #setState(stage: Stage) {
+    try {
+      this.#internals.states.clear();
+      this.#internals.states.add(stage);
+    } catch {
+      // Older browsers take only names that begin with two dashes, and know no `:state()` anyway.
+    }
+  }
+
+  async #pass(event: SwapGateEvent): Promise<void> {
+    if (!(await event.passThrough(this))) throw new SwapError('held', {detail: event.type});
+  }
+
+  #tell(event: SessionEvent) {
+    switch (event.type) {
+      case 'quote':
+        this.dispatchEvent(new SwapQuoteEvent(event.request, event.quotes));
+        break;
+      case 'order':
+        this.dispatchEvent(new SwapOrderEvent(event.orderId, event.agreed));
+        break;
+      case 'deposit':
+        this.dispatchEvent(new SwapDepositEvent(event.orderId, event.funding));
+        break;
+      case 'status':
+        this.dispatchEvent(new SwapStatusEvent(event.orderId, event.stage, event.previous, event.order));
+        break;
+      case 'complete':
+        this.dispatchEvent(new SwapCompleteEvent(event.orderId, event.order));
+        break;
+      case 'refund':
+        this.dispatchEvent(new SwapRefundEvent(event.orderId, event.order));
+        break;
+      case 'error':
+        this.#fail(new SwapErrorEvent(event.error, event.report, event.orderId), event.error);
+    }
+  }
+
+  #fail(event: SwapErrorEvent, error: SwapError) {
+    this.#error = error;
+    this.dispatchEvent(event);
+  }
+}
+
+/** The properties that make up the session's settings. */
+const SETTINGS = [
+  'baseUrl',
+  'appId',
+  'appIdHeader',
+  'assets',
+  'affiliateFees',
+  'from',
+  'to',
+  'amount',
+  'recipient',
+  'priceTolerance',
+  'rpc',
+  'orderFields',
+  'theme',
+  'lock',
+  'noJournal',
+  'storage',
+  'paused',
+  'chains',
+  'policy',
+  'fetch',
+] as const satisfies readonly (keyof SwapWidget)[];
+
+/** The properties that make up how it looks and speaks. */
+const LOOKS = ['messages', 'lang', 'noHeader', 'noJournal', 'lock'] as const satisfies readonly (keyof SwapWidget)[];
+
+/** The language an element is in: its own, or that of what it stands in, through shadow roots too. */
+function localeOf(element: Element): string {
+  for (let at: Element | undefined = element; at; at = parentOf(at)) {
+    const lang = at.getAttribute('lang');
+    if (lang) {
+      try {
+        return Intl.getCanonicalLocales(lang)[0] ?? navigator.language;
+      } catch {
+        // What is no language tag says nothing.
+      }
+    }
+  }
+  return navigator.language;
+}
+
+function parentOf(element: Element): Element | undefined {
+  if (element.parentElement) return element.parentElement;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : undefined;
+}

@@ -1,0 +1,184 @@
+import type {ChainFamily} from './domain/asset.js';
+import type {Agreement, CheckReport, Funding} from './domain/deposit.js';
+import type {SwapError, SwapErrorCode} from './domain/error.js';
+import type {Order, Stage} from './domain/order.js';
+import type {QuoteRequest, Quotes} from './domain/quote.js';
+
+/** What the page hears from a widget. Amounts are bigints in an asset's smallest unit; `toJSON()` writes them as text. */
+export abstract class SwapEvent extends Event {
+  constructor(type: string, {cancelable = false} = {}) {
+    super(type, {bubbles: true, composed: true, cancelable});
+  }
+
+  /** The event's own facts with decimal text for amounts, ready for `JSON.stringify`. */
+  toJSON(): Record<string, unknown> {
+    const own = Object.entries(this).filter(([key]) => key !== 'isTrusted');
+    return {type: this.type, ...(plain(Object.fromEntries(own)) as Record<string, unknown>)};
+  }
+}
+
+/** `swap-quote`: there are prices. */
+export class SwapQuoteEvent extends SwapEvent {
+  constructor(
+    readonly request: QuoteRequest,
+    readonly quotes: Quotes,
+  ) {
+    super('swap-quote');
+  }
+}
+
+/** `swap-connect-request`: a person wants to connect a wallet. Canceled, the widget does not open its own list. */
+export class SwapConnectRequestEvent extends SwapEvent {
+  constructor(
+    readonly family: ChainFamily,
+    /** What the wallet is for. */
+    readonly side: 'pay' | 'receive',
+  ) {
+    super('swap-connect-request', {cancelable: true});
+  }
+}
+
+/** An event that can hold the swap: cancel it, or hand a promise to `waitUntil`; if that rejects, the swap is held. */
+export abstract class SwapGateEvent extends SwapEvent {
+  readonly #waits: Promise<unknown>[] = [];
+  #open = true;
+
+  constructor(type: string) {
+    super(type, {cancelable: true});
+  }
+
+  /** Makes the swap wait for a promise. Call it while the event is heard, not later. */
+  waitUntil(promise: Promise<unknown>): void {
+    if (!this.#open) throw new DOMException('waitUntil() is called while the event is heard.', 'InvalidStateError');
+    this.#waits.push(promise);
+  }
+
+  /**
+   * Lets the page hear it and waits for all that the page wants to wait for.
+   * @internal
+   */
+  async passThrough(target: EventTarget): Promise<boolean> {
+    const allowed = target.dispatchEvent(this);
+    this.#open = false;
+    const results = await Promise.allSettled(this.#waits);
+    return allowed && results.every(({status}) => status === 'fulfilled');
+  }
+}
+
+/** `swap-before-order`: the person pressed; the order is about to be placed. */
+export class SwapBeforeOrderEvent extends SwapGateEvent {
+  constructor(readonly agreed: Agreement) {
+    super('swap-before-order');
+  }
+}
+
+/** `swap-before-sign`: the checks are done; the wallet is about to be asked, with exactly this payload. */
+export class SwapBeforeSignEvent extends SwapGateEvent {
+  constructor(
+    readonly agreed: Agreement,
+    readonly report: CheckReport,
+    readonly payload: unknown,
+  ) {
+    super('swap-before-sign');
+  }
+}
+
+/** `swap-order`: an order was placed. */
+export class SwapOrderEvent extends SwapEvent {
+  constructor(
+    readonly orderId: string,
+    readonly agreed: Agreement,
+  ) {
+    super('swap-order');
+  }
+}
+
+/** `swap-deposit`: the wallet paid or signed. */
+export class SwapDepositEvent extends SwapEvent {
+  constructor(
+    readonly orderId: string,
+    readonly funding: Funding,
+  ) {
+    super('swap-deposit');
+  }
+}
+
+/** `swap-status`: the order went on, or back, to another stage. */
+export class SwapStatusEvent extends SwapEvent {
+  constructor(
+    readonly orderId: string,
+    readonly stage: Stage,
+    readonly previous: Stage,
+    readonly order: Order,
+  ) {
+    super('swap-status');
+  }
+}
+
+/** `swap-complete`: the recipient has the money. */
+export class SwapCompleteEvent extends SwapEvent {
+  constructor(
+    readonly orderId: string,
+    readonly order: Order,
+  ) {
+    super('swap-complete');
+  }
+}
+
+/** `swap-refund`: the payer has the money back. */
+export class SwapRefundEvent extends SwapEvent {
+  constructor(
+    readonly orderId: string,
+    readonly order: Order,
+  ) {
+    super('swap-refund');
+  }
+}
+
+/** `swap-error`: something went wrong; `code` is of a closed list. */
+export class SwapErrorEvent extends SwapEvent {
+  readonly code: SwapErrorCode;
+  /** The attribute, property or field of an answer that is at fault. */
+  readonly field: string | undefined;
+  /** What was seen, for logs. */
+  readonly detail: string | undefined;
+
+  constructor(
+    {code, field, detail}: SwapError,
+    /** What the checks found, where one failed. */
+    readonly report?: CheckReport,
+    readonly orderId?: string,
+  ) {
+    super('swap-error');
+    this.code = code;
+    this.field = field;
+    this.detail = detail;
+  }
+}
+
+/** All events by their names, for `addEventListener` on anything they bubble through. */
+export interface SwapEventMap {
+  'swap-quote': SwapQuoteEvent;
+  'swap-connect-request': SwapConnectRequestEvent;
+  'swap-before-order': SwapBeforeOrderEvent;
+  'swap-before-sign': SwapBeforeSignEvent;
+  'swap-order': SwapOrderEvent;
+  'swap-deposit': SwapDepositEvent;
+  'swap-status': SwapStatusEvent;
+  'swap-complete': SwapCompleteEvent;
+  'swap-refund': SwapRefundEvent;
+  'swap-error': SwapErrorEvent;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  interface GlobalEventHandlersEventMap extends SwapEventMap {}
+}
+
+/** A value as JSON can hold it: bigints as decimal text, to any depth. */
+export function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}
