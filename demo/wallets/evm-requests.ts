@@ -1,0 +1,141 @@
+/** What pages ask a wallet for, held against its form, and what nodes answer. */
+import {TypedDataEncoder, getAddress} from 'ethers';
+import * as v from 'valibot';
+
+/** An error as EIP-1193 and JSON-RPC number it. */
+export class ProviderRpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+    this.name = 'ProviderRpcError';
+  }
+}
+
+export const REJECTED = 4001;
+export const UNAUTHORIZED = 4100;
+export const UNSUPPORTED = 4200;
+export const CHAIN_DISCONNECTED = 4901;
+export const UNKNOWN_CHAIN = 4902;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL = -32603;
+
+/** Asks a node. */
+export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** Asks a node by JSON-RPC. */
+export async function callRpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  let answer: {result?: unknown; error?: {code: number; message: string; data?: unknown}};
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
+    });
+    answer = (await response.json()) as typeof answer;
+  } catch {
+    throw new ProviderRpcError(CHAIN_DISCONNECTED, `The node at ${url} does not answer.`);
+  }
+  const {result, error} = answer;
+  if (error) throw new ProviderRpcError(error.code, error.message, error.data);
+  return result;
+}
+
+// What a page may hand over. Fields that no wallet heeds (a nonce, a gas price) are left out.
+
+const Hex = v.pipe(v.string(), v.regex(/^0x(?:[0-9a-f]{2})*$/i, 'is not hex'));
+export const Quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,64}$/i, 'is not a quantity'));
+export const Address = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{40}$/i, 'is not an address'),
+  v.transform(text => getAddress(text.toLowerCase())),
+);
+const Amount = v.pipe(
+  Quantity,
+  v.transform(text => BigInt(text)),
+);
+
+export const Sent = v.pipe(
+  v.object({
+    from: Address,
+    to: v.nullish(Address),
+    value: v.optional(Amount, '0x0'),
+    data: v.optional(Hex),
+    input: v.optional(Hex),
+    gas: v.optional(Amount),
+    chainId: v.optional(
+      v.pipe(
+        Quantity,
+        v.transform(text => Number(text)),
+      ),
+    ),
+  }),
+  v.transform(({from, to, value, data, input, gas, chainId}) => ({
+    from,
+    to: to ?? undefined,
+    value,
+    data: data ?? input ?? '0x',
+    gas,
+    chainId,
+  })),
+);
+export type TransactionRequest = v.InferOutput<typeof Sent>;
+
+const TypedDataObject = v.object({
+  types: v.record(v.string(), v.array(v.object({name: v.string(), type: v.string()}))),
+  primaryType: v.string(),
+  domain: v.looseObject({
+    chainId: v.optional(
+      v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^(?:0x[0-9a-f]+|\d+)$/i))]),
+    ),
+    verifyingContract: v.optional(v.string()),
+  }),
+  message: v.record(v.string(), v.unknown()),
+});
+/** Typed data comes as text, and from some pages as the object itself. */
+export const TypedDataSchema = v.union([v.pipe(v.string(), v.parseJson(), TypedDataObject), TypedDataObject]);
+export type TypedData = v.InferOutput<typeof TypedDataObject>;
+
+export const AddedChain = v.object({
+  chainId: Quantity,
+  chainName: v.string(),
+  rpcUrls: v.pipe(v.array(v.pipe(v.string(), v.url())), v.minLength(1)),
+  nativeCurrency: v.optional(v.object({symbol: v.string()})),
+});
+
+/** Reads are passed on to the node; its test controls and everything that signs are not. */
+export const READABLE = /^(?:net|web3)_|^eth_(?!sign|sendTransaction|accounts)/;
+
+/**
+ * Reads a request's parameters.
+ * @throws ProviderRpcError -32602 that names the first one that is wrong.
+ */
+export function read<const Schema extends v.GenericSchema>(schema: Schema, params: unknown): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, params);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw invalid(`${v.getDotPath(issue) ?? 'params'}: ${issue.message}`);
+}
+
+export function invalid(message: string): ProviderRpcError {
+  return new ProviderRpcError(INVALID_PARAMS, message);
+}
+
+/** The types as ethers wants them; it makes the domain's type itself, from the domain. */
+export function typesWithoutDomain({types, domain, primaryType}: TypedData): TypedData['types'] {
+  const {EIP712Domain: domainType, ...others} = types;
+  try {
+    const names = domainType?.map(field => field.name) ?? [];
+    const given = Object.keys(domain);
+    if (names.length !== given.length || !names.every(name => given.includes(name))) {
+      throw new Error('EIP712Domain and the domain name different fields');
+    }
+    const primary = TypedDataEncoder.from(others).primaryType;
+    if (primary !== primaryType) throw new Error(`its primary type is ${primary}`);
+  } catch (error) {
+    throw invalid(`This is no typed data: ${(error as Error).message}.`);
+  }
+  return others;
+}

@@ -1,0 +1,481 @@
+import {
+  BaseWallet,
+  SigningKey,
+  Transaction,
+  concat,
+  getBytes,
+  isHexString,
+  keccak256,
+  toQuantity,
+  toUtf8Bytes,
+  toUtf8String,
+  type TypedDataDomain,
+} from 'ethers';
+import * as v from 'valibot';
+import {wordTransaction, wordTypedData} from './evm-questions.js';
+import {
+  AddedChain,
+  Address,
+  CHAIN_DISCONNECTED,
+  INTERNAL,
+  ProviderRpcError,
+  Quantity,
+  READABLE,
+  REJECTED,
+  Sent,
+  TypedDataSchema,
+  UNAUTHORIZED,
+  UNKNOWN_CHAIN,
+  UNSUPPORTED,
+  callRpc,
+  invalid,
+  read,
+  typesWithoutDomain,
+  type Rpc,
+  type TransactionRequest,
+  type TypedData,
+} from './evm-requests.js';
+import {askPerson, type Gate, type Question} from './gate.js';
+
+export interface EvmChain {
+  readonly chainId: number;
+  /** Where the node answers JSON-RPC. */
+  readonly rpc: string;
+  readonly name: string;
+  /** The symbol of the coin that fees are paid in; ETH unless said otherwise. */
+  readonly coin?: string;
+}
+
+export interface EvmWalletSettings {
+  readonly name: string;
+  /** The name backwards as of a domain (EIP-6963): a wallet is known again by it. */
+  readonly rdns: string;
+  /** The key of the first account; those of the others are made from it. */
+  readonly privateKey: string;
+  /** How many accounts there are; 2 unless said otherwise. */
+  readonly accounts?: number;
+  /** The networks it knows; the first one is active at first. */
+  readonly chains: readonly EvmChain[];
+  /** Who answers its questions: the person, in a window, unless a test does. */
+  readonly gate?: Gate;
+  /** Where it remembers what this page was allowed. */
+  readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
+}
+
+/** A wallet with real keys for local chains, and what its owner can do in it without being asked by a page. */
+export interface EvmWallet {
+  readonly name: string;
+  readonly rdns: string;
+  /** What a page talks to (EIP-1193). */
+  readonly provider: Eip1193Provider;
+  /** Who answers its questions from now on. */
+  gate: Gate;
+  /** The addresses of all its accounts. */
+  readonly accounts: readonly string[];
+  /** The active account. */
+  readonly account: string;
+  readonly chainId: number;
+  readonly locked: boolean;
+  /** Whether this page may see the account. */
+  readonly connected: boolean;
+  useAccount(address: string): void;
+  useChain(chainId: number): void;
+  lock(): void;
+  unlock(): void;
+  /** Forgets that this page may see the account. */
+  forget(): void;
+  /** Tells of every change of the above; answers how to stop. */
+  watch(changed: () => void): () => void;
+  /** Announces itself no longer. */
+  withdraw(): void;
+}
+
+export interface Eip1193Provider {
+  request(args: {readonly method: string; readonly params?: unknown}): Promise<unknown>;
+  on(event: string, listener: Listener): Eip1193Provider;
+  removeListener(event: string, listener: Listener): Eip1193Provider;
+}
+
+type Listener = (payload: never) => void;
+
+/**
+ * Makes a wallet and announces it to the page (EIP-6963).
+ * @throws Error anywhere but on this very machine: its keys are no secret.
+ */
+export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
+  assertLoopback(location.hostname);
+  const {name, rdns, storage = localStorage} = settings;
+  const signers = deriveSigners(settings.privateKey, settings.accounts ?? 2);
+  const place = `development-wallet:${rdns}`;
+  const memory = readMemory(storage.getItem(place));
+  const chains = new Map([...settings.chains, ...memory.added].map(chain => [chain.chainId, chain]));
+  const listeners = new Map<string, Set<Listener>>();
+  const watchers = new Set<() => void>();
+
+  let gate = settings.gate ?? askPerson;
+  let signer = signers.find(({address}) => address === memory.account) ?? first(signers);
+  let chain = chains.get(memory.chainId ?? 0) ?? first(settings.chains);
+  let permitted = memory.permitted;
+  let locked = false;
+  /** Whether the active chain's node answered last time; undefined before the first question. */
+  let reached: boolean | undefined;
+
+  const visibleAccounts = () => (permitted && !locked ? [signer.address] : []);
+  let told = {accounts: visibleAccounts(), chainId: chain.chainId};
+
+  const emit = (event: string, payload: unknown) => {
+    for (const listener of listeners.get(event) ?? []) listener(payload as never);
+  };
+
+  /** Changes something, remembers it, and tells page and owner what is different now. */
+  const change = (deed: () => void) => {
+    deed();
+    const added = [...chains.values()].filter(known => !settings.chains.includes(known));
+    storage.setItem(place, JSON.stringify({permitted, chainId: chain.chainId, account: signer.address, added}));
+    const before = told;
+    told = {accounts: visibleAccounts(), chainId: chain.chainId};
+    if (told.chainId !== before.chainId) emit('chainChanged', toQuantity(told.chainId));
+    if (told.accounts.join() !== before.accounts.join()) emit('accountsChanged', told.accounts);
+    for (const watcher of watchers) watcher();
+  };
+
+  const rpcOf =
+    (of: EvmChain): Rpc =>
+    async (method, params) => {
+      try {
+        const answer = await callRpc(of.rpc, method, params);
+        if (of === chain && reached !== true) {
+          reached = true;
+          emit('connect', {chainId: toQuantity(of.chainId)});
+        }
+        return answer;
+      } catch (error) {
+        if (of === chain && reached !== false && isDisconnection(error)) {
+          reached = false;
+          emit('disconnect', error);
+        }
+        throw error;
+      }
+    };
+
+  /** Asks the person, and throws the wallet's word for a no. */
+  const ask = async (question: Omit<Question, 'wallet' | 'origin'>) => {
+    if (!(await gate({wallet: name, origin: location.host, ...question}))) {
+      throw new ProviderRpcError(REJECTED, 'The person said no in the wallet.');
+    }
+  };
+
+  /** The signer of an address that this page may use. */
+  const signerOf = (address: string): BaseWallet => {
+    if (!visibleAccounts().includes(address)) {
+      throw new ProviderRpcError(UNAUTHORIZED, `The page may not use the account ${address}.`);
+    }
+    return signer;
+  };
+
+  const connect = async (): Promise<string[]> => {
+    if (locked) {
+      await ask({
+        kind: 'unlock',
+        title: 'Unlock this wallet',
+        text: 'It is locked, and the page asks for an account.',
+        facts: [],
+      });
+      change(() => (locked = false));
+    }
+    if (!permitted) {
+      const asked = signer;
+      await ask({
+        kind: 'connect',
+        title: 'Show your address to this page',
+        text: 'Without asking again it can move nothing.',
+        facts: [{label: 'Account', value: asked.address, exact: true}],
+      });
+      change(() => (permitted = true));
+    }
+    return visibleAccounts();
+  };
+
+  const switchTo = async (wanted: EvmChain) => {
+    if (wanted === chain) return null;
+    await ask({
+      kind: 'switch',
+      title: `Change to ${wanted.name}`,
+      text: `The page asks for another network. The wallet is on ${chain.name}.`,
+      facts: [{label: 'Chain id', value: String(wanted.chainId)}],
+    });
+    change(() => (chain = wanted));
+    return null;
+  };
+
+  const add = async ({chainId: id, chainName, rpcUrls, nativeCurrency}: v.InferOutput<typeof AddedChain>) => {
+    const chainId = Number(id);
+    const known = chains.get(chainId);
+    if (known) return switchTo(known);
+    const added: EvmChain = {chainId, name: chainName, rpc: first(rpcUrls), coin: nativeCurrency?.symbol ?? 'ETH'};
+    // A wallet should hold the id against the node's own (EIP-3085).
+    const own = await callRpc(added.rpc, 'eth_chainId', []);
+    if (Number(own) !== chainId) throw invalid(`The node at ${added.rpc} is on chain ${String(Number(own))}.`);
+    await ask({
+      kind: 'add',
+      title: `Add ${added.name} and change to it`,
+      text: 'The page asks for a network that this wallet does not know yet.',
+      facts: [
+        {label: 'Chain id', value: String(chainId)},
+        {label: 'Node', value: added.rpc, exact: true},
+      ],
+    });
+    change(() => {
+      chains.set(chainId, added);
+      chain = added;
+    });
+    return null;
+  };
+
+  const sendTransaction = async (request: TransactionRequest): Promise<string> => {
+    const by = signerOf(request.from);
+    const on = chain;
+    if (request.chainId !== undefined && request.chainId !== on.chainId) {
+      throw invalid(`The transaction is for chain ${String(request.chainId)}, the wallet is on ${String(on.chainId)}.`);
+    }
+    const rpc = rpcOf(on);
+    // What the chain would refuse is refused here, before anybody is asked and before a nonce is taken.
+    const gasLimit = request.gas ?? (await estimateGas(request, rpc));
+    const fees = await readFees(rpc);
+    const wording = await wordTransaction(request, on, rpc, gasLimit * fees.maxFeePerGas);
+    await ask({kind: 'send', ...wording});
+    // Pages side by side share the account: the nonce is read and used under one lock, so that none is used twice.
+    return navigator.locks.request(`${place}:${String(on.chainId)}:${by.address}`, async () => {
+      const transaction = Transaction.from({
+        type: 2,
+        chainId: on.chainId,
+        nonce: Number(await rpc('eth_getTransactionCount', [by.address, 'pending'])),
+        to: request.to ?? null,
+        value: request.value,
+        data: request.data,
+        gasLimit,
+        ...fees,
+      });
+      transaction.signature = by.signingKey.sign(transaction.unsignedHash);
+      return String(await rpc('eth_sendRawTransaction', [transaction.serialized]));
+    });
+  };
+
+  const signTypedData = async (address: string, data: TypedData): Promise<string> => {
+    const by = signerOf(address);
+    const {chainId} = data.domain;
+    // As MetaMask does: typed data of another network than the active one is not signed.
+    if (chainId !== undefined && BigInt(chainId) !== BigInt(chain.chainId)) {
+      throw new ProviderRpcError(
+        INTERNAL,
+        `Provided chainId "${String(chainId)}" must match the active chainId "${String(chain.chainId)}"`,
+      );
+    }
+    const types = typesWithoutDomain(data);
+    await ask({kind: 'sign', ...(await wordTypedData(data, by.address, chain, rpcOf(chain)))});
+    return by.signTypedData(data.domain as TypedDataDomain, types, data.message);
+  };
+
+  const signMessage = async (message: string, address: string): Promise<string> => {
+    const by = signerOf(address);
+    const bytes = isHexString(message) ? getBytes(message) : toUtf8Bytes(message);
+    await ask({
+      kind: 'message',
+      title: 'Sign a message',
+      text: 'It moves nothing by itself.',
+      facts: [
+        {label: 'Message', value: readableText(bytes) ?? message},
+        {label: 'Signer', value: by.address, exact: true},
+      ],
+    });
+    return by.signMessage(bytes);
+  };
+
+  const request: Eip1193Provider['request'] = async ({method, params = []}) => {
+    switch (method) {
+      case 'eth_requestAccounts':
+        return connect();
+      case 'eth_accounts':
+        return visibleAccounts();
+      case 'eth_chainId':
+        return toQuantity(chain.chainId);
+      case 'net_version':
+        return String(chain.chainId);
+      case 'wallet_switchEthereumChain': {
+        const [{chainId}] = read(v.tuple([v.object({chainId: Quantity})]), params);
+        const wanted = chains.get(Number(chainId));
+        if (!wanted) throw new ProviderRpcError(UNKNOWN_CHAIN, `This wallet does not know chain ${String(chainId)}.`);
+        return switchTo(wanted);
+      }
+      case 'wallet_addEthereumChain':
+        return add(read(v.tuple([AddedChain]), params)[0]);
+      case 'wallet_revokePermissions':
+        read(v.tuple([v.object({eth_accounts: v.record(v.string(), v.unknown())})]), params);
+        change(() => (permitted = false));
+        return null;
+      case 'eth_sendTransaction':
+        return sendTransaction(read(v.tuple([Sent]), params)[0]);
+      case 'eth_signTypedData_v4': {
+        const [address, data] = read(v.tuple([Address, TypedDataSchema]), params);
+        return signTypedData(address, data);
+      }
+      case 'personal_sign': {
+        const [message, address] = read(v.looseTuple([v.string(), Address]), params);
+        return signMessage(message, address);
+      }
+      default:
+        if (!READABLE.test(method)) throw new ProviderRpcError(UNSUPPORTED, `This wallet does not do ${method}.`);
+        return rpcOf(chain)(method, read(v.array(v.unknown()), params));
+    }
+  };
+
+  const provider: Eip1193Provider = {
+    request,
+    on(event, listener) {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));
+      return provider;
+    },
+    removeListener(event, listener) {
+      listeners.get(event)?.delete(listener);
+      return provider;
+    },
+  };
+
+  const withdraw = announce({uuid: crypto.randomUUID(), name, rdns, icon: drawIcon(name)}, provider);
+
+  return {
+    name,
+    rdns,
+    provider,
+    get gate() {
+      return gate;
+    },
+    set gate(other) {
+      gate = other;
+    },
+    accounts: signers.map(({address}) => address),
+    get account() {
+      return signer.address;
+    },
+    get chainId() {
+      return chain.chainId;
+    },
+    get locked() {
+      return locked;
+    },
+    get connected() {
+      return permitted;
+    },
+    useAccount(address) {
+      const wanted = signers.find(one => one.address === address);
+      if (!wanted) throw new Error(`${name} has no account ${address}.`);
+      change(() => (signer = wanted));
+    },
+    useChain(chainId) {
+      const wanted = chains.get(chainId);
+      if (!wanted) throw new Error(`${name} does not know chain ${String(chainId)}.`);
+      change(() => (chain = wanted));
+    },
+    lock() {
+      change(() => (locked = true));
+    },
+    unlock() {
+      change(() => (locked = false));
+    },
+    forget() {
+      change(() => (permitted = false));
+    },
+    watch(changed) {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+    withdraw,
+  };
+}
+
+/** @throws Error unless a page of this host comes from this very machine. */
+export function assertLoopback(host: string) {
+  const loopback = host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  if (!loopback && !host.endsWith('.localhost')) {
+    throw new Error(`Development wallets are for this very machine alone, not for “${host}”.`);
+  }
+}
+
+function isDisconnection(error: unknown): boolean {
+  return error instanceof ProviderRpcError && error.code === CHAIN_DISCONNECTED;
+}
+
+/** Announces a provider now and whenever a page asks who is there (EIP-6963). */
+function announce(info: Record<'uuid' | 'name' | 'rdns' | 'icon', string>, provider: Eip1193Provider): () => void {
+  const detail = Object.freeze({info: Object.freeze(info), provider});
+  const tell = () => {
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail}));
+  };
+  addEventListener('eip6963:requestProvider', tell);
+  tell();
+  return () => {
+    removeEventListener('eip6963:requestProvider', tell);
+  };
+}
+
+/** The wallet's mark as a `data:` image: its initial. */
+function drawIcon(name: string): string {
+  const initial = name.slice(0, 1).replace(/[^\w]/, '·');
+  return `data:image/svg+xml,${encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#e9e6df"/>' +
+      '<text x="20" y="26" text-anchor="middle" font-family="system-ui,sans-serif" font-size="17" font-weight="600" ' +
+      `fill="#6b4a12">${initial}</text></svg>`,
+  )}`;
+}
+
+function deriveSigners(privateKey: string, count: number): BaseWallet[] {
+  return Array.from({length: count}, (_, index) => {
+    const key = index === 0 ? privateKey : keccak256(concat([privateKey, Uint8Array.of(index)]));
+    return new BaseWallet(new SigningKey(key));
+  });
+}
+
+async function estimateGas({from, to, value, data}: TransactionRequest, rpc: Rpc): Promise<bigint> {
+  const request = {from, ...(to === undefined ? {} : {to}), value: toQuantity(value), data};
+  const estimate = BigInt(String(await rpc('eth_estimateGas', [request])));
+  // Head room: what the call finds may change until it is in a block.
+  return (estimate * 5n) / 4n;
+}
+
+/** Fees as EIP-1559 has them, with room for six full blocks in a row. */
+async function readFees(rpc: Rpc): Promise<{maxFeePerGas: bigint; maxPriorityFeePerGas: bigint}> {
+  const [tip, block] = await Promise.all([
+    rpc('eth_maxPriorityFeePerGas', []),
+    rpc('eth_getBlockByNumber', ['latest', false]),
+  ]);
+  const maxPriorityFeePerGas = BigInt(String(tip));
+  const baseFee = BigInt(v.parse(v.object({baseFeePerGas: Quantity}), block).baseFeePerGas);
+  return {maxFeePerGas: baseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas};
+}
+
+function readableText(bytes: Uint8Array): string | undefined {
+  try {
+    return toUtf8String(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const Memory = v.object({
+  permitted: v.boolean(),
+  chainId: v.optional(v.number()),
+  account: v.optional(v.string()),
+  added: v.array(v.object({chainId: v.number(), rpc: v.string(), name: v.string(), coin: v.string()})),
+});
+
+/** What the wallet remembers of this page; nothing, where what it finds is not its own. */
+function readMemory(text: string | null): v.InferOutput<typeof Memory> {
+  const {success, output} = v.safeParse(v.pipe(v.string(), v.parseJson(), Memory), text);
+  return success ? output : {permitted: false, added: []};
+}
+
+function first<T>(items: readonly T[]): T {
+  const [item] = items;
+  if (item === undefined) throw new Error('A wallet needs at least one chain and one account.');
+  return item;
+}
