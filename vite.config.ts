@@ -9,7 +9,7 @@ export default defineConfig({
   base: './',
   // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
   define: {'process.env.NODE_ENV': '"production"'},
-  plugins: [integrityList()],
+  plugins: [litWithoutDocument(), integrityList()],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -42,6 +42,33 @@ function integrityList(): Plugin {
         }
         this.emitFile({type: 'asset', fileName: 'sri.json', source: JSON.stringify(hashes, null, 2)});
       },
+    },
+  };
+}
+
+/**
+ * Lets Lit be imported where there is no document, as its own builds for Node do, at a tenth of their size: a server
+ * that renders a partner's page may import the package, and nothing happens until a browser defines the element.
+ */
+function litWithoutDocument(): Plugin {
+  const replacements = [
+    {
+      file: '/@lit/reactive-element/reactive-element.js',
+      find: 'extends HTMLElement',
+      put: 'extends(globalThis.HTMLElement??class{})',
+    },
+    {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
+  ];
+  return {
+    name: 'lit-without-document',
+    apply: 'build',
+    transform(code, id) {
+      const replacement = replacements.find(({file}) => id.endsWith(file));
+      if (!replacement) return null;
+      if (code.split(replacement.find).length !== 2)
+        this.error(`${id} has changed: it is not known how to load it without a document.`);
+      // Nothing moves to another line, so the source map still holds.
+      return {code: code.replace(replacement.find, replacement.put), map: null};
     },
   };
 }
