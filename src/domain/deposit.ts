@@ -171,6 +171,8 @@ export interface Ask {
   readonly at: number;
   /** The transaction's hash, once it is sent. */
   readonly hash?: string;
+  /** The person says that it was confirmed in the wallet, though the wallet never said so. */
+  readonly claimed?: true;
 }
 
 /** What was done about a deposit: a transaction that was sent, or a signature for the service. */

@@ -1,0 +1,379 @@
+import {atom, type ReadableAtom} from 'nanostores';
+import type {Account, ChainAdapter} from '../chains/adapter.js';
+import type {ChainFamily} from '../domain/asset.js';
+import {
+  type Agreement,
+  type Ask,
+  type CheckReport,
+  type Deal,
+  type Funding,
+  type FundWay,
+  type WalletDeposit,
+} from '../domain/deposit.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import type {Order} from '../domain/order.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import {deepFreeze, isUnclear, type Journal, type JournalEntry} from './journal.js';
+import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from './types.js';
+import type {Tracking} from './tracking.js';
+
+/** The order that is shown: placing it, checking it, funding it, taking its money back. */
+export interface Ordering {
+  readonly $order: ReadableAtom<Remote<PlacedOrder>>;
+  readonly $funding: ReadableAtom<FundingProgress>;
+  readonly $refund: ReadableAtom<Remote<string>>;
+  /** Says that an order is on its way to be placed, or why it is not. */
+  prepare(): void;
+  fail(error: SwapError): void;
+  /** Places what was agreed (`onPlaced`), checks what the service answers and asks the wallet. */
+  place(agreed: Agreement, onPlaced: () => void): Promise<void>;
+  pay(way?: FundWay): Promise<void>;
+  answer(confirmed: boolean): Promise<void>;
+  refund(): Promise<void>;
+  /** Asks the chain about a payment that was sent and that the service has not seen. */
+  look(): Promise<void>;
+  /** Shows an order: one of the journal's to go on with, any other to look at. */
+  open(orderId: string): void;
+  /** Shows none. */
+  close(): void;
+}
+
+/** What ordering needs of the session. */
+export interface OrderingOptions {
+  readonly host: Host;
+  readonly gates: SessionGates;
+  readonly tracking: Tracking;
+  readonly config: () => SessionConfig;
+  readonly journal: () => Journal;
+  readonly adapter: (family: ChainFamily) => Promise<ChainAdapter>;
+  readonly account: (family: ChainFamily) => Account | undefined;
+  /** Whether the widget is on the page. A wallet is never asked for one that was removed. */
+  readonly isHere: () => boolean;
+  readonly tell: (event: SessionEvent) => void;
+}
+
+const NOTHING: FundingProgress = {way: 'transaction', plan: [], asks: [], unclear: false};
+
+export function createOrdering(options: OrderingOptions): Ordering {
+  const {host, gates, tracking, config, journal, adapter, account, isHere, tell} = options;
+  const $order = atom<Remote<PlacedOrder>>(idle);
+  const $funding = atom<FundingProgress>(NOTHING);
+  const $refund = atom<Remote<string>>(idle);
+  /** Orders for which a question is under way, so that a second press asks nothing twice. */
+  const busy = new Set<string>();
+
+  const shown = () => valueOf($order.get());
+  const isShown = (orderId: string) => shown()?.id === orderId;
+
+  /** Changes what is shown of the funding, if that order is still the one on the screen. */
+  const show = (orderId: string, change: Partial<FundingProgress>) => {
+    if (!isShown(orderId)) return;
+    const entry = journal().get(orderId);
+    const isBusy = busy.has(orderId);
+    $funding.set({
+      ...$funding.get(),
+      ...(entry && {asks: entry.asks, unclear: !isBusy && isUnclear(entry)}),
+      busy: isBusy,
+      ...change,
+    });
+  };
+
+  /** Writes down one question and what came of it. A question that cannot be written down is not asked. */
+  const note = (orderId: string, {kind, state, hash}: Pick<Ask, 'kind' | 'state' | 'hash'>) => {
+    journal().update(orderId, ({asks}) => {
+      const open = state === 'asking' ? -1 : asks.findLastIndex(ask => ask.kind === kind && ask.state === 'asking');
+      const ask: Ask = {kind, state, at: host.now(), ...(hash === undefined ? {} : {hash})};
+      return {asks: open < 0 ? [...asks, ask] : asks.with(open, ask)};
+    });
+    show(orderId, {asking: state === 'asking' ? kind : undefined});
+  };
+
+  const dealOf = (entry: JournalEntry, order?: Order): Deal =>
+    deepFreeze({
+      orderId: entry.orderId,
+      agreed: entry.agreed,
+      deposit: entry.deposit,
+      ...(order && {order}),
+      policy: config().policy,
+    });
+
+  const present = (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
+    id: entry.orderId,
+    placedAt: entry.placedAt,
+    payUntil: entry.placedAt + config().depositWindow,
+    deal: dealOf(entry, order),
+    ...(report && {report}),
+  });
+
+  /** Runs the checks and shows them; one that failed stops the swap. Answers whether it may go on. */
+  const inspect = async (entry: JournalEntry, order: Order | undefined): Promise<boolean> => {
+    const {family} = entry.agreed.from.chain;
+    const deal = dealOf(entry, order);
+    const report = await (await adapter(family)).check(deal, {account: account(family)});
+    if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
+    if (report.outcome === 'passed') return true;
+    journal().update(entry.orderId, () => ({stage: 'stopped'}));
+    const wrong = report.results.find(({outcome}) => outcome === 'failed');
+    tell({
+      type: 'error',
+      orderId: entry.orderId,
+      report,
+      error: new SwapError('deposit-mismatch', {field: wrong?.name}),
+    });
+    return false;
+  };
+
+  /** Does work on an order as the only one, in this tab and in all others, and shows how it ends. */
+  const alone = async (orderId: string, change: Partial<FundingProgress>, work: () => Promise<void>) => {
+    if (busy.has(orderId)) return;
+    busy.add(orderId);
+    show(orderId, {error: undefined, ...change});
+    try {
+      await host.lock(`swap-widget/${orderId}`, work);
+      busy.delete(orderId);
+      show(orderId, {asking: undefined});
+    } catch (cause) {
+      const error = toSwapError(cause, 'wallet-unclear');
+      busy.delete(orderId);
+      show(orderId, {asking: undefined, error});
+      tell({type: 'error', error, orderId});
+    }
+    tracking.hurry();
+  };
+
+  const fund = async (orderId: string, way: FundWay) => {
+    const entry = journal().get(orderId);
+    // Another tab may have asked in the meantime; an open question is answered before the next one is asked.
+    if (!entry || isUnclear(entry) || entry.deposit.how !== 'wallet') return;
+    const order = await tracking.read();
+    if (order.source.initiated) return;
+    if (host.now() >= entry.placedAt + config().depositWindow) throw new SwapError('expired');
+    const {family} = entry.deposit.payload;
+    const payer = account(family);
+    if (!payer) throw new SwapError('wallet-missing');
+    if (!(await inspect(entry, order))) return;
+    if (!isHere()) return;
+
+    const deal = dealOf(entry, order);
+    const chain = await adapter(family);
+    const {agreed} = entry;
+    let funding: Funding;
+    try {
+      funding = await chain.fund(deal, payer, {
+        way,
+        account: payer,
+        onPlan: plan => show(orderId, {plan}),
+        onAsk: ask => new Promise(resolve => resolve(note(orderId, ask))),
+        beforeSign: async (report, payload) => {
+          await gates.beforeSign?.(agreed, report, payload);
+          if (!isHere()) throw new SwapError('held');
+        },
+      });
+    } catch (error) {
+      // The last check, on the very object that the wallet would have got: show what it found.
+      if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await inspect(entry, order))) return;
+      throw error;
+    }
+    show(orderId, {funding, refusedBecause: undefined});
+    if (funding.how === 'signature') await initiate(orderId, funding);
+    else tell({type: 'deposit', orderId, funding});
+  };
+
+  /** Hands a signature to the service. From here on it is a payment that may happen, whatever the answer. */
+  const initiate = async (orderId: string, funding: Extract<Funding, {how: 'signature'}>) => {
+    note(orderId, {kind: 'initiate', state: 'asking'});
+    tell({type: 'deposit', orderId, funding});
+    const answer = await config().api.initiate(orderId, funding.signature);
+    if (answer.accepted) {
+      note(orderId, {kind: 'initiate', state: 'sent'});
+      return;
+    }
+    // A clear no. The order is read before the other way is offered: the payment may have been made all the same.
+    const order = await tracking.read();
+    note(orderId, {kind: 'initiate', state: 'refused'});
+    if (order.source.initiated) return;
+    const ways = (journal().get(orderId)?.deposit as WalletDeposit).ways;
+    show(orderId, {
+      funding: undefined,
+      refusedBecause: answer.reason,
+      way: ways.find(way => way === 'transaction') ?? 'signature',
+      other: undefined,
+      plan: [],
+    });
+  };
+
+  const begin = (entry: JournalEntry) => {
+    const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
+    const first = preferred(ways);
+    const hash = sentHash(entry);
+    $funding.set({
+      ...NOTHING,
+      way: first,
+      other: ways.find(one => one !== first),
+      asks: entry.asks,
+      unclear: isUnclear(entry),
+      ...(hash === undefined ? {} : {funding: {how: 'transaction', hash}}),
+    });
+  };
+
+  /** The way the person took last, once they chose it over the first. */
+  const preferred = (ways: readonly [FundWay, ...FundWay[]]) =>
+    ways.find(way => way === journal().note('way')) ?? ways[0];
+
+  const choose = (orderId: string, way: FundWay | undefined) => {
+    const {way: present, other} = $funding.get();
+    if (way === undefined || way === present || way !== other || !isShown(orderId)) return present;
+    journal().setNote('way', way);
+    $funding.set({...$funding.get(), way, other: present, plan: []});
+    return way;
+  };
+
+  return {
+    $order,
+    $funding,
+    $refund,
+
+    prepare() {
+      $order.set(pending());
+    },
+
+    fail(error) {
+      $order.set(failed(error));
+      tell({type: 'error', error});
+    },
+
+    async place(agreed, onPlaced) {
+      await gates.beforeOrder?.(agreed);
+      const {api, nameSolver} = config();
+      const placedAt = host.now();
+      const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
+      const entry: JournalEntry = deepFreeze({orderId, placedAt, agreed, deposit, asks: [], stage: 'awaiting-deposit'});
+      journal().put(entry);
+      journal().setNote('order', orderId);
+      begin(entry);
+      $refund.set(idle);
+      $order.set(ready(present(entry)));
+      onPlaced();
+      tracking.follow(orderId);
+      tell({type: 'order', orderId, agreed});
+      if (deposit.how === 'wallet') await this.pay();
+      else await alone(orderId, {}, async () => void (await inspect(entry, await tracking.read())));
+    },
+
+    async pay(way) {
+      const placed = shown();
+      if (!placed?.deal || busy.has(placed.id)) return;
+      const chosen = choose(placed.id, way);
+      await alone(placed.id, {seen: undefined}, () => fund(placed.id, chosen));
+    },
+
+    async answer(confirmed) {
+      const orderId = shown()?.id;
+      const entry = orderId === undefined ? undefined : journal().get(orderId);
+      if (!entry || !isUnclear(entry) || busy.has(entry.orderId)) return;
+      const last = entry.asks.findLastIndex(({kind, state}) => kind !== 'refund' && state === 'asking');
+      const settle = (change: Partial<Ask>) => {
+        journal().update(entry.orderId, ({asks}) => ({
+          asks: asks.map((ask, at) => (at === last ? {...ask, ...change} : ask)),
+        }));
+      };
+      await alone(entry.orderId, {}, async () => {
+        if (confirmed) {
+          settle({claimed: true});
+          return;
+        }
+        const order = await tracking.read();
+        if (order.source.initiated) return;
+        const {family} = entry.agreed.from.chain;
+        const seen = await (await adapter(family)).findDeposit(dealOf(entry, order), {account: account(family)});
+        if (seen === 'seen') settle({claimed: true});
+        else settle({state: 'refused'});
+        show(entry.orderId, {seen});
+      });
+    },
+
+    async refund() {
+      const placed = shown();
+      const entry = placed && journal().get(placed.id);
+      if (!entry || busy.has(entry.orderId)) return;
+      const last = valueOf($refund.get());
+      $refund.set(pending(last));
+      await alone(entry.orderId, {}, async () => {
+        try {
+          const order = await tracking.read();
+          if (order.source.refunded || order.destination.redeemed) {
+            $refund.set(idle);
+            return;
+          }
+          const {family} = entry.agreed.from.chain;
+          const payer = account(family);
+          const chain = await adapter(family);
+          if (!payer || !chain.refund) throw new SwapError('wallet-missing');
+          const hash = await chain.refund(dealOf(entry, order), payer, {
+            account: payer,
+            onAsk: ask => new Promise(resolve => resolve(note(entry.orderId, ask))),
+          });
+          $refund.set(ready(hash));
+        } catch (cause) {
+          $refund.set(failed(toSwapError(cause, 'wallet-unclear'), last));
+          throw cause;
+        }
+      });
+    },
+
+    async look() {
+      const placed = shown();
+      const entry = placed && journal().get(placed.id);
+      const hash = entry && sentHash(entry);
+      if (!entry || hash === undefined || busy.has(entry.orderId)) return;
+      const {family} = entry.agreed.from.chain;
+      const seen = await (await adapter(family)).findDeposit(dealOf(entry), {account: account(family), hash});
+      if (seen === 'reverted') {
+        // The chain's own word that nothing was paid.
+        journal().update(entry.orderId, ({asks}) => ({
+          asks: asks.map(ask => (ask.hash === hash ? {...ask, state: 'refused' as const} : ask)),
+        }));
+        const error = new SwapError('funding-reverted', {detail: hash});
+        show(entry.orderId, {seen, funding: undefined, error});
+        tell({type: 'error', error, orderId: entry.orderId});
+      } else {
+        show(entry.orderId, {seen});
+      }
+    },
+
+    open(orderId) {
+      if (isShown(orderId)) return;
+      const entry = journal().get(orderId);
+      $refund.set(idle);
+      tracking.follow(orderId);
+      if (!entry) {
+        $funding.set(NOTHING);
+        $order.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
+        return;
+      }
+      journal().setNote('order', orderId);
+      begin(entry);
+      $order.set(ready(present(entry)));
+      // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign.
+      if (entry.stage === 'awaiting-deposit' || entry.stage === 'funding') {
+        void alone(orderId, {}, async () => {
+          const order = await tracking.read();
+          if (!order.source.initiated) await inspect(entry, order);
+        });
+      }
+    },
+
+    close() {
+      journal().setNote('order', undefined);
+      $order.set(idle);
+      $funding.set(NOTHING);
+      $refund.set(idle);
+      tracking.follow(undefined);
+    },
+  };
+}
+
+/** The hash of the payment that was sent, if one was and the chain did not refuse it. */
+function sentHash({asks}: JournalEntry): string | undefined {
+  return asks.findLast(({kind, state}) => kind === 'send' && state === 'sent')?.hash;
+}

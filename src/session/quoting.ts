@@ -1,0 +1,145 @@
+import {atom, computed, type ReadableAtom} from 'nanostores';
+import {isProblem, type Problem} from '../domain/draft.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import type {Host, SessionConfig} from './types.js';
+
+/** People type in bursts; a price is asked for once they pause. */
+const TYPING_PAUSE_MS = 300;
+/** How long a price stands on the screen before it is asked for again. The service names no expiry (API, Quote). */
+const REFRESH_MS = 30_000;
+/** How soon a price that could not be had is asked for again. */
+const RETRY_MS = 8_000;
+/** How long an old price may be shown while a new one cannot be had. */
+const STALE_MS = 60_000;
+
+/** The price of the present request. */
+export interface Quoting {
+  readonly $quote: ReadableAtom<Remote<Quotes>>;
+  /** When it is asked for again, in milliseconds since 1970; `undefined` while it is not. */
+  readonly $nextAt: ReadableAtom<number | undefined>;
+  /** Asks now. */
+  ask(): void;
+  /** Takes a price that was had on the way to an order. */
+  accept(quotes: Quotes): void;
+  stop(): void;
+}
+
+/**
+ * Keeps the price of the present request: asked for after a pause in typing and again while it is wanted, one request at
+ * a time, the newest winning.
+ */
+export function createQuoting({
+  $request,
+  $config,
+  $wanted,
+  host,
+}: {
+  readonly $request: ReadableAtom<QuoteRequest | Problem>;
+  readonly $config: ReadableAtom<SessionConfig | undefined>;
+  /** Whether anybody looks at a price. */
+  readonly $wanted: ReadableAtom<boolean>;
+  readonly host: Host;
+}): Quoting {
+  const $quote = atom<Remote<Quotes>>(idle);
+  const $nextAt = atom<number | undefined>();
+  let asking = new AbortController();
+  let callOff = () => {};
+
+  const schedule = (milliseconds: number) => {
+    callOff();
+    $nextAt.set(host.now() + milliseconds);
+    callOff = host.after(milliseconds, () => void ask());
+  };
+
+  const rest = () => {
+    asking.abort();
+    callOff();
+    $nextAt.set(undefined);
+  };
+
+  const ask = async () => {
+    rest();
+    const config = $config.get();
+    const request = $request.get();
+    if (!config || isProblem(request) || !$wanted.get()) return;
+    const {signal} = (asking = new AbortController());
+    const last = valueOf($quote.get());
+    const kept = last && isSameRequest(last.request, request) ? last : undefined;
+    $quote.set(pending(kept));
+    try {
+      const at = host.now();
+      const quotes = rankQuotes(request, await config.api.quote(request, {signal}), at);
+      if (signal.aborted) return;
+      $quote.set(ready(quotes));
+      schedule(REFRESH_MS);
+    } catch (cause) {
+      if (signal.aborted) return;
+      const error = toSwapError(cause, 'service');
+      const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
+      $quote.set(failed(error, fresh));
+      if (canPass(error)) schedule(Math.max(error.retryAfter ?? 0, RETRY_MS));
+    }
+  };
+
+  const $present = computed([$request, $config, $wanted], (request, config, wanted) => ({request, config, wanted}));
+  let previous: QuoteRequest | undefined;
+  const stopListening = $present.subscribe(({request, config, wanted}) => {
+    if (isProblem(request) || !config) {
+      rest();
+      previous = undefined;
+      $quote.set(idle);
+      return;
+    }
+    const isNew = !previous || !isSameRequest(previous, request);
+    const isOther = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
+    previous = request;
+    if (!wanted) {
+      rest();
+      if (isNew) $quote.set(idle);
+      return;
+    }
+    const now = $quote.get();
+    if (!isNew && now.state === 'failed' && !canPass(now.error)) return;
+    const age = host.now() - (valueOf($quote.get())?.at ?? 0);
+    if (isNew) {
+      rest();
+      $quote.set(pending());
+      callOff = host.after(isOther ? 0 : TYPING_PAUSE_MS, () => void ask());
+    } else if ($nextAt.get() === undefined && now.state !== 'pending') {
+      // Somebody looks again: an old price is asked for at once, a young one when it is due.
+      if (age >= REFRESH_MS) void ask();
+      else schedule(REFRESH_MS - age);
+    }
+  });
+
+  return {
+    $quote,
+    $nextAt,
+    ask: () => void ask(),
+    accept(quotes) {
+      rest();
+      $quote.set(ready(quotes));
+      if ($wanted.get()) schedule(REFRESH_MS);
+    },
+    stop() {
+      stopListening();
+      rest();
+    },
+  };
+}
+
+function isSameRequest(one: QuoteRequest, other: QuoteRequest): boolean {
+  return (
+    one.from.id === other.from.id &&
+    one.to.id === other.to.id &&
+    one.amount === other.amount &&
+    one.affiliateBps === other.affiliateBps
+  );
+}
+
+/** Whether the same question may get a better answer in a while. */
+function canPass(error: SwapError): boolean {
+  return !['amount-range', 'no-route', 'config'].includes(error.code);
+}

@@ -1,0 +1,151 @@
+import {atom, type ReadableAtom} from 'nanostores';
+import {toSwapError} from '../domain/error.js';
+import {isTerminal, type Order, type Stage} from '../domain/order.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import type {Host, SessionConfig} from './types.js';
+
+/** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
+const FIRST_PAUSE_MS = 800;
+const GROWTH = 1.3;
+
+/** The slowest pace of each stage. */
+function longestPause(stage: Stage): number {
+  switch (stage) {
+    case 'awaiting-deposit':
+    case 'funding':
+    case 'deposit-seen':
+    case 'confirming':
+    case 'settling':
+      return 5_000;
+    case 'refunding':
+      return 15_000;
+    default:
+      // An order that is past its time is still read: a late payment may come, and has to go back.
+      return 60_000;
+  }
+}
+
+/** How long nobody waits longer after an answer that could not be had. */
+const LONGEST_FAULT_PAUSE_MS = 30_000;
+
+/** The order that is shown, read again and again. */
+export interface Tracking {
+  /** As the service last told it. A bad answer never takes a good one away. */
+  readonly $status: ReadableAtom<Remote<Order>>;
+  /** When the last good answer came, in milliseconds since 1970. */
+  readonly $readAt: ReadableAtom<number | undefined>;
+  /** Reads another order from now on, or none. */
+  follow(orderId: string | undefined): void;
+  /** Reads now and answers the order. @throws SwapError */
+  read(): Promise<Order>;
+  /** Reads soon, without waiting for it. */
+  hurry(): void;
+  stop(): void;
+}
+
+/** Follows one order at a time while somebody looks, with back-off; the newest answer wins. */
+export function createTracking({
+  $config,
+  $active,
+  stage: stageNow,
+  host,
+}: {
+  readonly $config: ReadableAtom<SessionConfig | undefined>;
+  /** Whether the widget is on the page, can be seen and has a connection. */
+  readonly $active: ReadableAtom<boolean>;
+  /** Where the order stands, which sets the pace. */
+  readonly stage: () => Stage;
+  readonly host: Host;
+}): Tracking {
+  const $status = atom<Remote<Order>>(idle);
+  const $readAt = atom<number | undefined>();
+  let followed: string | undefined;
+  let reading = new AbortController();
+  let callOff = () => {};
+  let asked = 0;
+  let answered = 0;
+  let pace = FIRST_PAUSE_MS;
+  let pacedStage: Stage | undefined;
+  let faults = 0;
+
+  const schedule = (milliseconds: number) => {
+    callOff();
+    if (followed !== undefined && $active.get()) callOff = host.after(milliseconds, () => void poll());
+  };
+
+  const read = async (signal?: AbortSignal): Promise<Order> => {
+    const config = $config.get();
+    const orderId = followed;
+    if (!config || orderId === undefined) throw new Error('There is no order to read.');
+    const turn = ++asked;
+    const order = await config.api.readOrder(orderId, signal ? {signal} : {});
+    // An answer that was overtaken by a later question's answer is out of date.
+    if (orderId === followed && turn > answered) {
+      answered = turn;
+      $readAt.set(host.now());
+      $status.set(ready(order));
+    }
+    return order;
+  };
+
+  const poll = async () => {
+    callOff();
+    if (followed === undefined || !$active.get()) return;
+    reading.abort();
+    const {signal} = (reading = new AbortController());
+    if ($status.get().state === 'idle') $status.set(pending());
+    try {
+      await read(signal);
+      if (signal.aborted) return;
+      faults = 0;
+      const stage = stageNow();
+      if (isTerminal(stage)) return;
+      pace = stage === pacedStage ? Math.min(pace * GROWTH, longestPause(stage)) : FIRST_PAUSE_MS;
+      pacedStage = stage;
+      schedule(stage === 'expired' ? longestPause(stage) : pace);
+    } catch (cause) {
+      if (signal.aborted) return;
+      const error = toSwapError(cause, 'service');
+      $status.set(failed(error, valueOf($status.get())));
+      faults += 1;
+      schedule(Math.max(error.retryAfter ?? 0, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS)));
+    }
+  };
+
+  const stopListening = $active.subscribe(active => {
+    if (active) {
+      if (!isTerminal(stageNow())) void poll();
+    } else {
+      callOff();
+      reading.abort();
+    }
+  });
+
+  return {
+    $status,
+    $readAt,
+    follow(orderId) {
+      if (orderId === followed) return;
+      reading.abort();
+      callOff();
+      followed = orderId;
+      answered = asked;
+      faults = 0;
+      pace = FIRST_PAUSE_MS;
+      pacedStage = undefined;
+      $readAt.set(undefined);
+      $status.set(idle);
+      void poll();
+    },
+    read: () => read(),
+    hurry() {
+      pace = FIRST_PAUSE_MS;
+      void poll();
+    },
+    stop() {
+      stopListening();
+      reading.abort();
+      callOff();
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import type {ReadableAtom} from 'nanostores';
+import type {SwapApi} from '../api/client.js';
+import type {Account, Adapters, Wallet} from '../chains/adapter.js';
+import type {AffiliateFee} from '../domain/affiliate.js';
+import type {Catalogue, ChainFamily} from '../domain/asset.js';
+import type {Agreement, Ask, AskKind, CheckReport, Deal, Funding, FundWay, Policy} from '../domain/deposit.js';
+import type {Draft, Problem} from '../domain/draft.js';
+import type {SwapError} from '../domain/error.js';
+import type {Order, Stage} from '../domain/order.js';
+import type {Quote, QuoteRequest, Quotes} from '../domain/quote.js';
+import type {Remote} from '../domain/remote.js';
+import type {JournalEntry} from './journal.js';
+
+/** What a session may know of the page it lives in. A plain object in tests and outside browsers. */
+export interface Host {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once, later; answers how to call it off. */
+  after(milliseconds: number, work: () => void): () => void;
+  /** Where the journal is kept; `undefined` where the browser keeps nothing. */
+  readonly storage: Storage | undefined;
+  /** Does the work while no other tab does work under the same name; rejects nothing of its own. */
+  lock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Tells of changes that another tab made to the storage, until called off. */
+  onStorage(changed: (key: string | null) => void): () => void;
+  /** Whether the page can be seen. */
+  readonly visible$: ReadableAtom<boolean>;
+  /** Whether the browser has a connection. */
+  readonly online$: ReadableAtom<boolean>;
+}
+
+/** The settings of one widget, read and checked. */
+export interface SessionConfig {
+  readonly api: SwapApi;
+  /** Orders are kept apart by the service they were placed with. */
+  readonly service: string;
+  readonly catalogue: Catalogue;
+  readonly affiliateFees: readonly AffiliateFee[];
+  readonly policy: Policy;
+  /** Basis points by which the price may fall between review and order without a question. */
+  readonly priceTolerance: number;
+  /** How long a deposit may be made, in milliseconds. */
+  readonly depositWindow: number;
+  /** Whether an order's body names the solver (`order-fields`). */
+  readonly nameSolver: boolean;
+  /** Whether the partner has paused new swaps. */
+  readonly paused: boolean;
+  /** Whether orders are remembered in the browser. */
+  readonly journal: boolean;
+}
+
+/** Where the person is. */
+export type View = 'form' | 'review' | 'order' | 'journal';
+
+/** The order that is shown. */
+export interface PlacedOrder {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly placedAt: number;
+  /** Until when it may be paid, in milliseconds since 1970. */
+  readonly payUntil: number;
+  /** Everything about it. Absent on an order that this browser did not place: that one is for looking at. */
+  readonly deal?: Deal;
+  /** What the last check found. Absent until it ran. */
+  readonly report?: CheckReport;
+}
+
+/** How the funding of the shown order goes. */
+export interface FundingProgress {
+  /** The way that is gone, or will be at the next press. */
+  readonly way: FundWay;
+  /** The other way, if there is one. */
+  readonly other?: FundWay | undefined;
+  /** What will be asked for, in order; known once the account's allowance was read. */
+  readonly plan: readonly AskKind[];
+  /** What was asked so far, oldest first. */
+  readonly asks: readonly Ask[];
+  /** Work is under way: the order is read and checked, or somebody is asked. */
+  readonly busy?: boolean;
+  /** What is being asked right now. */
+  readonly asking?: AskKind | undefined;
+  /** The last question was never clearly answered: the payment may have gone out. */
+  readonly unclear: boolean;
+  /** What was done in the end. */
+  readonly funding?: Funding | undefined;
+  /** What went wrong with the last try. */
+  readonly error?: SwapError | undefined;
+  /** What the chain says of the deposit, where it was asked. */
+  readonly seen?: 'none' | 'seen' | 'reverted' | 'unknown' | undefined;
+  /** Why the service did not take the signature, in its own words; a transaction is the way that is left. */
+  readonly refusedBecause?: string | undefined;
+}
+
+/** A price that fell below the floor between review and order: the person is asked once, with both amounts. */
+export interface PriceMove {
+  readonly before: bigint;
+  readonly now: bigint;
+}
+
+/** The connected account of each family. */
+export type Accounts = Partial<Readonly<Record<ChainFamily, Account>>>;
+
+/** What a session tells the page. */
+export type SessionEvent =
+  | {readonly type: 'quote'; readonly request: QuoteRequest; readonly quotes: Quotes}
+  | {readonly type: 'order'; readonly orderId: string; readonly agreed: Agreement}
+  | {readonly type: 'deposit'; readonly orderId: string; readonly funding: Funding}
+  | {
+      readonly type: 'status';
+      readonly orderId: string;
+      readonly stage: Stage;
+      readonly previous: Stage;
+      readonly order: Order;
+    }
+  | {readonly type: 'complete'; readonly orderId: string; readonly order: Order}
+  | {readonly type: 'refund'; readonly orderId: string; readonly order: Order}
+  | {readonly type: 'error'; readonly error: SwapError; readonly report?: CheckReport; readonly orderId?: string};
+
+/** Where the page may hold a swap. A rejection holds it (`held`). */
+export interface SessionGates {
+  beforeOrder?(agreed: Agreement): Promise<void>;
+  beforeSign?(agreed: Agreement, report: CheckReport, payload: unknown): Promise<void>;
+}
+
+/** The state and the actions of one widget. */
+export interface SwapSession {
+  /** The settings; `undefined` until there are good ones. */
+  readonly $config: ReadableAtom<SessionConfig | undefined>;
+  /** What is wrong with the settings. */
+  readonly $fault: ReadableAtom<SwapError | undefined>;
+  readonly $view: ReadableAtom<View>;
+  readonly $stage: ReadableAtom<Stage>;
+  /** The time, once a second while anything on the screen counts, in milliseconds since 1970. */
+  readonly $now: ReadableAtom<number>;
+
+  readonly $draft: ReadableAtom<Draft>;
+  /** The connected account of each family. */
+  readonly $accounts: ReadableAtom<Accounts>;
+  /** Wallets that announced themselves, of all families that were looked for. */
+  readonly $wallets: ReadableAtom<readonly Wallet[]>;
+  /** The wallet that is being asked to connect. */
+  readonly $connecting: ReadableAtom<Remote<Wallet>>;
+  /** What the paying account has of the source asset; idle where nobody can tell. */
+  readonly $balance: ReadableAtom<Remote<bigint>>;
+  readonly $request: ReadableAtom<QuoteRequest | Problem>;
+  /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft. */
+  readonly $problem: ReadableAtom<Problem | undefined>;
+  readonly $quote: ReadableAtom<Remote<Quotes>>;
+  /** The offer that is chosen: the best one, unless the person took another. */
+  readonly $offer: ReadableAtom<Quote | undefined>;
+  /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
+  readonly $nextQuoteAt: ReadableAtom<number | undefined>;
+  /** What the review shows and the press will order. */
+  readonly $agreement: ReadableAtom<Agreement | undefined>;
+  readonly $moved: ReadableAtom<PriceMove | undefined>;
+
+  readonly $order: ReadableAtom<Remote<PlacedOrder>>;
+  readonly $funding: ReadableAtom<FundingProgress>;
+  /** The shown order as the service last told it. */
+  readonly $status: ReadableAtom<Remote<Order>>;
+  /** When the order was last read with a good answer, in milliseconds since 1970. */
+  readonly $readAt: ReadableAtom<number | undefined>;
+  /** Set when a good answer moved the order back to an earlier stage, to the stage it was in. */
+  readonly $movedBackFrom: ReadableAtom<Stage | undefined>;
+  /** How taking the money back goes. */
+  readonly $refund: ReadableAtom<Remote<string>>;
+  /** The orders of this browser with this service, newest first. */
+  readonly $journal: ReadableAtom<readonly JournalEntry[]>;
+
+  /** Takes new settings, or what is wrong with them. Draft, order and accounts stay where they still make sense. */
+  configure(settings: SessionConfig | SwapError): void;
+  /** Goes to work until called off: prices, reads of the order, time. Answers to writes are still written down after that. */
+  start(): () => void;
+  /** Tells the page; answers how to stop. */
+  listen(listener: (event: SessionEvent) => void): () => void;
+
+  edit(change: Partial<Draft>): void;
+  /** Swaps the two sides. */
+  flip(): void;
+  /** Puts in all that the paying account has. */
+  useMax(): void;
+  /** Takes another offer than the best, by its solver. */
+  choose(solverId: string): void;
+  /** Asks for a price now. */
+  requote(): void;
+
+  /** Looks for wallets of a family until the signal aborts. */
+  discover(family: ChainFamily, signal: AbortSignal): void;
+  /** Asks a wallet for its account. Rejects with nothing: see `$connecting`. Answers whether it is connected. */
+  connect(wallet: Wallet): Promise<boolean>;
+  /** No longer waits for the wallet that was asked. */
+  cancelConnect(): void;
+  disconnect(family: ChainFamily): void;
+
+  /** Goes from the form to the review, if nothing is in the way. */
+  review(): void;
+  /** Goes back: from the review or the journal to the form, from an order to the form. */
+  back(): void;
+  /** Orders what the review shows, checks it and, for a deposit by wallet, asks the wallet. A moved price is accepted by pressing again. */
+  placeOrder(): Promise<void>;
+  /** Asks the wallet again, or by the other way. */
+  pay(way?: FundWay): Promise<void>;
+  /** Answers “Did you confirm it in your wallet?”. */
+  answer(confirmed: boolean): Promise<void>;
+  /** Takes the money back after the timelock. */
+  refund(): Promise<void>;
+  /** Reads the shown order now. */
+  refresh(): void;
+
+  /** Shows an order: one of this browser's to go on with, any other to look at. */
+  openOrder(orderId: string): void;
+  openJournal(): void;
+  /** Back to an empty form; `keep`: with the draft as it was. Orders under way go on and stay in the journal. */
+  reset(options?: {readonly keep?: boolean}): void;
+}
+
+export interface SessionOptions {
+  readonly adapters: Adapters;
+  readonly host: Host;
+  readonly gates?: SessionGates;
+  /** Keeps the drafts of several widgets on one page apart. */
+  readonly scope?: string;
+}
