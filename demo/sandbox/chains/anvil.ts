@@ -1,0 +1,227 @@
+/**
+ * A real EVM node for the sandbox: the Anvil binary from npm, run directly, reached by JSON-RPC.
+ *
+ * Real: the node, its blocks, transactions, receipts and errors. Ours: when blocks are mined.
+ */
+import {spawn, type ChildProcess} from 'node:child_process';
+import {createRequire} from 'node:module';
+import {createServer} from 'node:net';
+import {fileURLToPath} from 'node:url';
+import {Wallet, id, type Interface} from 'ethers';
+
+/** Calls a method of the node. */
+export type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
+
+export interface Anvil {
+  readonly url: string;
+  readonly rpc: Rpc;
+  close(): Promise<void>;
+}
+
+/** The node refused a call. `data` is what the contract said, where one did. */
+export class RpcError extends Error {
+  constructor(
+    method: string,
+    readonly code: number,
+    text: string,
+    readonly data?: string,
+  ) {
+    super(`${method}: ${text}`);
+    this.name = 'RpcError';
+  }
+}
+
+const HOST = '127.0.0.1';
+const START_MS = 10_000;
+const ATTEMPTS = 5;
+
+/** Starts a node and waits until it answers. `port` 0 takes a free one; `blockSeconds` mines by the clock too. */
+export async function startAnvil(options: {
+  port: number;
+  chainId: number;
+  blockSeconds: number | null;
+}): Promise<Anvil> {
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port || (await freePort());
+    try {
+      return await launch(port, options.chainId, options.blockSeconds);
+    } catch (error) {
+      // Another program may have taken the port since it was found free.
+      if (options.port !== 0 || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function launch(port: number, chainId: number, blockSeconds: number | null): Promise<Anvil> {
+  const clock = blockSeconds === null ? [] : ['--block-time', String(blockSeconds), '--mixed-mining'];
+  const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1'];
+  // An inherited pipe would keep a shell waiting for the node, so it gets none.
+  const child = spawn(binary(), ['--port', String(port), '--chain-id', String(chainId), ...fixed, ...clock], {
+    stdio: 'ignore',
+  });
+  watch(child);
+  const ended = new Promise<never>((_, reject) => {
+    child.once('error', reject);
+    child.once('exit', code => reject(new Error(`anvil ended with ${code} on port ${port}`)));
+  });
+  ended.catch(() => {});
+
+  const url = `http://${HOST}:${port}`;
+  const rpc = createRpc(url);
+  const close = () =>
+    new Promise<void>(resolve => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+
+  try {
+    await Promise.race([answers(rpc, chainId), ended]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {url, rpc, close};
+}
+
+async function answers(rpc: Rpc, chainId: number): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    const found = await rpc<string>('eth_chainId').catch(() => undefined);
+    if (found !== undefined && Number(found) === chainId) return;
+    if (found !== undefined) throw new Error(`chain ${Number(found)} answers where ${chainId} should`);
+    if (Date.now() > deadline) throw new Error(`chain ${chainId} did not start`);
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}
+
+/** The platform's own package is run directly: its wrapper would be one more Node process for each chain. */
+function binary(): string {
+  const require = createRequire(import.meta.url);
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  return require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/${file}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(0, HOST, resolve);
+  });
+  const address = probe.address();
+  await new Promise(resolve => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+let watchdog: ChildProcess | undefined;
+
+/** Puts a process under the watchdog, which ends it if this one is killed. */
+function watch(child: ChildProcess): void {
+  if (!watchdog) {
+    watchdog = spawn(process.execPath, [fileURLToPath(new URL('./watchdog.mjs', import.meta.url))], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: {},
+    });
+    watchdog.unref();
+    (watchdog.stdin as unknown as {unref(): void}).unref();
+  }
+  const pipe = watchdog.stdin;
+  pipe?.write(`+${child.pid}\n`);
+  child.once('exit', () => pipe?.write(`-${child.pid}\n`));
+}
+
+interface RpcAnswer {
+  result?: unknown;
+  error?: {code: number; message: string; data?: string};
+}
+
+function createRpc(url: string): Rpc {
+  let id = 0;
+  return async <T>(method: string, ...params: unknown[]) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify({jsonrpc: '2.0', id: ++id, method, params}),
+    });
+    const {result, error} = (await response.json()) as RpcAnswer;
+    if (error) throw new RpcError(method, error.code, error.message, error.data);
+    return result as T;
+  };
+}
+
+export const hex = (value: number | bigint) => `0x${value.toString(16)}`;
+
+export interface Receipt {
+  readonly transactionHash: string;
+  readonly blockNumber: string;
+  readonly contractAddress: string | null;
+  readonly status: string;
+}
+
+/** The key of one of the sandbox's own parties: the same on every start, known to everybody. */
+export function keyOf(role: string): string {
+  return id(`swap-widget sandbox: ${role}`);
+}
+
+/** The address of one of the sandbox's own parties. */
+export function addressOf(role: string): string {
+  return new Wallet(keyOf(role)).address;
+}
+
+/** A key that sends transactions, one after the other. */
+export interface Sender {
+  readonly address: string;
+  /** Sends once it is sure to succeed, and answers when it is in a block. */
+  send(transaction: {to?: string; data?: string; value?: bigint}): Promise<Receipt>;
+}
+
+/** The fee is far above what an idle local chain asks. */
+const MAX_FEE = 100_000_000_000n;
+
+export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
+  const wallet = new Wallet(key);
+  let last: Promise<unknown> = Promise.resolve();
+
+  const send: Sender['send'] = async ({to, data = '0x', value = 0n}) => {
+    const call = {from: wallet.address, ...(to === undefined ? {} : {to}), data, value: hex(value)};
+    // The estimate fails where the transaction would, and no nonce is spent on it.
+    const estimate = BigInt(await rpc<string>('eth_estimateGas', call));
+    const raw = await wallet.signTransaction({
+      type: 2,
+      chainId,
+      nonce: Number(await rpc<string>('eth_getTransactionCount', wallet.address, 'pending')),
+      to: to ?? null,
+      data,
+      value,
+      gasLimit: (estimate * 13n) / 10n,
+      maxFeePerGas: MAX_FEE,
+      maxPriorityFeePerGas: 0n,
+    });
+    const receipt = await rpc<Receipt>('eth_sendRawTransactionSync', raw);
+    if (Number(receipt.status) !== 1) throw new Error(`transaction ${receipt.transactionHash} failed`);
+    return receipt;
+  };
+
+  return {
+    address: wallet.address,
+    send(transaction) {
+      // Two at once would take the same nonce.
+      const sent = last.then(() => send(transaction));
+      last = sent.catch(() => {});
+      return sent;
+    },
+  };
+}
+
+/** The name and the arguments of the custom error behind a refused call, if it was a contract that refused. */
+export function revertOf(error: unknown, contracts: readonly Interface[]): {name: string; args: unknown[]} | undefined {
+  if (!(error instanceof RpcError) || !error.data) return undefined;
+  for (const contract of contracts) {
+    const parsed = contract.parseError(error.data);
+    if (parsed) return {name: parsed.name, args: [...parsed.args]};
+  }
+  return undefined;
+}

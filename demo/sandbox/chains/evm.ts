@@ -1,0 +1,283 @@
+/**
+ * An EVM chain of the sandbox: a real node (`anvil.ts`) with our HTLC and test tokens on it.
+ *
+ * Real: contracts, signatures, allowances, gas, receipts, reorganisations. Ours: the keys of solvers and service,
+ * made from fixed words so that each start gives the same addresses; the tokens, which have no worth; the clock.
+ */
+import {readFileSync} from 'node:fs';
+import {AbiCoder, Interface, MaxUint256, Signature, getAddress, sha256} from 'ethers';
+import {createSender, hex, keyOf, revertOf, startAnvil, type Receipt, type Sender} from './anvil.js';
+import {createEvmIndex} from './evm-index.js';
+import {corruptions} from './evm-hostile.js';
+import {Refusal, type ChainLeg, type LocalAsset, type Terms} from './leg.js';
+
+interface Artifact {
+  abi: string[];
+  bytecode: string;
+}
+
+const artifacts = JSON.parse(readFileSync(new URL('../contracts/artifacts.json', import.meta.url), 'utf8')) as {
+  HTLC: Artifact;
+  TestToken: Artifact;
+};
+const htlc = new Interface(artifacts.HTLC.abi);
+const token = new Interface(artifacts.TestToken.abi);
+const words = AbiCoder.defaultAbiCoder();
+
+/** A token to put on the chain. */
+export interface TokenPlan {
+  readonly name: string;
+  readonly title: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Whether its allowance must go to 0 before it takes another value. */
+  readonly approvesFromZeroOnly?: boolean;
+}
+
+export interface EvmOptions {
+  readonly name: string;
+  readonly chainId: number;
+  readonly tokens: readonly TokenPlan[];
+  /** The names of the solvers' keys. */
+  readonly solvers: readonly string[];
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Real seconds from block to block; null mines with each transaction only. */
+  readonly blockSeconds: number | null;
+}
+
+/** An hour of 12-second blocks, and half of it: the source must outlive the destination. */
+const TIMELOCKS = {source: 300, destination: 150} as const;
+/** The service names one gas limit for all deposits (published samples). */
+const GAS_LIMIT = '0x493e0';
+const ETHER = 10n ** 18n;
+/** Whole units of each token that a solver and the service's purse start with. */
+const PURSE = 10n ** 9n;
+
+/** Starts the chain and puts the contracts on it. */
+export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
+  const {name, chainId, blockSeconds} = options;
+  const anvil = await startAnvil({port: options.port, chainId, blockSeconds});
+  const {rpc} = anvil;
+  const sender = (role: string) => createSender(rpc, chainId, keyOf(role));
+  const maker = sender('maker');
+  const service = sender('service');
+  const solvers = options.solvers.map(sender);
+  const senderOf = (address: string) => solvers.find(solver => solver.address === address) ?? service;
+
+  const assets: Record<string, LocalAsset> = {};
+  /** Where an asset lives: its token, and the one contract that holds it. */
+  const homes: Record<string, {token: string; contract: string}> = {};
+
+  const refused = (error: unknown) => revertOf(error, [htlc, token]);
+  const send = async (from: Sender, to: string, contract: Interface, method: string, args: unknown[]) =>
+    from.send({to, data: contract.encodeFunctionData(method, args)});
+  const call = async (to: string, contract: Interface, method: string, args: unknown[]) =>
+    contract.decodeFunctionResult(
+      method,
+      await rpc<string>('eth_call', {to, data: contract.encodeFunctionData(method, args)}, 'latest'),
+    );
+
+  async function deploy(artifact: Artifact, contract: Interface, args: unknown[]): Promise<string> {
+    const receipt = await maker.send({data: artifact.bytecode + contract.encodeDeploy(args).slice(2)});
+    if (!receipt.contractAddress) throw new Error('a deployment made no contract');
+    return getAddress(receipt.contractAddress);
+  }
+
+  async function genesis(): Promise<void> {
+    const rich = hex(10n ** 9n * ETHER);
+    for (const {address} of [maker, service, ...solvers]) await rpc('anvil_setBalance', address, rich);
+    for (const plan of options.tokens) {
+      const {title, symbol, decimals, approvesFromZeroOnly = false} = plan;
+      const address = await deploy(artifacts.TestToken, token, [title, symbol, decimals, approvesFromZeroOnly]);
+      const contract = await deploy(artifacts.HTLC, htlc, [address]);
+      const purse = PURSE * 10n ** BigInt(decimals);
+      for (const party of [service, ...solvers]) await send(maker, address, token, 'mint', [party.address, purse]);
+      await Promise.all(solvers.map(solver => send(solver, address, token, 'approve', [contract, MaxUint256])));
+      assets[`${name}:${plan.name}`] = {symbol, decimals, token: address, contracts: [contract]};
+      homes[`${name}:${plan.name}`] = {token: address, contract};
+    }
+  }
+
+  try {
+    await genesis();
+  } catch (error) {
+    await anvil.close();
+    throw error;
+  }
+
+  const homeOf = (asset: string) => {
+    const found = homes[asset];
+    if (!found) throw new Refusal(`Asset '${asset}' not found`);
+    return found;
+  };
+  const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
+  // Published order id of generation "2".
+  const swapId = (terms: Terms) =>
+    sha256(words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${terms.secretHash}`, terms.initiator]));
+  const initiateArgs = (terms: Terms) => [terms.redeemer, terms.timelock, terms.amount, `0x${terms.secretHash}`];
+  const hashOf = ({transactionHash}: Receipt) => transactionHash;
+
+  const index = createEvmIndex(
+    rpc,
+    htlc,
+    Object.values(homes).map(({contract}) => contract),
+  );
+  await index.sync();
+
+  const transaction = (to: string, data: string) => ({
+    to: to.toLowerCase(),
+    value: '0x0',
+    data,
+    gas_limit: GAS_LIMIT,
+    chain_id: chainId,
+  });
+  const initiation = (terms: Terms) =>
+    transaction(contractOf(terms), htlc.encodeFunctionData('initiate', initiateArgs(terms)));
+  const typedData = (terms: Terms) => ({
+    domain: {
+      name: 'HTLC',
+      version: '2',
+      chainId: hex(chainId),
+      verifyingContract: contractOf(terms).toLowerCase(),
+    },
+    primaryType: 'Initiate',
+    types: {
+      EIP712Domain: [
+        {name: 'name', type: 'string'},
+        {name: 'version', type: 'string'},
+        {name: 'chainId', type: 'uint256'},
+        {name: 'verifyingContract', type: 'address'},
+      ],
+      Initiate: [
+        {name: 'redeemer', type: 'address'},
+        {name: 'timelock', type: 'uint256'},
+        {name: 'amount', type: 'uint256'},
+        {name: 'secretHash', type: 'bytes32'},
+      ],
+    },
+    message: {
+      redeemer: terms.redeemer.toLowerCase(),
+      timelock: hex(terms.timelock),
+      amount: hex(terms.amount),
+      secretHash: `0x${terms.secretHash}`,
+    },
+  });
+  const allowanceOf = async (terms: Terms) => {
+    const {token: address, contract} = homeOf(terms.asset);
+    const [allowance] = await call(address, token, 'allowance', [terms.initiator, contract]);
+    return allowance as bigint;
+  };
+
+  return {
+    name,
+    family: 'evm',
+    facts: {chainId, rpc: anvil.url},
+    blockSeconds,
+    assets,
+    coin: `${name}:eth`,
+    timelocks: TIMELOCKS,
+    solvers: solvers.map(({address}) => address),
+    corruptions,
+
+    sync: index.sync,
+    height: index.height,
+    stateOf: terms => index.stateOf(contractOf(terms), swapId(terms), terms),
+
+    readAddress(text) {
+      try {
+        const address = getAddress(text);
+        // Without a prefix, or in the older ICAP form, ethers would take it too.
+        if (!/^0x/.test(text)) return {problem: 'not a valid EVM address'};
+        return BigInt(address) === 0n ? {problem: 'the zero address owns nothing'} : {address};
+      } catch {
+        return {problem: 'not a valid EVM address'};
+      }
+    },
+    swapId: terms => swapId(terms).slice(2),
+    source: terms => ({transaction: initiation(terms), typed_data: typedData(terms)}),
+    async laterSource(terms) {
+      const {token: address, contract} = homeOf(terms.asset);
+      const approval = transaction(address, token.encodeFunctionData('approve', [contract, MaxUint256]));
+      return {
+        approval_transaction: (await allowanceOf(terms)) >= terms.amount ? null : approval,
+        initiate_transaction: initiation(terms),
+        typed_data: typedData(terms),
+      };
+    },
+    async initiateSigned(terms, signature) {
+      const args = [terms.initiator, ...initiateArgs(terms), readSignature(signature)];
+      try {
+        return hashOf(await send(service, contractOf(terms), htlc, 'initiateWithSignature', args));
+      } catch (error) {
+        throw new Refusal(whyNotInitiated(refused(error), terms, contractOf(terms)) ?? String(error));
+      }
+    },
+
+    initiate: async terms =>
+      hashOf(await send(senderOf(terms.initiator), contractOf(terms), htlc, 'initiate', initiateArgs(terms))),
+    redeem: async (terms, secret) =>
+      hashOf(await send(senderOf(terms.redeemer), contractOf(terms), htlc, 'redeem', [swapId(terms), `0x${secret}`])),
+    refund: async terms =>
+      hashOf(await send(senderOf(terms.initiator), contractOf(terms), htlc, 'refund', [swapId(terms)])),
+
+    mine: async blocks => void (await rpc('anvil_mine', hex(blocks))),
+    async faucet(asset, address, amount) {
+      if (asset === `${name}:eth`) return hashOf(await maker.send({to: address, value: amount}));
+      return hashOf(await send(maker, homeOf(asset).token, token, 'mint', [address, amount]));
+    },
+    payout: async (asset, address, amount) =>
+      hashOf(await send(service, homeOf(asset).token, token, 'transfer', [address, amount])),
+
+    reorg: async terms => index.reorgWithout(contractOf(terms), swapId(terms)),
+    close: anvil.close,
+  };
+}
+
+/**
+ * A signature in any of the forms that clients send: hex text, comma text, an array, or {r, s, v}. An account that is
+ * a contract (ERC-1271) signs with bytes of its own choosing, so hex of any length passes.
+ */
+export function readSignature(given: unknown): string {
+  const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : given;
+  try {
+    if (Array.isArray(parts)) {
+      const [first, s, v] = parts as unknown[];
+      if (parts.length === 1 && typeof first === 'string') {
+        const text = first.startsWith('0x') ? first : `0x${first}`;
+        if (/^0x([0-9a-f]{2}){64,}$/i.test(text)) return text;
+      }
+      if (parts.length === 3) return serialize(first, s, v);
+    } else if (typeof parts === 'object' && parts !== null) {
+      const {r, s, v, yParity} = parts as Record<string, unknown>;
+      return serialize(r, s, v ?? yParity);
+    }
+  } catch {
+    // Told below.
+  }
+  throw new Refusal('signature: must be a 65-byte EIP-712 signature as hex, comma text, array or {r, s, v}');
+}
+
+function serialize(r: unknown, s: unknown, v: unknown): string {
+  const word = (value: unknown) =>
+    `0x${BigInt(value as string)
+      .toString(16)
+      .padStart(64, '0')}`;
+  const parity = Number(v);
+  return Signature.from({r: word(r), s: word(s), v: parity < 27 ? parity + 27 : parity}).serialized;
+}
+
+function whyNotInitiated(revert: ReturnType<typeof revertOf>, terms: Terms, contract: string): string | undefined {
+  switch (revert?.name) {
+    case 'HTLC__InvalidInitiatorSignature':
+      return `signature: not a signature of this order's typed data by ${terms.initiator}`;
+    case 'HTLC__DuplicateOrder':
+      return 'Invalid swap request : the order is already initiated';
+    case 'ERC20InsufficientAllowance':
+      return `source.owner: insufficient allowance, ${contract} may move ${revert.args[1]} of the ${terms.amount} needed`;
+    case 'ERC20InsufficientBalance':
+      return `source.owner: insufficient balance, ${revert.args[1]} of the ${terms.amount} needed`;
+    default:
+      return revert && `Invalid swap request : ${revert.name}`;
+  }
+}

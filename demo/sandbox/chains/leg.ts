@@ -1,0 +1,115 @@
+/**
+ * The one interface behind which the sandbox's chains sit. Orders, solver and service know nothing else of a
+ * chain, so a new family is one more file beside `evm.ts`.
+ */
+
+/** What one leg of an order agreed on. Whatever the chain holds is held against this. */
+export interface Terms {
+  /** The asset of this leg, `chain:name`. */
+  readonly asset: string;
+  /** Who locks the amount, and gets it back on a refund. */
+  readonly initiator: string;
+  /** Who receives the amount once the secret is shown. */
+  readonly redeemer: string;
+  /** After how many blocks of this chain the initiator may take it back. */
+  readonly timelock: number;
+  readonly amount: bigint;
+  /** SHA-256 of the secret, hex without prefix. */
+  readonly secretHash: string;
+}
+
+/** A transaction as the chain shows it now. */
+export interface Sighting {
+  readonly hash: string;
+  /** The block that holds it; 0 while none does. */
+  readonly block: number;
+  /** When the sandbox first saw this transaction. */
+  readonly at: Date;
+}
+
+/** What the chain says of one leg at this moment. A reorganisation takes any of it back. */
+export interface LegState {
+  /** What has been locked, in the smallest unit. */
+  readonly filled: bigint;
+  /** Whether what has been locked is exactly what the terms say: amount, redeemer and timelock. */
+  readonly asAgreed: boolean;
+  readonly initiated?: Sighting;
+  readonly redeemed?: Sighting & {readonly secret: string};
+  readonly refunded?: Sighting;
+}
+
+/** An asset as it lives on its chain. */
+export interface LocalAsset {
+  readonly symbol: string;
+  readonly decimals: number;
+  /** The token's address; absent for a chain's own coin. */
+  readonly token?: string;
+  /** The contracts an order's deposit may be locked in. */
+  readonly contracts: readonly string[];
+}
+
+/** What a wrong payload of a hostile service is made from. */
+export type Corruption = (answer: SourceAnswer) => SourceAnswer;
+
+/** The fields that an order's answer adds for this family of source chains. */
+export type SourceAnswer = Readonly<Record<string, unknown>>;
+
+/** One local chain with the sandbox's contracts on it. */
+export interface ChainLeg {
+  /** The chain's name, as in an asset's identifier. */
+  readonly name: string;
+  readonly family: string;
+  /** What `GET /sandbox` tells of the chain beside its assets: identifiers, RPC address. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** Real seconds from block to block as the clock runs now; null when blocks come on demand. */
+  readonly blockSeconds: number | null;
+  /** Swappable assets by identifier. */
+  readonly assets: Readonly<Record<string, LocalAsset>>;
+  /** The coin that fees are paid in. The faucet gives it; it is not swapped. */
+  readonly coin: string;
+  /** An hour of this chain's blocks for the source, half of it for the destination. */
+  readonly timelocks: {readonly source: number; readonly destination: number};
+  /** The addresses of the solvers on this chain, in the solvers' order. */
+  readonly solvers: readonly string[];
+  /** The ways in which a hostile service may falsify this family's payload, by name. */
+  readonly corruptions: Readonly<Record<string, Corruption>>;
+
+  /** Reads the chain anew. Everything below that is not a promise answers from the last reading. */
+  sync(): Promise<void>;
+  height(): number;
+  stateOf(terms: Terms): LegState;
+
+  /** The address in the form the chain writes it, or why the text is none. */
+  readAddress(text: string): {address: string} | {problem: string};
+  swapId(terms: Terms): string;
+  /** What `POST /v2/orders` answers besides the order's identifier. */
+  source(terms: Terms): SourceAnswer;
+  /** The answer in the later generation of the interface, which also names an approval. */
+  laterSource(terms: Terms): Promise<SourceAnswer>;
+  /** Starts a leg with its owner's signature of the typed data; answers the transaction's hash. */
+  initiateSigned?(terms: Terms, signature: unknown): Promise<string>;
+
+  /** Locks the terms' amount; the initiator is one of the solvers. */
+  initiate(terms: Terms): Promise<string>;
+  redeem(terms: Terms, secret: string): Promise<string>;
+  refund(terms: Terms): Promise<string>;
+
+  mine(blocks: number): Promise<void>;
+  faucet(asset: string, address: string, amount: bigint): Promise<string>;
+  /** Pays an affiliate from the service's own purse. */
+  payout(asset: string, address: string, amount: bigint): Promise<string>;
+  /** Replaces the blocks since a leg's deposit by others that do not hold it. */
+  reorg(terms: Terms): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Something the sandbox does not do for the one who asked, with the status and the text of the answer. */
+export class Refusal extends Error {
+  constructor(
+    readonly text: string,
+    readonly status: 400 | 401 | 403 | 404 | 409 | 415 = 400,
+  ) {
+    super(text);
+    this.name = 'Refusal';
+  }
+}

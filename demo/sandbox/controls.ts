@@ -1,0 +1,144 @@
+/**
+ * The sandbox's own controls under `/sandbox`: coins, blocks, faults, payout. No part of the service.
+ *
+ * They are for this machine only: the server listens on loopback, the `Host` must be loopback (a name that an attacker
+ * points here is not), a page that calls them must come from loopback, and bodies must be JSON.
+ */
+import {Hono} from 'hono';
+import {cors} from 'hono/cors';
+import * as v from 'valibot';
+import {Refusal, type ChainLeg} from './chains/leg.js';
+import {FAULTS, check, type Faults} from './faults.js';
+import type {Orders} from './orders.js';
+import {answerError, readJson, type Env} from './service.js';
+import type {RunningSolver} from './solver.js';
+
+export interface ControlParts {
+  readonly appId: string;
+  readonly speed: number;
+  readonly chains: readonly ChainLeg[];
+  readonly orders: Orders;
+  readonly faults: Faults;
+  readonly solver: RunningSolver;
+}
+
+const amount = v.pipe(v.string(), v.regex(/^[1-9]\d{0,40}$/, 'must be a positive integer in the smallest unit'));
+const faucetBody = v.strictObject({asset: v.string(), address: v.string(), amount});
+/** Mining is superlinear in the node; more than this would hold everybody up. */
+const blocks = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000));
+const mineBody = v.strictObject({chain: v.string(), blocks});
+const orderBody = v.strictObject({orderId: v.string()});
+const faultsBody = v.record(v.string(), v.unknown());
+const clearBody = v.strictObject({appId: v.nullable(v.string())});
+
+export function createControls({appId, speed, chains, orders, faults, solver}: ControlParts): Hono<Env> {
+  const app = new Hono<Env>();
+
+  app.onError(answerError);
+  app.use('/sandbox/*', async (context, next) => {
+    if (!isLoopback(`http://${context.req.header('host') ?? ''}`)) throw new Refusal('host: must be loopback', 403);
+    const origin = context.req.header('origin');
+    if (origin !== undefined && !isLoopback(origin)) throw new Refusal('origin: must be loopback', 403);
+    context.header('connection', 'close');
+    await next();
+  });
+  app.use(
+    '/sandbox/*',
+    cors({
+      origin: origin => (isLoopback(origin) ? origin : null),
+      allowHeaders: ['content-type'],
+      allowMethods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+      maxAge: 600,
+    }),
+  );
+
+  const chainOf = (name: string) => {
+    const chain = chains.find(one => one.name === name);
+    if (!chain) throw new Refusal(`chain: there is no ${name}; there are ${chains.map(one => one.name).join(', ')}`);
+    return chain;
+  };
+
+  app.get('/sandbox', async context => {
+    await Promise.all(chains.map(chain => chain.sync()));
+    return context.json({
+      appId,
+      faucets: chains.flatMap(({assets, coin}) => [...Object.keys(assets), coin]),
+      clock: {speed},
+      health: solver.health(),
+      chains: Object.fromEntries(
+        chains.map(({name, family, facts, blockSeconds, height, assets}) => [
+          name,
+          {family, ...facts, blockSeconds, height: height(), assets},
+        ]),
+      ),
+    } as object);
+  });
+
+  app.post('/sandbox/faucet', async context => {
+    const {asset, address, amount} = check(faucetBody, await readJson(context));
+    const chain = chains.find(({assets, coin}) => asset === coin || Object.hasOwn(assets, asset));
+    if (!chain) throw new Refusal(`asset: Asset '${asset}' not found`);
+    const read = chain.readAddress(address);
+    if ('problem' in read) throw new Refusal(`address: Invalid address format, ${read.problem}`);
+    return context.json({tx_hash: await chain.faucet(asset, read.address, BigInt(amount))});
+  });
+
+  app.post('/sandbox/mine', async context => {
+    const {chain: name, blocks} = check(mineBody, await readJson(context));
+    const chain = chainOf(name);
+    await chain.mine(blocks);
+    await chain.sync();
+    return context.json({chain: name, height: chain.height()});
+  });
+
+  /** Mines just as far as an order's source needs to be refundable by its owner. */
+  app.post('/sandbox/expire', async context => {
+    const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
+    const {chain, terms} = source;
+    await chain.sync();
+    const {initiated} = chain.stateOf(terms);
+    if (!initiated) throw new Refusal('orderId: this order has no deposit', 409);
+    const missing = initiated.block + terms.timelock - chain.height();
+    if (missing > 0) await chain.mine(missing);
+    await chain.sync();
+    return context.json({chain: chain.name, height: chain.height()});
+  });
+
+  /** Takes an order's deposit off its chain, as a reorganisation would. */
+  app.post('/sandbox/reorg', async context => {
+    const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
+    await source.chain.reorg(source.terms);
+    return context.json({chain: source.chain.name, height: source.chain.height()});
+  });
+
+  app.post('/sandbox/payout', async context => {
+    await Promise.all(chains.map(chain => chain.sync()));
+    return context.json({payouts: await orders.payout()});
+  });
+
+  app.get('/sandbox/faults', context =>
+    context.json(Object.fromEntries(Object.entries(FAULTS).map(([name, {says, on}]) => [name, {says, on}]))),
+  );
+  app.post('/sandbox/faults', async context => {
+    faults.set(check(faultsBody, await readJson(context)));
+    return context.json({status: 'Ok'});
+  });
+  app.delete('/sandbox/faults', async context => {
+    const isEmpty = (context.req.header('content-length') ?? '0') === '0';
+    faults.clear(isEmpty ? undefined : check(clearBody, await readJson(context)).appId);
+    return context.json({status: 'Ok'});
+  });
+
+  return app;
+}
+
+function isLoopback(origin: string): boolean {
+  try {
+    const {hostname} = new URL(origin);
+    return (
+      hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost')
+    );
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * What can go wrong on purpose. A fault belongs to an app id, so tests run side by side against one sandbox.
+ *
+ * `POST /sandbox/faults {appId, <name>: true | {…options}, …}` sets faults beside those already set;
+ * `appId: null` means requests that carry no app id. Every fault takes `on`, the endpoints it is limited to
+ * (`quote`, `order`, `initiate`, `read`), and `times`, for how many requests it holds; both may be left out.
+ * `DELETE /sandbox/faults {appId}` ends them, without a body all of them. `GET /sandbox/faults` tells this table.
+ */
+import * as v from 'valibot';
+import {Refusal} from './chains/leg.js';
+
+export const ENDPOINTS = ['quote', 'order', 'initiate', 'read'] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(600_000));
+const seconds = v.pipe(v.number(), v.minValue(0), v.maxValue(600));
+const amount = v.pipe(v.string(), v.regex(/^\d+$/, 'must be decimal digits'));
+
+function fault<const Options extends v.ObjectEntries>(
+  says: string,
+  on: readonly Endpoint[],
+  options: Options,
+  times = Infinity,
+) {
+  return {says, on, options: v.strictObject(options), times};
+}
+
+/** All faults: what each does, the endpoints it concerns unless limited, and its options. */
+export const FAULTS = {
+  slow: fault('Answers late.', ENDPOINTS, {ms: v.optional(milliseconds, 3_000)}),
+  dropped: fault(
+    'Drops the connection: before the request is processed, or after, so that only the answer is lost.',
+    ENDPOINTS,
+    {
+      when: v.optional(v.picklist(['before', 'after']), 'before'),
+    },
+  ),
+  rateLimited: fault('429 with Retry-After, in seconds.', ENDPOINTS, {retryAfter: v.optional(v.number(), 1)}),
+  serverError: fault('A 5xx with an HTML body, as from an edge in front of the service.', ENDPOINTS, {
+    status: v.optional(v.picklist([500, 502, 503, 522]), 500),
+  }),
+  unauthorized: fault('401: the app id is missing or unknown.', ENDPOINTS, {}),
+  refused: fault('An error with a text of your choice.', ENDPOINTS, {
+    status: v.optional(v.picklist([400, 403, 404, 409]), 400),
+    text: v.optional(v.string(), 'insufficient liquidity'),
+  }),
+  errorWithOk: fault('HTTP 200 with status "Error".', ENDPOINTS, {
+    text: v.optional(v.string(), 'something went wrong'),
+  }),
+  malformed: fault('Processed, but the body is no JSON.', ENDPOINTS, {}),
+  cut: fault('Processed, but the body ends half way.', ENDPOINTS, {}),
+  missingFields: fault('Processed, but these fields are left out, wherever they are.', ENDPOINTS, {
+    fields: v.optional(v.array(v.string()), ['amount', 'order_id']),
+  }),
+  emptyQuotes: fault('No quote at all.', ['quote'], {}),
+  zeroQuotes: fault('Quotes of 0.', ['quote'], {}),
+  amountOutOfRange: fault('The amount is out of this range.', ['quote'], {
+    min: v.optional(amount, '50000'),
+    max: v.optional(amount, '1000000'),
+  }),
+  noTypedData: fault('Orders come with `typed_data: null`.', ['order'], {}),
+  laterAnswer: fault(
+    'Orders come in the later form: approval_transaction, initiate_transaction; version v2.',
+    ['order'],
+    {},
+  ),
+  hostile: fault('Orders lie, in one way.', ['order', 'read'], {kind: v.string()}),
+  confirmations: fault('Orders want this many confirmations of the deposit.', ['order'], {required: count}),
+  gaslessRefused: fault('A signature is refused: gasless is not served.', ['initiate'], {}),
+  lateBlock: fault('A deposit is seen at once and has a block only after a while.', ['order'], {
+    seconds: v.optional(seconds, 3),
+  }),
+  reorg: fault(
+    'The next deposit is taken off the chain again, some time after it was seen.',
+    ['order'],
+    {seconds: v.optional(seconds, 1)},
+    1,
+  ),
+  solverGone: fault('Orders find no solver: nothing funds the destination, or redeems the source.', ['order'], {}),
+  serviceGone: fault(
+    'The service does not redeem the destination; the solver takes it back after its timelock.',
+    ['order'],
+    {},
+  ),
+} as const;
+
+export type FaultName = keyof typeof FAULTS;
+export type FaultOptions<Name extends FaultName> = v.InferOutput<(typeof FAULTS)[Name]['options']>;
+
+interface Active {
+  readonly options: unknown;
+  readonly on: readonly Endpoint[];
+  left: number;
+}
+
+export interface Faults {
+  set(body: Readonly<Record<string, unknown>>): void;
+  /** Ends the faults of an app id; of all app ids when none is given. */
+  clear(appId?: string | null): void;
+  /** The options of a fault that holds for this request. Counts as one of its times. */
+  take<Name extends FaultName>(name: Name, appId: string | null, endpoint: Endpoint): FaultOptions<Name> | undefined;
+  /** The options of a fault that holds for an order of this app id now. */
+  holds<Name extends FaultName>(name: Name, appId: string | null): FaultOptions<Name> | undefined;
+  /** Ends one fault of an app id. */
+  end(name: FaultName, appId: string | null): void;
+}
+
+const common = v.object({
+  on: v.optional(v.union([v.picklist(ENDPOINTS), v.array(v.picklist(ENDPOINTS))])),
+  times: v.optional(count),
+});
+
+/** `kinds`: the lies that the chains' families know. */
+export function createFaults(kinds: readonly string[]): Faults {
+  const active = new Map<string | null, Map<FaultName, Active>>();
+  const find = (name: FaultName, appId: string | null) => active.get(appId)?.get(name);
+
+  function read(name: string, given: unknown): [FaultName, Active] | undefined {
+    if (!isFault(name)) throw new Refusal(`${name}: no such fault. There are ${Object.keys(FAULTS).join(', ')}`);
+    if (given === false) return undefined;
+    const all = given === true ? {} : given;
+    if (typeof all !== 'object' || all === null) throw new Refusal(`${name}: must be true or an object of options`);
+    const {on, times, ...options} = all as Record<string, unknown>;
+    const limits = check(common, {on, times}, name);
+    const checked = check<v.GenericSchema>(FAULTS[name].options, options, name);
+    const kind = name === 'hostile' && (options['kind'] as string);
+    if (kind && !kinds.includes(kind)) throw new Refusal(`hostile.kind: must be one of ${kinds.join(', ')}`);
+    const endpoints = limits.on === undefined ? FAULTS[name].on : [limits.on].flat();
+    return [name, {options: checked, on: endpoints, left: limits.times ?? FAULTS[name].times}];
+  }
+
+  function use(appId: string | null, name: FaultName, fault: Active): void {
+    fault.left--;
+    if (fault.left <= 0) active.get(appId)?.delete(name);
+  }
+
+  return {
+    set({appId, ...names}) {
+      if (appId !== null && !isAppId(appId)) throw new Refusal('appId: must be 64 lowercase hex characters, or null');
+      const read_ = Object.entries(names).map(([name, options]) => [name, read(name, options)] as const);
+      const own = active.get(appId) ?? new Map<FaultName, Active>();
+      for (const [name, fault] of read_) {
+        if (fault) own.set(...fault);
+        else own.delete(name as FaultName);
+      }
+      active.set(appId, own);
+    },
+    clear(appId) {
+      if (appId === undefined) active.clear();
+      else active.delete(appId);
+    },
+    take<Name extends FaultName>(name: Name, appId: string | null, endpoint: Endpoint) {
+      const fault = find(name, appId);
+      if (!fault?.on.includes(endpoint)) return undefined;
+      use(appId, name, fault);
+      return fault.options as FaultOptions<Name>;
+    },
+    holds<Name extends FaultName>(name: Name, appId: string | null) {
+      return find(name, appId)?.options as FaultOptions<Name> | undefined;
+    },
+    end(name, appId) {
+      const fault = find(name, appId);
+      if (fault) use(appId, name, fault);
+    },
+  };
+}
+
+export function isAppId(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isFault(name: string): name is FaultName {
+  return Object.hasOwn(FAULTS, name);
+}
+
+/** What a schema makes of a value; what it does not take is refused by the name of the field. */
+export function check<Schema extends v.GenericSchema>(schema: Schema, value: unknown, at = ''): v.InferOutput<Schema> {
+  const checked = v.safeParse(schema, value, {abortEarly: true});
+  if (checked.success) return checked.output;
+  const [issue] = checked.issues;
+  const inside = issue.path?.reduce(
+    (path, {key}) => (typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${String(key)}` : String(key)),
+    at,
+  );
+  const field = inside || at || 'body';
+  const missing = issue.received === 'undefined';
+  throw new Refusal(`${field}: ${missing ? 'is missing' : issue.message}`);
+}

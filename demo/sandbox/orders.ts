@@ -1,0 +1,362 @@
+/**
+ * The orders, in memory. An order remembers what was agreed; where it stands is read from the chains each time, so a
+ * reorganisation moves it back as it moves it on.
+ *
+ * Real: every field. Ours: that the service makes the secret, and the words of refusals; the interface leaves both open.
+ */
+import {createHash, randomBytes} from 'node:crypto';
+import * as v from 'valibot';
+import {Refusal, type ChainLeg, type LegState, type Sighting, type SourceAnswer, type Terms} from './chains/leg.js';
+import {check, type Faults} from './faults.js';
+import {priceNumber, shareOf, type IssuedQuote, type PricedAsset, type Pricing} from './pricing.js';
+
+export interface OrderLeg {
+  readonly chain: ChainLeg;
+  readonly terms: Terms;
+  readonly swapId: string;
+  readonly price: number;
+  readonly requiredConfirmations: number;
+}
+
+interface AffiliateFee {
+  readonly asset: string;
+  readonly address: string;
+  readonly fee: number;
+  readonly amount: bigint;
+}
+
+export interface Order {
+  readonly id: string;
+  /** The app that placed it: its faults hold for the order. Anyone may read an order. */
+  readonly appId: string | null;
+  readonly createdAt: string;
+  readonly nonce: string;
+  readonly secret: string;
+  readonly source: OrderLeg;
+  readonly destination: OrderLeg;
+  readonly affiliateFees: readonly AffiliateFee[];
+  readonly integrator?: string;
+  readonly version: 'v1' | 'v2';
+  /** Whether its owner may start it by a signature. */
+  readonly gasless: boolean;
+  /** Whether the affiliates have had their share. */
+  paidOut: boolean;
+}
+
+export interface Payout {
+  readonly asset: string;
+  readonly address: string;
+  readonly amount: string;
+  readonly tx_hash: string;
+}
+
+export interface Orders {
+  create(body: unknown, appId: string | null): Promise<SourceAnswer>;
+  /** Starts the source leg with its owner's signature; answers the transaction's hash. */
+  initiate(id: string, signature: unknown): Promise<string>;
+  /** The order as the interface writes it, from chains read just now. */
+  read(id: string): Promise<Record<string, unknown>>;
+  find(id: string): Order;
+  all(): Iterable<Order>;
+  stateOf(order: Order): {source: LegState; destination: LegState};
+  isConfirmed(order: Order): boolean;
+  /** Whether a deposit at this time, now unless given, is within the order's window. */
+  isInTime(order: Order, at?: Date): boolean;
+  payout(): Promise<Payout[]>;
+}
+
+/** After this time a deposit is late: nothing is sent for it, and it goes back after its timelock. */
+const DEPOSIT_WINDOW_MS = 60 * 60_000;
+/** What affiliates may be paid in. */
+const PAYOUT_SYMBOLS = ['USDC', 'CBBTC'];
+
+const text = v.pipe(v.string(), v.nonEmpty('must not be empty'));
+const amountText = v.pipe(
+  v.string('must be a string of decimal digits'),
+  v.regex(/^[1-9]\d{0,77}$/, 'must be a positive integer in the smallest unit, as decimal digits'),
+);
+const side = v.object({asset: text, owner: text, amount: amountText});
+const orderBody = v.object({
+  source: side,
+  destination: side,
+  affiliate_fees: v.optional(
+    v.array(
+      v.object({
+        asset: text,
+        address: text,
+        fee: v.pipe(v.number(), v.integer('must be whole basis points'), v.minValue(1), v.maxValue(10_000)),
+      }),
+    ),
+    [],
+  ),
+  solver_id: v.optional(v.string()),
+});
+type OrderBody = v.InferOutput<typeof orderBody>;
+
+export interface OrdersOptions {
+  readonly chains: readonly ChainLeg[];
+  readonly pricing: Pricing;
+  readonly faults: Faults;
+  /** The name of the integrator behind an app id, where one is known. */
+  integratorOf(appId: string | null): string | undefined;
+}
+
+/** The asset of this name and the chain it lives on. */
+export function findAsset(chains: readonly ChainLeg[], asset: string): (PricedAsset & {chain: ChainLeg}) | undefined {
+  const chain = chains.find(({assets}) => Object.hasOwn(assets, asset));
+  const local = chain?.assets[asset];
+  return chain && local && {asset, symbol: local.symbol, decimals: local.decimals, chain};
+}
+
+export function createOrders({chains, pricing, faults, integratorOf}: OrdersOptions): Orders {
+  const orders = new Map<string, Order>();
+
+  function assetOf(asset: string, field: string) {
+    const found = findAsset(chains, asset);
+    if (!found) throw new Refusal(`${field}: Asset '${asset}' not found`);
+    return found;
+  }
+
+  function addressOn(chain: ChainLeg, given: string, field: string): string {
+    const read = chain.readAddress(given);
+    if ('problem' in read) throw new Refusal(`${field}: Invalid address format, ${read.problem}`);
+    return read.address;
+  }
+
+  /** The quote that this order repeats. Refuses by the first field that no quote of the last minute has. */
+  function quoteFor({source, destination, affiliate_fees, solver_id}: OrderBody): IssuedQuote {
+    const bps = affiliate_fees.reduce((sum, {fee}) => sum + fee, 0);
+    const narrow = (quotes: IssuedQuote[], holds: (quote: IssuedQuote) => boolean, refusal: string) => {
+      const left = quotes.filter(holds);
+      if (left.length === 0) throw new Refusal(refusal);
+      return left;
+    };
+    let quotes = pricing.recent(source.asset, destination.asset);
+    if (quotes.length === 0) {
+      throw new Refusal(`source.asset: no quote of the last 60 seconds from ${source.asset} to ${destination.asset}`);
+    }
+    quotes = narrow(
+      quotes,
+      ({fromAmount}) => fromAmount === BigInt(source.amount),
+      'source.amount: not that of a quote of the last 60 seconds',
+    );
+    quotes = narrow(
+      quotes,
+      ({affiliateBps}) => affiliateBps === bps,
+      `affiliate_fees: these come to ${bps} basis points, which no quote of the last 60 seconds was asked with`,
+    );
+    quotes = narrow(
+      quotes,
+      ({toAmount}) => toAmount === BigInt(destination.amount),
+      'destination.amount: not that of a quote of the last 60 seconds',
+    );
+    const offered = (quote: IssuedQuote) => pricing.solvers[quote.solver]?.id === solver_id;
+    if (solver_id !== undefined) quotes = narrow(quotes, offered, 'solver_id: Invalid strategy id');
+    const [quote] = quotes;
+    if (!quote) throw new Error('a quote was found and then was not');
+    return quote;
+  }
+
+  function affiliateFees(body: OrderBody, quote: IssuedQuote): AffiliateFee[] {
+    return body.affiliate_fees.map(({asset, address, fee}, index) => {
+      const field = `affiliate_fees[${index}]`;
+      const payout = assetOf(asset, `${field}.asset`);
+      if (!PAYOUT_SYMBOLS.includes(payout.symbol)) throw new Refusal(`${field}.asset: Asset '${asset}' not found`);
+      return {
+        asset,
+        address: addressOn(payout.chain, address, `${field}.address`),
+        fee,
+        amount: shareOf(quote, fee, payout),
+      };
+    });
+  }
+
+  function place(given: unknown, appId: string | null): Order {
+    const body = check(orderBody, given);
+    const from = assetOf(body.source.asset, 'source.asset');
+    const to = assetOf(body.destination.asset, 'destination.asset');
+    if (from.asset === to.asset) throw new Refusal(`No order pair found : ${from.asset}::${to.asset}`);
+    const owner = addressOn(from.chain, body.source.owner, 'source.owner');
+    const recipient = addressOn(to.chain, body.destination.owner, 'destination.owner');
+    const quote = quoteFor(body);
+    const solver = {source: from.chain.solvers[quote.solver], destination: to.chain.solvers[quote.solver]};
+    if (!solver.source || !solver.destination) throw new Error(`solver ${quote.solver} is not on both chains`);
+    if (owner === solver.source) throw new Refusal("source.owner: is the solver's own address");
+    if (recipient === solver.destination) throw new Refusal("destination.owner: is the solver's own address");
+
+    const secret = randomBytes(32);
+    const secretHash = createHash('sha256').update(secret).digest('hex');
+    const leg = (asset: PricedAsset & {chain: ChainLeg}, requiredConfirmations: number, terms: Terms): OrderLeg => ({
+      chain: asset.chain,
+      terms,
+      swapId: asset.chain.swapId(terms),
+      price: priceNumber(quote, asset),
+      requiredConfirmations,
+    });
+    const integrator = integratorOf(appId);
+    const order: Order = {
+      id: randomBytes(32).toString('hex'),
+      appId,
+      createdAt: timestamp(),
+      // Beyond 2^53, as nonces in the wild are: whoever reads it as a number loses digits.
+      nonce: (randomBytes(8).readBigUInt64BE() | (1n << 63n)).toString(),
+      secret: secret.toString('hex'),
+      source: leg(from, faults.take('confirmations', appId, 'order')?.required ?? 1, {
+        asset: from.asset,
+        initiator: owner,
+        redeemer: solver.source,
+        timelock: from.chain.timelocks.source,
+        amount: quote.fromAmount,
+        secretHash,
+      }),
+      destination: leg(to, 0, {
+        asset: to.asset,
+        initiator: solver.destination,
+        redeemer: recipient,
+        timelock: to.chain.timelocks.destination,
+        amount: quote.toAmount,
+        secretHash,
+      }),
+      affiliateFees: affiliateFees(body, quote),
+      ...(integrator && {integrator}),
+      version: faults.take('laterAnswer', appId, 'order') ? 'v2' : 'v1',
+      gasless: from.chain.initiateSigned !== undefined && !faults.take('noTypedData', appId, 'order'),
+      paidOut: false,
+    };
+    orders.set(order.id, order);
+    return order;
+  }
+
+  function find(id: string): Order {
+    const order = orders.get(id);
+    if (!order) throw new Refusal('order_id: order not found', 404);
+    return order;
+  }
+
+  function stateOf({source, destination, appId}: Order) {
+    const state = source.chain.stateOf(source.terms);
+    const late = faults.holds('lateBlock', appId);
+    const waits = late && state.initiated && Date.now() - state.initiated.at.getTime() < late.seconds * 1_000;
+    return {
+      source: waits && state.initiated ? {...state, initiated: {...state.initiated, block: 0}} : state,
+      destination: destination.chain.stateOf(destination.terms),
+    };
+  }
+
+  const isInTime = (order: Order, at = new Date()) => at.getTime() - Date.parse(order.createdAt) < DEPOSIT_WINDOW_MS;
+
+  return {
+    find,
+    stateOf,
+    isInTime,
+    all: () => orders.values(),
+    isConfirmed: order => confirmations(order.source, stateOf(order).source) >= order.source.requiredConfirmations,
+
+    async create(body, appId) {
+      const {source, id, version, gasless} = place(body, appId);
+      let answer = version === 'v2' ? await source.chain.laterSource(source.terms) : source.chain.source(source.terms);
+      if (!gasless && 'typed_data' in answer) answer = {...answer, typed_data: null};
+      const lie = source.chain.corruptions[faults.holds('hostile', appId)?.kind ?? ''];
+      if (lie) {
+        answer = lie(answer);
+        faults.end('hostile', appId);
+      }
+      return {order_id: id, ...answer};
+    },
+
+    async initiate(id, signature) {
+      const order = find(id);
+      const {chain, terms} = order.source;
+      if (!order.gasless || !chain.initiateSigned) throw new Refusal(`${chain.name} is not supported for initiations`);
+      if (signature === undefined || signature === null || signature === '') {
+        throw new Refusal('signature: Missing signature');
+      }
+      if (!isInTime(order)) throw new Refusal('Invalid swap request : the deposit window is over');
+      return chain.initiateSigned(terms, signature);
+    },
+
+    async read(id) {
+      const order = find(id);
+      await Promise.all([order.source.chain.sync(), order.destination.chain.sync()]);
+      return written(order, stateOf(order));
+    },
+
+    async payout() {
+      const owed = new Map<string, {asset: string; address: string; amount: bigint; orders: Order[]}>();
+      for (const order of orders.values()) {
+        if (order.paidOut || !stateOf(order).destination.redeemed) continue;
+        order.paidOut = true;
+        for (const {asset, address, amount} of order.affiliateFees) {
+          const key = `${asset} ${address}`;
+          const sum = owed.get(key) ?? {asset, address, amount: 0n, orders: []};
+          owed.set(key, {...sum, amount: sum.amount + amount, orders: [...sum.orders, order]});
+        }
+      }
+      const paid: Payout[] = [];
+      for (const {asset, address, amount} of owed.values()) {
+        const hash = await assetOf(asset, 'asset').chain.payout(asset, address, amount);
+        paid.push({asset, address, amount: amount.toString(), tx_hash: hash});
+      }
+      return paid;
+    },
+  };
+}
+
+function confirmations({chain}: OrderLeg, {initiated}: LegState): number {
+  return initiated && initiated.block > 0 ? chain.height() - initiated.block + 1 : 0;
+}
+
+/** The order as the interface writes it (API, Order and Swap object). */
+function written(order: Order, state: {source: LegState; destination: LegState}): Record<string, unknown> {
+  const secret = state.destination.redeemed?.secret ?? state.source.redeemed?.secret ?? '';
+  return {
+    created_at: order.createdAt,
+    source_swap: writtenLeg(order, order.source, state.source, secret),
+    destination_swap: writtenLeg(order, order.destination, state.destination, secret),
+    nonce: order.nonce,
+    order_id: order.id,
+    affiliate_fees: order.affiliateFees.map(({amount, ...fee}) => ({...fee, amount: amount.toString()})),
+    ...(order.integrator && {integrator: order.integrator}),
+    version: order.version,
+  };
+}
+
+function writtenLeg({createdAt}: Order, leg: OrderLeg, state: LegState, secret: string): Record<string, unknown> {
+  const hash = (seen?: Sighting) => seen?.hash ?? '';
+  const block = (seen?: Sighting) => String(seen?.block ?? 0);
+  const time = (seen?: Sighting) => seen?.at.toISOString() ?? null;
+  const {initiated, redeemed, refunded} = state;
+  return {
+    created_at: createdAt,
+    swap_id: leg.swapId,
+    chain: leg.chain.name,
+    asset: leg.terms.asset,
+    initiator: leg.terms.initiator,
+    redeemer: leg.terms.redeemer,
+    timelock: leg.terms.timelock,
+    filled_amount: state.filled.toString(),
+    asset_price: leg.price,
+    amount: leg.terms.amount.toString(),
+    secret_hash: leg.terms.secretHash,
+    secret,
+    initiate_tx_hash: hash(initiated),
+    redeem_tx_hash: hash(redeemed),
+    refund_tx_hash: hash(refunded),
+    initiate_block_number: block(initiated),
+    redeem_block_number: block(redeemed),
+    refund_block_number: block(refunded),
+    required_confirmations: leg.requiredConfirmations,
+    // Published orders count no further than what is required.
+    current_confirmations: Math.min(confirmations(leg, state), leg.requiredConfirmations),
+    initiate_timestamp: time(initiated),
+    redeem_timestamp: time(redeemed),
+    refund_timestamp: time(refunded),
+  };
+}
+
+/** Now, with the microseconds that timestamps of the interface carry. */
+function timestamp(): string {
+  const micros = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000));
+  const whole = new Date(Number(micros / 1_000n)).toISOString().slice(0, -1);
+  return `${whole}${(micros % 1_000n).toString().padStart(3, '0')}Z`;
+}

@@ -1,0 +1,179 @@
+/**
+ * Quotes: what each solver would give for an amount.
+ *
+ * Real: the arithmetic, in whole units of the smallest unit, and that a quote is only good for a while. Ours: the
+ * prices, which walk at random around a fixed one, the same way for the same seed.
+ */
+import {formatUnits} from 'ethers';
+import {Refusal} from './chains/leg.js';
+
+/** An asset as far as its price is concerned. */
+export interface PricedAsset {
+  readonly asset: string;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** Someone who swaps from their own purse. */
+export interface Solver {
+  /** The solver's public identifier: 20 bytes. */
+  readonly id: string;
+  /** What the solver and the protocol take of the source amount, in basis points. */
+  readonly fee: bigint;
+}
+
+/** A quote that was given, with all that an order needs to repeat it. */
+export interface IssuedQuote {
+  readonly at: number;
+  readonly from: PricedAsset;
+  readonly to: PricedAsset;
+  readonly fromAmount: bigint;
+  readonly toAmount: bigint;
+  readonly affiliateBps: number;
+  /** Which solver offered it: the place in the list of solvers. */
+  readonly solver: number;
+  /** Every symbol's price at that moment, in USD scaled by 10^8. */
+  readonly prices: Readonly<Record<string, bigint>>;
+}
+
+export interface Pricing {
+  readonly solvers: readonly Solver[];
+  /** A quote of each solver. */
+  quote(from: PricedAsset, to: PricedAsset, amount: bigint, affiliateBps: number): IssuedQuote[];
+  /** The quotes of the last minute between two assets, newest first. */
+  recent(from: string, to: string): IssuedQuote[];
+}
+
+export const PRICE_DECIMALS = 8;
+/** For how long an order may repeat a quote. */
+export const QUOTE_MS = 60_000;
+const BPS = 10_000n;
+const STEP_MS = 2_000;
+const PPM = 1_000_000;
+
+/** Prices in USD scaled by 10^8, how far one step may go in parts per million, and what may be swapped at once. */
+const MARKET: Readonly<Record<string, {usd: bigint; stepPpm: number; min: bigint; max: bigint}>> = {
+  WBTC: {usd: 118_000_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
+  CBBTC: {usd: 117_940_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
+  USDC: {usd: 1_00000000n, stepPpm: 20, min: 15_000_000n, max: 120_000_000_000n},
+  USDT: {usd: 1_00000000n, stepPpm: 20, min: 15_000_000n, max: 120_000_000_000n},
+};
+
+export function createPricing(solvers: readonly Solver[], seed: number): Pricing {
+  const random = randomFrom(seed);
+  const drift: Record<string, number> = {};
+  let issued: IssuedQuote[] = [];
+  let walkedAt = Date.now();
+
+  function walk(): void {
+    for (; walkedAt + STEP_MS <= Date.now(); walkedAt += STEP_MS) {
+      for (const [symbol, {stepPpm}] of Object.entries(MARKET)) {
+        const was = drift[symbol] ?? 0;
+        // A twentieth of the way back each time keeps a price near the one it started from.
+        drift[symbol] = was + Math.round((random() * 2 - 1) * stepPpm - was / 20);
+      }
+    }
+  }
+
+  function pricesNow(): Record<string, bigint> {
+    walk();
+    return Object.fromEntries(
+      Object.entries(MARKET).map(([symbol, {usd}]) => [
+        symbol,
+        (usd * BigInt(PPM + (drift[symbol] ?? 0))) / BigInt(PPM),
+      ]),
+    );
+  }
+
+  function prune(): void {
+    const oldest = Date.now() - QUOTE_MS;
+    issued = issued.filter(({at}) => at >= oldest);
+  }
+
+  return {
+    solvers,
+
+    quote(from, to, amount, affiliateBps) {
+      const limits = marketOf(from.symbol);
+      if (amount < limits.min || amount > limits.max) throw new Refusal(rangeText(limits.min, limits.max));
+      const prices = pricesNow();
+      const quotes = solvers.map(({fee}, solver): IssuedQuote => {
+        const kept = BPS - fee - BigInt(affiliateBps);
+        const toAmount = kept > 0n ? convert(amount * kept, from, to, prices) / BPS : 0n;
+        return {at: Date.now(), from, to, fromAmount: amount, toAmount, affiliateBps, solver, prices};
+      });
+      if (quotes.some(({toAmount}) => toAmount === 0n)) throw new Refusal('affiliate_fee: leaves nothing to receive');
+      prune();
+      issued.unshift(...quotes);
+      return quotes;
+    },
+
+    recent(from, to) {
+      prune();
+      return issued.filter(quote => quote.from.asset === from && quote.to.asset === to);
+    },
+  };
+}
+
+/** The words in which services of this family say that an amount is out of range. */
+export function rangeText(min: bigint, max: bigint): string {
+  return `Exact output quote error : expected amount to be within the range of ${min} to ${max}`;
+}
+
+/** A part of an order's source value in basis points, in the unit of another asset, at the quote's prices. */
+export function shareOf(quote: IssuedQuote, bps: number, payout: PricedAsset): bigint {
+  return convert(quote.fromAmount * BigInt(bps), quote.from, payout, quote.prices) / BPS;
+}
+
+/** One side of a quote as the interface writes it. */
+export function quoteSide({asset, symbol, decimals}: PricedAsset, amount: bigint, prices: IssuedQuote['prices']) {
+  const cents = (amount * priceIn(prices, symbol)) / 10n ** BigInt(decimals + PRICE_DECIMALS - 4);
+  return {
+    asset,
+    amount: amount.toString(),
+    display: fixed(amount, decimals),
+    // USD to four places.
+    value: fixed(cents, 4),
+  };
+}
+
+/** A price as the JSON number that the interface shows beside each leg; nothing is reckoned with it. */
+export function priceNumber(quote: IssuedQuote, {symbol}: PricedAsset): number {
+  return Number(formatUnits(priceIn(quote.prices, symbol), PRICE_DECIMALS));
+}
+
+/** An amount in whole units with all its decimals, zeros too. */
+function fixed(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function convert(amount: bigint, from: PricedAsset, to: PricedAsset, prices: IssuedQuote['prices']): bigint {
+  return (
+    (amount * priceIn(prices, from.symbol) * 10n ** BigInt(to.decimals)) /
+    (priceIn(prices, to.symbol) * 10n ** BigInt(from.decimals))
+  );
+}
+
+function priceIn(prices: IssuedQuote['prices'], symbol: string): bigint {
+  const price = prices[symbol];
+  if (price === undefined) throw new Error(`no price for ${symbol}`);
+  return price;
+}
+
+function marketOf(symbol: string) {
+  const market = MARKET[symbol];
+  if (!market) throw new Error(`no market for ${symbol}`);
+  return market;
+}
+
+/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

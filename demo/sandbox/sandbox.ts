@@ -1,0 +1,144 @@
+/**
+ * The documented service on local chains, in one call: `startSandbox()`.
+ *
+ * Real: the chains' nodes, the contracts, every transfer. Ours: keys, prices, tokens, the clock. It is a tool for
+ * development and tests; what passes here still has to meet the operator's own service.
+ */
+import {createHash} from 'node:crypto';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {createServer} from 'node:http';
+import {getRequestListener} from '@hono/node-server';
+import {Hono} from 'hono';
+import {addressOf} from './chains/anvil.js';
+import {startEvmLeg, type TokenPlan} from './chains/evm.js';
+import type {ChainLeg} from './chains/leg.js';
+import {createControls} from './controls.js';
+import {createFaults} from './faults.js';
+import {createOrders} from './orders.js';
+import {createPricing} from './pricing.js';
+import {ORDER_LIES, answerNotFound, createService, type Env} from './service.js';
+import {startSolver} from './solver.js';
+
+export interface SandboxOptions {
+  /** Where the service listens; a free port unless given. Chains take the ports from 10 above it. */
+  readonly port?: number;
+  /** How much faster than real time the chains' clock runs; 0 mines with each transaction only. */
+  readonly speed?: number;
+  /** Where the prices' walk starts from. */
+  readonly seed?: number;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  /** The testing app id. Any other of 64 lowercase hex characters is served too, with faults of its own. */
+  readonly appId: string;
+  close(): Promise<void>;
+}
+
+/** The sandbox without a server of its own, to be put behind another one. */
+export interface SandboxParts {
+  readonly appId: string;
+  /** Answers `/v2/…` and `/sandbox…`. */
+  listener(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const EVM_BLOCK_SECONDS = 12;
+const APP_ID = createHash('sha256').update('swap-widget sandbox').digest('hex');
+
+const WBTC: TokenPlan = {name: 'wbtc', title: 'Wrapped Bitcoin', symbol: 'WBTC', decimals: 8};
+const USDC: TokenPlan = {name: 'usdc', title: 'USD Coin', symbol: 'USDC', decimals: 6};
+const CBBTC: TokenPlan = {name: 'cbbtc', title: 'Coinbase Wrapped BTC', symbol: 'CBBTC', decimals: 8};
+const USDT: TokenPlan = {name: 'usdt', title: 'Tether USD', symbol: 'USDT', decimals: 6, approvesFromZeroOnly: true};
+
+/** The dearer one is listed first, so that nobody takes the first quote for the best. */
+const SOLVERS = [
+  {key: 'solver 2', fee: 45n},
+  {key: 'solver 1', fee: 30n},
+];
+
+export async function startSandboxParts({
+  speed = 0,
+  seed = 1,
+  chainPort = 0,
+}: {
+  speed?: number;
+  seed?: number;
+  /** Where the first chain listens, the next ones after it; 0 takes free ones. */
+  chainPort?: number;
+} = {}): Promise<SandboxParts> {
+  const blockSeconds = speed > 0 ? EVM_BLOCK_SECONDS / speed : null;
+  const solvers = SOLVERS.map(({key}) => key);
+  const port = (place: number) => (chainPort === 0 ? 0 : chainPort + place);
+  const evm = (name: string, chainId: number, place: number, tokens: readonly TokenPlan[]) =>
+    startEvmLeg({name, chainId, tokens, solvers, port: port(place), blockSeconds});
+  const chains = await all<ChainLeg>([
+    evm('base_sepolia', 84532, 0, [WBTC, USDC, CBBTC, USDT]),
+    evm('ethereum_sepolia', 11155111, 1, [WBTC, USDC, CBBTC]),
+  ]);
+
+  const faults = createFaults([
+    ...new Set([...chains.flatMap(({corruptions}) => Object.keys(corruptions)), ...Object.keys(ORDER_LIES)]),
+  ]);
+  const pricing = createPricing(
+    SOLVERS.map(({key, fee}) => ({id: addressOf(key).toLowerCase(), fee})),
+    seed,
+  );
+  const orders = createOrders({
+    chains,
+    pricing,
+    faults,
+    integratorOf: appId => (appId === APP_ID ? 'sandbox' : undefined),
+  });
+  const solver = startSolver(chains, orders, faults);
+  const app = new Hono<Env>();
+  app.notFound(answerNotFound);
+  app.route('/', createControls({appId: APP_ID, speed, chains, orders, faults, solver}));
+  app.route('/', createService({chains, pricing, orders, faults}));
+
+  return {
+    appId: APP_ID,
+    listener: getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0]),
+    async close() {
+      await solver.stop();
+      await Promise.all(chains.map(chain => chain.close()));
+    },
+  };
+}
+
+/** Starts chains, service and solver, and answers when a swap can begin. */
+export async function startSandbox({port = 0, speed = 0, seed = 1}: SandboxOptions = {}): Promise<Sandbox> {
+  const parts = await startSandboxParts({speed, seed, chainPort: port && port + 10});
+  const server = createServer((request, response) => void parts.listener(request, response));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, HOST, resolve);
+    });
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the service has no address');
+  return {
+    url: `http://${HOST}:${address.port}`,
+    appId: parts.appId,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await parts.close();
+    },
+  };
+}
+
+/** All chains, or none: when one does not start, the others are closed again. */
+async function all<T extends {close(): Promise<void>}>(starting: readonly Promise<T>[]): Promise<T[]> {
+  const started = await Promise.allSettled(starting);
+  const failed = started.find(one => one.status === 'rejected');
+  const running = started.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+  if (!failed) return running;
+  await Promise.all(running.map(one => one.close()));
+  throw failed.reason;
+}

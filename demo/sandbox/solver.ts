@@ -1,0 +1,162 @@
+/**
+ * Moves orders from funded to redeemed or refunded.
+ *
+ * Three parties act here, each with keys of its own. The *solver* locks the destination amount once the deposit has
+ * its confirmations, takes the source amount with the secret that it reads from the destination chain, and takes its
+ * own amount back when nobody redeemed it in time. The *service* knows the secret and redeems the destination to the
+ * recipient. And since anyone may send a deposit back once its timelock is over, the service does so in the end.
+ *
+ * What to do next follows from the chains alone, each time anew.
+ */
+import type {ChainLeg, LegState} from './chains/leg.js';
+import type {Faults} from './faults.js';
+import type {Order, OrderLeg, Orders} from './orders.js';
+
+export interface SolverHealth {
+  readonly orders: number;
+  readonly open: number;
+  readonly failures: number;
+  readonly lastFailure: string | null;
+}
+
+export interface RunningSolver {
+  health(): SolverHealth;
+  stop(): Promise<void>;
+}
+
+const PAUSE_MS = 60;
+const RETRY_MS = 1_000;
+/** For so many blocks after a source timelock only its owner refunds: that way the widget's own way can be seen. */
+const OWNER_FIRST_BLOCKS = 20;
+
+interface Deed {
+  readonly name: string;
+  run(): Promise<unknown>;
+}
+
+export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults: Faults): RunningSolver {
+  const busy = new Map<string, Promise<void>>();
+  const restUntil = new Map<string, number>();
+  let failures = 0;
+  let lastFailure: string | null = null;
+  let stopped = false;
+
+  function isOpen(order: Order): boolean {
+    const {source, destination} = orders.stateOf(order);
+    if (destination.initiated && !hasEnded(destination)) return true;
+    return source.initiated ? !hasEnded(source) : orders.isInTime(order);
+  }
+
+  function nextDeed(order: Order): Deed | undefined {
+    const {source, destination} = orders.stateOf(order);
+    const {source: from, destination: to, appId} = order;
+    const solverGone = faults.holds('solverGone', appId);
+    if (!source.initiated && !destination.initiated) return undefined;
+
+    // The solver takes the source with what the destination chain made public, whatever else is going on.
+    if (destination.redeemed && isLocked(source)) {
+      const {secret} = destination.redeemed;
+      return solverGone ? undefined : {name: 'redeem source', run: () => from.chain.redeem(from.terms, secret)};
+    }
+
+    const lost = faults.holds('reorg', appId);
+    if (lost && source.initiated && isLocked(source) && !destination.initiated) {
+      if (Date.now() - source.initiated.at.getTime() < lost.seconds * 1_000) return undefined;
+      return {
+        name: 'reorganise source',
+        async run() {
+          faults.end('reorg', appId);
+          await from.chain.reorg(from.terms);
+        },
+      };
+    }
+
+    const deposited = isLocked(source) && source.asAgreed && orders.isConfirmed(order);
+
+    if (isLocked(destination)) {
+      if (isOver(to, destination)) {
+        return solverGone ? undefined : {name: 'refund destination', run: () => to.chain.refund(to.terms)};
+      }
+      // The secret is shown only while the deposit is there to be taken for it.
+      if (!deposited || !destination.asAgreed || faults.holds('serviceGone', appId)) return undefined;
+      return {name: 'redeem destination', run: () => to.chain.redeem(to.terms, order.secret)};
+    }
+
+    if (!isLocked(source)) return undefined;
+    if (isOver(from, source, OWNER_FIRST_BLOCKS)) {
+      return {name: 'refund source', run: () => from.chain.refund(from.terms)};
+    }
+    // A late deposit is not served. One that came in time is, also after its order's window.
+    const inTime = orders.isInTime(order, source.initiated?.at);
+    if (destination.initiated || solverGone || !deposited || !inTime || !outlives(from, source)) return undefined;
+    return {name: 'initiate destination', run: () => to.chain.initiate(to.terms)};
+  }
+
+  async function act(order: Order): Promise<void> {
+    const deed = nextDeed(order);
+    if (!deed) return;
+    try {
+      await deed.run();
+    } catch (error) {
+      failures++;
+      lastFailure = `${deed.name} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`;
+      restUntil.set(order.id, Date.now() + RETRY_MS);
+    }
+  }
+
+  async function round(): Promise<void> {
+    const open = [...orders.all()].filter(isOpen);
+    if (open.length === 0) return;
+    await Promise.all(chains.map(chain => chain.sync()));
+    for (const order of open) {
+      if (busy.has(order.id) || (restUntil.get(order.id) ?? 0) > Date.now()) continue;
+      // One order may wait for its chain; the others go on.
+      const deed = act(order)
+        // What has just been done must be seen before the next thing is decided.
+        .then(() => Promise.all([order.source.chain.sync(), order.destination.chain.sync()]))
+        .then(() => {})
+        .catch(() => {})
+        .finally(() => busy.delete(order.id));
+      busy.set(order.id, deed);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      await round().catch((error: unknown) => {
+        failures++;
+        lastFailure = String(error);
+      });
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+  const running = run();
+
+  return {
+    health: () => {
+      const all = [...orders.all()];
+      return {orders: all.length, open: all.filter(isOpen).length, failures, lastFailure};
+    },
+    async stop() {
+      stopped = true;
+      await running;
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+const hasEnded = ({redeemed, refunded}: LegState) => redeemed !== undefined || refunded !== undefined;
+const isLocked = (state: LegState) => state.initiated !== undefined && !hasEnded(state);
+
+/** Whether the timelock of a leg is over, and so many blocks more. */
+function isOver({chain, terms}: OrderLeg, {initiated}: LegState, more = 0): boolean {
+  // The next block is the one that a refund would be in.
+  return initiated !== undefined && initiated.block > 0 && chain.height() + 1 > initiated.block + terms.timelock + more;
+}
+
+/** Whether enough of the source's timelock is left for the destination's to end before it. */
+function outlives({chain, terms}: OrderLeg, {initiated}: LegState): boolean {
+  if (!initiated) return false;
+  const left = initiated.block + terms.timelock - chain.height();
+  return left > chain.timelocks.destination;
+}
