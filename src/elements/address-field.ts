@@ -62,7 +62,7 @@ export class AddressField extends SwapElement {
         block-size: calc(var(--_u) * 9);
       }
       input:not(:placeholder-shown),
-      .account {
+      bdi.account {
         font-family: var(--_mono);
         font-size: 0.875rem;
       }
@@ -102,7 +102,7 @@ export class AddressField extends SwapElement {
       <span class="write">
         ${
           account
-            ? html`<bdi class="account" title=${account}>${cut(account, 10, 8)}</bdi>`
+            ? html`<bdi class="account ltr" title=${account}>${cut(account, 10, 8)}</bdi>`
             : html`<span class="account quiet">${t.noWallet}</span>`
         }
         <button
@@ -129,9 +129,7 @@ export class AddressField extends SwapElement {
         <label class="label" for="address">${t.receiveAt}</label>
         ${
           bad && asset
-            ? html`<span class="problem" id="problem">
-                ${icon('alert', 's')}<span>${t.notAnAddress(asset.chain.title)}</span>
-              </span>`
+            ? html`<span class="problem" id="problem"> ${icon('alert', 's')}<span>${t.notAnAddress}</span> </span>`
             : ''
         }
       </span>

@@ -37,6 +37,11 @@ export class AmountField extends SwapElement {
       .problem {
         grid-column: 2;
       }
+      @container (inline-size < 20rem) {
+        .problem {
+          grid-column: 2 / -1;
+        }
+      }
       @media (forced-colors: active) {
         .amount:has(input:focus-visible) {
           outline: 2px solid Highlight;
@@ -69,7 +74,7 @@ export class AmountField extends SwapElement {
             : ''
         }</span
       >
-      <span class="amount" part="amount" data-long=${longness(amount)}>
+      <span class="amount" part="amount" data-long=${longness(amount, true)}>
         <input
           id="amount"
           class="ltr"

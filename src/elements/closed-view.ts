@@ -39,11 +39,12 @@ export class ClosedView extends SwapView {
       .end-state > p {
         color: var(--_quiet);
       }
-      .code {
+      .end-state > .code {
         margin-block-start: calc(var(--_u) * 3);
         padding: calc(var(--_u) * 3) calc(var(--_u) * 3.5);
         border-radius: var(--_radius-control);
         background: var(--_sunk);
+        color: var(--_ink);
         font: 0.8125rem / 1.25rem var(--_mono);
         overflow-wrap: anywhere;
       }

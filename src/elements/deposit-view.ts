@@ -167,7 +167,7 @@ export class DepositView extends SwapView {
         <div class="between" part="between">
           <ol class="steps ahead" part="steps">
             ${step('now', t.unclearHeading, t.unclearWhy(this.#wallet()))}
-            ${step('todo', t.unclearSeen[funding.seen ?? 'unknown'](chain), t.notPaidTwice)}
+            ${step('todo', t.unclearSeen[funding.seen ?? 'unknown'](chain), t.unclearRule)}
           </ol>
         </div>
         ${this.#renderGet(deal, t.youReceiveAtLeast)}

@@ -186,7 +186,7 @@ export class FormView extends SwapView {
     return html`<div class="side get" part="receive">
       ${assetMark(asset)}
       <label class="label" for="receive">${t.youReceive}</label>
-      <output id="receive" class="amount" part="amount" data-long=${longness(text)} aria-busy=${String(waiting)}
+      <output id="receive" class="amount" part="amount" data-long=${longness(text, true)} aria-busy=${String(waiting)}
         >${
           waiting
             ? html`<span class="bone"></span>`

@@ -13,9 +13,9 @@ export function mono(text: string): TemplateResult {
   return html`<bdi class="mono" title=${text}>${cut(text)}</bdi>`;
 }
 
-/** How many steps smaller an amount is set so that it fits its line. */
-export function longness(text: string): 0 | 1 | 2 {
-  return text.length < 9 ? 0 : text.length < 14 ? 1 : 2;
+/** How many steps smaller an amount is set so that it fits its line; in the form it shares that with its asset. */
+export function longness(text: string, shared = false): 0 | 1 | 2 {
+  return text.length < 9 ? 0 : text.length < (shared ? 11 : 14) ? 1 : 2;
 }
 
 /** Hundredths as the words say a value: “$6,512.40”. */

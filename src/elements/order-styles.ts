@@ -212,6 +212,9 @@ export const orderStyles = css`
   .cut .steps {
     flex: none;
   }
+  .cut .step > div {
+    grid-column: 2 / -1;
+  }
   .cut .get .mark {
     opacity: 0.5;
   }
@@ -222,7 +225,7 @@ export const orderStyles = css`
   .compare {
     grid-column: 2 / -1;
     display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
+    grid-template-columns: minmax(0, 1fr) fit-content(65%);
     margin-block-start: calc(var(--_u) * 3);
     border-block: 1px solid var(--_line);
   }
@@ -278,6 +281,12 @@ export const orderStyles = css`
   .checks li > :last-child {
     color: var(--_quiet);
     text-align: end;
+  }
+  @container (inline-size < 20rem) {
+    .side:not(.line) > :is(.label, .value, .chain-name) {
+      grid-column: 2 / -1;
+      text-align: start;
+    }
   }
   @media (prefers-reduced-motion: reduce) {
     .step[data-state='now'] .node::after {

@@ -98,7 +98,7 @@ export class ProgressView extends SwapView {
                   where="progress"
                   exportparts="notice"
                 ></swap-widget-error-note>`
-              : html`<ol class="steps" part="steps">
+              : html`<ol class="steps ahead" part="steps">
                   ${step('now', t.readingOrder, html`<span class="bone"></span>`)}
                 </ol>`
           }
@@ -120,7 +120,7 @@ export class ProgressView extends SwapView {
     const shownAt = at === undefined ? '' : when(at, now, this.look.locale);
     const ticks = required > 1 && required <= 12;
     const [seen, confirming, settling] = STEPS_AT[stage] ?? ['now', 'todo', 'todo'];
-    return html`<ol class="steps" part="steps">
+    return html`<ol class="steps ${stage === 'awaiting-deposit' ? 'ahead' : ''}" part="steps">
       ${
         paid
           ? step(seen, t.paymentSeen, hashes(this.#swapChains().from, paid), shownAt)

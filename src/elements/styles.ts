@@ -349,15 +349,24 @@ export const frame = css`
     font-size: var(--_t-m);
     font-weight: 600;
     letter-spacing: -0.005em;
+  }
+  /* A heading is focused so that reading goes on there; there is nothing to do with it. */
+  h2:focus-visible {
     outline: 0;
   }
   .bare {
     min-block-size: calc(var(--_u) * 4);
   }
+  h2,
   .tag {
+    white-space: nowrap;
+  }
+  .tag {
+    min-inline-size: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
     color: var(--_quiet);
     font-size: var(--_t-s);
-    white-space: nowrap;
   }
   .ghost {
     display: inline-grid;
@@ -429,6 +438,7 @@ export const frame = css`
     text-align: end;
   }
   .foot-note button {
+    margin-block: -0.3125rem;
     color: var(--_ink);
   }
   /* The quote's clock is the hairline over the button: it shortens until the price is asked for again. */

@@ -63,6 +63,9 @@ export const list = css`
     font-weight: 600;
     overflow-wrap: anywhere;
   }
+  .item bdi {
+    white-space: normal;
+  }
   .item small {
     display: block;
     font-size: var(--_t-s);

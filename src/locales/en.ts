@@ -91,7 +91,7 @@ export const en = {
   } satisfies Record<ProblemCode, string>,
   notANumber: 'This is not an amount',
   tooManyDecimals: (symbol: string, decimals: number) => `${symbol} has ${count(decimals, 'decimal', 'decimals')}`,
-  notAnAddress: (chain: string) => `Not a ${chain} address`,
+  notAnAddress: 'No address on this chain',
 
   // Pickers
   searchAssets: (n: number) => `Search ${count(n, 'asset', 'assets')}`,
@@ -172,7 +172,7 @@ export const en = {
   },
   iConfirmed: 'Yes, I confirmed it',
   iDidNot: 'No, I did not',
-  notPaidTwice: 'So nothing is paid twice',
+  unclearRule: 'You can pay again only if nothing went out.',
 
   // The checks
   checksPassed: (n: number) => count(n, 'check passed', 'checks passed'),

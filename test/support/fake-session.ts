@@ -1,0 +1,132 @@
+import {atom, map, type ReadableAtom, type WritableAtom} from 'nanostores';
+import type {Draft} from '../../src/domain/draft.js';
+import {idle} from '../../src/domain/remote.js';
+import type {SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
+import {SwapWidget} from '../../src/elements/swap-widget.js';
+import '../../src/define.js';
+
+/** The stores of a session, for a test to set. */
+type Settable = {
+  readonly [
+    K in keyof SwapSession as SwapSession[K] extends ReadableAtom ? K : never
+  ]: SwapSession[K] extends ReadableAtom<infer T> ? WritableAtom<T> : never;
+};
+
+/** A session that does nothing: its stores are set by a test, its actions are only written down. */
+export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable {
+  /** What was called, in order: the action's name and its arguments. */
+  readonly calls: [name: string, ...args: unknown[]][];
+  /** Tells the page something. */
+  tell(event: SessionEvent): void;
+  /** The gates that the widget gave. */
+  gates?: SessionGates;
+}
+
+/** 21 November 2026, 14:00 UTC. */
+export const NOON = Date.UTC(2026, 10, 21, 14);
+
+export function createFakeSession(): FakeSession {
+  const calls: FakeSession['calls'] = [];
+  const listeners = new Set<(event: SessionEvent) => void>();
+  const $draft = map<Draft>({from: '', to: '', amount: '', recipient: '', refundAddress: ''});
+  const $config: Settable['$config'] = atom(undefined);
+  const $fault: Settable['$fault'] = atom(undefined);
+  const note =
+    <A extends unknown[]>(name: string) =>
+    (...args: A) => {
+      calls.push([name, ...args]);
+    };
+  const noteAsync =
+    <A extends unknown[]>(name: string) =>
+    (...args: A) => {
+      calls.push([name, ...args]);
+      return Promise.resolve();
+    };
+  return {
+    calls,
+    tell: event => {
+      for (const listener of listeners) listener(event);
+    },
+    $config,
+    $fault,
+    $view: atom('form'),
+    $stage: atom('editing'),
+    $now: atom(NOON),
+    $draft,
+    $accounts: atom({}),
+    $wallets: atom([]),
+    $connecting: atom(idle),
+    $balance: atom(idle),
+    $request: atom({code: 'enter-amount', field: 'amount'}),
+    $problem: atom({code: 'enter-amount', field: 'amount'}),
+    $quote: atom(idle),
+    $offer: atom(undefined),
+    $nextQuoteAt: atom(undefined),
+    $agreement: atom(undefined),
+    $moved: atom(undefined),
+    $order: atom(idle),
+    $funding: atom({way: 'transaction', plan: [], asks: [], unclear: false}),
+    $status: atom(idle),
+    $readAt: atom(undefined),
+    $movedBackFrom: atom(undefined),
+    $refund: atom(idle),
+    $journal: atom([]),
+    configure(settings) {
+      if ('catalogue' in settings) {
+        $fault.set(undefined);
+        $config.set(settings);
+      } else {
+        $fault.set(settings);
+      }
+    },
+    start: () => {
+      calls.push(['start']);
+      return () => {
+        calls.push(['stop']);
+      };
+    },
+    listen: listener => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    edit(change) {
+      calls.push(['edit', change]);
+      $draft.set({...$draft.get(), ...change});
+    },
+    flip: note('flip'),
+    useMax: note('useMax'),
+    choose: note('choose'),
+    requote: note('requote'),
+    discover: note('discover'),
+    connect: wallet => {
+      calls.push(['connect', wallet]);
+      return Promise.resolve(true);
+    },
+    cancelConnect: note('cancelConnect'),
+    disconnect: note('disconnect'),
+    review: note('review'),
+    back: note('back'),
+    placeOrder: noteAsync('placeOrder'),
+    pay: noteAsync('pay'),
+    answer: noteAsync('answer'),
+    refund: noteAsync('refund'),
+    refresh: note('refresh'),
+    openOrder: note('openOrder'),
+    openJournal: note('openJournal'),
+    reset: note('reset'),
+  };
+}
+
+/** The widget as it is, on a session that a test holds in its hands. */
+export class FakeSessionWidget extends SwapWidget {
+  fake = createFakeSession();
+
+  protected override createSession(gates: SessionGates) {
+    this.fake.gates = gates;
+    return this.fake;
+  }
+}
+
+customElements.define('fake-session-widget', FakeSessionWidget);

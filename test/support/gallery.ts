@@ -1,0 +1,63 @@
+/**
+ * Every state of the widget on one page, from sessions that hold still. `npx vite`, then
+ * `/test/support/gallery.html?theme=dark&width=320&only=form`.
+ */
+import {FakeSessionWidget} from './fake-session.js';
+import {ATTRIBUTES, CHOICES, STATES} from './states.js';
+
+const query = new URLSearchParams(location.search);
+const theme = query.get('theme') ?? 'light';
+const width = query.get('width') ?? '400';
+const only = (query.get('only') ?? '').split(',');
+
+const page = new CSSStyleSheet();
+page.replaceSync(`
+  body { margin: 0; padding: 24px; display: flex; flex-wrap: wrap; gap: 24px; align-items: start;
+    font: 13px system-ui, sans-serif; background: ${theme === 'dark' ? '#0b0c0f' : '#f4f5f7'};
+    color: ${theme === 'dark' ? '#a3a8b3' : '#5b606b'} }
+  figure { margin: 0; inline-size: ${String(Number(width))}px }
+  figcaption { margin-block-end: 8px }`);
+document.adoptedStyleSheets.push(page);
+if (query.has('dir')) document.documentElement.dir = query.get('dir') ?? '';
+
+async function show(name: string, prepare: (widget: FakeSessionWidget) => void, press?: string) {
+  if (!only.some(part => name.startsWith(part))) return;
+  const figure = document.createElement('figure');
+  const caption = document.createElement('figcaption');
+  caption.textContent = name;
+  const widget = new FakeSessionWidget();
+  for (const [attribute, value] of Object.entries(ATTRIBUTES)) widget.setAttribute(attribute, value);
+  widget.theme = theme;
+  figure.append(caption, widget);
+  document.body.append(figure);
+  await widget.updateComplete;
+  prepare(widget);
+  await widget.updateComplete;
+  if (press === undefined) return;
+  await new Promise(resolve => setTimeout(resolve, 50));
+  findButton(widget.renderRoot, press)?.click();
+}
+
+function findButton(root: DocumentFragment | HTMLElement, label: string): HTMLElement | undefined {
+  for (const element of root.querySelectorAll<HTMLElement>('*')) {
+    if (element.getAttribute('aria-label') === label) return element;
+    const found = element.shadowRoot && findButton(element.shadowRoot, label);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+for (const [name, prepare] of Object.entries(STATES)) {
+  void show(name, ({fake}) => {
+    prepare(fake);
+  });
+}
+for (const [name, {prepare, press}] of Object.entries(CHOICES)) {
+  void show(
+    name,
+    ({fake}) => {
+      prepare(fake);
+    },
+    press,
+  );
+}

@@ -1,0 +1,465 @@
+import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {createCatalogue} from '../../src/domain/asset.js';
+import {reportOf, type Agreement, type Ask, type CheckName, type Deal} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import type {Leg, Order, Stage} from '../../src/domain/order.js';
+import type {Quote, Quotes} from '../../src/domain/quote.js';
+import {failed, pending, ready} from '../../src/domain/remote.js';
+import type {JournalEntry} from '../../src/session/journal.js';
+import {NOON, type FakeSession} from './fake-session.js';
+
+/** Attributes that every example starts from. */
+export const ATTRIBUTES = {
+  'base-url': 'https://service.example',
+  from: 'base_sepolia:wbtc',
+  to: 'ethereum_sepolia:wbtc',
+};
+
+const MINUTE = 60_000;
+const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
+const from = catalogue.find('base_sepolia:wbtc')!;
+const to = catalogue.find('ethereum_sepolia:wbtc')!;
+const usdc = catalogue.find('base_sepolia:usdc')!;
+
+export const PAYER = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+const hash = (letter: string) => `0x${letter.repeat(64)}`;
+
+export const harbor: Wallet = {
+  id: 'dev.harbor',
+  family: 'evm',
+  name: 'Harbor',
+  connect: () => Promise.reject(new SwapError('rejected')),
+};
+const field: Wallet = {...harbor, id: 'dev.field', name: 'Field Wallet'};
+const account: Account = {family: 'evm', address: PAYER, wallet: harbor, watch: () => undefined};
+
+const offer = (amount: bigint, display: string, value: string, solverId: string): Quote => ({
+  source: {asset: from.id, amount: 10_000_000n, display: '0.1', value: '6512.4'},
+  destination: {asset: to.id, amount, display, value},
+  solverId,
+});
+const best = offer(9_940_130n, '0.0994013', '6473.42', 'solver-north');
+const request = {from, to, amount: 10_000_000n, affiliateBps: 0};
+
+export const oneQuote: Quotes = {request, offers: [best], at: NOON - 6_000};
+export const threeQuotes: Quotes = {
+  request,
+  at: NOON - 6_000,
+  offers: [
+    best,
+    offer(9_935_200n, '0.099352', '6470.21', 'solver-south'),
+    offer(9_910_840n, '0.0991084', '6454.35', 'solver-west'),
+  ],
+};
+
+export const agreed: Agreement = {
+  from,
+  to,
+  amount: 10_000_000n,
+  receive: 9_940_130n,
+  atLeast: 9_890_430n,
+  owner: PAYER,
+  recipient: RECIPIENT,
+  affiliateFees: [],
+  solverId: 'solver-north',
+};
+
+const deal: Deal = {
+  orderId: '9f3c5b1e7a20d4c86f1be21a',
+  agreed,
+  policy: {requirePins: false},
+  deposit: {
+    how: 'wallet',
+    ways: ['signature', 'transaction'],
+    payload: {
+      family: 'evm',
+      transaction: {to: from.contracts[0]!, value: 0n, data: '0x97ffc7ae', gasLimit: 200_000n, chainId: 84532},
+    },
+  },
+};
+
+const CHECKS: readonly [CheckName, string][] = [
+  ['amount', '0.1 WBTC'],
+  ['chain', 'Base Sepolia'],
+  ['contract', from.contracts[0]!],
+  ['code', 'Yes'],
+  ['token', from.token!],
+  ['call', 'Yes'],
+  ['same', 'Same'],
+  ['value', 'Nothing'],
+  ['refund', PAYER],
+];
+const passed = reportOf(CHECKS.map(([name, found]) => ({name, outcome: 'passed', expected: found, found})));
+export const failedReport = reportOf(
+  CHECKS.map(([name, found]) =>
+    name === 'amount'
+      ? {name, outcome: 'failed', expected: '0.1 WBTC', found: '0.2 WBTC'}
+      : {name, outcome: 'passed', expected: found, found},
+  ),
+);
+
+const leg = (change: Partial<Leg>): Leg => ({
+  swapId: '7b1e09d2',
+  chain: 'base_sepolia',
+  asset: from.id,
+  initiator: PAYER,
+  redeemer: '0x1111111111111111111111111111111111111111',
+  timelock: 300,
+  amount: 10_000_000n,
+  filled: 0n,
+  secretHash: 'ab'.repeat(32),
+  secret: '',
+  confirmations: {current: 0, required: 3},
+  ...change,
+});
+
+const order = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}): Order => ({
+  id: deal.orderId,
+  createdAt: NOON - 25 * MINUTE,
+  nonce: '1795269600000',
+  affiliateFees: [],
+  version: 'v2',
+  source: leg(source),
+  destination: leg({
+    chain: 'ethereum_sepolia',
+    asset: to.id,
+    initiator: '0x1111111111111111111111111111111111111111',
+    redeemer: RECIPIENT,
+    amount: 9_940_130n,
+    ...destination,
+  }),
+});
+
+const paid: Partial<Leg> = {
+  filled: 10_000_000n,
+  initiated: {hashes: [hash('7')], block: 100n, at: NOON - 22 * MINUTE},
+};
+
+/** Fills in the form with everything that a price needs. */
+function quoted(session: FakeSession, quotes = oneQuote) {
+  session.$draft.set({from: from.id, to: to.id, amount: '0.1', recipient: '', refundAddress: ''});
+  session.$accounts.set({evm: account});
+  session.$balance.set(ready(42_180_000n));
+  session.$request.set(request);
+  session.$problem.set(undefined);
+  session.$quote.set(ready(quotes));
+  session.$offer.set(quotes.offers[0]);
+  session.$nextQuoteAt.set(NOON + 24_000);
+}
+
+function reviewing(session: FakeSession, agreement: Agreement = agreed) {
+  quoted(session);
+  session.$view.set('review');
+  session.$stage.set('reviewing');
+  session.$agreement.set(agreement);
+}
+
+function placed(session: FakeSession, stage: Stage, {report = passed, mine = true} = {}) {
+  quoted(session);
+  session.$view.set('order');
+  session.$stage.set(stage);
+  session.$readAt.set(NOON - 4_000);
+  session.$order.set(
+    ready({
+      id: deal.orderId,
+      placedAt: NOON - 25 * MINUTE,
+      payUntil: NOON + 35 * MINUTE - 5_000,
+      ...(mine ? {deal, report} : {}),
+    }),
+  );
+  if (mine) session.$journal.set([entry(stage, 25)]);
+}
+
+const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id = deal.orderId): JournalEntry => ({
+  orderId: id,
+  placedAt: NOON - minutes * MINUTE,
+  agreed: agreement,
+  deposit: deal.deposit,
+  asks: [],
+  stage,
+});
+
+const ask = (kind: Ask['kind'], state: Ask['state']): Ask => ({kind, state, at: NOON - MINUTE});
+
+/** Each state a person can see, as what the session's stores hold then. */
+export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
+  'form-empty': session => {
+    session.$draft.set({from: from.id, to: '', amount: '', recipient: '', refundAddress: ''});
+    session.$problem.set({code: 'choose-to', field: 'to'});
+  },
+  'form-no-amount': session => {
+    session.$draft.set({from: from.id, to: to.id, amount: '', recipient: '', refundAddress: ''});
+  },
+  'form-quoting': session => {
+    quoted(session);
+    session.$quote.set(pending());
+    session.$offer.set(undefined);
+    session.$nextQuoteAt.set(undefined);
+  },
+  'form-quoted': quoted,
+  'form-not-connected': session => {
+    quoted(session);
+    session.$accounts.set({});
+    session.$problem.set({code: 'connect', field: 'account'});
+  },
+  'form-several-quotes': session => {
+    quoted(session, threeQuotes);
+  },
+  'form-not-enough': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), amount: '4.5'});
+    session.$request.set({...request, amount: 450_000_000n});
+  },
+  'form-too-many-decimals': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), amount: '0.1234567891'});
+    session.$request.set({code: 'too-many-decimals', field: 'amount'});
+    session.$problem.set({code: 'too-many-decimals', field: 'amount'});
+    session.$quote.set({state: 'idle'});
+    session.$offer.set(undefined);
+  },
+  'form-not-an-address': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), recipient: 'tb1q9x3k7vvpw4y0xqflzl2r6u5d8ua6fk9c4'});
+    session.$problem.set({code: 'not-an-address', field: 'recipient'});
+  },
+  'form-service-error': session => {
+    quoted(session);
+    session.$quote.set(failed(new SwapError('timeout')));
+    session.$offer.set(undefined);
+    session.$nextQuoteAt.set(NOON + 8_000);
+  },
+  'form-amount-range': session => {
+    quoted(session);
+    session.$quote.set(failed(new SwapError('amount-range', {range: {min: 10_000n, max: 5_000_000n}})));
+    session.$offer.set(undefined);
+    session.$nextQuoteAt.set(undefined);
+  },
+  review: session => {
+    reviewing(session);
+  },
+  'review-two-payees': session => {
+    reviewing(session, {
+      ...agreed,
+      affiliateFees: [
+        {asset: 'base_sepolia:usdc', address: '0x5a2f0000000000000000000000000000000091c4', bps: 10},
+        {asset: 'base:cbbtc', address: '0x8e010000000000000000000000000000000077ab', bps: 20},
+      ],
+    });
+  },
+  'review-price-moved': session => {
+    reviewing(session, {...agreed, atLeast: 9_909_090n});
+    session.$moved.set({before: 9_940_130n, now: 9_909_090n});
+  },
+  'review-placing': session => {
+    reviewing(session);
+    session.$stage.set('ordering');
+    session.$order.set(pending());
+  },
+  'review-refused': session => {
+    reviewing(session);
+    session.$order.set(failed(new SwapError('service', {detail: '500'})));
+  },
+  'deposit-sign': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'signature',
+      other: 'transaction',
+      plan: ['sign', 'initiate'],
+      asks: [],
+      unclear: false,
+    });
+  },
+  'deposit-send': session => {
+    placed(session, 'funding');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['send'],
+      asks: [ask('send', 'asking')],
+      asking: 'send',
+      unclear: false,
+    });
+  },
+  'deposit-approval-first': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({way: 'transaction', plan: ['approve', 'send'], asks: [], unclear: false});
+  },
+  'deposit-after-approval': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['approve', 'send'],
+      asks: [ask('approve', 'sent')],
+      unclear: false,
+    });
+  },
+  'deposit-rejected': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'signature',
+      other: 'transaction',
+      plan: ['sign', 'initiate'],
+      asks: [ask('sign', 'refused')],
+      unclear: false,
+      error: new SwapError('rejected'),
+    });
+  },
+  'deposit-signature-refused': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['send'],
+      asks: [ask('sign', 'signed'), ask('initiate', 'refused')],
+      unclear: false,
+      refusedBecause: 'permit not supported for this token',
+    });
+  },
+  'deposit-unclear': session => {
+    placed(session, 'funding');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['send'],
+      asks: [ask('send', 'asking')],
+      unclear: true,
+      seen: 'none',
+    });
+  },
+  'deposit-not-connected': session => {
+    placed(session, 'awaiting-deposit');
+    session.$accounts.set({});
+  },
+  'checks-failed': session => {
+    placed(session, 'stopped', {report: failedReport});
+    session.$journal.set([]);
+  },
+  'progress-sent': session => {
+    placed(session, 'funding');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['send'],
+      asks: [ask('send', 'sent')],
+      unclear: false,
+      funding: {how: 'transaction', hash: hash('7')},
+    });
+    session.$status.set(ready(order()));
+  },
+  'progress-deposit-seen': session => {
+    placed(session, 'deposit-seen');
+    session.$status.set(ready(order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}})));
+  },
+  'progress-confirming': session => {
+    placed(session, 'confirming');
+    session.$status.set(ready(order({...paid, confirmations: {current: 1, required: 3}})));
+  },
+  'progress-settling': session => {
+    placed(session, 'settling');
+    session.$status.set(
+      ready(
+        order(
+          {...paid, confirmations: {current: 3, required: 3}},
+          {initiated: {hashes: [hash('c')], block: 200n, at: NOON - 4 * MINUTE}},
+        ),
+      ),
+    );
+  },
+  'progress-bad-connection': session => {
+    placed(session, 'settling');
+    session.$readAt.set(NOON - 3 * MINUTE);
+    session.$status.set(failed(new SwapError('offline'), order({...paid, confirmations: {current: 3, required: 3}})));
+  },
+  'progress-moved-back': session => {
+    placed(session, 'deposit-seen');
+    session.$movedBackFrom.set('confirming');
+    session.$status.set(ready(order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}})));
+  },
+  complete: session => {
+    placed(session, 'complete');
+    session.$status.set(
+      ready(
+        order(paid, {
+          initiated: {hashes: [hash('b')], block: 200n, at: NOON - 4 * MINUTE},
+          redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE - 20_000},
+        }),
+      ),
+    );
+  },
+  refunding: session => {
+    placed(session, 'refunding');
+    // 300 blocks of 2 s, counted from the payment: in 6 minutes.
+    session.$status.set(ready(order({...paid, initiated: {hashes: [hash('7')], block: 100n, at: NOON - 4 * MINUTE}})));
+  },
+  'refund-open': session => {
+    placed(session, 'refunding');
+    session.$status.set(ready(order(paid)));
+  },
+  refunded: session => {
+    placed(session, 'refunded');
+    session.$status.set(ready(order({...paid, refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}})));
+  },
+  expired: session => {
+    placed(session, 'expired');
+    session.$order.set(
+      ready({id: deal.orderId, placedAt: NOON - 85 * MINUTE, payUntil: NOON - 25 * MINUTE, deal, report: passed}),
+    );
+    session.$status.set(ready(order()));
+  },
+  stranger: session => {
+    placed(session, 'confirming', {mine: false});
+    session.$status.set(ready(order({...paid, confirmations: {current: 1, required: 3}})));
+  },
+  'stranger-unpaid': session => {
+    placed(session, 'awaiting-deposit', {mine: false});
+    session.$status.set(ready(order()));
+  },
+  reading: session => {
+    placed(session, 'awaiting-deposit', {mine: false});
+    session.$status.set(pending());
+  },
+  journal: session => {
+    session.$view.set('journal');
+    session.$journal.set([
+      entry('confirming', 25),
+      entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
+      entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
+      entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
+      entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
+    ]);
+  },
+  'journal-empty': session => {
+    session.$view.set('journal');
+  },
+  'configuration-error': session => {
+    session.$fault.set(
+      new SwapError('config', {
+        field: 'assets',
+        detail: '“base_sepolia:doge” has no known decimals. Give it as an object: {id, symbol, decimals}.',
+      }),
+    );
+  },
+  paused: session => {
+    session.$config.set({...session.$config.get()!, paused: true});
+    session.$journal.set([entry('confirming', 25)]);
+  },
+};
+
+/** What is chosen in front of the form: pressed open, then shown. */
+export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): void; press: string}>> = {
+  'asset-picker': {prepare: quoted, press: 'You receive: WBTC, Ethereum Sepolia'},
+  'wallet-picker': {
+    prepare: session => {
+      quoted(session);
+      session.$wallets.set([harbor, field]);
+      session.$connecting.set(pending(harbor));
+    },
+    press: 'Change where you receive',
+  },
+  'wallet-picker-none': {
+    prepare: session => {
+      quoted(session);
+      session.$accounts.set({});
+    },
+    press: 'Connect a wallet to pay from',
+  },
+};
