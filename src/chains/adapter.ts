@@ -78,13 +78,18 @@ export interface ChainAdapter {
   check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
   /**
    * Funds an order: checks once more, right before each question, on the very object that the wallet gets.
-   * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer: it may have been paid), `wallet-locked`,
-   * `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`, `deposit-mismatch`.
+   * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer, or the chain shows it as paid: it may
+   * have been), `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`,
+   * `approval-failed`, `funding-reverted` (the chain would refuse it, so nobody was asked), `timeout` (the chain could
+   * not be read, so nobody was asked), `deposit-mismatch` (`field`: the checks that failed; `cause`: the report).
    */
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
   /** Whether this order's deposit is on its way, where the chain can tell. `hash`: its transaction, where it is known. */
   findDeposit(deal: Deal, options: ReadOptions & {readonly hash?: string | undefined}): Promise<DepositSight>;
-  /** The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin). */
+  /**
+   * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
+   * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, as before the timelock ends.
+   */
   refund?(deal: Deal, account: Account, options: Omit<FundOptions, 'way' | 'onPlan' | 'beforeSign'>): Promise<string>;
 }
 

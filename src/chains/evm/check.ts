@@ -1,0 +1,324 @@
+import {getAddress} from 'ethers/address';
+import {TypedDataEncoder} from 'ethers/hash';
+import {formatAmount} from '../../domain/amount.js';
+import type {Asset, Chain} from '../../domain/asset.js';
+import {
+  reportOf,
+  type CheckName,
+  type CheckReport,
+  type CheckResult,
+  type Deal,
+  type EvmPayload,
+  type TypedData,
+} from '../../domain/deposit.js';
+import type {Leg, Order} from '../../domain/order.js';
+import {COIN, decodeInitiate, hasCode, readToken, type Terms} from './htlc.js';
+import {faultOf, type Read} from './rpc.js';
+
+/** Domain versions of the public contracts: the specification's sample has 2, later ones 3. */
+const VERSIONS: readonly unknown[] = ['2', '3'];
+
+/** API, EVM `typed_data`. */
+const TYPES = {
+  EIP712Domain: [
+    {name: 'name', type: 'string'},
+    {name: 'version', type: 'string'},
+    {name: 'chainId', type: 'uint256'},
+    {name: 'verifyingContract', type: 'address'},
+  ],
+  Initiate: [
+    {name: 'redeemer', type: 'address'},
+    {name: 'timelock', type: 'uint256'},
+    {name: 'amount', type: 'uint256'},
+    {name: 'secretHash', type: 'bytes32'},
+  ],
+};
+
+/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
+const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
+
+/** How a check ended, in the words of its two sides. */
+type Finding = Omit<CheckResult, 'name'>;
+
+/**
+ * Holds what the service wants signed or sent against what the person agreed to, in the order in which a person would
+ * ask: how much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
+ */
+export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
+  const payload = evmPayloadOf(deal);
+  if (!payload) return reportOf([{name: 'call', outcome: 'failed'}]);
+  const {transaction, typedData} = payload;
+  const terms = decodeInitiate(transaction.data);
+
+  const results = [
+    judge('amount', () => checkAmount(deal, payload, terms)),
+    judge('chain', () => checkChain(deal, payload)),
+    judge('contract', () => checkContract(deal, payload)),
+    await inquire('code', read, to => checkCode(to, payload)),
+    await inquire('token', read, to => checkToken(to, deal.agreed.from, payload)),
+    judge('call', () => checkCall(deal, payload, terms)),
+    ...(typedData ? [judge('same', () => checkSame(typedData, terms))] : []),
+    judge('value', () => checkValue(deal, payload)),
+    ...(typedData ? [judge('typed-data', () => checkTypedData(typedData))] : []),
+    judge('order', () => checkOrder(deal, terms)),
+    judge('secret', () => checkSecret(deal.order, terms)),
+    judge('refund', () => checkRefund(deal)),
+  ];
+  return reportOf(results);
+}
+
+/** What the service prepared, if it is for this family. */
+export function evmPayloadOf({deposit}: Deal): EvmPayload | undefined {
+  if (deposit.how !== 'wallet' || deposit.payload.family !== 'evm') return undefined;
+  // A deal from the journal is as foreign as one from the service.
+  return typeof deposit.payload.transaction === 'object' && (deposit.payload.transaction as unknown)
+    ? deposit.payload
+    : undefined;
+}
+
+/** Whether a text is an address: with the right checksum (EIP-55), or in letters of one size, which carry none. */
+export function isEvmAddress(text: string): boolean {
+  if (!/^0x[0-9a-f]{40}$/i.test(text) || /^0x0+$/.test(text)) return false;
+  const digits = text.slice(2);
+  const lower = digits.toLowerCase();
+  return digits === lower || digits === digits.toUpperCase() || getAddress(`0x${lower}`) === text;
+}
+
+export function isSameEvmAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function checkAmount({agreed: {from, amount}}: Deal, {typedData}: EvmPayload, terms: Terms | undefined): Finding {
+  const expected = amountText(amount, from);
+  if (!terms) return {outcome: 'failed', expected};
+  const signed = typedData ? readNumber(typedData.message['amount']) : terms.amount;
+  if (signed === undefined) return {outcome: 'failed', expected};
+  return verdict(
+    terms.amount === amount && signed === amount,
+    expected,
+    amountText(terms.amount === amount ? signed : terms.amount, from),
+  );
+}
+
+function checkChain({agreed}: Deal, {transaction, typedData}: EvmPayload): Finding {
+  const {chain} = agreed.from;
+  const ids = [transaction.chainId, ...(typedData ? [readNumber(typedData.domain['chainId'])] : [])].map(Number);
+  const stranger = ids.find(id => id !== chain.chainId);
+  return verdict(
+    stranger === undefined,
+    chain.title,
+    stranger === undefined ? chain.title : Number.isNaN(stranger) ? undefined : chainText(stranger),
+  );
+}
+
+function checkContract({agreed, policy}: Deal, {transaction, typedData}: EvmPayload): Finding {
+  const pins = agreed.from.contracts;
+  const found = addressText(transaction.to);
+  const expected = pins.length ? pins.map(addressText).join(', ') : undefined;
+  if (!isEvmAddress(transaction.to)) return {outcome: 'failed', ...textsOf(expected, transaction.to)};
+  if (typedData) {
+    const signed = typedData.domain['verifyingContract'];
+    if (typeof signed !== 'string' || !isEvmAddress(signed) || !isSameEvmAddress(signed, transaction.to)) {
+      return {outcome: 'failed', ...textsOf(expected ?? found, typeof signed === 'string' ? signed : undefined)};
+    }
+  }
+  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
+  return verdict(
+    pins.some(pin => isSameEvmAddress(pin, transaction.to)),
+    expected,
+    found,
+  );
+}
+
+async function checkCode(read: Read, {transaction: {to}}: EvmPayload): Promise<Finding> {
+  if (!isEvmAddress(to)) return {outcome: 'failed'};
+  return verdict(await hasCode(read, to), undefined, addressText(to));
+}
+
+async function checkToken(read: Read, asset: Asset, {transaction: {to}}: EvmPayload): Promise<Finding> {
+  const expected = asset.token ?? COIN;
+  if (!isEvmAddress(to)) return {outcome: 'failed'};
+  try {
+    const found = await readToken(read, to);
+    return verdict(isSameEvmAddress(found, expected), addressText(expected), addressText(found));
+  } catch (error) {
+    // An answer that is no address, or a refusal by the contract, is an answer. No answer is none.
+    if (faultOf(error) === 'reverted' || isBadData(error)) return {outcome: 'failed', expected: addressText(expected)};
+    throw error;
+  }
+}
+
+function checkCall({agreed}: Deal, {transaction}: EvmPayload, terms: Terms | undefined): Finding {
+  if (!terms) return {outcome: 'failed', expected: 'initiate', found: String(transaction.data).slice(0, 10)};
+  const {redeemer, timelock} = terms;
+  if (!isEvmAddress(redeemer) || isSameEvmAddress(redeemer, agreed.owner)) {
+    return {outcome: 'failed', expected: 'initiate', found: addressText(redeemer)};
+  }
+  const longest = BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / agreed.from.chain.blockSeconds));
+  if (timelock < 1n || timelock > longest) {
+    return {outcome: 'failed', expected: 'initiate', found: `${String(timelock)} blocks`};
+  }
+  return {outcome: 'passed', found: 'initiate'};
+}
+
+function checkSame({message}: TypedData, terms: Terms | undefined): Finding {
+  if (!terms) return {outcome: 'failed'};
+  const sides: readonly (readonly [called: string, signed: unknown])[] = [
+    [terms.redeemer.toLowerCase(), lowerCase(message['redeemer'])],
+    [String(terms.timelock), textOf(readNumber(message['timelock']))],
+    [String(terms.amount), textOf(readNumber(message['amount']))],
+    [terms.secretHash, lowerCase(message['secretHash'])],
+  ];
+  const other = sides.find(([called, signed]) => called !== signed);
+  if (!other) return {outcome: 'passed'};
+  return verdict(false, other[0], typeof other[1] === 'string' ? other[1] : undefined);
+}
+
+function checkValue({agreed}: Deal, {transaction}: EvmPayload): Finding {
+  const coin = {decimals: 18, symbol: 'ETH'};
+  const {from} = agreed;
+  const unit = from.token === undefined ? from : coin;
+  const expected = from.token === undefined ? agreed.amount : 0n;
+  return verdict(transaction.value === expected, amountText(expected, unit), amountText(transaction.value, unit));
+}
+
+/** The exact form of the specification, with nothing in it that the call does not have. */
+function checkTypedData({domain, types, primaryType, message, ...more}: TypedData): Finding {
+  const expected = 'HTLC, Initiate';
+  const wrong =
+    (Object.keys(more).length && Object.keys(more).join(', ')) ||
+    (domain['name'] !== 'HTLC' && `name ${String(domain['name'])}`) ||
+    (!VERSIONS.includes(domain['version']) && `version ${String(domain['version'])}`) ||
+    (primaryType !== 'Initiate' && String(primaryType)) ||
+    (JSON.stringify(sorted(types)) !== JSON.stringify(sorted(TYPES)) && 'types') ||
+    (!hasKeys(domain, TYPES.EIP712Domain) && 'domain') ||
+    (!hasKeys(message, TYPES.Initiate) && 'message') ||
+    (readNumber(domain['chainId']) === undefined && 'chainId') ||
+    (['timelock', 'amount'].some(name => readNumber(message[name]) === undefined) && 'message');
+  if (wrong) return {outcome: 'failed', expected, found: wrong};
+  // An ill-formed value, such as a hash too short, has no digest. Then this throws and the check fails.
+  TypedDataEncoder.hash(domain, {Initiate: TYPES.Initiate}, message);
+  return {outcome: 'passed', found: expected};
+}
+
+function checkOrder({orderId, agreed, order}: Deal, terms: Terms | undefined): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const {from, to} = agreed;
+  const {source, destination} = order;
+  const sides: readonly (readonly [expected: string | undefined, found: string])[] = [
+    [orderId, order.id],
+    [from.id, source.asset],
+    [from.chain.name, source.chain],
+    [amountText(agreed.amount, from), amountText(source.amount, from)],
+    [terms && addressText(terms.redeemer), addressText(source.redeemer)],
+    [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
+    [to.id, destination.asset],
+    [to.chain.name, destination.chain],
+    [amountText(agreed.receive, to), amountText(destination.amount, to)],
+    [recipientText(to.chain, agreed.recipient), recipientText(to.chain, destination.redeemer)],
+  ];
+  const other = sides.find(([expected, found]) => expected !== found);
+  return other ? verdict(false, other[0], other[1]) : {outcome: 'passed', found: order.id};
+}
+
+/** One secret opens both legs, so both must be locked by the hash that is paid into. */
+function checkSecret(order: Order | undefined, terms: Terms | undefined): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const hashOf = ({secretHash}: Leg) => `0x${secretHash.toLowerCase()}`;
+  const found = [hashOf(order.source), hashOf(order.destination)];
+  const other = found.find(hash => hash !== terms?.secretHash);
+  return other === undefined
+    ? {outcome: 'passed', ...textsOf(undefined, terms?.secretHash)}
+    : verdict(false, terms?.secretHash, other);
+}
+
+/** The contract pays back whoever is its order's initiator. */
+function checkRefund({agreed, order}: Deal): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const {initiator} = order.source;
+  return verdict(isSameEvmAddress(initiator, agreed.owner), addressText(agreed.owner), addressText(initiator));
+}
+
+/** Runs one check. What is so ill-formed that it throws has failed it. */
+function judge(name: CheckName, check: () => Finding): CheckResult {
+  try {
+    return {name, ...check()};
+  } catch {
+    return {name, outcome: 'failed'};
+  }
+}
+
+/** Runs one check that asks the chain. Where the chain gives no answer there is nothing to hold against. */
+async function inquire(
+  name: CheckName,
+  read: Read | undefined,
+  check: (read: Read) => Promise<Finding>,
+): Promise<CheckResult> {
+  if (!read) return {name, outcome: 'unchecked'};
+  try {
+    return {name, ...(await check(read))};
+  } catch {
+    return {name, outcome: 'unchecked'};
+  }
+}
+
+function verdict(held: boolean, expected: string | undefined, found: string | undefined): Finding {
+  return {outcome: held ? 'passed' : 'failed', ...textsOf(expected, found)};
+}
+
+function textsOf(expected: string | undefined, found: string | undefined): Omit<Finding, 'outcome'> {
+  const cut = (text: string | undefined) => text?.slice(0, MAX_TEXT);
+  return {...(expected && {expected: cut(expected)}), ...(found && {found: cut(found)})} as Omit<Finding, 'outcome'>;
+}
+
+/** A screen has room for a contract or three, not for whatever somebody sends. */
+const MAX_TEXT = 200;
+
+/** A whole number as typed data may hold it: hex text, decimal text without needless zeros, or a number. */
+function readNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
+}
+
+/** Exactly these keys, in any order. */
+function hasKeys(object: object, fields: readonly {readonly name: string}[]): boolean {
+  const wanted = fields.map(({name}) => name).sort();
+  return JSON.stringify(Object.keys(object).sort()) === JSON.stringify(wanted);
+}
+
+/** Types with their names in order. The order of fields within a type is left alone: it changes what is signed. */
+function sorted(types: TypedData['types']): unknown {
+  return Object.entries(types)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())]);
+}
+
+function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
+  return `${formatAmount(amount, decimals)} ${symbol}`;
+}
+
+/** An address with its checksum; anything else as it is. */
+function addressText(text: string): string {
+  return /^0x[0-9a-f]{40}$/i.test(text) ? getAddress(text.toLowerCase()) : text;
+}
+
+/** A recipient in the one form in which its family's addresses are compared. */
+function recipientText(chain: Chain, text: string): string {
+  return chain.family === 'evm' ? addressText(text) : text;
+}
+
+function chainText(id: number): string {
+  return `chain ${String(id)}`;
+}
+
+function lowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+function textOf(value: bigint | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+function isBadData(error: unknown): boolean {
+  return (error as {readonly code?: unknown}).code === 'BAD_DATA';
+}

@@ -1,0 +1,56 @@
+import type {ChainAdapter} from '../adapter.js';
+import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
+import {fundDeal, receiptStatus, refundDeal} from './fund.js';
+import {decodeInitiate, findOrderId, readBalance, readCoins} from './htlc.js';
+import {PATIENCE, readerOf, type Patience} from './rpc.js';
+import {discoverWallets, findProvider} from './wallets.js';
+
+/**
+ * Chains of the EVM family. A chain is read from the address that the partner named for it, or else through the wallet
+ * while that is on the chain; nothing else is ever asked.
+ */
+export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
+  return {
+    family: 'evm',
+    isAddress: (_, text) => isEvmAddress(text),
+    isSameAddress: isSameEvmAddress,
+    discover: (found, {signal}) => discoverWallets(found, patience, signal),
+
+    async balance({chain, token}, account, {signal} = {}) {
+      try {
+        const read = await readerOf(chain, findProvider(account), patience, signal);
+        if (!read) return undefined;
+        return await (token === undefined
+          ? readCoins(read, account.address)
+          : readBalance(read, token, account.address));
+      } catch {
+        return undefined;
+      }
+    },
+
+    async check(deal, {account, signal}) {
+      const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
+      return checkDeal(deal, read);
+    },
+
+    fund: (deal, account, options) => fundDeal(deal, account, options, patience),
+
+    async findDeposit(deal, {account, hash, signal}) {
+      try {
+        const payload = evmPayloadOf(deal);
+        const terms = payload && decodeInitiate(payload.transaction.data);
+        const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
+        if (!terms || !read) return 'unknown';
+        if ((await findOrderId(read, payload, terms, deal.agreed.owner)) !== undefined) return 'seen';
+        if (hash === undefined) return 'none';
+        const status = await receiptStatus(read, hash);
+        if (status) return status === 'done' ? 'seen' : 'reverted';
+        return (await read('eth_getTransactionByHash', hash)) ? 'seen' : 'none';
+      } catch {
+        return 'unknown';
+      }
+    },
+
+    refund: (deal, account, options) => refundDeal(deal, account, options, patience),
+  };
+}

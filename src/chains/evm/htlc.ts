@@ -1,0 +1,150 @@
+import {AbiCoder, Interface} from 'ethers/abi';
+import type {EvmPayload} from '../../domain/deposit.js';
+import {faultOf, type Read} from './rpc.js';
+
+/*
+ * The wire form of the swap contracts: hash-time-locked contracts, one for each token, in the generations that are
+ * public. The specification shows the first form of `initiate` alone.
+ */
+
+const INITIATE = 'initiate(address,uint256,uint256,bytes32)';
+/** A later form, with bytes for the destination that the contract only announces. */
+const INITIATE_WITH_DATA = 'initiate(address,uint256,uint256,bytes32,bytes)';
+
+const contract = new Interface([
+  `function ${INITIATE}`,
+  `function ${INITIATE_WITH_DATA}`,
+  'function refund(bytes32)',
+  'function orders(bytes32)',
+  'function token() view returns (address)',
+  'function balanceOf(address) view returns (uint256)',
+  'function allowance(address, address) view returns (uint256)',
+  'function approve(address, uint256)',
+]);
+
+/** What a contract for a chain's own coin names as its token. */
+export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+
+/** What is paid into a swap, read from the call. */
+export interface Terms {
+  readonly redeemer: string;
+  /** In blocks. */
+  readonly timelock: bigint;
+  readonly amount: bigint;
+  /** 64 hex digits behind `0x`, in small letters. */
+  readonly secretHash: string;
+}
+
+/**
+ * Reads a call that pays into a swap. `undefined` for any other call, and for one that is not written in the one
+ * canonical way: with bytes too many or too few, or offsets that overlap. The later form passes only without bytes for
+ * the destination, since nobody can tell what they would ask for.
+ */
+export function decodeInitiate(data: string): Terms | undefined {
+  for (const form of [INITIATE, INITIATE_WITH_DATA]) {
+    try {
+      const values = contract.decodeFunctionData(form, data);
+      if (contract.encodeFunctionData(form, values) !== data.toLowerCase()) continue;
+      const [redeemer, timelock, amount, secretHash, more = '0x'] = values as unknown as [
+        string,
+        bigint,
+        bigint,
+        string,
+        string?,
+      ];
+      if (more === '0x') return {redeemer, timelock, amount, secretHash};
+    } catch {
+      // Another call, or none.
+    }
+  }
+  return undefined;
+}
+
+export function encodeApprove(spender: string, amount: bigint): string {
+  return contract.encodeFunctionData('approve', [spender, amount]);
+}
+
+export function encodeRefund(orderId: string): string {
+  return contract.encodeFunctionData('refund', [orderId]);
+}
+
+export async function readToken(read: Read, swapContract: string): Promise<string> {
+  return (await call(read, swapContract, 'token', [])) as string;
+}
+
+export async function readBalance(read: Read, token: string, owner: string): Promise<bigint> {
+  return (await call(read, token, 'balanceOf', [owner])) as bigint;
+}
+
+export async function readAllowance(read: Read, token: string, owner: string, spender: string): Promise<bigint> {
+  return (await call(read, token, 'allowance', [owner, spender])) as bigint;
+}
+
+export async function readCoins(read: Read, owner: string): Promise<bigint> {
+  return BigInt((await read('eth_getBalance', owner, 'latest')) as string);
+}
+
+/** Whether there is code at an address. */
+export async function hasCode(read: Read, address: string): Promise<boolean> {
+  const code = await read('eth_getCode', address, 'latest');
+  return typeof code === 'string' && /^0x0*[1-9a-f]/i.test(code);
+}
+
+/**
+ * The id under which a contract keeps the order that was paid into it, if one was. Contracts of domain version 2 derive
+ * it from chain, secret hash and payer; those of version 3 from all terms and their own address. Typed data names the
+ * version; without it both are looked up.
+ */
+export async function findOrderId(read: Read, payload: EvmPayload, terms: Terms, payer: string) {
+  const {transaction, typedData} = payload;
+  const {redeemer, timelock, amount, secretHash} = terms;
+  const version = typedData?.domain['version'];
+  const words: [version: string, types: string[], values: unknown[]][] = [
+    ['2', ['uint256', 'bytes32', 'address'], [transaction.chainId, secretHash, payer]],
+    [
+      '3',
+      ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'],
+      [transaction.chainId, secretHash, payer, redeemer, timelock, amount, transaction.to],
+    ],
+  ];
+  for (const [of, types, values] of words) {
+    if (version !== undefined && version !== of) continue;
+    const id = await sha256(AbiCoder.defaultAbiCoder().encode(types, values));
+    const order = await read(
+      'eth_call',
+      {to: transaction.to, data: contract.encodeFunctionData('orders', [id])},
+      'latest',
+    );
+    if (typeof order !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(order)) throw new Error('orders() gave no order');
+    // An order that is not there reads as zeros, whatever fields a generation has.
+    if (/[1-9a-f]/i.test(order.slice(2))) return id;
+  }
+  return undefined;
+}
+
+/** Whether a chain would refuse a transaction as it stands. Rejects where the chain cannot be read. */
+export async function wouldRevert(
+  read: Read,
+  transaction: {readonly from: string; readonly to: string; readonly data: string; readonly value?: string},
+): Promise<{readonly cause: unknown} | undefined> {
+  try {
+    await read('eth_call', transaction, 'latest');
+    return undefined;
+  } catch (cause) {
+    if (faultOf(cause) === 'reverted' || faultOf(cause) === 'insufficient-funds') return {cause};
+    throw cause;
+  }
+}
+
+async function call(read: Read, to: string, method: string, values: readonly unknown[]): Promise<unknown> {
+  const data = await read('eth_call', {to, data: contract.encodeFunctionData(method, values)}, 'latest');
+  const [value] = contract.decodeFunctionResult(method, data as string) as unknown[];
+  return value;
+}
+
+/** By the browser's own cryptography, which every secure page has. */
+async function sha256(hex: string): Promise<string> {
+  const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], pair => parseInt(pair, 16));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return `0x${Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('')}`;
+}

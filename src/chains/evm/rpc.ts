@@ -1,0 +1,197 @@
+import type {Chain} from '../../domain/asset.js';
+import {SwapError} from '../../domain/error.js';
+
+/** A wallet's door, by EIP-1193. */
+export interface Provider {
+  request(question: {readonly method: string; readonly params?: readonly unknown[]}): Promise<unknown>;
+  on?(event: string, listener: (value: unknown) => void): void;
+  removeListener?(event: string, listener: (value: unknown) => void): void;
+}
+
+/** How long is waited, in milliseconds. Wallets have promises that never settle, so nothing waits for ever. */
+export interface Patience {
+  /** For one answer of a chain or of a wallet that need not ask anybody. */
+  readonly read: number;
+  /** For a person to allow a connection or another chain. */
+  readonly connect: number;
+  /** For a person to sign or to send. */
+  readonly question: number;
+  /** For an approval to get into a block. */
+  readonly receipt: number;
+  /** For a node to know what a block that it has shown already changed. */
+  readonly lag: number;
+  /** Between two looks at something that is waited for. It grows up to eight times that. */
+  readonly poll: number;
+}
+
+export const PATIENCE: Patience = {
+  read: 12_000,
+  connect: 180_000,
+  question: 600_000,
+  receipt: 600_000,
+  lag: 20_000,
+  poll: 1_000,
+};
+
+/** Asks a chain something that changes nothing. */
+export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
+
+/** Reads through a wallet, from whatever chain it is on. */
+export function readThrough(provider: Provider, {read}: Patience, signal?: AbortSignal): Read {
+  return (method, ...params) => within(read, ask(provider, method, params), signal);
+}
+
+/** Reads from a node that the partner named. Nothing of the person goes with it but what is read. */
+export function readFrom(url: string, {read}: Patience, signal?: AbortSignal): Read {
+  return (method, ...params) => within(read, post(url, method, params, signal), signal);
+}
+
+/**
+ * How an asset's chain can be read: from its `rpc`, else through the wallet if it is on that chain. Either must say
+ * that it is the chain meant. `undefined` where neither does.
+ */
+export async function readerOf(
+  chain: Chain,
+  provider: Provider | undefined,
+  patience: Patience,
+  signal?: AbortSignal,
+): Promise<Read | undefined> {
+  const doors = [
+    ...(chain.rpc === undefined ? [] : [readFrom(chain.rpc, patience, signal)]),
+    ...(provider ? [readThrough(provider, patience, signal)] : []),
+  ];
+  for (const read of doors) {
+    const chainId = await readChainId(read).catch(() => undefined);
+    if (chainId !== undefined && chainId === chain.chainId) return read;
+  }
+  return undefined;
+}
+
+/** The EIP-155 id of the chain that answers. Some wallets give it in decimals. */
+export async function readChainId(read: Read): Promise<number> {
+  return Number(await read('eth_chainId'));
+}
+
+/** Asks a wallet. What it throws at once comes as a rejection like all else. */
+export async function ask(provider: Provider, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  return provider.request({method, params});
+}
+
+/** A read without which nothing may be asked. Its failure is none of a payment, so it has a code of its own. */
+export async function reading<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof SwapError || cause instanceof DOMException) throw cause;
+    throw new SwapError('timeout', {detail: wordsOf(cause), cause});
+  }
+}
+
+/** Waits for an answer, but no longer than so many milliseconds. What was asked goes on. */
+export function within<T>(milliseconds: number, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal?.reason as Error);
+    const timer = setTimeout(() => reject(new SwapError('timeout')), milliseconds);
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    answer.then(resolve, reject).finally(settle);
+  });
+}
+
+/** Waits a while; rejects at once when the signal aborts. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return within(milliseconds + 1_000, new Promise(resolve => setTimeout(resolve, milliseconds)), signal);
+}
+
+async function post(url: string, method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
+    credentials: 'omit',
+    ...(signal ? {signal} : {}),
+  });
+  const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
+  if (answer.error != null) throw answer.error as Error;
+  return answer.result;
+}
+
+/** What an error of a wallet or a node says for certain; `undefined` where it says nothing certain. */
+export type Fault =
+  /** The person said no. */
+  | 'rejected'
+  /** The wallet waits for an answer to an earlier question. */
+  | 'pending'
+  /** The account is not open to this page. */
+  | 'unauthorized'
+  /** The wallet does not know this method. */
+  | 'unsupported'
+  /** The wallet does not know this chain. */
+  | 'unknown-chain'
+  /** The coins do not cover amount and fee. */
+  | 'insufficient-funds'
+  /** A contract refuses the call. */
+  | 'reverted';
+
+/** A person's no, as wallets word it that send no code of their own for it. */
+const REJECTION =
+  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\b(?:rejected|denied|declined|cancell?ed) by (?:the )?user\b/i;
+
+/** Codes that say no more than that something went wrong (JSON-RPC 2.0). */
+const VAGUE = new Set([-32603, -32000]);
+
+/** Reads an error by its codes (EIP-1193, EIP-1474, EIP-3085), which wallets wrap into others, and by its words where the codes say nothing. */
+export function faultOf(error: unknown): Fault | undefined {
+  const layers = unwrap(error);
+  const codes = layers.map(layer => layer['code']).filter(code => typeof code === 'number');
+  const text = wordsOf(error);
+  const has = (...wanted: number[]) => codes.some(code => wanted.includes(code));
+
+  // 5000 is WalletConnect's.
+  if (has(4001, 5000)) return 'rejected';
+  if (codes.every(code => VAGUE.has(code)) && REJECTION.test(text)) return 'rejected';
+  if (has(4902)) return 'unknown-chain';
+  if (has(-32603) && /\b(?:unrecogni[sz]ed|unknown|unsupported) chain|wallet_addEthereumChain/i.test(text)) {
+    return 'unknown-chain';
+  }
+  if (has(-32002)) return 'pending';
+  if (has(4100)) return 'unauthorized';
+  if (has(4200, -32601)) return 'unsupported';
+  if (/\binsufficient funds\b/i.test(text)) return 'insufficient-funds';
+  if (has(3) || /\brevert/i.test(text)) return 'reverted';
+  return undefined;
+}
+
+/** What an error says in words, its wrapped ones included, for logs. */
+export function wordsOf(error: unknown): string {
+  if (typeof error === 'string') return error.slice(0, MAX_WORDS);
+  const words = unwrap(error)
+    .map(layer => layer['message'])
+    .filter(message => typeof message === 'string');
+  return [...new Set(words)].join(' / ').slice(0, MAX_WORDS);
+}
+
+const MAX_WORDS = 500;
+
+/** An error and those that wallets and libraries wrap into it. */
+function unwrap(error: unknown): Record<string, unknown>[] {
+  const layers: Record<string, unknown>[] = [];
+  const open = (value: unknown) => {
+    if (typeof value !== 'object' || value === null || layers.length === 8) return;
+    const layer = value as Record<string, unknown>;
+    if (layers.includes(layer)) return;
+    layers.push(layer);
+    for (const key of ['data', 'originalError', 'cause', 'error', 'info']) open(layer[key]);
+  };
+  open(error);
+  return layers;
+}
+
+/** A number as chains and wallets write it. */
+export function hex(value: number | bigint): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,252 @@
+import {getAddress} from 'ethers/address';
+import {requestProviders} from 'mipd';
+import type {Chain} from '../../domain/asset.js';
+import {SwapError} from '../../domain/error.js';
+import type {Account, Wallet} from '../adapter.js';
+import {
+  ask,
+  faultOf,
+  hex,
+  pause,
+  readChainId,
+  reading,
+  within,
+  wordsOf,
+  type Patience,
+  type Provider,
+  type Read,
+} from './rpc.js';
+
+/** Longer than the name of any wallet. */
+const MAX_NAME = 40;
+const MAX_ID = 128;
+/** Characters of a `data:` address: a picture of 96 × 96 pixels, as EIP-6963 wants it, has far fewer. */
+const MAX_ICON = 200_000;
+
+/** The door of each wallet that announced itself. Accounts outlive the search that found their wallet. */
+const providers = new WeakMap<Wallet, Provider>();
+
+/** @throws SwapError `wallet-missing` for an account that is not from a wallet that announced itself here. */
+export function providerOf({wallet}: Account): Provider {
+  const provider = providers.get(wallet);
+  if (!provider) throw new SwapError('wallet-missing', {detail: wallet.name});
+  return provider;
+}
+
+/** The same for reads, which do without. */
+export function findProvider(account: Account | undefined): Provider | undefined {
+  return account && providers.get(account.wallet);
+}
+
+/** Tells of each wallet once as it announces itself (EIP-6963), until the signal aborts. Nothing is connected. */
+export function discoverWallets(found: (wallet: Wallet) => void, patience: Patience, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const known = new Set<string>();
+  const stop = requestProviders(announcement => {
+    const wallet = readAnnouncement(announcement, patience);
+    // Wallets announce themselves again whenever anybody on the page asks.
+    if (!wallet || known.has(wallet.id)) return;
+    known.add(wallet.id);
+    found(wallet);
+  });
+  signal.addEventListener('abort', () => stop?.(), {once: true});
+}
+
+/** Reads an announcement, which any script on the page may have made. */
+function readAnnouncement(announcement: unknown, patience: Patience): Wallet | undefined {
+  const {info, provider} = (announcement ?? {}) as {
+    readonly info?: {readonly rdns?: unknown; readonly name?: unknown; readonly icon?: unknown};
+    readonly provider?: Provider;
+  };
+  const id = info?.rdns;
+  if (typeof id !== 'string' || id === '' || id.length > MAX_ID) return undefined;
+  if (typeof provider?.request !== 'function') return undefined;
+
+  const icon = readIcon(info?.icon);
+  const wallet: Wallet = Object.freeze({
+    id,
+    family: 'evm',
+    name: readName(info?.name) || id.slice(0, MAX_NAME),
+    ...(icon === undefined ? {} : {icon}),
+    connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
+      connect(wallet, provider, silent, patience, signal),
+  });
+  providers.set(wallet, provider);
+  return wallet;
+}
+
+/** One line of text: control characters and those that turn the direction of writing are left out. */
+function readName(name: unknown): string {
+  if (typeof name !== 'string') return '';
+  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
+  return [...line].slice(0, MAX_NAME).join('').trim();
+}
+
+/** Pictures come along with the announcement; nothing is fetched for one. */
+function readIcon(icon: unknown): string | undefined {
+  return typeof icon === 'string' && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon)
+    ? icon
+    : undefined;
+}
+
+async function connect(
+  wallet: Wallet,
+  provider: Provider,
+  silent: boolean,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Promise<Account> {
+  signal?.throwIfAborted();
+  let addresses: unknown;
+  try {
+    addresses = await (silent
+      ? within(patience.read, ask(provider, 'eth_accounts'), signal)
+      : within(patience.connect, ask(provider, 'eth_requestAccounts'), signal));
+  } catch (error) {
+    signal?.throwIfAborted();
+    switch (faultOf(error)) {
+      case 'rejected':
+        throw new SwapError('rejected', {detail: wordsOf(error), cause: error});
+      case 'pending':
+      case 'unauthorized':
+        throw new SwapError('wallet-locked', {detail: wordsOf(error), cause: error});
+      default:
+        throw new SwapError('wallet-unclear', {detail: wordsOf(error), cause: error});
+    }
+  }
+  const account = readAccount(addresses, wallet, provider);
+  if (!account) throw new SwapError('wallet-locked');
+  return account;
+}
+
+/** The account that the wallet shows as the current one: the first it names. */
+function readAccount(addresses: unknown, wallet: Wallet, provider: Provider): Account | undefined {
+  const address = firstAddress(addresses);
+  if (address === undefined) return undefined;
+  return Object.freeze({
+    family: 'evm',
+    address,
+    wallet,
+    watch: (changed: (account: Account | undefined) => void, signal: AbortSignal) =>
+      watch(address, wallet, provider, changed, signal),
+  });
+}
+
+/** The wallet's current address, with its checksum; `undefined` while it shows none to this page. */
+export async function currentAddress(
+  provider: Provider,
+  {read}: Patience,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  return firstAddress(await within(read, ask(provider, 'eth_accounts'), signal));
+}
+
+function firstAddress(addresses: unknown): string | undefined {
+  const [first] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
+  return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? getAddress(first.toLowerCase()) : undefined;
+}
+
+function watch(
+  address: string,
+  wallet: Wallet,
+  provider: Provider,
+  changed: (account: Account | undefined) => void,
+  signal: AbortSignal,
+): void {
+  if (signal.aborted) return;
+  let current: string | undefined = address;
+  const listeners: readonly (readonly [event: string, listener: (value: unknown) => void])[] = [
+    [
+      'accountsChanged',
+      addresses => {
+        const account = readAccount(addresses, wallet, provider);
+        if (account?.address === current) return;
+        current = account?.address;
+        changed(account);
+      },
+    ],
+    // The same account, told anew: what can be read through the wallet depends on its chain.
+    ['chainChanged', () => current !== undefined && changed(readAccount([current], wallet, provider))],
+    [
+      'disconnect',
+      () => {
+        if (current === undefined) return;
+        current = undefined;
+        changed(undefined);
+      },
+    ],
+  ];
+  for (const [event, listener] of listeners) provider.on?.(event, listener);
+  signal.addEventListener(
+    'abort',
+    () => {
+      for (const [event, listener] of listeners) provider.removeListener?.(event, listener);
+    },
+    {once: true},
+  );
+}
+
+/**
+ * Brings the wallet to a chain; answers whether it had to move. It is believed only when the wallet itself says that it
+ * is there.
+ * @throws SwapError `wrong-network`, `rejected`, `wallet-locked`.
+ */
+export async function bringToChain(
+  provider: Provider,
+  chain: Chain,
+  read: Read,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const isThere = async () => (await readChainId(read)) === chain.chainId;
+  if (await reading(isThere())) return false;
+
+  const chainId = hex(chain.chainId ?? 0);
+  const request = (method: string, wanted: object) =>
+    arrive(ask(provider, method, [wanted]), isThere, patience, signal);
+  try {
+    try {
+      await request('wallet_switchEthereumChain', {chainId});
+    } catch (error) {
+      if (faultOf(error) !== 'unknown-chain') throw error;
+      await request('wallet_addEthereumChain', {
+        chainId,
+        chainName: chain.title,
+        nativeCurrency: {name: 'Ether', symbol: 'ETH', decimals: 18},
+        ...(chain.rpc === undefined ? {} : {rpcUrls: [chain.rpc]}),
+        ...(chain.explorer === undefined ? {} : {blockExplorerUrls: [chain.explorer]}),
+      });
+      // Adding a chain is not yet being on it.
+      if (!(await isThere())) await request('wallet_switchEthereumChain', {chainId});
+    }
+    if (await isThere()) return true;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const fault = faultOf(cause);
+    const code = fault === 'rejected' ? 'rejected' : fault === 'pending' ? 'wallet-locked' : 'wrong-network';
+    throw new SwapError(code, {detail: wordsOf(cause), cause});
+  }
+  throw new SwapError('wrong-network', {detail: chain.title});
+}
+
+/** Waits for the wallet's answer or its arrival, whichever shows first: MetaMask's answer may never come (its #18276). */
+async function arrive(
+  question: Promise<unknown>,
+  isThere: () => Promise<boolean>,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let answered = false;
+  const answer = question.finally(() => {
+    answered = true;
+  });
+  const look = async () => {
+    const started = Date.now();
+    while (!answered) {
+      if (Date.now() - started > patience.connect) throw new SwapError('timeout');
+      await pause(patience.poll, signal);
+      if (await isThere().catch(() => false)) return;
+    }
+  };
+  await Promise.race([answer, look()]);
+}
