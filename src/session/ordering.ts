@@ -1,4 +1,4 @@
-import {atom, type ReadableAtom} from 'nanostores';
+import {atom, batch, type ReadableAtom} from 'nanostores';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {
@@ -165,6 +165,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
         onPlan: plan => show(orderId, {plan}),
         onAsk: ask => new Promise(resolve => resolve(note(orderId, ask))),
         beforeSign: async (report, payload) => {
+          // Made on the payer's own chain, so it knows more than the one before.
+          if (isShown(orderId)) $order.set(ready(present(entry, order, report)));
           await gates.beforeSign?.(agreed, report, payload);
           if (!isHere()) throw new SwapError('held');
         },
@@ -250,10 +252,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const entry: JournalEntry = deepFreeze({orderId, placedAt, agreed, deposit, asks: [], stage: 'awaiting-deposit'});
       journal().put(entry);
       journal().setNote('order', orderId);
-      begin(entry);
-      $refund.set(idle);
-      $order.set(ready(present(entry)));
-      onPlaced();
+      batch(() => {
+        begin(entry);
+        $refund.set(idle);
+        $order.set(ready(present(entry)));
+        onPlaced();
+      });
       tracking.follow(orderId);
       tell({type: 'order', orderId, agreed});
       if (deposit.how === 'wallet') await this.pay();

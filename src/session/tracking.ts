@@ -5,7 +5,7 @@ import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remo
 import type {Host, SessionConfig} from './types.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
-const FIRST_PAUSE_MS = 800;
+const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
 
 /** The slowest pace of each stage. */
