@@ -5,6 +5,7 @@
 import {readdirSync} from 'node:fs';
 import {relative, resolve} from 'node:path';
 import {run} from 'node:test';
+import type {TestEvent} from 'node:test/reporters';
 import {startTestRunner, type TestSession} from '@web/test-runner';
 import {buildIfOutdated} from './support/dist.js';
 import {createSandboxHost} from './support/sandbox-host.js';
@@ -56,7 +57,8 @@ async function runInNode(files: string[]): Promise<Totals> {
     console.log(error instanceof Error ? error.message : error);
     return {passed: 0, failed: 1};
   }
-  for await (const event of run({files: files.map(file => resolve(file)), concurrency: 1})) {
+  const events: AsyncIterable<TestEvent> = run({files: files.map(file => resolve(file)), concurrency: 1});
+  for await (const event of events) {
     switch (event.type) {
       case 'test:pass':
         if (event.data.details.type === 'suite') break;
@@ -76,6 +78,8 @@ async function runInNode(files: string[]): Promise<Totals> {
       case 'test:stdout':
       case 'test:stderr':
         process.stdout.write(event.data.message);
+        break;
+      default:
     }
   }
   return result;

@@ -55,11 +55,13 @@ export function createSandboxHost(): SandboxHost {
     },
 
     async closeAll() {
-      // One that failed to start has told the test that asked for it.
-      const left = await Promise.allSettled([...(shared ? [shared] : []), ...own.values()]);
+      const running = [...own.values()];
+      // Where it failed to start, the test that asked for it was told.
+      const common = await shared?.catch(() => undefined);
+      if (common) running.push(common);
       own.clear();
       shared = undefined;
-      await Promise.all(left.map(one => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+      await Promise.all(running.map(sandbox => sandbox.close()));
     },
   };
 }

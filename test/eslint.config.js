@@ -1,0 +1,145 @@
+import js from '@eslint/js';
+import {configs as lit} from 'eslint-plugin-lit';
+import litA11y from 'eslint-plugin-lit-a11y';
+import {configs as wc} from 'eslint-plugin-wc';
+import {defineConfig} from 'eslint/config';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+/** Packages and directives that put text into the page as markup or as a style attribute, against strict policies. */
+const UNSAFE_DIRECTIVES = {
+  regex: '^lit/directives/(style-map|unsafe-html|unsafe-svg|unsafe-mathml)\\.js$|^lit/static-html\\.js$',
+  message: 'A strict content security policy of the page would break it.',
+};
+
+/** Imports go downwards only: elements → session → api and chains → domain. */
+function floor(folder, {may, ...restrictions}) {
+  return {
+    files: [`src/${folder}/**/*.ts`],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            UNSAFE_DIRECTIVES,
+            ...Object.entries(restrictions).map(([kind, regex]) => ({
+              regex,
+              allowTypeImports: kind === 'values',
+              message: `${folder} may import ${may}.`,
+            })),
+          ],
+        },
+      ],
+    },
+  };
+}
+
+/** What only a page has. Below the elements it is handed in, so that all of it runs in Node. */
+const PAGE = ['window', 'document', 'navigator', 'location', 'localStorage', 'sessionStorage', 'customElements'];
+
+function withoutGlobals(files, ...names) {
+  return {files, rules: {'no-restricted-globals': ['error', ...names]}};
+}
+
+export default defineConfig(
+  {ignores: ['dist/', 'coverage/']},
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      globals: {...globals.browser, ...globals.node},
+      parserOptions: {
+        projectService: {allowDefaultProject: ['test/*.js', 'demo/*/*/*.mjs']},
+        tsconfigRootDir: `${import.meta.dirname}/..`,
+      },
+    },
+    linterOptions: {reportUnusedDisableDirectives: 'error'},
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', {ignoreRestSiblings: true}],
+      '@typescript-eslint/restrict-template-expressions': ['error', {allowNumber: true}],
+      // A maker's methods are closures and know no `this`; Lit binds listeners to their host.
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
+      eqeqeq: ['error', 'always', {null: 'ignore'}],
+      'no-warning-comments': ['error', {terms: ['todo', 'fixme', 'xxx'], location: 'anywhere'}],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',
+          message: 'Trusted Types of the page would break it: draw with a Lit template.',
+        },
+        {
+          selector:
+            'TaggedTemplateExpression[tag.name=/^(html|svg)$/] > TemplateLiteral > TemplateElement[value.raw=/\\sstyle\\s*=|<style|\\.(inner|outer)HTML/]',
+          message: 'A strict style policy of the page would break it: use `static styles` and custom properties.',
+        },
+        {
+          selector: 'MemberExpression[object.name=/^(it|describe|test)$/][property.name=/^(only|skip|todo)$/]',
+          message: 'A test that does not run says nothing.',
+        },
+      ],
+    },
+  },
+  {files: ['src/**/*.ts'], ...lit['flat/recommended']},
+  {
+    files: ['src/**/*.ts'],
+    ...wc['flat/best-practice'],
+    settings: {wc: {elementBaseClasses: ['LitElement', 'SwapElement', 'SwapView', 'SwapPicker']}},
+  },
+  // Every base of ours has all of Lit's lifecycle.
+  {files: ['src/**/*.ts'], rules: {'wc/guard-super-call': 'off'}},
+  {files: ['src/**/*.ts'], plugins: {'lit-a11y': litA11y}, rules: litA11y.configs.recommended.rules},
+
+  floor('domain', {may: 'nothing but itself', all: '^(?!\\./)'}),
+  floor('api', {may: 'the domain and the schema library', all: '^(?!\\./|\\.\\./domain/|valibot$)'}),
+  floor('chains', {
+    may: 'the domain and libraries of its family',
+    all: '/(api|session|elements|locales)/|/events\\.js$|^(nanostores|lit|@lit/)',
+  }),
+  floor('session', {
+    may: 'the API, the adapter interface, the domain, stores and schemas',
+    all: '^(?!\\./|\\.\\./(api|domain)/|\\.\\./chains/adapter\\.js$|nanostores$|valibot$)',
+  }),
+  floor('locales', {may: 'types of the domain', all: '^(?!\\./|\\.\\./domain/)'}),
+  floor('elements', {
+    may: 'the session, the domain, locales, events, and types of API and chains',
+    all: '/chains/(?!adapter\\.js$)|^(ethers|mipd|valibot)',
+    values: '/(api|chains)/',
+  }),
+  {
+    // Where a widget is put together: the settings make its API, the element hands the table of families on.
+    files: ['src/elements/settings.ts', 'src/elements/swap-widget.ts'],
+    rules: {'@typescript-eslint/no-restricted-imports': ['error', {patterns: [UNSAFE_DIRECTIVES]}]},
+  },
+  // Two doors to the network: the service, and the RPC addresses that the partner named.
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/api/**', 'src/chains/*/rpc.ts'],
+    rules: {'no-restricted-globals': ['error', 'fetch']},
+  },
+  withoutGlobals(['src/{domain,session}/**/*.ts'], 'fetch', ...PAGE),
+  withoutGlobals(['src/api/**/*.ts'], ...PAGE),
+
+  // Chai's assertions are expressions, and a test knows that what it looks for is there.
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            // Waited for by the runner itself.
+            {from: 'package', package: 'node:test', name: ['it', 'describe', 'test', 'suite', 'before', 'after']},
+            // Answers at once, whatever the types of a plug-in for DOM trees say.
+            {from: 'package', package: '@types/chai', name: ['Equal', 'DeepEqual']},
+            {from: 'package', package: 'chai', name: ['Equal', 'DeepEqual']},
+          ],
+        },
+      ],
+    },
+  },
+  {files: ['**/*.{js,mjs}'], extends: [ts.configs.disableTypeChecked]},
+);
