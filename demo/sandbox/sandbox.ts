@@ -38,6 +38,7 @@ export interface Sandbox {
 /** The sandbox without a server of its own, to be put behind another one. */
 export interface SandboxParts {
   readonly appId: string;
+  readonly chains: readonly ChainLeg[];
   /** Answers `/v2/…` and `/sandbox…`. */
   listener(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
@@ -99,6 +100,7 @@ export async function startSandboxParts({
 
   return {
     appId: APP_ID,
+    chains,
     listener: getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0]),
     async close() {
       await solver.stop();

@@ -35,19 +35,20 @@ const HOST = '127.0.0.1';
 const START_MS = 10_000;
 const ATTEMPTS = 5;
 
-/** Starts a node and waits until it answers. `port` 0 takes a free one; `blockSeconds` mines by the clock too. */
+/** Starts a node on this port, or on a free one where it is taken or 0. `blockSeconds` mines by the clock too. */
 export async function startAnvil(options: {
   port: number;
   chainId: number;
   blockSeconds: number | null;
 }): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {
-    const port = options.port || (await freePort());
+    // Asked first: another node that has the port would answer in this one's place.
+    const port = await freePort(options.port).catch(() => freePort(0));
     try {
       return await launch(port, options.chainId, options.blockSeconds);
     } catch (error) {
       // Another program may have taken the port since it was found free.
-      if (options.port !== 0 || attempt === ATTEMPTS) throw error;
+      if (attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -103,11 +104,11 @@ function binary(): string {
   return require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/${file}`);
 }
 
-async function freePort(): Promise<number> {
+async function freePort(port: number): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once('error', reject);
-    probe.listen(0, HOST, resolve);
+    probe.listen(port, HOST, resolve);
   });
   const address = probe.address();
   await new Promise(resolve => probe.close(resolve));
@@ -118,7 +119,7 @@ async function freePort(): Promise<number> {
 let watchdog: ChildProcess | undefined;
 
 /** Puts a process under the watchdog, which ends it if this one is killed. */
-function watch(child: ChildProcess): void {
+export function watch(child: ChildProcess): void {
   if (!watchdog) {
     watchdog = spawn(process.execPath, [fileURLToPath(new URL('./watchdog.mjs', import.meta.url))], {
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,0 +1,197 @@
+/**
+ * `npm start`: the chains, the service, the page and a partner's page, in one process tree that ends as one.
+ *
+ * One address serves the page (through Vite, so a change in the sources shows at once), the service under `/v2`, the
+ * sandbox's controls under `/sandbox` and the built package under `/dist`. A second address, another origin, serves
+ * a partner's page as strict as such pages get, with the built widget in it.
+ */
+import {spawn, type ChildProcess} from 'node:child_process';
+import {readFileSync, readdirSync, statSync} from 'node:fs';
+import {createServer, type RequestListener, type Server} from 'node:http';
+import {join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {getRequestListener} from '@hono/node-server';
+import {serveStatic} from '@hono/node-server/serve-static';
+import {Hono} from 'hono';
+import {cors} from 'hono/cors';
+import {createServer as createVite} from 'vite';
+import {watch} from './chains/anvil.js';
+import {startSandboxParts} from './sandbox.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const HOST = '127.0.0.1';
+const FIRST_PORT = 8800;
+/** A block each half a second where the chains have one each twelve. */
+const SPEED = 24;
+
+const closers: (() => unknown)[] = [];
+let closing = false;
+
+/** Ends everything, the youngest first, and then the process. */
+async function end(code: number): Promise<never> {
+  if (!closing) {
+    closing = true;
+    // Whatever hangs is left to the watchdog.
+    setTimeout(() => process.exit(code), 3_000).unref();
+    for (const close of closers.reverse()) await Promise.resolve(close()).catch(() => {});
+  }
+  process.exit(code);
+}
+
+process
+  .on('SIGINT', () => void end(0))
+  .on('SIGTERM', () => void end(0))
+  .on('SIGHUP', () => void end(0));
+process.on('uncaughtException', error => {
+  console.error(error);
+  void end(1);
+});
+// The terminal may be gone before we are.
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+
+const given = process.env['PORT'];
+const pair = await listenOnTwo(given === undefined ? FIRST_PORT : Number(given));
+const {page, partner, port} = pair;
+const origin = `http://${HOST}:${port}`;
+const partnerOrigin = `http://${HOST}:${port + 1}`;
+closers.push(
+  () => closeServer(page),
+  () => closeServer(partner),
+);
+
+const vitePromise = createVite({
+  configFile: join(ROOT, 'vite.config.ts'),
+  root: join(ROOT, 'demo'),
+  cacheDir: join(ROOT, 'node_modules/.vite-demo'),
+  appType: 'mpa',
+  clearScreen: false,
+  logLevel: 'warn',
+  server: {middlewareMode: true, hmr: {server: page}, fs: {allow: [ROOT]}},
+  // What is loaded late is prepared early, or the page would load anew in the middle of a swap.
+  optimizeDeps: {entries: ['index.html', '../src/**/*.ts']},
+});
+const [vite, sandbox] = await Promise.all([
+  vitePromise,
+  startSandboxParts({speed: SPEED, seed: Date.now() % 2 ** 32, chainPort: port + 10}),
+]);
+closers.push(
+  () => vite.close(),
+  () => sandbox.close(),
+);
+
+const dist = serveDist(buildIfOutdated());
+page.on('request', (request, response) => {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  if (path.startsWith('/v2/') || path === '/sandbox' || path.startsWith('/sandbox/')) {
+    void sandbox.listener(request, response);
+  } else if (path.startsWith('/dist/')) {
+    void dist(request, response);
+  } else {
+    vite.middlewares(request, response);
+  }
+});
+partner.on('request', partnerPage(origin));
+
+console.log(`${origin}/  the page
+${partnerOrigin}/  a partner's page: another origin, a strict Content-Security-Policy, the built widget
+${origin}/v2/  the service; its testing app id is ${sandbox.appId}
+${origin}/sandbox  the sandbox's controls
+${sandbox.chains.map(({name, facts}) => `${facts['rpc']}  ${name}`).join('\n')}
+Ctrl-C ends all of it.`);
+
+/** Two servers on neighbouring ports, the first pair that is free from this one on. */
+async function listenOnTwo(first: number): Promise<{page: Server; partner: Server; port: number}> {
+  for (let port = first; port < first + 100; port++) {
+    const page = createServer();
+    const partner = createServer();
+    try {
+      await listen(page, port);
+      await listen(partner, port + 1);
+      return {page, partner, port};
+    } catch (error) {
+      await closeServer(page);
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    }
+  }
+  throw new Error(`no two free ports from ${first} on`);
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+/** The built package, for pages of other origins too. Waits for the build. */
+function serveDist(built: Promise<void>): ReturnType<typeof getRequestListener> {
+  const app = new Hono();
+  app.use(cors({origin: '*'}));
+  app.use(async (context, next) => {
+    await built;
+    context.header('cache-control', 'no-cache');
+    await next();
+  });
+  app.use('/dist/*', serveStatic({root: ROOT}));
+  return getRequestListener(app.fetch);
+}
+
+/** Builds the package if its sources are younger, in a process of its own: this one serves the first page meanwhile. */
+async function buildIfOutdated(): Promise<void> {
+  const built = statSync(join(ROOT, 'dist/define.js'), {throwIfNoEntry: false})?.mtimeMs ?? 0;
+  if (newest(join(ROOT, 'src')) < built) return;
+  const build: ChildProcess = spawn(
+    process.execPath,
+    [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'],
+    // Vite's dev server has made this process one for development.
+    {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: {...process.env, NODE_ENV: 'production'}},
+  );
+  watch(build);
+  closers.push(() => build.kill());
+  const code = await new Promise(resolve => build.once('exit', resolve));
+  if (code !== 0 && !closing) console.error(`The build ended with ${code}: the partner's page has no widget.`);
+}
+
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map(name => newest(resolve(path, name))));
+}
+
+/** A site of somebody else: nothing runs on it but what its policy names. */
+function partnerPage(widgetOrigin: string): RequestListener {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${widgetOrigin}`,
+    `connect-src ${widgetOrigin}`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+  const read = (file: string) => readFileSync(join(ROOT, 'demo/embed', file), 'utf8');
+  return (request, response) => {
+    const path = (request.url ?? '/').split('?')[0];
+    if (path === '/') {
+      response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy});
+      response.end(read('partner.html').replaceAll('{{widget}}', widgetOrigin).replaceAll('{{app-id}}', sandbox.appId));
+    } else if (path === '/partner.css') {
+      response.writeHead(200, {'content-type': 'text/css; charset=utf-8'});
+      response.end(read('partner.css'));
+    } else {
+      response.writeHead(404).end();
+    }
+  };
+}
