@@ -149,7 +149,12 @@ async function checkToken(read: Read, asset: Asset, {transaction: {to}}: EvmPayl
 }
 
 function checkCall({agreed}: Deal, {transaction}: EvmPayload, terms: Terms | undefined): Finding {
-  if (!terms) return {outcome: 'failed', expected: 'initiate', found: String(transaction.data).slice(0, 10)};
+  if (!terms)
+    return {
+      outcome: 'failed',
+      expected: 'initiate',
+      ...textsOf(undefined, /^0x[0-9a-f]{8}/i.exec(transaction.data)?.[0]),
+    };
   const {redeemer, timelock} = terms;
   if (!isEvmAddress(redeemer) || isSameEvmAddress(redeemer, agreed.owner)) {
     return {outcome: 'failed', expected: 'initiate', found: addressText(redeemer)};
@@ -183,13 +188,14 @@ function checkValue({agreed}: Deal, {transaction}: EvmPayload): Finding {
 }
 
 /** The exact form of the specification, with nothing in it that the call does not have. */
-function checkTypedData({domain, types, primaryType, message, ...more}: TypedData): Finding {
+function checkTypedData(typedData: TypedData): Finding {
+  const {domain, types, primaryType, message, ...more} = typedData;
   const expected = 'HTLC, Initiate';
   const wrong =
-    (Object.keys(more).length && Object.keys(more).join(', ')) ||
+    (Object.keys(more).length > 0 && 'typed data') ||
     (domain['name'] !== 'HTLC' && `name ${String(domain['name'])}`) ||
     (!VERSIONS.includes(domain['version']) && `version ${String(domain['version'])}`) ||
-    (primaryType !== 'Initiate' && String(primaryType)) ||
+    (primaryType !== 'Initiate' && `type ${primaryType}`) ||
     (JSON.stringify(sorted(types)) !== JSON.stringify(sorted(TYPES)) && 'types') ||
     (!hasKeys(domain, TYPES.EIP712Domain) && 'domain') ||
     (!hasKeys(message, TYPES.Initiate) && 'message') ||
@@ -197,8 +203,13 @@ function checkTypedData({domain, types, primaryType, message, ...more}: TypedDat
     (['timelock', 'amount'].some(name => readNumber(message[name]) === undefined) && 'message');
   if (wrong) return {outcome: 'failed', expected, found: wrong};
   // An ill-formed value, such as a hash too short, has no digest. Then this throws and the check fails.
-  TypedDataEncoder.hash(domain, {Initiate: TYPES.Initiate}, message);
+  digestOf(typedData);
   return {outcome: 'passed', found: expected};
+}
+
+/** What a signature of the typed data signs (EIP-712). Its types are those of the specification, or it fails its check. */
+export function digestOf({domain, message}: TypedData): string {
+  return TypedDataEncoder.hash(domain, {Initiate: TYPES.Initiate}, message);
 }
 
 function checkOrder({orderId, agreed, order}: Deal, terms: Terms | undefined): Finding {

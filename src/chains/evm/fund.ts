@@ -1,9 +1,8 @@
-import {TypedDataEncoder} from 'ethers/hash';
 import type {Chain} from '../../domain/asset.js';
 import type {AskKind, CheckName, CheckReport, Deal, EvmPayload, Funding, TypedData} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {checkDeal, evmPayloadOf, isSameEvmAddress} from './check.js';
+import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress} from './check.js';
 import {
   decodeInitiate,
   encodeApprove,
@@ -54,8 +53,10 @@ interface Job {
   readonly read: Read;
   readonly patience: Patience;
   readonly signal: AbortSignal | undefined;
-  readonly onAsk: FundOptions['onAsk'];
+  readonly tell: FundOptions['onAsk'];
 }
+
+type Telling = Pick<FundOptions, 'onAsk' | 'signal'>;
 
 /**
  * Funds an order by a wallet: the right account on the right chain, the token released for exactly the amount where
@@ -64,11 +65,12 @@ interface Job {
 export async function fundDeal(
   deal: Deal,
   account: Account,
-  {way, onPlan, onAsk, beforeSign, signal}: FundOptions,
+  options: FundOptions,
   patience: Patience,
 ): Promise<Funding> {
-  const job = open(deal, account, onAsk, signal, patience);
+  const job = open(deal, account, options, patience);
   const {payload} = job;
+  const {way} = options;
   if (way === 'signature' && !payload.typedData) throw mismatch('typed-data');
 
   await requireSeat(job);
@@ -76,7 +78,7 @@ export async function fundDeal(
   await requireUnpaid(job);
   await requireBalance(job);
   const approvals = await planApprovals(job);
-  onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send']);
+  options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send']);
 
   for (const kind of approvals) {
     await requireSeat(job);
@@ -90,7 +92,7 @@ export async function fundDeal(
   const payment = paymentOf(job);
   await requireAcceptance(job, payment);
   const typedData = way === 'signature' ? payload.typedData : undefined;
-  await beforeSign?.(report, typedData ?? payment);
+  await options.beforeSign?.(report, typedData ?? payment);
   await requireSeat(job);
   return typedData ? sign(job, typedData) : {how: 'transaction', hash: await send(job, 'send', payment)};
 }
@@ -99,15 +101,10 @@ export async function fundDeal(
  * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to
  * whoever paid it in, so any account that can pay the fee will do.
  */
-export async function refundDeal(
-  deal: Deal,
-  account: Account,
-  {onAsk, signal}: Pick<FundOptions, 'onAsk' | 'signal'>,
-  patience: Patience,
-): Promise<string> {
-  const job = open(deal, account, onAsk, signal, patience);
-  const {payload, terms, chain, provider} = job;
-  await bringToChain(job.provider, job.chain, job.read, job.patience, job.signal);
+export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Patience): Promise<string> {
+  const job = open(deal, account, options, patience);
+  const {payload, terms, chain, provider, signal} = job;
+  await requireChain(job);
   await requireChecks(job, ['chain', 'contract', 'code']);
 
   const from = await currentOf(provider, patience, signal);
@@ -119,28 +116,27 @@ export async function refundDeal(
   return send(job, 'refund', transaction);
 }
 
-function open(
-  deal: Deal,
-  account: Account,
-  onAsk: FundOptions['onAsk'],
-  signal: AbortSignal | undefined,
-  patience: Patience,
-): Job {
+function open(deal: Deal, account: Account, options: Telling, patience: Patience): Job {
   const provider = providerOf(account);
   // From here on nobody can change what is checked, shown and handed to the wallet.
-  const payload = freeze(evmPayloadOf(deal));
+  const payload = evmPayloadOf(freeze(deal));
   const terms = payload && decodeInitiate(payload.transaction.data);
   if (!payload || !terms) throw mismatch('call');
   const {chain} = deal.agreed.from;
+  const {signal} = options;
   const read = readThrough(provider, patience, signal);
-  return {deal, chain, provider, payload, terms, read, patience, signal, onAsk};
+  return {deal, chain, provider, payload, terms, read, patience, signal, tell: ask => options.onAsk(ask)};
 }
 
 /** The account agreed on must be the wallet's current one, on the right chain: both may change while a window is open. */
 async function requireSeat(job: Job): Promise<void> {
   await requireAccount(job);
   // Some wallets have another account on another chain.
-  if (await bringToChain(job.provider, job.chain, job.read, job.patience, job.signal)) await requireAccount(job);
+  if (await requireChain(job)) await requireAccount(job);
+}
+
+function requireChain({provider, chain, read, patience, signal}: Job): Promise<boolean> {
+  return bringToChain(provider, chain, read, patience, signal);
 }
 
 async function requireAccount({deal, provider, patience, signal}: Job): Promise<void> {
@@ -241,10 +237,10 @@ async function sign(job: Job, typedData: TypedData): Promise<Funding> {
   const signature = withFullParity(answer);
   if (await isForeign(job, typedData, signature)) {
     // It has not left this page, so nothing can come of it.
-    await job.onAsk({kind: 'sign', state: 'refused'});
+    await job.tell({kind: 'sign', state: 'refused'});
     throw new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'});
   }
-  await job.onAsk({kind: 'sign', state: 'signed'});
+  await job.tell({kind: 'sign', state: 'signed'});
   return {how: 'signature', signature};
 }
 
@@ -265,13 +261,11 @@ const ECRECOVER = '0x0000000000000000000000000000000000000001';
  * Whether a signature is certainly not the owner's. The chain is asked who signed. Accounts that are contracts sign in
  * ways of their own (ERC-1271), so theirs pass, as does all that cannot be told.
  */
-async function isForeign({deal, read}: Job, {domain, message, types}: TypedData, signature: string): Promise<boolean> {
+async function isForeign({deal, read}: Job, typedData: TypedData, signature: string): Promise<boolean> {
   if (signature.length !== 132) return false;
-  const {EIP712Domain, ...own} = types;
-  const digest = TypedDataEncoder.hash(domain, own as Record<string, {name: string; type: string}[]>, message);
   const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130).padStart(64, '0')];
   try {
-    const signer = await read('eth_call', {to: ECRECOVER, data: `${digest}${v}${r}${s}`}, 'latest');
+    const signer = await read('eth_call', {to: ECRECOVER, data: `${digestOf(typedData)}${v}${r}${s}`}, 'latest');
     if (typeof signer !== 'string') return false;
     return !isSameEvmAddress(`0x${signer.slice(-40)}`, deal.agreed.owner) && !(await hasCode(read, deal.agreed.owner));
   } catch {
@@ -306,7 +300,7 @@ async function send(job: Job, kind: AskKind, transaction: WalletTransaction): Pr
   if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) {
     throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
   }
-  await job.onAsk({kind, state: 'sent', hash: answer});
+  await job.tell({kind, state: 'sent', hash: answer});
   return answer;
 }
 
@@ -315,19 +309,19 @@ async function send(job: Job, kind: AskKind, transaction: WalletTransaction): Pr
  * sent is written down as refused. Once asked, it is waited for even if nobody looks any more: an answer is money.
  */
 async function question(
-  {provider, patience, signal, onAsk}: Job,
+  {provider, patience, signal, tell}: Job,
   kind: AskKind,
   method: string,
   params: readonly unknown[],
 ): Promise<unknown> {
   signal?.throwIfAborted();
-  await onAsk({kind, state: 'asking'});
+  await tell({kind, state: 'asking'});
   try {
     return await within(patience.question, ask(provider, method, params));
   } catch (cause) {
     const fault = faultOf(cause);
     const code = fault && REFUSALS[fault];
-    if (code) await onAsk({kind, state: 'refused'});
+    if (code) await tell({kind, state: 'refused'});
     throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
   }
 }
@@ -350,10 +344,8 @@ function mismatch(field: string, detail?: string, cause?: CheckReport): SwapErro
   return new SwapError('deposit-mismatch', {field, detail, cause});
 }
 
-/** Freezes a value through and through. */
+/** Freezes a value through and through, also where only its outside is frozen. */
 function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.values(Object.freeze(value)).forEach(freeze);
-  }
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
   return value;
 }

@@ -116,7 +116,7 @@ async function post(url: string, method: string, params: readonly unknown[], sig
     ...(signal ? {signal} : {}),
   });
   const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
-  if (answer.error != null) throw answer.error as Error;
+  if (answer.error !== undefined && answer.error !== null) throw answer.error as Error;
   return answer.result;
 }
 

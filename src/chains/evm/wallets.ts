@@ -79,7 +79,7 @@ function readAnnouncement(announcement: unknown, patience: Patience): Wallet | u
 function readName(name: unknown): string {
   if (typeof name !== 'string') return '';
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
-  return [...line].slice(0, MAX_NAME).join('').trim();
+  return Array.from(line).slice(0, MAX_NAME).join('').trim();
 }
 
 /** Pictures come along with the announcement; nothing is fetched for one. */

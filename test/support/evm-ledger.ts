@@ -1,0 +1,288 @@
+/**
+ * A small EVM chain in memory, and a wallet on it: an EIP-1193 provider that answers from a ledger and writes down what
+ * it was asked. Keys, signatures and call data are real; blocks, gas and the code behind the addresses are not. What
+ * these tests say of a real node is said again on one, in the journeys.
+ */
+import {
+  AbiCoder,
+  Interface,
+  TypedDataEncoder,
+  Wallet as KeyPair,
+  getAddress,
+  id,
+  recoverAddress,
+  sha256,
+  toBeHex,
+  zeroPadValue,
+} from 'ethers';
+
+const forms = new Interface([
+  'function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash)',
+  'function refund(bytes32 orderId)',
+  'function orders(bytes32 orderId)',
+  'function token()',
+  'function balanceOf(address owner)',
+  'function allowance(address owner, address spender)',
+  'function approve(address spender, uint256 amount)',
+]);
+const words = AbiCoder.defaultAbiCoder();
+
+/** An error as wallets throw it. */
+export class WalletError extends Error {
+  constructor(
+    readonly code: number | undefined,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+interface Transaction {
+  readonly from: string;
+  readonly to: string;
+  readonly data: string;
+  readonly value?: string;
+}
+
+interface Question {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface LedgerOptions {
+  readonly chainId: number;
+  readonly token: string;
+  readonly contract: string;
+  /** The token's balance of the wallet's account. */
+  readonly balance: bigint;
+  /** Whether the token's allowance changes from and to 0 only. */
+  readonly approvesFromZeroOnly?: boolean;
+}
+
+export const KEY = id('swap-widget test: payer');
+export const OWNER = new KeyPair(KEY).address;
+
+/** The wallet of one account on a chain with one token and its swap contract. */
+export class LedgerWallet {
+  /** All that was asked, oldest first. */
+  readonly questions: Question[] = [];
+  /** What a test lets the wallet answer instead, by method. */
+  readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
+  readonly balances = new Map<string, bigint>();
+  readonly allowances = new Map<string, bigint>();
+  readonly orders = new Map<string, {amount: bigint; owner: string; refunded: boolean}>();
+  readonly receipts = new Map<string, {status: string}>();
+  readonly chains: Set<number>;
+  accounts = [OWNER];
+  coins = 10n ** 18n;
+  chainId: number;
+  /** What the swap contract says its token is. */
+  namedToken: string;
+  hasCode = true;
+  /** Whether the timelock is over. */
+  isLate = false;
+
+  readonly #options: LedgerOptions;
+  readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.chainId = options.chainId;
+    this.chains = new Set([options.chainId]);
+    this.namedToken = options.token;
+    this.balances.set(OWNER, options.balance);
+  }
+
+  get allowance(): bigint {
+    return this.allowances.get(OWNER) ?? 0n;
+  }
+
+  set allowance(value: bigint) {
+    this.allowances.set(OWNER, value);
+  }
+
+  /** The methods asked that open a window. */
+  get windows(): string[] {
+    return this.questions.map(({method}) => method).filter(method => OPENS_A_WINDOW.includes(method));
+  }
+
+  request = async ({method, params = []}: {method: string; params?: readonly unknown[]}): Promise<unknown> => {
+    this.questions.push({method, params});
+    await Promise.resolve();
+    const instead = this.instead.get(method);
+    return instead ? instead(params) : this.answer(method, params);
+  };
+
+  on(event: string, listener: (value: unknown) => void): void {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+  }
+
+  removeListener(event: string, listener: (value: unknown) => void): void {
+    this.#listeners.get(event)?.delete(listener);
+  }
+
+  emit(event: string, value: unknown): void {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(value);
+  }
+
+  get listening(): number {
+    return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0);
+  }
+
+  answer(method: string, params: readonly unknown[]): unknown {
+    const [first, second] = params;
+    switch (method) {
+      case 'eth_accounts':
+      case 'eth_requestAccounts':
+        return this.accounts;
+      case 'eth_chainId':
+        return toBeHex(this.chainId);
+      case 'wallet_switchEthereumChain': {
+        const chainId = Number((first as {chainId: string}).chainId);
+        if (!this.chains.has(chainId)) throw new WalletError(4902, 'Unrecognized chain ID.');
+        this.chainId = chainId;
+        return null;
+      }
+      case 'wallet_addEthereumChain':
+        this.chains.add(Number((first as {chainId: string}).chainId));
+        return null;
+      case 'eth_getBalance':
+        return toBeHex(this.coins);
+      case 'eth_getCode':
+        return this.hasCode && this.#is(String(first), this.#options.contract) ? '0x6001' : '0x';
+      case 'eth_call':
+        return this.#run(first as Transaction, false);
+      case 'eth_sendTransaction': {
+        const hash = id(`transaction ${this.receipts.size}`);
+        this.receipts.set(hash, {status: '0x1'});
+        this.#run(first as Transaction, true);
+        return hash;
+      }
+      case 'eth_getTransactionReceipt':
+        return this.receipts.get(String(first)) ?? null;
+      case 'eth_getTransactionByHash':
+        return this.receipts.has(String(first)) ? {hash: first} : null;
+      case 'eth_signTypedData_v4': {
+        const {domain, types, message} = JSON.parse(String(second)) as {
+          domain: Record<string, unknown>;
+          types: Record<string, {name: string; type: string}[]>;
+          message: Record<string, unknown>;
+        };
+        const own = Object.fromEntries(Object.entries(types).filter(([name]) => name !== 'EIP712Domain'));
+        return new KeyPair(KEY).signingKey.sign(TypedDataEncoder.hash(domain, own, message)).serialized;
+      }
+      default:
+        throw new WalletError(-32601, `The method ${method} does not exist.`);
+    }
+  }
+
+  /** The order id of domain version 2. */
+  orderId(secretHash: string, owner: string = OWNER): string {
+    return sha256(words.encode(['uint256', 'bytes32', 'address'], [this.#options.chainId, secretHash, owner]));
+  }
+
+  #is(one: string, other: string): boolean {
+    return one.toLowerCase() === other.toLowerCase();
+  }
+
+  #run({from, to, data, value = '0x0'}: Transaction, keep: boolean): string {
+    const {token, contract, approvesFromZeroOnly = false} = this.#options;
+    if (BigInt(to) === 1n) {
+      const [digest, v, r, s] = (data.slice(2).match(/.{64}/g) ?? []).map(word => `0x${word}`) as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      return zeroPadValue(recoverAddress(digest, {r, s, v: Number(v)}), 32);
+    }
+    const call = forms.parseTransaction({data});
+    const args = [...(call?.args ?? [])] as (string & bigint)[];
+    const uint = (number: bigint) => words.encode(['uint256'], [number]);
+    const revert = (why: string) => new WalletError(3, `execution reverted: ${why}`, '0x');
+
+    if (this.#is(to, token)) {
+      switch (call?.name) {
+        case 'balanceOf':
+          return uint(this.balances.get(getAddress(args[0] ?? '')) ?? 0n);
+        case 'allowance':
+          return uint(this.allowances.get(getAddress(args[0] ?? '')) ?? 0n);
+        case 'approve': {
+          const amount = args[1] ?? 0n;
+          if (approvesFromZeroOnly && amount > 0n && this.allowance > 0n) throw revert('approve from non-zero');
+          if (keep) this.allowances.set(getAddress(from), amount);
+          return uint(1n);
+        }
+      }
+    }
+    if (this.#is(to, contract)) {
+      switch (call?.name) {
+        case 'token':
+          return words.encode(['address'], [this.namedToken]);
+        case 'orders': {
+          const order = this.orders.get(args[0] ?? '');
+          return `0x${(order ? BigInt(order.owner) : 0n).toString(16).padStart(64, '0')}${'0'.repeat(320)}`;
+        }
+        case 'initiate': {
+          const [, , amount = 0n, secretHash = ''] = args;
+          const owner = getAddress(from);
+          const orderId = this.orderId(secretHash, owner);
+          if (this.orders.has(orderId)) throw revert('HTLC__DuplicateOrder');
+          const ofCoin = BigInt(this.namedToken) === BigInt('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE');
+          if (
+            ofCoin ? BigInt(value) !== amount : this.allowance < amount || (this.balances.get(owner) ?? 0n) < amount
+          ) {
+            throw revert('the money is not there');
+          }
+          if (keep) {
+            this.orders.set(orderId, {amount, owner, refunded: false});
+            if (!ofCoin) {
+              this.balances.set(owner, (this.balances.get(owner) ?? 0n) - amount);
+              this.allowance -= amount;
+            }
+          }
+          return '0x';
+        }
+        case 'refund': {
+          const order = this.orders.get(args[0] ?? '');
+          if (!order || order.refunded || !this.isLate) throw revert('HTLC__OrderNotExpired');
+          if (keep) {
+            order.refunded = true;
+            this.balances.set(order.owner, (this.balances.get(order.owner) ?? 0n) + order.amount);
+          }
+          return '0x';
+        }
+      }
+      throw revert('no such method');
+    }
+    return '0x';
+  }
+}
+
+const OPENS_A_WINDOW = [
+  'eth_requestAccounts',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+  'eth_sendTransaction',
+  'eth_signTypedData_v4',
+];
+
+/** Announces a wallet by EIP-6963, once and whenever a page asks, until the answer is called. */
+export function announce(provider: unknown, info: Readonly<Record<string, unknown>> = {}): () => void {
+  const detail = Object.freeze({
+    info: Object.freeze({
+      uuid: crypto.randomUUID(),
+      name: 'Ledger of the tests',
+      rdns: 'test.ledger',
+      icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+      ...info,
+    }),
+    provider,
+  });
+  const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail}));
+  window.addEventListener('eip6963:requestProvider', tell);
+  tell();
+  return () => window.removeEventListener('eip6963:requestProvider', tell);
+}
