@@ -158,13 +158,8 @@ export class AssetPicker extends SwapPicker {
     );
   }
 
-  /** Takes an asset. The one of the other side means: the other way round. */
   #take({id}: Asset) {
-    const {session, side} = this;
-    const {from, to} = session.$draft.get();
-    const [mine, other] = side === 'pay' ? [from, to] : [to, from];
-    if (id === other && mine) session.flip();
-    else session.edit(side === 'pay' ? {from: id} : {to: id});
+    this.session.edit(this.side === 'pay' ? {from: id} : {to: id});
     this.close();
   }
 

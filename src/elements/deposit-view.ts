@@ -32,7 +32,7 @@ export class DepositView extends SwapView {
     const funding = this.read(session.$funding);
     if (!order?.deal) return this.frame({title: t.placed, body: html`<span class="bone"></span>`, foot: ''});
     if (this.read(session.$stage) === 'stopped') return this.#renderStopped(order, order.deal);
-    if (funding.unclear && !funding.asking) return this.#renderUnclear(order.deal, funding);
+    if (funding.unclear && !funding.asking && !funding.busy) return this.#renderUnclear(order.deal, funding);
     return this.#renderDeposit(order, order.deal, funding);
   }
 
@@ -43,7 +43,7 @@ export class DepositView extends SwapView {
     const kind = plan[at] ?? 'send';
     return this.frame({
       title: kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
-      back: !funding.asking,
+      back: !funding.asking && !funding.busy,
       body: html`<div class="thread">
         ${this.#renderPay(deal, t.youPay)}
         <div class="between" part="between">
@@ -103,7 +103,7 @@ export class DepositView extends SwapView {
     const {session, t} = this;
     const next = this.#next(deal, funding, plan[at] ?? 'send');
     const left = order.payUntil - this.read(session.$now);
-    const {other, asking} = funding;
+    const {other, asking, busy} = funding;
     return html`<button
         class="primary"
         part="primary"
@@ -120,7 +120,7 @@ export class DepositView extends SwapView {
               ? asking === 'initiate'
                 ? t.initiateWhy
                 : t.openWallet(this.#wallet())
-              : other
+              : other && !busy
                 ? html`<button class="link" type="button" @click=${() => session.pay(other)}>
                     ${other === 'signature' ? t.signInstead : t.sendInstead}
                   </button>`
@@ -143,6 +143,7 @@ export class DepositView extends SwapView {
       if (funding.asking === 'initiate') return {label: t.waitingService};
       return {label: last?.state === 'sent' ? t.waitingChain : t.waiting(wallet)};
     }
+    if (funding.busy) return {label: t.checking};
     if (!this.read(session.$accounts)[family]) {
       return {label: t.connectAWallet, press: () => this.chooseWallet(family, 'pay')};
     }

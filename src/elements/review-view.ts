@@ -115,7 +115,9 @@ export class ReviewView extends SwapView {
   #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
     const {session, t} = this;
     const moved = this.read(session.$moved);
-    const ready = agreed !== undefined && !placing;
+    // The wallet may go away, or its account change, while the review is looked at.
+    const problem = agreed ? undefined : this.read(session.$problem);
+    const ready = !placing && (agreed !== undefined || problem?.code === 'connect');
     const refreshing = this.read(session.$quote).state === 'pending';
     return html`<button
         class="primary"
@@ -124,7 +126,7 @@ export class ReviewView extends SwapView {
         aria-disabled=${String(!ready)}
         @click=${this.#place}
       >
-        ${placing ? t.placing : moved ? t.acceptPrice : t.placeSwap}
+        ${placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap}
       </button>
       <p class="foot-note">
         <span>${placing ? t.checkingAnswer : moved ? t.nothingSigned : t.walletIsNext}</span>
@@ -147,7 +149,11 @@ export class ReviewView extends SwapView {
   }
 
   #place() {
-    if (this.session.$agreement.get() && !this.#placing()) void this.session.placeOrder();
+    const {session} = this;
+    const family = session.$config.get()?.catalogue.find(session.$draft.get().from)?.chain.family;
+    if (this.#placing()) return;
+    if (session.$agreement.get()) void session.placeOrder();
+    else if (session.$problem.get()?.code === 'connect' && family) void this.chooseWallet(family, 'pay');
   }
 }
 

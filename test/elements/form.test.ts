@@ -1,0 +1,197 @@
+import {expect, fixture, html, waitUntil} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {FakeSessionWidget} from '../support/fake-session.js';
+import {set, WidgetPage} from '../support/page.js';
+import {ATTRIBUTES, harbor, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
+
+async function open(settings: Readonly<Record<string, unknown>> = {}) {
+  const widget = new FakeSessionWidget();
+  set(widget, {...ATTRIBUTES, ...settings});
+  await fixture(html`<div>${widget}</div>`);
+  const page = new WidgetPage(widget);
+  await page.settled();
+  return {page, session: widget.fake};
+}
+
+/** The focused element, in whatever shadow root it is. */
+function focused(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
+}
+
+describe('The form', () => {
+  it('hands on what is typed, and nothing else', async () => {
+    const {page, session} = await open();
+    await page.typeAmount('0.1');
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {amount: '0.1'}]);
+    expect(page.amount).to.equal('0.1');
+  });
+
+  it('goes to the review with Enter', async () => {
+    const {page, session} = await open();
+    page.find('#amount')?.focus();
+    await sendKeys({press: 'Enter'});
+    expect(session.calls.at(-1)).to.deep.equal(['review']);
+  });
+
+  it('leads to the field where something is missing', async () => {
+    const {page} = await open();
+    expect(page.primary).to.equal('Enter an amount');
+    expect(page.canGoOn).to.equal(false);
+    await page.goOn();
+    expect(focused()?.id).to.equal('amount');
+  });
+
+  it('shows an address cut in its middle at rest, and whole with the focus in it', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
+    await page.settled();
+    const input = page.find<HTMLInputElement>('#address');
+    expect(input?.value).to.equal(`${RECIPIENT.slice(0, 10)}…${RECIPIENT.slice(-8)}`);
+    input?.focus();
+    await page.settled();
+    expect(input?.value).to.equal(RECIPIENT);
+  });
+
+  it('turns the rate around', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    expect(page.text).to.include('1 WBTC = 0.994013 WBTC');
+    await page.press('1 WBTC = 0.994013 WBTC');
+    expect(page.text).to.include('1 WBTC = 1.006023 WBTC');
+  });
+
+  it('shows several offers best first, with what each is less worth', async () => {
+    const {page, session} = await open();
+    STATES['form-several-quotes']?.(session);
+    await page.settled();
+    await page.press('3 quotes');
+    expect(page.text).to.include('0.0994013 WBTC Best 0.099352 WBTC −$3.21 0.0991084 WBTC −$19.07');
+    page.findAll<HTMLInputElement>('[type="radio"]')[1]?.click();
+    expect(session.calls.at(-1)).to.deep.equal(['choose', threeQuotes.offers[1]?.solverId]);
+  });
+
+  it('asks again when there is no price', async () => {
+    const {page, session} = await open();
+    STATES['form-service-error']?.(session);
+    await page.settled();
+    await page.goOn();
+    expect(session.calls.at(-1)).to.deep.equal(['requote']);
+  });
+
+  it('puts in all there is', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    await page.press('Max: 0.4218');
+    expect(session.calls.at(-1)).to.deep.equal(['useMax']);
+  });
+
+  it('keeps what is locked as it is', async () => {
+    const {page, session} = await open({amount: '0.1', recipient: RECIPIENT, lock: 'from to amount recipient'});
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    expect(page.find<HTMLInputElement>('#amount')?.readOnly).to.equal(true);
+    expect(page.find<HTMLInputElement>('#address')?.readOnly).to.equal(true);
+    expect(page.button(/^You pay:/)).to.equal(undefined);
+    expect(page.button('Swap the two sides')).to.equal(undefined);
+    expect(page.button(/^Max/)).to.equal(undefined);
+  });
+});
+
+describe('The list of assets', () => {
+  async function openList() {
+    const opened = await open();
+    STATES['form-quoted']?.(opened.session);
+    await opened.page.settled();
+    opened.page.button(/^You receive:/)?.focus();
+    await opened.page.press(/^You receive:/);
+    await waitUntil(() => focused()?.getAttribute('role') === 'combobox', 'the search never had the focus');
+    return opened;
+  }
+
+  it('is walked through with the arrows and taken with Enter', async () => {
+    const {page, session} = await openList();
+    expect(page.find('.active')?.textContent).to.include('Ethereum Sepolia');
+    await sendKeys({press: 'ArrowDown'});
+    await sendKeys({press: 'Enter'});
+    await page.settled();
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {to: 'ethereum_sepolia:usdc'}]);
+    expect(page.find('swap-widget-asset-picker')).to.equal(undefined);
+  });
+
+  it('is searched by symbol, name and chain', async () => {
+    const {page} = await openList();
+    await sendKeys({type: 'coin ether'});
+    await page.settled();
+    const found = page.findAll('[role="option"] strong').map(({textContent}) => textContent);
+    expect(found).to.deep.equal(['WBTC', 'USDC']);
+    await sendKeys({type: ' nothing'});
+    await page.settled();
+    expect(page.text).to.include('No asset is called “coin ether nothing”.');
+  });
+
+  it('is cut down to a chain', async () => {
+    const {page} = await openList();
+    page.findAll<HTMLInputElement>('[name="chain"]')[1]?.click();
+    await page.settled();
+    expect(page.findAll('[role="option"]').length).to.equal(3);
+  });
+
+  it('is left with Escape, and the focus is back where it was', async () => {
+    const {page} = await openList();
+    await sendKeys({press: 'Escape'});
+    await page.settled();
+    expect(page.find('swap-widget-asset-picker')).to.equal(undefined);
+    expect(focused()?.getAttribute('aria-label')).to.equal('You receive: WBTC, Ethereum Sepolia');
+  });
+
+  it('keeps the keyboard out of the form behind it', async () => {
+    const {page} = await openList();
+    expect(page.find('#amount')?.closest('[inert]') ?? page.find('.body')?.matches('[inert]')).to.be.ok;
+  });
+});
+
+describe('The list of wallets', () => {
+  async function openList(session: FakeSessionWidget['fake'], page: WidgetPage) {
+    STATES['form-not-connected']?.(session);
+    session.$wallets.set([harbor]);
+    await page.settled();
+    await page.press('Connect a wallet to pay from');
+  }
+
+  it('looks for wallets while it is open, connects one, and closes', async () => {
+    const {page, session} = await open();
+    await openList(session, page);
+    const [name, family, signal] = session.calls.at(-1) ?? [];
+    expect([name, family]).to.deep.equal(['discover', 'evm']);
+    await page.press(/^Harbor/);
+    await page.settled();
+    expect(session.calls.at(-1)).to.deep.equal(['connect', harbor]);
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+    expect((signal as AbortSignal).aborted).to.equal(true);
+  });
+
+  it('offers to type an address where one receives', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    await page.press('Change where you receive');
+    await page.press(/^Enter an address/);
+    await page.settled();
+    expect(focused()?.id).to.equal('address');
+  });
+
+  it('stays closed when the page sees to it', async () => {
+    const {page, session} = await open();
+    page.widget.addEventListener('swap-connect-request', event => {
+      event.preventDefault();
+      expect([event.family, event.side]).to.deep.equal(['evm', 'pay']);
+    });
+    await openList(session, page);
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+  });
+});

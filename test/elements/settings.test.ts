@@ -1,0 +1,108 @@
+import {expect} from '@open-wc/testing';
+import {SwapError} from '../../src/domain/error.js';
+import {readSettings, type Settings} from '../../src/elements/settings.js';
+
+const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
+const read = (settings: Settings) => readSettings({...GOOD, ...settings}, ['evm']);
+
+/** The attribute or property that is named as wrong. */
+function faultOf(settings: Settings): string | undefined {
+  try {
+    read(settings);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SwapError) || error.code !== 'config') throw error;
+    expect(error.detail).to.match(/\w/);
+    return error.field;
+  }
+}
+
+describe('readSettings', () => {
+  it('takes the least there can be', () => {
+    const {config, draft, locked, storage} = readSettings({baseUrl: 'https://service.example/'}, ['evm']);
+    expect(config.service).to.equal('https://service.example');
+    expect(config.priceTolerance).to.equal(50);
+    expect(config.depositWindow).to.equal(60 * 60_000);
+    expect(config.catalogue.test).to.equal(false);
+    expect(config.journal).to.equal(true);
+    expect(config.paused).to.equal(false);
+    expect(config.nameSolver).to.equal(false);
+    expect(config.policy).to.deep.equal({requirePins: false});
+    expect([draft, locked, storage]).to.deep.equal([{}, [], 'local']);
+  });
+
+  it('tells the kind of network by the assets that are filled in', () => {
+    expect(read({}).config.catalogue.test).to.equal(true);
+  });
+
+  it('reads lists of assets with commas, spaces and whole chains', () => {
+    const ids = (assets: string) => read({assets}).config.catalogue.assets.map(({id}) => id);
+    expect(ids('base_sepolia:wbtc, ethereum_sepolia:wbtc')).to.deep.equal([
+      'base_sepolia:wbtc',
+      'ethereum_sepolia:wbtc',
+    ]);
+    expect(ids('base_sepolia:wbtc ethereum_sepolia:*')).to.deep.equal([
+      'base_sepolia:wbtc',
+      'ethereum_sepolia:wbtc',
+      'ethereum_sepolia:usdc',
+    ]);
+  });
+
+  it('fills in the form', () => {
+    const {draft, locked} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
+    expect(draft).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
+    expect(locked).to.deep.equal(['from', 'amount']);
+  });
+
+  it('puts addresses of chains where the catalogue has its chains', () => {
+    const {catalogue} = read({rpc: 'base_sepolia https://one.example, ethereum_sepolia http://localhost:8545'}).config;
+    expect(catalogue.find('base_sepolia:wbtc')?.chain.rpc).to.equal('https://one.example');
+    expect(catalogue.find('ethereum_sepolia:wbtc')?.chain.rpc).to.equal('http://localhost:8545');
+  });
+
+  it('takes numbers as attributes and as properties, zero too', () => {
+    expect(read({priceTolerance: '0'}).config.priceTolerance).to.equal(0);
+    expect(read({priceTolerance: 120}).config.priceTolerance).to.equal(120);
+    expect(read({policy: {depositMinutes: 15}}).config.depositWindow).to.equal(15 * 60_000);
+  });
+
+  it('replaces contracts', () => {
+    const contracts = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111']};
+    const {catalogue} = read({policy: {contracts, requirePins: true}}).config;
+    expect(catalogue.find('base_sepolia:wbtc')?.contracts).to.deep.equal(contracts['base_sepolia:wbtc']);
+  });
+
+  const WRONG: readonly [string, Settings][] = [
+    ['base-url', {baseUrl: undefined}],
+    ['base-url', {baseUrl: 'http://service.example'}],
+    ['app-id', {appId: 'ABC'}],
+    ['app-id-header', {appId: '0'.repeat(64), appIdHeader: 'not a header'}],
+    ['assets', {assets: 'base_sepolia:doge, base_sepolia:wbtc'}],
+    ['assets', {assets: 'base_sepolia:wbtc, base:usdc', from: undefined, to: undefined}],
+    ['from', {from: 'base_sepolia:doge'}],
+    ['to', {to: 'base:usdc'}],
+    ['to', {to: 'base_sepolia:wbtc'}],
+    ['amount', {amount: '0,1 WBTC'}],
+    ['amount', {amount: '0.123456789'}],
+    ['affiliate-fees', {affiliateFees: 'base:usdc 0x1 10'}],
+    ['affiliate-fees', {affiliateFees: [{asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 301}]}],
+    ['price-tolerance', {priceTolerance: '1.5'}],
+    ['price-tolerance', {priceTolerance: '1001'}],
+    ['price-tolerance', {priceTolerance: '-1'}],
+    ['rpc', {rpc: 'base_sepolia'}],
+    ['rpc', {rpc: 'base_sepolia http://chain.example'}],
+    ['rpc', {rpc: 'atlantis https://chain.example'}],
+    ['order-fields', {orderFields: 'colour'}],
+    ['theme', {theme: 'beige'}],
+    ['lock', {lock: 'everything'}],
+    ['lock', {lock: 'amount'}],
+    ['storage', {storage: 'cookie'}],
+    ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
+    ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],
+  ];
+  for (const [field, settings] of WRONG) {
+    it(`names ${field} for ${JSON.stringify(settings)}`, () => {
+      expect(faultOf(settings)).to.equal(field);
+    });
+  }
+});

@@ -1,0 +1,332 @@
+import {expect, fixture, html} from '@open-wc/testing';
+import {en} from '../../src/locales/en.js';
+import {SwapBeforeOrderEvent, SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
+import {SwapError} from '../../src/domain/error.js';
+import {FakeSessionWidget} from '../support/fake-session.js';
+import {openWidget, set, WidgetPage} from '../support/page.js';
+import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
+
+async function open(settings: Readonly<Record<string, unknown>> = {}) {
+  const widget = new FakeSessionWidget();
+  set(widget, {...ATTRIBUTES, ...settings});
+  const place = await fixture<HTMLElement>(html`<div>${widget}</div>`);
+  const page = new WidgetPage(widget);
+  await page.settled();
+  return {page, widget, place, session: widget.fake};
+}
+
+/** The next event of that name. */
+function hear<K extends keyof SwapEventMap>(target: HTMLElement, type: K): Promise<SwapEventMap[K]> {
+  return new Promise(resolve => {
+    target.addEventListener(
+      type,
+      event => {
+        resolve(event as SwapEventMap[K]);
+      },
+      {once: true},
+    );
+  });
+}
+
+/** Keeps what the console is told, for as long as something is done. */
+async function listenToConsole(method: 'error' | 'warn', deed: () => Promise<unknown>): Promise<string[]> {
+  const said: string[] = [];
+  const original = console[method];
+  console[method] = (text: string) => {
+    said.push(text);
+  };
+  try {
+    await deed();
+  } finally {
+    console[method] = original;
+  }
+  return said;
+}
+
+describe('<swap-widget>', () => {
+  it('says where the swap stands, as a property and as a state', async () => {
+    const {widget, session, page} = await open();
+    expect(widget.stage).to.equal('editing');
+    expect(widget.matches(':state(editing)')).to.equal(true);
+    STATES['progress-confirming']?.(session);
+    await page.settled();
+    expect(widget.stage).to.equal('confirming');
+    expect(widget.matches(':state(confirming)')).to.equal(true);
+    expect(widget.matches(':state(editing)')).to.equal(false);
+    expect(widget.order?.source.confirmations.current).to.equal(1);
+  });
+
+  it('works while it is on a page, and keeps its session when it is moved', async () => {
+    const {widget, place, session, page} = await open();
+    await page.typeAmount('0.5');
+    const other = document.createElement('div');
+    place.append(other);
+    other.append(widget);
+    await page.settled();
+    expect(session.calls.map(([name]) => name).filter(name => name === 'start' || name === 'stop')).to.deep.equal([
+      'start',
+      'stop',
+      'start',
+    ]);
+    expect(page.amount).to.equal('0.5');
+    widget.remove();
+    expect(session.calls.at(-1)).to.deep.equal(['stop']);
+  });
+
+  it('takes properties that were set before it was defined', async () => {
+    const early = document.createElement('late-widget');
+    Object.assign(early, {
+      baseUrl: 'https://service.example',
+      from: ATTRIBUTES.from,
+      to: ATTRIBUTES.to,
+      amount: '0.25',
+    });
+    class LateWidget extends FakeSessionWidget {}
+    customElements.define('late-widget', LateWidget);
+    await fixture(html`<div>${early}</div>`);
+    customElements.upgrade(early);
+    const page = new WidgetPage(early as LateWidget);
+    await page.settled();
+    expect(page.amount).to.equal('0.25');
+  });
+
+  it('fills in only what the page has just set', async () => {
+    const {widget, page, session} = await open({amount: '0.1'});
+    await page.typeAmount('0.7');
+    widget.paused = true;
+    await page.settled();
+    expect(session.$draft.get().amount).to.equal('0.7');
+    widget.amount = '0.3';
+    await page.settled();
+    expect(session.$draft.get().amount).to.equal('0.3');
+  });
+
+  it('names a wrong setting in the console, in an event, in a property and in the place of the form', async () => {
+    const {widget, page} = await open();
+    const heard = hear(widget, 'swap-error');
+    const said = await listenToConsole('error', async () => {
+      widget.assets = 'base_sepolia:doge';
+      await page.settled();
+    });
+    const event = await heard;
+    expect([event.code, event.field]).to.deep.equal(['config', 'assets']);
+    expect(said.join()).to.include('assets').and.to.include('base_sepolia:doge');
+    expect(widget.error?.field).to.equal('assets');
+    await new Promise(resolve => setTimeout(resolve, 50));
+    await page.settled();
+    expect(page.text).to.include('This swap is not set up yet').and.to.include('base_sepolia:doge');
+
+    widget.assets = undefined!;
+    await page.settled();
+    expect(widget.error).to.equal(undefined);
+    expect(page.find('swap-widget-form-view')).not.to.equal(undefined);
+  });
+
+  it('leaves out the header, but not the way back', async () => {
+    const {page, session} = await open({noHeader: true});
+    expect(page.button('Your swaps')).to.equal(undefined);
+    STATES['review']?.(session);
+    await page.until('reviewing');
+    await new Promise(resolve => setTimeout(resolve, 50));
+    await page.settled();
+    await page.press('Back');
+    expect(session.calls.at(-1)).to.deep.equal(['back']);
+  });
+
+  it('speaks in the page’s own words where it has any', async () => {
+    const {page, session} = await open({
+      messages: {
+        reviewSwap: 'Check it',
+        value: (text: string) => `${text} EUR`,
+        problems: {'enter-amount': 'How much?'},
+      },
+    });
+    expect(page.primary).to.equal('How much?');
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    expect(page.primary).to.equal('Check it');
+    expect(page.text).to.include('6512.40 EUR');
+  });
+
+  it('shows an order that the page names', async () => {
+    const {session} = await open({'order-id': 'abc'});
+    expect(session.calls).to.deep.include(['openOrder', 'abc']);
+  });
+
+  it('puts the focus at the heading when the stage changes under it, and leaves the page’s focus alone', async () => {
+    const {page, session, widget, place} = await open();
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    page.primaryButton?.focus();
+    STATES['review']?.(session);
+    await page.until('reviewing');
+    await new Promise(resolve => setTimeout(resolve, 50));
+    await page.settled();
+    expect(page.find('h2')?.matches(':focus')).to.equal(true);
+
+    const elsewhere = document.createElement('button');
+    place.append(elsewhere);
+    elsewhere.focus();
+    STATES['complete']?.(session);
+    await page.until('complete');
+    await new Promise(resolve => setTimeout(resolve, 50));
+    expect(document.activeElement).to.equal(elsewhere);
+    expect(widget.matches(':focus-within')).to.equal(false);
+  });
+
+  it('says aloud what changed, not what only counts', async () => {
+    const {page, session} = await open();
+    expect(page.said).to.equal('');
+    STATES['progress-confirming']?.(session);
+    await page.until('confirming');
+    expect(page.said).to.equal('Confirming');
+    const before = page.said;
+    session.$now.set(session.$now.get() + 5_000);
+    await page.settled();
+    expect(page.said).to.equal(before);
+    STATES['progress-bad-connection']?.(session);
+    await page.settled();
+    expect(page.said).to.include('No connection.');
+  });
+
+  it('keeps its own state beside a second widget', async () => {
+    const [first, second] = [await open(), await open()];
+    await first.page.typeAmount('1');
+    expect(second.page.amount).to.equal('');
+  });
+});
+
+describe('What the page hears', () => {
+  it('are the session’s events, bubbling out of any shadow root', async () => {
+    const {place, session} = await open();
+    const heard = hear(place, 'swap-quote');
+    session.tell({type: 'quote', request: oneQuote.request, quotes: oneQuote});
+    const event = await heard;
+    expect(event.composed).to.equal(true);
+    expect(event.quotes.offers[0].destination.amount).to.equal(9_940_130n);
+    const written = JSON.parse(JSON.stringify(event)) as {type: string; request: {amount: string}; isTrusted?: boolean};
+    expect([written.type, written.request.amount]).to.deep.equal(['swap-quote', '10000000']);
+    expect(written).not.to.have.property('isTrusted');
+  });
+
+  it('keeps the last error, with the report of the checks', async () => {
+    const {widget, session} = await open();
+    const heard = hear(widget, 'swap-error');
+    session.tell({type: 'error', error: new SwapError('deposit-mismatch'), report: failedReport, orderId: 'abc'});
+    const event = await heard;
+    expect([event.code, event.orderId, event.report?.outcome]).to.deep.equal(['deposit-mismatch', 'abc', 'failed']);
+    expect(widget.error?.code).to.equal('deposit-mismatch');
+  });
+});
+
+describe('A page that holds the swap', () => {
+  async function gate(listener: (event: SwapBeforeOrderEvent) => void): Promise<string> {
+    const {widget, session} = await open();
+    widget.addEventListener('swap-before-order', listener);
+    try {
+      await session.gates?.beforeOrder?.(agreed);
+      return 'passed';
+    } catch (error) {
+      return error instanceof SwapError ? error.code : 'thrown';
+    }
+  }
+
+  it('passes when nobody minds', async () => {
+    expect(await gate(() => undefined)).to.equal('passed');
+  });
+
+  it('is held by a canceled event', async () => {
+    expect(
+      await gate(event => {
+        event.preventDefault();
+      }),
+    ).to.equal('held');
+  });
+
+  it('waits, and is held by a promise that is rejected', async () => {
+    let waited = false;
+    const later = (then: () => void) =>
+      new Promise<void>(resolve => {
+        setTimeout(() => {
+          then();
+          resolve();
+        }, 20);
+      });
+    expect(
+      await gate(event => {
+        event.waitUntil(later(() => (waited = true)));
+      }),
+    ).to.equal('passed');
+    expect(waited).to.equal(true);
+    expect(
+      await gate(event => {
+        event.waitUntil(later(() => undefined));
+        event.waitUntil(Promise.reject(new Error('no')));
+      }),
+    ).to.equal('held');
+  });
+
+  it('waits only for what it is asked to wait for while the event is heard', async () => {
+    let late: SwapBeforeOrderEvent | undefined;
+    await gate(event => (late = event));
+    expect(() => {
+      late?.waitUntil(Promise.resolve());
+    }).to.throw(DOMException);
+  });
+});
+
+describe('Its words', () => {
+  it('has some for every error, every problem and every stage', () => {
+    const say = (value: unknown): string[] =>
+      typeof value === 'string' ? [value] : typeof value === 'object' && value ? Object.values(value).flatMap(say) : [];
+    const words = say(en);
+    expect(words.length).to.be.greaterThan(150);
+    for (const word of words)
+      expect(word, word)
+        .to.match(/\S/)
+        .and.not.match(/!|please|oops|sorry/i);
+  });
+
+  it('counts', () => {
+    expect([en.quotes(1), en.quotes(2), en.searchAssets(1), en.checksPassed(9)]).to.deep.equal([
+      '1 quote',
+      '2 quotes',
+      'Search 1 asset',
+      '9 checks passed',
+    ]);
+    expect([en.value('1234567.50'), en.value('-19.45'), en.value('0.00')]).to.deep.equal([
+      '$1,234,567.50',
+      '−$19.45',
+      '$0.00',
+    ]);
+  });
+});
+
+describe('The package', () => {
+  it('has the version that it says', async () => {
+    const {version} = (await (await fetch('/package.json')).json()) as {version: string};
+    expect(SwapWidget.version).to.equal(version);
+  });
+
+  it('gives the classes of its events', () => {
+    expect(new SwapConnectRequestEvent('evm', 'pay')).to.be.instanceOf(Event);
+  });
+
+  it('makes a widget that asks its service, with a session of its own', async () => {
+    const asked: string[] = [];
+    const page = await openWidget({
+      ...ATTRIBUTES,
+      amount: '0.1',
+      fetch: (input: RequestInfo | URL) => {
+        asked.push(String(input instanceof Request ? input.url : input));
+        return Promise.resolve(
+          new Response('{"status":"Ok","result":[]}', {headers: {'content-type': 'application/json'}}),
+        );
+      },
+    });
+    await new Promise(resolve => setTimeout(resolve, 900));
+    await page.settled();
+    expect(asked[0]).to.include('https://service.example/v2/quote?');
+    expect(page.notes.join()).to.include('Nobody offers a price at the moment. ');
+  });
+});

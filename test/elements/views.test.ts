@@ -1,0 +1,232 @@
+import {expect, fixture, html, waitUntil} from '@open-wc/testing';
+import {FakeSessionWidget} from '../support/fake-session.js';
+import {set, WidgetPage} from '../support/page.js';
+import {ATTRIBUTES, CHOICES, STATES} from '../support/states.js';
+
+/** The view that a state is shown in, loaded and drawn. */
+async function show(name: string, {theme = 'light', width = 400} = {}): Promise<WidgetPage<FakeSessionWidget>> {
+  const widget = new FakeSessionWidget();
+  set(widget, {...ATTRIBUTES, theme});
+  const frame = await fixture<HTMLElement>(html`<div></div>`);
+  frame.style.inlineSize = `${String(width)}px`;
+  widget.style.setProperty('--swap-speed', '0');
+  frame.append(widget);
+  const page = new WidgetPage(widget);
+  await page.settled();
+  const choice = CHOICES[name];
+  (choice?.prepare ?? STATES[name])?.(widget.fake);
+  const view = viewOf(name);
+  await waitUntil(() => page.find(view), `${view} never came`);
+  await page.settled();
+  if (choice) await page.press(choice.press);
+  await page.settled();
+  return page;
+}
+
+function viewOf(name: string): string {
+  const first = name.split('-')[0] ?? '';
+  const views: Record<string, string> = {
+    form: 'form',
+    asset: 'form',
+    wallet: 'form',
+    review: 'review',
+    deposit: 'deposit',
+    checks: 'deposit',
+    journal: 'journal',
+    configuration: 'closed',
+    paused: 'closed',
+  };
+  return `swap-widget-${views[first] ?? 'progress'}-view`;
+}
+
+/** What each state has to say, whatever else it says. */
+const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
+  'form-empty': 'Choose what to receive',
+  'form-no-amount': 'Enter an amount',
+  'form-quoting': 'Getting a price',
+  'form-quoted': 'New price in 0:24',
+  'form-not-connected': 'No wallet connected',
+  'form-several-quotes': '3 quotes',
+  'form-not-enough': 'You have 0.4218 WBTC.',
+  'form-too-many-decimals': 'WBTC has 8 decimals',
+  'form-not-an-address': 'No address on this chain',
+  'form-service-error': 'The service does not answer. Trying again in 8 s. Nothing was sent.',
+  'form-amount-range': 'Enter between 0.0001 and 0.05 WBTC.',
+  review: 'You receive at least 0.0989043 WBTC to 0x5aAe…eAed',
+  'review-two-payees': 'Costs in all −$38.98',
+  'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
+  'review-placing': 'Placing your swap',
+  'review-refused': 'Nothing was ordered that can be paid.',
+  'deposit-sign': 'Free: the service pays the network fee.',
+  'deposit-send': 'Waiting for Harbor',
+  'deposit-approval-first': 'Exactly this amount, nothing more.',
+  'deposit-after-approval': 'Step 2 of 2',
+  'deposit-rejected': 'You said no in the wallet. Nothing was paid.',
+  'deposit-signature-refused': 'It says: “permit not supported for this token”.',
+  'deposit-unclear': 'Did you confirm it in your wallet?',
+  'deposit-not-connected': 'Connect a wallet',
+  'checks-failed': 'You agreed to 0.1 WBTC The service asks for 0.2 WBTC',
+  'progress-sent': 'Payment sent',
+  'progress-deposit-seen': 'Waiting for a block',
+  'progress-confirming': '1 of 3 confirmations',
+  'progress-settling': 'Your WBTC is on its way',
+  'progress-bad-connection': 'No connection. This is the last we know.',
+  'progress-moved-back': 'The payment left the chain again.',
+  complete: 'You received 0.0994013 WBTC',
+  refunding: 'In 6 minutes.',
+  'refund-open': 'Take the money back',
+  refunded: 'You got back 0.1 WBTC',
+  expired: 'Do not pay for this swap any more.',
+  stranger: 'This swap was not placed in this browser.',
+  'stranger-unpaid': 'Not paid yet',
+  reading: 'Reading the order',
+  journal: '120 USDC → 0.00181 WBTC',
+  'journal-empty': 'No swaps yet.',
+  'configuration-error': 'assets: “base_sepolia:doge” has no known decimals.',
+  paused: 'New swaps are paused',
+  'asset-picker': 'Base Sepolia',
+  'wallet-picker': 'Waiting for your answer in Harbor',
+  'wallet-picker-none': 'No wallet found in this browser.',
+};
+
+describe('Every state', () => {
+  for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
+    it(`${name} says what it means, is accessible in both themes, and has one next step at most`, async () => {
+      for (const theme of ['light', 'dark']) {
+        const page = await show(name, {theme});
+        expect(page.text).to.include(SAYS[name]);
+        expect(page.findAll('[part="primary"]').length).to.be.at.most(1);
+        expect(page.find('[style], style'), 'an element with a style of its own').to.equal(undefined);
+        await expect(page.widget).to.be.accessible();
+      }
+    });
+
+    it(`${name} fits in 280 pixels`, async () => {
+      const page = await show(name, {width: 280});
+      const frame = page.widget.getBoundingClientRect();
+      expect(frame.width).to.equal(280);
+      for (const element of page.findAll<HTMLElement>('button, p, dd, strong, .amount, .notice, input')) {
+        const {left, right, width} = element.getBoundingClientRect();
+        if (width <= 1) continue;
+        expect(left, element.outerHTML).to.be.at.least(frame.left);
+        expect(right, element.outerHTML).to.be.at.most(frame.right);
+      }
+    });
+  }
+});
+
+describe('A stranger’s order', () => {
+  for (const name of ['stranger', 'stranger-unpaid', 'reading']) {
+    it(`${name} has no button that pays`, async () => {
+      const page = await show(name);
+      expect(page.primaryButton).to.equal(undefined);
+      expect(page.button('Start another swap')).not.to.equal(undefined);
+    });
+  }
+});
+
+describe('The steps of a deposit', () => {
+  it('ask the wallet again when the button is pressed', async () => {
+    const page = await show('deposit-rejected');
+    expect(page.primary).to.equal('Sign in Harbor');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
+  });
+
+  it('offer the other way to pay', async () => {
+    const page = await show('deposit-sign');
+    await page.press('Send it myself instead');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay', 'transaction']);
+  });
+
+  it('do nothing while the wallet is asked', async () => {
+    const page = await show('deposit-send');
+    const before = page.widget.fake.calls.length;
+    await page.goOn();
+    expect(page.canGoOn).to.equal(false);
+    expect(page.widget.fake.calls.length).to.equal(before);
+  });
+
+  it('take both answers to an unclear question', async () => {
+    const page = await show('deposit-unclear');
+    await page.press('No, I did not');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', true]);
+  });
+
+  it('list the checks', async () => {
+    const page = await show('deposit-sign');
+    page.find<HTMLDetailsElement>('details')?.setAttribute('open', '');
+    expect(page.findAll('.checks li').length).to.equal(9);
+    expect(page.text).to.include('9 checks passed');
+  });
+});
+
+describe('The ends of a swap', () => {
+  it('begin a new one with an empty form after it was received', async () => {
+    const page = await show('complete');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset']);
+  });
+
+  it('try again with the same amounts after a refund', async () => {
+    const page = await show('refunded');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
+  });
+
+  it('keep the refund closed until the time lock is over', async () => {
+    const page = await show('refunding');
+    expect(page.canGoOn).to.equal(false);
+    await page.goOn();
+    expect(page.widget.fake.calls.map(([name]) => name)).not.to.include('refund');
+  });
+
+  it('take the money back once it is open', async () => {
+    const page = await show('refund-open');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['refund']);
+  });
+});
+
+describe('The list of swaps', () => {
+  it('shows the kind that is chosen, and opens one', async () => {
+    const page = await show('journal');
+    expect(page.findAll('.item').length).to.equal(5);
+    page.findAll<HTMLInputElement>('[name="shown"]')[3]?.click();
+    await page.settled();
+    expect(page.findAll('.item').length).to.equal(1);
+    page.find('.item')?.click();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'd']);
+  });
+});
+
+describe('The review', () => {
+  it('places the swap', async () => {
+    const page = await show('review');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
+  });
+
+  it('takes the new price with another press', async () => {
+    const page = await show('review-price-moved');
+    expect(page.primary).to.equal('Accept new price');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
+  });
+
+  it('waits while the swap is placed', async () => {
+    const page = await show('review-placing');
+    await page.goOn();
+    expect(page.widget.fake.calls.map(([name]) => name)).not.to.include('placeOrder');
+  });
+
+  it('names what is missing when the wallet went away', async () => {
+    const page = await show('review');
+    page.widget.fake.$agreement.set(undefined);
+    page.widget.fake.$problem.set({code: 'connect', field: 'account'});
+    await page.settled();
+    expect(page.primary).to.equal('Connect a wallet');
+  });
+});

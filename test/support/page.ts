@@ -1,0 +1,182 @@
+import {fixture, html, waitUntil} from '@open-wc/testing';
+import type {Stage} from '../../src/index.js';
+import {SwapWidget} from '../../src/elements/swap-widget.js';
+import '../../src/define.js';
+
+/** A widget on a page, as a person meets it: found by what it says, not by how it is built. */
+export class WidgetPage<W extends SwapWidget = SwapWidget> {
+  constructor(readonly widget: W) {}
+
+  get stage(): Stage {
+    return this.widget.stage;
+  }
+
+  /** What this stage is called. */
+  get heading(): string {
+    return textOf(this.find('h2'));
+  }
+
+  /** All that can be read, in the order of the page. */
+  get text(): string {
+    return textOf(this.widget);
+  }
+
+  /** The amount in the field. */
+  get amount(): string {
+    return this.#amountField().value;
+  }
+
+  /** The amount that arrives. */
+  get receive(): string {
+    return textOf(this.find('output'));
+  }
+
+  /** What the button of the next step says. */
+  get primary(): string {
+    return textOf(this.primaryButton);
+  }
+
+  /** Whether the next step can be taken. */
+  get canGoOn(): boolean {
+    return this.primaryButton?.getAttribute('aria-disabled') === 'false' || !this.primaryButton?.ariaDisabled;
+  }
+
+  get primaryButton(): HTMLButtonElement | undefined {
+    return this.find<HTMLButtonElement>('[part="primary"]');
+  }
+
+  /** What the notes say, and what is wrong with a field. */
+  get notes(): string[] {
+    return this.findAll('.notice, .problem').map(textOf);
+  }
+
+  /** What is said aloud. */
+  get said(): string {
+    return textOf(this.widget.renderRoot.querySelector('[role="status"]'));
+  }
+
+  /** The button, link or option with that name. */
+  button(name: string | RegExp): HTMLElement | undefined {
+    const fits = (label: string) => (typeof name === 'string' ? label === name : name.test(label));
+    return this.findAll<HTMLElement>('button, [role="option"], a').find(
+      element => !element.closest('[inert]') && fits(element.ariaLabel ?? textOf(element)),
+    );
+  }
+
+  /** Presses the button with that name, as soon as it is there. */
+  async press(name: string | RegExp): Promise<void> {
+    await waitUntil(() => this.button(name), `no button is called “${String(name)}”`);
+    this.button(name)?.click();
+    await this.settled();
+  }
+
+  /** Presses the button of the next step. */
+  async goOn(): Promise<void> {
+    this.primaryButton?.click();
+    await this.settled();
+  }
+
+  async typeAmount(text: string): Promise<void> {
+    await type(this.#amountField(), text);
+    await this.settled();
+  }
+
+  async typeRecipient(text: string): Promise<void> {
+    const input = this.find<HTMLInputElement>('#address');
+    if (!input) throw new Error('There is no field for an address.');
+    input.focus();
+    await type(input, text);
+    input.blur();
+    await this.settled();
+  }
+
+  /** Chooses an asset in the list that opens. */
+  async choose(side: 'pay' | 'receive', symbol: string, chain: string): Promise<void> {
+    await this.press(side === 'pay' ? /^You pay:/ : /^You receive:/);
+    await this.press(new RegExp(`^${symbol}\\s*${chain}`));
+  }
+
+  /** Connects a wallet to pay from. */
+  async connect(wallet: string): Promise<void> {
+    await this.press('Connect a wallet to pay from');
+    await this.press(new RegExp(`^${wallet}`));
+  }
+
+  /** Waits until the swap stands somewhere. */
+  async until(stage: Stage, timeout = 30_000): Promise<void> {
+    await waitUntil(() => this.stage === stage, `the stage never became ${stage}, it is ${this.stage}`, {timeout});
+    await this.settled();
+  }
+
+  /** The first element in the widget, however deep, that a selector finds. */
+  find<E extends Element = HTMLElement>(selector: string): E | undefined {
+    return this.findAll<E>(selector)[0];
+  }
+
+  /** All elements in the widget, however deep, that a selector finds, in the order of the page. */
+  findAll<E extends Element = HTMLElement>(selector: string): E[] {
+    return [...everything(this.widget)].filter((element): element is E => element.matches(selector));
+  }
+
+  /** Waits until all that is being drawn is drawn. */
+  async settled(): Promise<void> {
+    await this.widget.updateComplete;
+    await new Promise(requestAnimationFrame);
+    for (const element of everything(this.widget)) {
+      if ('updateComplete' in element) await element.updateComplete;
+    }
+  }
+
+  #amountField(): HTMLInputElement {
+    const input = this.find<HTMLInputElement>('#amount');
+    if (!input) throw new Error('There is no field for an amount.');
+    return input;
+  }
+}
+
+/** Opens a widget with attributes and properties; those given as a string are attributes. */
+export async function openWidget(settings: Readonly<Record<string, unknown>> = {}): Promise<WidgetPage> {
+  const widget = document.createElement('swap-widget');
+  set(widget, settings);
+  await fixture(html`<div>${widget}</div>`);
+  const page = new WidgetPage(widget);
+  await page.settled();
+  return page;
+}
+
+/** Sets what is a string as an attribute, all else as a property. */
+export function set(element: Element, settings: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(settings)) {
+    if (typeof value === 'string') element.setAttribute(name, value);
+    else Object.assign(element, {[name]: value});
+  }
+}
+
+async function type(input: HTMLInputElement, text: string) {
+  input.value = text;
+  input.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
+  await Promise.resolve();
+}
+
+function* everything(root: Element | ShadowRoot): Generator<Element> {
+  if (root instanceof Element && root.shadowRoot) yield* everything(root.shadowRoot);
+  for (const child of root.children) {
+    yield child;
+    yield* everything(child);
+  }
+}
+
+/** What an element says, with one space where there is any. */
+function textOf(element: Element | null | undefined): string {
+  if (!element) return '';
+  const read = (node: Node): string => {
+    if (node instanceof Element && node.getAttribute('aria-hidden') === 'true') return '';
+    if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
+    const children = node instanceof Element && node.shadowRoot ? node.shadowRoot.childNodes : node.childNodes;
+    const inner = [...children].map(read).join('');
+    return node instanceof Element && /^(block|flex|grid|list-item)$/.test(getComputedStyle(node).display)
+      ? ` ${inner} `
+      : inner;
+  };
+  return read(element).replace(/\s+/g, ' ').trim();
+}
