@@ -1,11 +1,17 @@
 /**
- * Brings the development wallets to a page with one script tag, from whatever origin the sandbox has:
- * `<script type="module" src="http://127.0.0.1:8800/wallets/page.ts"></script>`.
+ * Brings the sandbox to a page in one import, from whatever origin it has: the development wallets with coins in them,
+ * and what a widget has to be told of the sandbox.
+ *
+ * `import {settings} from 'http://127.0.0.1:8800/wallets/page.ts'; Object.assign(widget, settings);`
  */
 import {createDevelopmentWallets, giveCoins} from './index.js';
-import {createSandbox} from './sandbox.js';
+import {createSandbox, settingsOf} from './sandbox.js';
 
 const sandbox = createSandbox(new URL(import.meta.url).origin);
 const state = await sandbox.read();
 const {harbor, field} = createDevelopmentWallets(state);
+
+/** The widget's properties of the same names. */
+export const settings = {baseUrl: sandbox.origin, appId: state.appId, ...settingsOf(state)};
+
 for (const {account} of [harbor, field]) await giveCoins(sandbox, state, account);
