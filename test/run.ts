@@ -71,7 +71,7 @@ async function runInNode(files: string[]): Promise<Totals> {
         // A suite fails with its tests, which are counted themselves.
         if (error.failureType === 'subtestsFailed') break;
         console.log(`\n${relative('.', file ?? '')}\n  ✗ ${name}`);
-        console.log(error.cause instanceof Error ? error.cause.stack : (error.cause ?? error.message));
+        console.log(error.cause instanceof Error ? stackOf(error.cause) : (error.cause ?? error.message));
         result.failed++;
         break;
       }
@@ -124,4 +124,9 @@ function count({testResults}: TestSession): Totals {
     }
   }
   return result;
+}
+
+/** The stack of an error without the runner's own frames. */
+function stackOf({stack = ''}: Error): string {
+  return stack.replace(/\n\s+at .*\(?node:.*/g, '');
 }

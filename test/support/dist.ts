@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 
 /** Where the built package lies. */
@@ -62,6 +62,9 @@ export function scripts(): string[] {
 
 /** The source files whose code is in a script, as paths from the project's root. */
 export function sourcesOf(file: string): string[] {
-  const {sources} = JSON.parse(readFileSync(join(DIST, `${file}.map`), 'utf8')) as {sources: string[]};
+  const map = join(DIST, `${file}.map`);
+  // An entry that only hands on what others export has no code, and no map.
+  if (!existsSync(map)) return [];
+  const {sources} = JSON.parse(readFileSync(map, 'utf8')) as {sources: string[]};
   return sources.map(source => join('dist', file, '..', source).replaceAll('\\', '/'));
 }

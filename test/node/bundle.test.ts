@@ -1,0 +1,90 @@
+import {deepEqual, doesNotMatch, ok} from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, it} from 'node:test';
+import {pathToFileURL} from 'node:url';
+import {gzipSync} from 'node:zlib';
+import {chunksOf, DIST, firstLoad, scripts, sourcesOf} from '../support/dist.js';
+
+const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
+
+describe('the package', () => {
+  for (const entry of ['index.js', 'core.js']) {
+    it(`does nothing when Node imports ${entry}`, () => {
+      const url = pathToFileURL(join(DIST, entry)).href;
+      const program = `
+        const before = new Set(Reflect.ownKeys(globalThis));
+        const exported = Object.keys(await import(${JSON.stringify(url)}));
+        const added = Reflect.ownKeys(globalThis).filter(key => !before.has(key)).map(String);
+        // Reading the files itself is over a little later.
+        await new Promise(resolve => setTimeout(resolve, 50));
+        const active = process.getActiveResourcesInfo().filter(name => name !== 'PipeWrap' && name !== 'TTYWrap');
+        console.log(JSON.stringify({exported, added, active}));
+      `;
+      const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {encoding: 'utf8'});
+      const {exported, added, active} = JSON.parse(output) as Record<'exported' | 'added' | 'active', string[]>;
+      ok(exported.length > 0, `${entry} exports nothing`);
+      // Lit and nanostores note there which versions and how many copies of them are loaded.
+      deepEqual(
+        added.filter(key => !/^(lit|reactive)\w+(Versions|Metadata)$|^nanostoresGlobal$/.test(key)),
+        [],
+      );
+      deepEqual(active, []);
+    });
+  }
+
+  it('imports only its own files', () => {
+    const files = new Set(scripts());
+    for (const file of files) {
+      for (const specifier of importsOf(file)) {
+        ok(specifier.startsWith('.'), `${file} imports ${specifier}`);
+        ok(
+          files.has(join(file, '..', specifier).replaceAll('\\', '/')),
+          `${file} imports ${specifier}, which is not there`,
+        );
+      }
+    }
+  });
+
+  it('asks nothing of a bundler or of Node', () => {
+    for (const file of scripts()) doesNotMatch(read(file), /\bprocess\.env\b|\brequire\([\"'`]/, file);
+  });
+
+  it('tells the hash of every script', () => {
+    const hashes = scripts().map(file => [file, `sha384-${createHash('sha384').update(read(file)).digest('base64')}`]);
+    deepEqual(JSON.parse(read('sri.json')), Object.fromEntries(hashes));
+  });
+});
+
+describe('the first load', () => {
+  const files = firstLoad('define.js');
+  const late = /^(src\/chains\/(?!adapter\.ts$)|node_modules\/(ethers|@noble|@adraffy|mipd)\/)/;
+
+  it('has no code of a family of chains, and no wallet library', () => {
+    for (const file of files)
+      deepEqual(
+        sourcesOf(file).filter(source => late.test(source)),
+        [],
+        file,
+      );
+  });
+
+  it('holds the widget itself, so the sources are really looked at', () => {
+    ok(files.flatMap(sourcesOf).includes('src/elements/swap-widget.ts'));
+    ok(chunksOf(source => late.test(source)).length > 0);
+  });
+
+  const bytes = files.reduce((sum, file) => sum + gzipSync(read(file), {level: 9}).length, 0);
+  console.log(`First load: ${(bytes / 1000).toFixed(1)} kB gzip in ${files.length} files.`);
+});
+
+/** What a script imports, now or late. */
+function importsOf(file: string): string[] {
+  const code = read(file);
+  return [
+    ...code.matchAll(/(?:^|[;}\s])(?:import|export)(?:[\w*{}\s,$]*?from)?\s*["'`]([^"'`]+)["'`]/g),
+    ...code.matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g),
+  ].map(([, specifier]) => specifier ?? '');
+}

@@ -1,0 +1,35 @@
+/** Everything that can be said about the project without running it: one line for each step, all of a failed one. */
+import {spawn} from 'node:child_process';
+
+const steps: readonly (readonly [name: string, command: string])[] = [
+  ['format', 'prettier --check --log-level warn .'],
+  ['lint', 'eslint --config test/eslint.config.js --max-warnings 0 src test demo vite.config.ts'],
+  ['templates', 'lit-analyzer --strict --quiet "src/elements/**/*.ts"'],
+  ['types', 'tsc --project tsconfig.json'],
+  ['build', 'npm run --silent build'],
+  ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],
+  ['size', 'node --import tsx node_modules/size-limit/bin.js --config test/size-limit.config.js'],
+];
+
+for (const [name, command] of steps) {
+  const started = performance.now();
+  const {ok, output} = await run(command);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${ok ? '✓' : '✗'} ${name.padEnd(10)} ${seconds.padStart(5)} s`);
+  if (!ok) {
+    console.log(`\n${command}\n${output}`);
+    process.exit(1);
+  }
+}
+
+function run(command: string): Promise<{ok: boolean; output: string}> {
+  return new Promise(resolve => {
+    // npm has put the project's own tools on the path.
+    const child = spawn(command, {shell: true, stdio: ['ignore', 'pipe', 'pipe']});
+    let output = '';
+    const add = (text: Buffer) => (output += text.toString());
+    child.stdout.on('data', add);
+    child.stderr.on('data', add);
+    child.on('close', code => resolve({ok: code === 0, output}));
+  });
+}
