@@ -5,7 +5,7 @@ import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {PATIENCE} from '../../src/chains/evm/rpc.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
-import {closed, CONTRACT, ownDeal, sampleDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
+import {CONTRACT, ownDeal, sampleDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
 import {LedgerWallet} from '../support/evm-ledger.js';
 
 const adapter = createEvmAdapter({...PATIENCE, read: 100});
@@ -254,7 +254,7 @@ describe('check of an EVM deal', () => {
   });
 
   it('passes the published sample as it is, in every point', async () => {
-    const report = await adapter.check(closed(sampleDeal()), {account});
+    const report = await adapter.check(sampleDeal(), {account});
     expect(report.outcome).to.equal('passed');
     expect(report.results.map(({name, outcome}) => `${name} ${outcome}`)).to.deep.equal([
       'amount passed',
@@ -276,7 +276,7 @@ describe('check of an EVM deal', () => {
     const deal = sampleDeal();
     recall(deal, (r, t, _, s) => [r, t, 500_000n, s]);
     deal.deposit.payload.transaction.chainId = 1;
-    const {results} = await adapter.check(closed(deal), {account});
+    const {results} = await adapter.check(deal, {account});
     expect(results[0]).to.deep.equal({name: 'amount', outcome: 'failed', expected: '0.0005 WBTC', found: '0.005 WBTC'});
     expect(results[1]).to.deep.equal({
       name: 'chain',
@@ -292,7 +292,7 @@ describe('check of an EVM deal', () => {
     it(`sees ${lie}`, async () => {
       const deal = sampleDeal();
       tell(deal);
-      const report = await adapter.check(closed(deal), {account});
+      const report = await adapter.check(deal, {account});
       expect(failed(report)).to.deep.equal(seen);
       expect(report.outcome).to.equal('failed');
     });
@@ -302,14 +302,14 @@ describe('check of an EVM deal', () => {
     it(`fails, and does not break, on ${wreck}`, async () => {
       const deal = sampleDeal();
       make(deal);
-      expect((await adapter.check(closed(deal), {account})).outcome).to.equal('failed');
+      expect((await adapter.check(deal, {account})).outcome).to.equal('failed');
     });
   }
 
   it('takes a transaction without typed data', async () => {
     const deal = sampleDeal();
     Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-    const {outcome, results} = await adapter.check(closed(deal), {account});
+    const {outcome, results} = await adapter.check(deal, {account});
     expect(outcome).to.equal('passed');
     expect(results.map(({name}) => name)).not.to.include.members(['same', 'typed-data']);
   });
@@ -317,7 +317,7 @@ describe('check of an EVM deal', () => {
   it('takes the later form of the call as long as it carries nothing for the destination', async () => {
     const deal = sampleDeal();
     deal.deposit.payload.transaction.data = forms.encodeFunctionData(WITH_DATA, [...termsOf(deal), '0x']);
-    expect(failed(await adapter.check(closed(deal), {account}))).to.deep.equal([]);
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
   it('takes typed data of domain version 3, decimal numbers and letters of any size', async () => {
@@ -325,13 +325,13 @@ describe('check of an EVM deal', () => {
     const {domain, message} = deal.deposit.payload.typedData;
     Object.assign(domain, {version: '3', chainId: CHAIN, verifyingContract: CONTRACT});
     Object.assign(message, {timelock: '7200', amount: 50_000, redeemer: '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd'});
-    expect(failed(await adapter.check(closed(deal), {account}))).to.deep.equal([]);
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
   it('leaves unchecked what only the order can tell, until it can be read', async () => {
     const deal = sampleDeal();
     Reflect.deleteProperty(deal, 'order');
-    const report = await adapter.check(closed(deal), {account});
+    const report = await adapter.check(deal, {account});
     expect(report.outcome).to.equal('passed');
     expect(unchecked(report)).to.deep.equal(['order', 'secret', 'refund']);
   });
@@ -339,19 +339,19 @@ describe('check of an EVM deal', () => {
   it('leaves the contract unchecked where none is known, and stops where the partner wants one known', async () => {
     const deal = sampleDeal();
     deal.agreed.from.contracts = [];
-    expect(unchecked(await adapter.check(closed(deal), {account}))).to.deep.equal(['contract']);
+    expect(unchecked(await adapter.check(deal, {account}))).to.deep.equal(['contract']);
     deal.policy.requirePins = true;
-    expect(failed(await adapter.check(closed(deal), {account}))).to.deep.equal(['contract']);
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal(['contract']);
   });
 
   it('takes any of several known contracts', async () => {
     const deal = sampleDeal();
     deal.agreed.from.contracts = [STRANGER, CONTRACT.toLowerCase()];
-    expect(failed(await adapter.check(closed(deal), {account}))).to.deep.equal([]);
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
   it('leaves unchecked what the chain cannot be asked', async () => {
-    const deal = closed(sampleDeal());
+    const deal = sampleDeal();
     expect(unchecked(await adapter.check(deal, {}))).to.deep.equal(['code', 'token']);
     wallet.chainId = 1;
     expect(unchecked(await adapter.check(deal, {account}))).to.deep.equal(['code', 'token']);
@@ -363,12 +363,12 @@ describe('check of an EVM deal', () => {
   it('sees an address without code, and one that is no swap contract', async () => {
     wallet.hasCode = false;
     wallet.instead.set('eth_call', () => '0x');
-    expect(failed(await adapter.check(closed(sampleDeal()), {account}))).to.deep.equal(['code', 'token']);
+    expect(failed(await adapter.check(sampleDeal(), {account}))).to.deep.equal(['code', 'token']);
   });
 
   it('sees a contract of another token', async () => {
     wallet.namedToken = STRANGER;
-    const {results} = await adapter.check(closed(sampleDeal()), {account});
+    const {results} = await adapter.check(sampleDeal(), {account});
     expect(results.find(({outcome}) => outcome === 'failed')).to.deep.equal({
       name: 'token',
       outcome: 'failed',
@@ -380,14 +380,14 @@ describe('check of an EVM deal', () => {
   it('wants a coin sent with the call, and a contract that takes coins', async () => {
     const deal = ownDeal();
     Reflect.deleteProperty(deal.agreed.from, 'token');
-    expect(failed(await adapter.check(closed(deal), {account}))).to.deep.equal(['token', 'value']);
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal(['token', 'value']);
     wallet.namedToken = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
     deal.deposit.payload.transaction.value = deal.agreed.amount;
-    expect(failed(await adapter.check(closed(deal), {account}))).to.deep.equal([]);
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
   it('answers with a report that nobody can change', async () => {
-    const report = await adapter.check(closed(sampleDeal()), {account});
+    const report = await adapter.check(sampleDeal(), {account});
     expect(report).to.be.frozen;
     expect(report.results).to.be.frozen;
     expect(report.results[0]).to.be.frozen;

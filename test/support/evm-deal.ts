@@ -1,6 +1,6 @@
 import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Asset} from '../../src/domain/asset.js';
-import type {Agreement, Deal, EvmPayload, WalletDeposit} from '../../src/domain/deposit.js';
+import type {Agreement, EvmPayload, WalletDeposit} from '../../src/domain/deposit.js';
 import type {Order} from '../../src/domain/order.js';
 import {OWNER} from './evm-ledger.js';
 import {samples} from './samples.js';
@@ -80,8 +80,4 @@ export function ownDeal(): OpenDeal {
   deal.agreed.owner = OWNER;
   deal.order.source.initiator = OWNER;
   return deal;
-}
-
-export function closed(deal: OpenDeal): Deal {
-  return deal as unknown as Deal;
 }

@@ -199,12 +199,13 @@ export class LedgerWallet {
       return zeroPadValue(recoverAddress(digest, {r, s, v: Number(v)}), 32);
     }
     const call = forms.parseTransaction({data});
+    const method = call?.name ?? '';
     const args = [...(call?.args ?? [])] as (string & bigint)[];
     const uint = (number: bigint) => words.encode(['uint256'], [number]);
     const revert = (why: string) => new WalletError(3, `execution reverted: ${why}`, '0x');
 
     if (this.#is(to, token)) {
-      switch (call?.name) {
+      switch (method) {
         case 'balanceOf':
           return uint(this.balances.get(getAddress(args[0] ?? '')) ?? 0n);
         case 'allowance':
@@ -218,7 +219,7 @@ export class LedgerWallet {
       }
     }
     if (this.#is(to, contract)) {
-      switch (call?.name) {
+      switch (method) {
         case 'token':
           return words.encode(['address'], [this.namedToken]);
         case 'orders': {

@@ -78,7 +78,7 @@ export function evmPayloadOf({deposit}: Deal): EvmPayload | undefined {
 
 /** Whether a text is an address: with the right checksum (EIP-55), or in letters of one size, which carry none. */
 export function isEvmAddress(text: string): boolean {
-  if (!/^0x[0-9a-f]{40}$/i.test(text) || /^0x0+$/.test(text)) return false;
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text) || /^0x0+$/.test(text)) return false;
   const digits = text.slice(2);
   const lower = digits.toLowerCase();
   return digits === lower || digits === digits.toUpperCase() || getAddress(`0x${lower}`) === text;

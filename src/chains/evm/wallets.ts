@@ -247,6 +247,7 @@ async function arrive(
       await pause(patience.poll, signal);
       if (await isThere().catch(() => false)) return;
     }
+    await answer;
   };
   await Promise.race([answer, look()]);
 }

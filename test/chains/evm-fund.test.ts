@@ -1,0 +1,695 @@
+import {expect} from '@open-wc/testing';
+import {recoverAddress, TypedDataEncoder} from 'ethers';
+import type {Account, FundOptions} from '../../src/chains/adapter.js';
+import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {PATIENCE} from '../../src/chains/evm/rpc.js';
+import type {CheckReport} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {connectLedger} from '../support/evm-account.js';
+import {CONTRACT, ownDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
+import {LedgerWallet, OWNER, WalletError, type LedgerOptions} from '../support/evm-ledger.js';
+
+const adapter = createEvmAdapter({
+  ...PATIENCE,
+  read: 100,
+  connect: 100,
+  question: 100,
+  receipt: 100,
+  lag: 100,
+  poll: 2,
+});
+const CHAIN = 11155111;
+const AMOUNT = 50_000n;
+
+/** A wallet, a deal, and what was told on the way. */
+async function open(options: Partial<LedgerOptions> = {}) {
+  const wallet = new LedgerWallet({chainId: CHAIN, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n, ...options});
+  const account = await connectLedger(adapter, wallet);
+  wallet.questions.length = 0;
+  const deal = ownDeal();
+  const told: string[] = [];
+  const plans: string[][] = [];
+  const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
+    adapter.fund(deal, payer, {
+      way,
+      onPlan: plan => plans.push([...plan]),
+      onAsk: ({kind, state, hash}) => {
+        told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
+        return Promise.resolve();
+      },
+      ...more,
+    });
+  return {wallet, account, deal, told, plans, fund};
+}
+
+async function errorOf(work: Promise<unknown>): Promise<SwapError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+const sent = (wallet: LedgerWallet) =>
+  wallet.questions.filter(({method}) => method === 'eth_sendTransaction').map(({params}) => params[0]);
+
+describe('funding on an EVM chain', () => {
+  it('by transaction: sends the very call that was checked, from the owner, and answers its hash', async () => {
+    const {wallet, deal, told, plans, fund} = await open();
+    wallet.allowance = AMOUNT;
+    const funding = await fund('transaction');
+    expect(funding).to.deep.equal({how: 'transaction', hash: [...wallet.receipts.keys()].at(-1)});
+    expect(plans).to.deep.equal([['send']]);
+    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(sent(wallet)).to.deep.equal([
+      {
+        from: OWNER,
+        to: deal.deposit.payload.transaction.to,
+        data: deal.deposit.payload.transaction.data,
+        value: '0x0',
+        chainId: '0xaa36a7',
+      },
+    ]);
+    expect(wallet.balances.get(OWNER)).to.equal(10n ** 8n - AMOUNT);
+  });
+
+  it('by signature: signs the very typed data that was checked, and answers the signature', async () => {
+    const {wallet, deal, told, plans, fund} = await open();
+    wallet.allowance = AMOUNT;
+    const funding = await fund('signature');
+    expect(plans).to.deep.equal([['sign']]);
+    expect(told).to.deep.equal(['sign asking', 'sign signed']);
+    const {typedData} = deal.deposit.payload;
+    const asked = wallet.questions.find(({method}) => method === 'eth_signTypedData_v4');
+    expect(asked?.params).to.deep.equal([OWNER, JSON.stringify(typedData)]);
+    if (funding.how !== 'signature') throw new Error('a signature was wanted');
+    const {Initiate = []} = typedData.types;
+    const digest = TypedDataEncoder.hash(typedData.domain, {Initiate}, typedData.message);
+    expect(recoverAddress(digest, String(funding.signature))).to.equal(OWNER);
+    expect(wallet.windows).to.deep.equal(['eth_signTypedData_v4']);
+  });
+
+  it('sends a coin with the call, and needs no approval', async () => {
+    const {wallet, deal, plans, fund} = await open();
+    wallet.namedToken = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+    Reflect.deleteProperty(deal.agreed.from, 'token');
+    Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+    deal.deposit.payload.transaction.value = AMOUNT;
+    await fund('transaction');
+    expect(plans).to.deep.equal([['send']]);
+    expect(sent(wallet)).to.have.length(1);
+    expect(sent(wallet)[0]).to.include({value: '0xc350'});
+  });
+
+  it('releases exactly the amount first, and says so before it asks', async () => {
+    const {wallet, told, plans, fund} = await open();
+    await fund('signature', {
+      onPlan: plan => {
+        expect(wallet.windows).to.deep.equal([]);
+        plans.push([...plan]);
+      },
+    });
+    expect(plans).to.deep.equal([['approve', 'sign']]);
+    expect(told).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
+    expect(wallet.allowance).to.equal(AMOUNT);
+    expect(sent(wallet)[0]).to.include({from: OWNER, to: TOKEN, value: '0x0'});
+  });
+
+  it('raises an allowance that is too small in one step, where the token lets it', async () => {
+    const {wallet, plans, fund} = await open();
+    wallet.allowance = 1n;
+    await fund('transaction');
+    expect(plans).to.deep.equal([['approve', 'send']]);
+  });
+
+  it('takes an earlier allowance back first, where the token wants that', async () => {
+    const {wallet, told, plans, fund} = await open({approvesFromZeroOnly: true});
+    wallet.allowance = 1n;
+    await fund('transaction');
+    expect(plans).to.deep.equal([['revoke', 'approve', 'send']]);
+    expect(told).to.deep.equal([
+      'revoke asking',
+      'revoke sent #',
+      'approve asking',
+      'approve sent #',
+      'send asking',
+      'send sent #',
+    ]);
+  });
+
+  it('lets such a token go without a question where nothing has to be taken back', async () => {
+    const {plans, fund} = await open({approvesFromZeroOnly: true});
+    await fund('transaction');
+    expect(plans).to.deep.equal([['approve', 'send']]);
+  });
+
+  it('waits until the chain shows the approval, and asks nothing before', async () => {
+    const {wallet, told, fund} = await open();
+    let looks = 0;
+    wallet.instead.set('eth_getTransactionReceipt', params =>
+      ++looks < 3 ? null : wallet.answer('eth_getTransactionReceipt', params),
+    );
+    wallet.instead.set('eth_sendTransaction', ([transaction]) => {
+      const hash = wallet.answer('eth_sendTransaction', [transaction]);
+      if (wallet.windows.length > 1) return hash;
+      wallet.allowance = 0n;
+      setTimeout(() => {
+        expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+        wallet.allowance = AMOUNT;
+      }, 30);
+      return hash;
+    });
+    await fund('transaction');
+    expect(looks).to.be.greaterThan(2);
+  });
+
+  for (const [what, spoil] of [
+    [
+      'its transaction fails',
+      (wallet: LedgerWallet) => {
+        wallet.instead.set('eth_getTransactionReceipt', () => ({status: '0x0'}));
+        wallet.instead.set('eth_sendTransaction', () => `0x${'1'.repeat(64)}`);
+      },
+    ],
+    [
+      'it gets into no block',
+      (wallet: LedgerWallet) => wallet.instead.set('eth_sendTransaction', () => `0x${'1'.repeat(64)}`),
+    ],
+    [
+      'the person lowers it in the wallet',
+      (wallet: LedgerWallet) =>
+        wallet.instead.set('eth_sendTransaction', params => {
+          const hash = wallet.answer('eth_sendTransaction', params);
+          wallet.allowance = AMOUNT - 1n;
+          return hash;
+        }),
+    ],
+  ] as const) {
+    it(`goes no further than the approval where ${what}`, async () => {
+      const {wallet, told, fund} = await open();
+      spoil(wallet);
+      expect((await errorOf(fund('signature'))).code).to.equal('approval-failed');
+      expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+    });
+  }
+
+  it('asks for nothing while the token refuses any approval', async () => {
+    const {wallet, told, fund} = await open();
+    wallet.allowance = 1n;
+    const approve = '0x095ea7b3';
+    wallet.instead.set('eth_call', ([transaction, ...rest]) => {
+      if ((transaction as {data: string}).data.startsWith(approve)) throw new WalletError(3, 'execution reverted');
+      return wallet.answer('eth_call', [transaction, ...rest]);
+    });
+    expect((await errorOf(fund('transaction'))).code).to.equal('approval-failed');
+    expect(told).to.deep.equal([]);
+  });
+
+  it('stops between two questions once nobody looks any more, and not within one', async () => {
+    const looking = new AbortController();
+    const {told, wallet, fund} = await open();
+    wallet.instead.set('eth_sendTransaction', params => {
+      looking.abort();
+      return wallet.answer('eth_sendTransaction', params);
+    });
+    let reason: unknown;
+    await fund('signature', {signal: looking.signal}).catch((error: unknown) => (reason = error));
+    expect(reason).to.equal(looking.signal.reason);
+    expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+  });
+});
+
+describe('funding on an EVM chain asks nothing', () => {
+  const refusals: readonly (readonly [
+    what: string,
+    code: string,
+    spoil: (parts: {wallet: LedgerWallet; deal: OpenDeal}) => unknown,
+  ])[] = [
+    ['from another account', 'wrong-account', ({wallet}) => (wallet.accounts = [STRANGER, OWNER])],
+    ['of a locked wallet', 'wallet-locked', ({wallet}) => (wallet.accounts = [])],
+    ['that the account cannot pay', 'insufficient-funds', ({wallet}) => wallet.balances.set(OWNER, AMOUNT - 1n)],
+    [
+      'that the chain would refuse',
+      'funding-reverted',
+      ({wallet}) => {
+        wallet.instead.set('eth_call', ([transaction, ...rest]) => {
+          if ((transaction as {data: string}).data.startsWith('0x97ffc7ae')) {
+            throw new WalletError(-32603, 'Internal JSON-RPC error.', {code: 3, message: 'execution reverted: paused'});
+          }
+          return wallet.answer('eth_call', [transaction, ...rest]);
+        });
+      },
+    ],
+    [
+      'about an order that is paid already',
+      'wallet-unclear',
+      ({wallet, deal}) =>
+        wallet.orders.set(wallet.orderId(`0x${deal.order.source.secretHash}`), {
+          amount: AMOUNT,
+          owner: OWNER,
+          refunded: false,
+        }),
+    ],
+    ['that is not as agreed', 'deposit-mismatch', ({deal}) => (deal.agreed.amount = AMOUNT - 1n)],
+    ['where there is no code', 'deposit-mismatch', ({wallet}) => (wallet.hasCode = false)],
+    ['of a contract for another token', 'deposit-mismatch', ({wallet}) => (wallet.namedToken = STRANGER)],
+    ['that is no payment', 'deposit-mismatch', ({deal}) => (deal.deposit.payload.transaction.data = '0x')],
+    [
+      'while the chain gives no answer',
+      'timeout',
+      ({wallet}) => wallet.instead.set('eth_call', () => new Promise(() => {})),
+    ],
+  ];
+
+  for (const [what, code, spoil] of refusals) {
+    for (const way of ['transaction', 'signature'] as const) {
+      it(`${what} (${way})`, async () => {
+        const {wallet, deal, told, fund} = await open();
+        wallet.allowance = AMOUNT;
+        spoil({wallet, deal});
+        expect((await errorOf(fund(way))).code).to.equal(code);
+        expect(told).to.deep.equal([]);
+        expect(wallet.windows).to.deep.equal([]);
+      });
+    }
+  }
+
+  it('of a wallet that never announced itself', async () => {
+    const {account, fund, told} = await open();
+    const stranger = {...account, wallet: {...account.wallet}};
+    expect((await errorOf(fund('transaction', {}, stranger))).code).to.equal('wallet-missing');
+    expect(told).to.deep.equal([]);
+  });
+
+  it('that could not be written down', async () => {
+    const {wallet, fund} = await open();
+    const full = new SwapError('storage');
+    expect(await errorOf(fund('transaction', {onAsk: () => Promise.reject(full)}))).to.equal(full);
+    expect(wallet.windows).to.deep.equal([]);
+  });
+
+  it('that the page holds, which sees the report and the very object', async () => {
+    const {wallet, told, fund} = await open();
+    wallet.allowance = AMOUNT;
+    const seen: [CheckReport, unknown][] = [];
+    const held = new SwapError('held');
+    for (const way of ['transaction', 'signature'] as const) {
+      const beforeSign = (report: CheckReport, payload: unknown) => {
+        seen.push([report, payload]);
+        return Promise.reject(held);
+      };
+      expect(await errorOf(fund(way, {beforeSign}))).to.equal(held);
+    }
+    expect(told).to.deep.equal([]);
+    expect(seen.map(([{outcome}]) => outcome)).to.deep.equal(['passed', 'passed']);
+    expect(seen[0]?.[1]).to.be.frozen;
+    expect(seen[1]?.[1]).to.be.frozen;
+    expect((seen[1]?.[1] as {message: unknown}).message).to.be.frozen;
+  });
+
+  it('names the checks that failed, and hands the report on', async () => {
+    const {deal, fund} = await open();
+    deal.order.destination.amount -= 1n;
+    const error = await errorOf(fund('transaction'));
+    expect(error.field).to.equal('order');
+    expect((error.cause as CheckReport).outcome).to.equal('failed');
+  });
+
+  it('when account or chain change while the page makes up its mind', async () => {
+    const {wallet, told, fund} = await open();
+    wallet.allowance = AMOUNT;
+    const beforeSign = () => {
+      wallet.accounts = [STRANGER];
+      return Promise.resolve();
+    };
+    expect((await errorOf(fund('signature', {beforeSign}))).code).to.equal('wrong-account');
+    expect(told).to.deep.equal([]);
+  });
+
+  it('when a check comes out otherwise once the token is released', async () => {
+    const {wallet, told, fund} = await open();
+    const onAsk: FundOptions['onAsk'] = ({kind, state}) => {
+      told.push(`${kind} ${state}`);
+      if (state === 'sent') wallet.namedToken = STRANGER;
+      return Promise.resolve();
+    };
+    expect((await errorOf(fund('transaction', {onAsk}))).code).to.equal('deposit-mismatch');
+    expect(told).to.deep.equal(['approve asking', 'approve sent']);
+  });
+});
+
+describe('the wallet’s answer to a payment', () => {
+  const nested = (code: number, message: string) =>
+    new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code, message}});
+  const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
+    ['a no', 'rejected', true, new WalletError(4001, 'User rejected the request.')],
+    [
+      'a no in another error',
+      'rejected',
+      true,
+      nested(4001, 'MetaMask Tx Signature: User denied transaction signature.'),
+    ],
+    ['a no as the cause', 'rejected', true, new Error('could not sign', {cause: new WalletError(4001, 'no')})],
+    ['a no in words alone', 'rejected', true, new Error('User rejected the transaction')],
+    ['a no in words, in a vague error', 'rejected', true, new WalletError(-32603, 'Request denied by user')],
+    ['a no by WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
+    ['a method it does not know', 'rejected', true, new WalletError(4200, 'Unsupported method')],
+    ['a method nobody knows', 'rejected', true, new WalletError(-32601, 'The method does not exist')],
+    ['an account that is not open', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
+    [
+      'coins that do not cover the fee',
+      'insufficient-funds',
+      true,
+      new WalletError(-32000, 'insufficient funds for gas * price + value'),
+    ],
+    ['an error inside it', 'wallet-unclear', false, new WalletError(-32603, 'Internal JSON-RPC error.')],
+    ['a port that closed', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
+    ['a question still open', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
+    ['a chain that is gone', 'wallet-unclear', false, new WalletError(4901, 'Chain disconnected')],
+    ['words about rejection by a node', 'wallet-unclear', false, new WalletError(-32003, 'Transaction rejected')],
+    ['a revert', 'wallet-unclear', false, new WalletError(3, 'execution reverted')],
+    ['nothing at all', 'wallet-unclear', false, undefined],
+  ];
+
+  for (const way of ['transaction', 'signature'] as const) {
+    const [kind, method] =
+      way === 'transaction' ? (['send', 'eth_sendTransaction'] as const) : (['sign', 'eth_signTypedData_v4'] as const);
+
+    for (const [what, code, isNo, fault] of zoo) {
+      it(`${what}: ${code} (${way})`, async () => {
+        const {wallet, told, fund} = await open();
+        wallet.allowance = AMOUNT;
+        wallet.instead.set(method, () => {
+          throw fault as Error;
+        });
+        expect((await errorOf(fund(way))).code).to.equal(code);
+        expect(told).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
+      });
+    }
+
+    it(`no answer: wallet-unclear (${way})`, async () => {
+      const {wallet, told, fund} = await open();
+      wallet.allowance = AMOUNT;
+      wallet.instead.set(method, () => new Promise(() => {}));
+      expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
+      expect(told).to.deep.equal([`${kind} asking`]);
+    });
+
+    it(`an answer that is none: wallet-unclear (${way})`, async () => {
+      for (const answer of [null, undefined, '', '0x', '0x12', {}, true]) {
+        const {wallet, told, fund} = await open();
+        wallet.allowance = AMOUNT;
+        wallet.instead.set(method, () => answer);
+        expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
+        expect(told).to.deep.equal([`${kind} asking`]);
+      }
+    });
+  }
+
+  it('a no to the approval is a no', async () => {
+    const {wallet, told, fund} = await open();
+    wallet.instead.set('eth_sendTransaction', () => {
+      throw new WalletError(4001, 'User rejected the request.');
+    });
+    expect((await errorOf(fund('signature'))).code).to.equal('rejected');
+    expect(told).to.deep.equal(['approve asking', 'approve refused']);
+  });
+
+  it('a signature by another account goes nowhere', async () => {
+    const {wallet, told, fund} = await open();
+    wallet.allowance = AMOUNT;
+    wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
+      wallet.answer('eth_signTypedData_v4', [from, String(text).replace('0xc350', '0xc351')]),
+    );
+    expect((await errorOf(fund('signature'))).code).to.equal('wrong-account');
+    expect(told).to.deep.equal(['sign asking', 'sign refused']);
+  });
+
+  it('a signature by a contract’s account passes as it is', async () => {
+    const {wallet, fund} = await open();
+    wallet.allowance = AMOUNT;
+    const long = `0x${'ab'.repeat(200)}`;
+    wallet.instead.set('eth_signTypedData_v4', () => long);
+    expect(await fund('signature')).to.deep.equal({how: 'signature', signature: long});
+    const odd = `0x${'ab'.repeat(64)}1b`;
+    wallet.instead.set('eth_signTypedData_v4', () => odd);
+    wallet.instead.set('eth_getCode', () => '0x6001');
+    expect(await fund('signature')).to.deep.equal({how: 'signature', signature: odd});
+  });
+
+  it('a signature that ends in 0 or 1 is given the ending that contracts want', async () => {
+    const {wallet, fund} = await open();
+    wallet.allowance = AMOUNT;
+    const proper = await fund('signature');
+    wallet.instead.set('eth_signTypedData_v4', params =>
+      String(wallet.answer('eth_signTypedData_v4', params)).replace(/1b$/, '00').replace(/1c$/, '01'),
+    );
+    expect(await fund('signature')).to.deep.equal(proper);
+  });
+});
+
+describe('the chain of an EVM wallet', () => {
+  const openElsewhere = async () => {
+    const parts = await open();
+    parts.wallet.chainId = 1;
+    parts.wallet.allowance = AMOUNT;
+    return parts;
+  };
+
+  it('is changed where it knows the one that is meant', async () => {
+    const {wallet, fund} = await openElsewhere();
+    await fund('transaction');
+    expect(wallet.windows).to.deep.equal(['wallet_switchEthereumChain', 'eth_sendTransaction']);
+  });
+
+  for (const [what, fault] of [
+    ['4902', new WalletError(4902, 'Unrecognized chain ID.')],
+    ['4902 in another error', new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code: 4902}})],
+    ['words alone', new WalletError(-32603, 'Unrecognized chain ID "0xaa36a7". Try adding the chain first.')],
+  ] as const) {
+    it(`is added where it does not (${what})`, async () => {
+      const {wallet, deal, fund} = await openElsewhere();
+      (deal.agreed.from.chain as {rpc?: string}).rpc = 'https://rpc.example';
+      wallet.chains.clear();
+      wallet.instead.set('wallet_switchEthereumChain', params => {
+        if (!wallet.chains.has(CHAIN)) throw fault;
+        return wallet.answer('wallet_switchEthereumChain', params);
+      });
+      await fund('transaction');
+      const added = wallet.questions.find(({method}) => method === 'wallet_addEthereumChain');
+      expect(added?.params).to.deep.equal([
+        {
+          chainId: '0xaa36a7',
+          chainName: 'Ethereum Sepolia',
+          nativeCurrency: {name: 'Ether', symbol: 'ETH', decimals: 18},
+          rpcUrls: ['https://rpc.example'],
+          blockExplorerUrls: ['https://sepolia.etherscan.io'],
+        },
+      ]);
+    });
+  }
+
+  it('is seen to change even if the wallet never answers', async () => {
+    const {wallet, told, fund} = await openElsewhere();
+    wallet.instead.set('wallet_switchEthereumChain', () => {
+      setTimeout(() => (wallet.chainId = CHAIN), 15);
+      return new Promise(() => {});
+    });
+    await fund('transaction');
+    expect(told).to.deep.equal(['send asking', 'send sent #']);
+  });
+
+  for (const [what, code, answer] of [
+    ['a no', 'rejected', () => Promise.reject(new WalletError(4001, 'User rejected the request.'))],
+    ['a question still open', 'wallet-locked', () => Promise.reject(new WalletError(-32002, 'Already pending'))],
+    ['no way to change', 'wrong-network', () => Promise.reject(new WalletError(-32601, 'Unknown method'))],
+    ['a yes without a change', 'wrong-network', () => null],
+    ['no answer', 'wrong-network', () => new Promise(() => {})],
+  ] as const) {
+    it(`after ${what} is ${code}, and nothing is asked`, async () => {
+      const {wallet, told, fund} = await openElsewhere();
+      wallet.instead.set('wallet_switchEthereumChain', answer);
+      expect((await errorOf(fund('transaction'))).code).to.equal(code);
+      expect(told).to.deep.equal([]);
+      expect(wallet.windows).to.deep.equal(['wallet_switchEthereumChain']);
+    });
+  }
+
+  it('brings its account along: another one there is not paid from', async () => {
+    const {wallet, told, fund} = await openElsewhere();
+    wallet.instead.set('wallet_switchEthereumChain', params => {
+      wallet.accounts = [STRANGER];
+      return wallet.answer('wallet_switchEthereumChain', params);
+    });
+    expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
+    expect(told).to.deep.equal([]);
+  });
+});
+
+describe('what is on an EVM chain', () => {
+  it('shows a balance of the token, and of the coin', async () => {
+    const {wallet, account, deal} = await open();
+    const {from} = deal.agreed;
+    expect(await adapter.balance?.(from, account)).to.equal(10n ** 8n);
+    const {token: _, ...coin} = from;
+    expect(await adapter.balance?.(coin, account)).to.equal(wallet.coins);
+  });
+
+  it('shows no balance where nobody can tell', async () => {
+    const {wallet, account, deal} = await open();
+    const {from} = deal.agreed;
+    wallet.instead.set('eth_call', () => '0x');
+    expect(await adapter.balance?.(from, account)).to.be.undefined;
+    wallet.chainId = 1;
+    wallet.questions.length = 0;
+    expect(await adapter.balance?.(from, account)).to.be.undefined;
+    expect(wallet.questions.map(({method}) => method)).to.deep.equal(['eth_chainId']);
+  });
+
+  it('is read from the address that the partner named, before any wallet', async () => {
+    const {account, wallet, deal} = await open();
+    const asked: string[] = [];
+    const {fetch} = window;
+    window.fetch = async (input, init) => {
+      const {method, params} = JSON.parse(String(init?.body)) as {method: string; params: unknown[]};
+      asked.push(`${String(input)} ${method}`);
+      return Promise.resolve(
+        Response.json({jsonrpc: '2.0', id: 1, error: null, result: wallet.answer(method, params)}),
+      );
+    };
+    try {
+      const asset = {...deal.agreed.from};
+      wallet.questions.length = 0;
+      const rpc = 'https://rpc.example/';
+      expect(await adapter.balance?.({...asset, chain: {...asset.chain, rpc}}, account)).to.equal(10n ** 8n);
+      expect(asked).to.deep.equal([`${rpc} eth_chainId`, `${rpc} eth_call`]);
+      expect(wallet.questions).to.deep.equal([]);
+      // One that is another chain is not believed.
+      const chain = {...asset.chain, rpc, chainId: 5};
+      expect(await adapter.balance?.({...asset, chain}, account)).to.be.undefined;
+    } finally {
+      window.fetch = fetch;
+    }
+  });
+
+  it('tells a deposit by the order id of the published sample', async () => {
+    const {wallet, account, deal} = await open();
+    const owner = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
+    deal.agreed.owner = owner;
+    const find = () => adapter.findDeposit(deal, {account});
+    expect(await find()).to.equal('none');
+    wallet.orders.set(`0x${deal.order.source.swapId}`, {amount: AMOUNT, owner, refunded: false});
+    expect(await find()).to.equal('seen');
+  });
+
+  it('looks for the longer order id of domain version 3, and for both where none is named', async () => {
+    const {wallet, account, deal} = await open();
+    const asked = () =>
+      wallet.questions.filter(({params}) => (params[0] as {data?: string} | undefined)?.data?.startsWith('0x9c3f1e90'))
+        .length;
+    await adapter.findDeposit(deal, {account});
+    expect(asked()).to.equal(1);
+    deal.deposit.payload.typedData.domain['version'] = '3';
+    await adapter.findDeposit(deal, {account});
+    expect(asked()).to.equal(2);
+    const [two, three] = wallet.questions
+      .filter(({method}) => method === 'eth_call')
+      .map(({params}) => (params[0] as {data: string}).data);
+    expect(two).not.to.equal(three);
+    Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+    await adapter.findDeposit(deal, {account});
+    expect(asked()).to.equal(4);
+  });
+
+  it('tells a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
+    const {wallet, account, deal} = await open();
+    const hash = `0x${'1'.repeat(64)}`;
+    const find = () => adapter.findDeposit(deal, {account, hash});
+    expect(await find()).to.equal('none');
+    wallet.instead.set('eth_getTransactionByHash', () => ({hash}));
+    expect(await find()).to.equal('seen');
+    wallet.receipts.set(hash, {status: '0x1'});
+    expect(await find()).to.equal('seen');
+    wallet.receipts.set(hash, {status: '0x0'});
+    expect(await find()).to.equal('reverted');
+  });
+
+  it('is unknown where it cannot be read, or is no swap', async () => {
+    const {wallet, account, deal} = await open();
+    expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+    wallet.instead.set('eth_call', () => '0x');
+    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+    wallet.instead.clear();
+    wallet.chainId = 1;
+    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+    wallet.chainId = CHAIN;
+    deal.deposit.payload.transaction.data = '0x';
+    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+  });
+});
+
+describe('a refund on an EVM chain', () => {
+  const openPaid = async () => {
+    const parts = await open();
+    const {wallet, told, deal, account, fund} = parts;
+    wallet.allowance = AMOUNT;
+    await fund('transaction');
+    told.length = 0;
+    wallet.questions.length = 0;
+    const refund = (paid = deal) =>
+      adapter.refund?.(paid, account, {
+        onAsk: ({kind, state, hash}) => {
+          told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
+          return Promise.resolve();
+        },
+      }) ?? Promise.reject(new Error('no refund'));
+    return {...parts, refund};
+  };
+
+  it('gives the money back to the payer once the timelock is over', async () => {
+    const {wallet, told, refund} = await openPaid();
+    wallet.isLate = true;
+    expect(await refund()).to.equal([...wallet.receipts.keys()].at(-1));
+    expect(told).to.deep.equal(['refund asking', 'refund sent #']);
+    expect(wallet.balances.get(OWNER)).to.equal(10n ** 8n);
+  });
+
+  it('asks nothing before that', async () => {
+    const {wallet, told, refund} = await openPaid();
+    expect((await errorOf(refund())).code).to.equal('funding-reverted');
+    expect(told).to.deep.equal([]);
+    expect(wallet.windows).to.deep.equal([]);
+  });
+
+  it('can be asked for by another account, and on another chain first', async () => {
+    const {wallet, refund} = await openPaid();
+    wallet.isLate = true;
+    wallet.accounts = [STRANGER];
+    wallet.chainId = 1;
+    await refund();
+    expect(wallet.windows).to.deep.equal(['wallet_switchEthereumChain', 'eth_sendTransaction']);
+    expect(sent(wallet)[0]).to.include({from: STRANGER, value: '0x0'});
+    expect(wallet.balances.get(OWNER)).to.equal(10n ** 8n);
+  });
+
+  it('may be refused by the person', async () => {
+    const {wallet, told, refund} = await openPaid();
+    wallet.isLate = true;
+    wallet.instead.set('eth_sendTransaction', () => {
+      throw new WalletError(4001, 'User rejected the request.');
+    });
+    expect((await errorOf(refund())).code).to.equal('rejected');
+    expect(told).to.deep.equal(['refund asking', 'refund refused']);
+  });
+
+  it('is never sent to a contract that is not the one known', async () => {
+    const {wallet, told, refund} = await openPaid();
+    wallet.isLate = true;
+    const deal = ownDeal();
+    deal.agreed.from.contracts = [STRANGER];
+    expect((await errorOf(refund(deal))).code).to.equal('deposit-mismatch');
+    expect(told).to.deep.equal([]);
+  });
+});

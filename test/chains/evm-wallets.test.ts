@@ -1,0 +1,230 @@
+import {expect} from '@open-wc/testing';
+import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {PATIENCE} from '../../src/chains/evm/rpc.js';
+import {SwapError} from '../../src/domain/error.js';
+import {findWallet} from '../support/evm-account.js';
+import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';
+import {announce, LedgerWallet, OWNER, WalletError} from '../support/evm-ledger.js';
+
+const adapter = createEvmAdapter({...PATIENCE, read: 60, connect: 60, poll: 5});
+const chain = {name: 'base', family: 'evm', title: 'Base', test: false, chainId: 8453, blockSeconds: 2} as const;
+
+const ledger = () => new LedgerWallet({chainId: 1, token: TOKEN, contract: CONTRACT, balance: 0n});
+
+async function faultOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error = await faultOf(work);
+  if (!(error instanceof SwapError)) throw error;
+  return error.code;
+}
+
+describe('EVM addresses', () => {
+  // EIP-55's own vectors.
+  for (const address of [
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '0xde709f2102306220921060314715629080e2fb77',
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  ]) {
+    it(`takes ${address}`, () => {
+      expect(adapter.isAddress(chain, address)).to.be.true;
+      expect(adapter.isAddress(chain, address.toLowerCase())).to.be.true;
+      expect(adapter.isAddress(chain, `0x${address.slice(2).toUpperCase()}`)).to.be.true;
+      expect(adapter.isSameAddress(address, address.toLowerCase())).to.be.true;
+    });
+  }
+
+  for (const [why, text] of [
+    ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'],
+    ['the zero address', `0x${'0'.repeat(40)}`],
+    ['a missing prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['a prefix in capitals', '0X52908400098527886E0F7030069857D2E4169EE7'],
+    ['the ICAP form', 'XE65GB6LDNXYOFTX0NSV3FUWKOWIXAMJK36'],
+    ['a digit too few', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe'],
+    ['a digit too many', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAedd'],
+    ['another letter', '0x5gaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+    ['space around it', ' 0x52908400098527886E0F7030069857D2E4169EE7'],
+    ['a line break after it', '0x52908400098527886E0F7030069857D2E4169EE7\n'],
+    ['a Bitcoin address', 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'],
+    ['a name', 'vitalik.eth'],
+    ['nothing', ''],
+  ] as const) {
+    it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
+  }
+});
+
+describe('EVM wallets', () => {
+  it('are found without being asked anything', () => {
+    const provider = ledger();
+    const wallet = findWallet(adapter, provider, {rdns: 'org.example', name: 'Example'});
+    expect(wallet).to.include({id: 'org.example', family: 'evm', name: 'Example'});
+    expect(wallet.icon).to.match(/^data:image\/svg\+xml,/);
+    expect(provider.questions).to.deep.equal([]);
+  });
+
+  it('are found whether they announce themselves before or after the search, each once', () => {
+    const search = new AbortController();
+    const found: string[] = [];
+    const stops = [announce(ledger(), {rdns: 'early'})];
+    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    stops.push(announce(ledger(), {rdns: 'late'}));
+    window.dispatchEvent(new Event('eip6963:requestProvider'));
+    expect(found).to.deep.equal(['early', 'late']);
+    search.abort();
+    stops.push(announce(ledger(), {rdns: 'too late'}));
+    expect(found).to.deep.equal(['early', 'late']);
+    for (const stop of stops) stop();
+  });
+
+  it('keep their name on one short line and their picture within the page', () => {
+    const wallet = findWallet(adapter, ledger(), {
+      name: `\u202eMeta\nMask\u0000 ${'x'.repeat(500)}`,
+      icon: 'https://example.org/pixel.png',
+    });
+    expect(wallet.name).to.match(/^MetaMask x+$/);
+    expect(wallet.name).to.have.length(40);
+    expect(wallet.icon).to.be.undefined;
+    for (const icon of [
+      'javascript:alert(1)',
+      'data:text/html,<b>',
+      5,
+      `data:image/png;base64,${'A'.repeat(300_000)}`,
+    ]) {
+      expect(findWallet(adapter, ledger(), {icon}).icon).to.be.undefined;
+    }
+    expect(findWallet(adapter, ledger(), {name: 5, rdns: 'org.example'}).name).to.equal('org.example');
+  });
+
+  it('are left out where what announces itself is none', () => {
+    const search = new AbortController();
+    const found: Wallet[] = [];
+    adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+    for (const detail of [null, undefined, 'text', {}, {info: null, provider: null}, {info: {rdns: 'a'}}]) {
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail}));
+    }
+    announce(ledger(), {rdns: ''})();
+    announce(ledger(), {rdns: 5})();
+    announce({request: 'no'}, {rdns: 'org.example'})();
+    search.abort();
+    expect(found).to.deep.equal([]);
+  });
+
+  it('give their current account, with its checksum', async () => {
+    const provider = ledger();
+    provider.accounts = [OWNER.toLowerCase(), STRANGER];
+    const account = await findWallet(adapter, provider).connect();
+    expect(account).to.include({family: 'evm', address: OWNER});
+    expect(provider.windows).to.deep.equal(['eth_requestAccounts']);
+  });
+
+  it('open no window for a silent connection', async () => {
+    const provider = ledger();
+    const wallet = findWallet(adapter, provider);
+    expect((await wallet.connect({silent: true})).address).to.equal(OWNER);
+    provider.accounts = [];
+    expect(await codeOf(wallet.connect({silent: true}))).to.equal('wallet-locked');
+    expect(provider.windows).to.deep.equal([]);
+  });
+
+  const nested = (code: number, message: string) =>
+    new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code, message}});
+  for (const [what, code, fault] of [
+    ['a no', 'rejected', new WalletError(4001, 'User rejected the request.')],
+    ['a no in another error', 'rejected', nested(4001, 'User rejected the request.')],
+    ['a no as the cause', 'rejected', new Error('wrapped', {cause: {code: 4001}})],
+    ['a no in words alone', 'rejected', new Error('User denied account authorization')],
+    ['a no as plain text', 'rejected', 'Cancelled by user'],
+    ['a question still open', 'wallet-locked', new WalletError(-32002, 'Already processing eth_requestAccounts.')],
+    ['an account that is not open', 'wallet-locked', new WalletError(4100, 'Unauthorized')],
+    ['an error inside the wallet', 'wallet-unclear', new WalletError(-32603, 'Internal error')],
+    ['a port that closed', 'wallet-unclear', new Error('Attempting to use a disconnected port object')],
+    ['nothing at all', 'wallet-unclear', undefined],
+  ] as const) {
+    it(`say ${what} as ${code}`, async () => {
+      const provider = ledger();
+      provider.instead.set('eth_requestAccounts', () => {
+        throw fault as Error;
+      });
+      expect(await codeOf(findWallet(adapter, provider).connect())).to.equal(code);
+    });
+  }
+
+  it('that show no account are locked', async () => {
+    const provider = ledger();
+    const wallet = findWallet(adapter, provider);
+    for (const accounts of [[], null, 'text', [5], ['0x12']]) {
+      provider.accounts = accounts as string[];
+      expect(await codeOf(wallet.connect())).to.equal('wallet-locked');
+    }
+  });
+
+  it('that never answer, or throw at once, are unclear', async () => {
+    expect(await codeOf(findWallet(adapter, {request: () => new Promise(() => {})}).connect())).to.equal(
+      'wallet-unclear',
+    );
+    const throwing = {
+      request() {
+        throw new Error('not ready');
+      },
+    };
+    expect(await codeOf(findWallet(adapter, throwing).connect())).to.equal('wallet-unclear');
+  });
+
+  it('are no longer waited for once the connection is called off', async () => {
+    const waiting = new AbortController();
+    const connecting = findWallet(adapter, {request: () => new Promise(() => {})}).connect({signal: waiting.signal});
+    const reason = new Error('called off');
+    waiting.abort(reason);
+    expect(await faultOf(connecting)).to.equal(reason);
+  });
+});
+
+describe('an EVM account', () => {
+  let provider: LedgerWallet;
+  let told: (Account | undefined)[];
+  let watching: AbortController;
+
+  beforeEach(async () => {
+    provider = ledger();
+    told = [];
+    watching = new AbortController();
+    const account = await findWallet(adapter, provider).connect();
+    account.watch(changed => told.push(changed), watching.signal);
+  });
+
+  it('is followed to another one, and to none', () => {
+    provider.emit('accountsChanged', [OWNER]);
+    provider.emit('accountsChanged', [STRANGER, OWNER]);
+    provider.emit('accountsChanged', []);
+    provider.emit('accountsChanged', []);
+    expect(told.map(account => account?.address)).to.deep.equal([STRANGER, undefined]);
+  });
+
+  it('is told anew when its wallet moves to another chain', () => {
+    provider.emit('chainChanged', '0x1');
+    expect(told.map(account => account?.address)).to.deep.equal([OWNER]);
+  });
+
+  it('is gone when its wallet disconnects', () => {
+    provider.emit('disconnect', new WalletError(4900, 'disconnected'));
+    provider.emit('chainChanged', '0x1');
+    expect(told).to.deep.equal([undefined]);
+  });
+
+  it('is left alone when nobody watches any more', () => {
+    expect(provider.listening).to.equal(3);
+    watching.abort();
+    expect(provider.listening).to.equal(0);
+  });
+});
