@@ -4,7 +4,8 @@ import {spawn} from 'node:child_process';
 const steps: readonly (readonly [name: string, command: string])[] = [
   ['format', 'prettier --check --log-level warn .'],
   ['lint', 'eslint --config test/eslint.config.js --max-warnings 0 src test demo vite.config.ts'],
-  ['templates', 'lit-analyzer --strict --quiet "src/elements/**/*.ts"'],
+  // Its settings are in tsconfig.json. It knows neither the registration by table nor the younger half of CSS.
+  ['templates', 'lit-analyzer --maxWarnings 0 "src/elements/**/*.ts"'],
   ['types', 'tsc --project tsconfig.json'],
   ['build', 'npm run --silent build'],
   ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],
