@@ -144,7 +144,7 @@ export class AddressField extends SwapElement {
           .value=${focused ? address : cut(address, 10, 8)}
           title=${address}
           ?readonly=${locked}
-          aria-invalid=${String(bad)}
+          aria-invalid=${bad ? 'true' : 'false'}
           aria-describedby="problem"
           @input=${this.#edit}
           @focus=${this.#focus}

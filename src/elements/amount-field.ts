@@ -84,7 +84,7 @@ export class AmountField extends SwapElement {
           enterkeyhint="next"
           .value=${amount}
           ?readonly=${locked}
-          aria-invalid=${String(fault)}
+          aria-invalid=${fault ? 'true' : 'false'}
           aria-describedby="note"
           @input=${this.#edit}
           @keydown=${this.#enter}

@@ -79,10 +79,11 @@ export class AssetPicker extends SwapPicker {
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
       html`<label class="search" part="search">
-          ${icon('search')}<span class="hidden">${t.searchAssets(all.length)}</span>
+          ${icon('search')}
           <input
             type="text"
             role="combobox"
+            aria-label=${t.searchAssets(all.length)}
             aria-expanded="true"
             aria-controls="list"
             aria-autocomplete="list"
@@ -130,11 +131,13 @@ export class AssetPicker extends SwapPicker {
 
   #renderAsset(asset: Asset, index: number) {
     const active = index === this.active;
+    // The keyboard is with the search field, which moves through the list (ARIA, combobox).
+    // eslint-disable-next-line lit-a11y/click-events-have-key-events
     return html`<li
       role="option"
       id=${active ? 'active' : ''}
       class="item ${active ? 'active' : ''}"
-      aria-selected=${String(asset.id === this.asset?.id)}
+      aria-selected=${asset.id === this.asset?.id ? 'true' : 'false'}
       @click=${() => {
         this.#take(asset);
       }}

@@ -1,17 +1,18 @@
 import {css, html} from 'lit';
 import type {SwapError} from '../domain/error.js';
 import {icon} from './icons.js';
+import {LateView} from './late-view.js';
 import {register} from './swap-element.js';
-import {SwapView, isOpen} from './swap-view.js';
+import {isOpen} from './swap-view.js';
 
 /**
  * Where no swap can start: the settings are wrong, or new swaps are paused.
  *
  * @tag swap-widget-closed-view
  */
-export class ClosedView extends SwapView {
+export class ClosedView extends LateView {
   static override styles = [
-    ...SwapView.styles,
+    ...LateView.styles,
     css`
       .end-state {
         flex: 1;

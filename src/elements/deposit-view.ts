@@ -9,8 +9,8 @@ import {countdown, mono} from './format.js';
 import {icon} from './icons.js';
 import {getSide, paySide, step, type StepState} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
+import {LateView} from './late-view.js';
 import {register} from './swap-element.js';
-import {SwapView} from './swap-view.js';
 
 /** What the button of the next step says and does. */
 interface NextStep {
@@ -23,8 +23,8 @@ interface NextStep {
  *
  * @tag swap-widget-deposit-view
  */
-export class DepositView extends SwapView {
-  static override styles = [...SwapView.styles, notice, orderStyles];
+export class DepositView extends LateView {
+  static override styles = [...LateView.styles, notice, orderStyles];
 
   override render() {
     const {session, t} = this;
@@ -108,7 +108,7 @@ export class DepositView extends SwapView {
         class="primary"
         part="primary"
         type="button"
-        aria-disabled=${String(!next.press)}
+        aria-disabled=${!next.press ? 'true' : 'false'}
         @click=${next.press}
       >
         ${next.label}
@@ -208,7 +208,14 @@ export class DepositView extends SwapView {
         </div>
         ${this.#renderGet(deal, t.youWouldHave)}
       </div>`,
-      foot: html`<button class="primary" part="primary" type="button" @click=${() => session.reset({keep: true})}>
+      foot: html`<button
+          class="primary"
+          part="primary"
+          type="button"
+          @click=${() => {
+            session.reset({keep: true});
+          }}
+        >
           ${t.startAgain}
         </button>
         <p class="foot-note">

@@ -2,7 +2,7 @@ import {css, html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {formatAmount} from '../domain/amount.js';
 import type {SwapError} from '../domain/error.js';
-import type {ErrorWords, Messages} from '../locales/en.js';
+import type {ErrorWords, FirstMessages} from '../locales/en.js';
 import {icon} from './icons.js';
 import {base} from './styles.js';
 import {SwapElement} from './swap-element.js';
@@ -54,7 +54,7 @@ export class ErrorNote extends SwapElement {
   @property({attribute: false}) error?: SwapError;
 
   /** Where it happened: it decides what it means for the money. */
-  @property() where: keyof Messages['money'] = 'quote';
+  @property() where: keyof FirstMessages['money'] = 'quote';
 
   /** When it is tried again by itself, in milliseconds since 1970. */
   @property({attribute: false}) retryAt?: number | undefined;

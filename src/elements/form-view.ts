@@ -186,7 +186,12 @@ export class FormView extends SwapView {
     return html`<div class="side get" part="receive">
       ${assetMark(asset)}
       <label class="label" for="receive">${t.youReceive}</label>
-      <output id="receive" class="amount" part="amount" data-long=${longness(text, true)} aria-busy=${String(waiting)}
+      <output
+        id="receive"
+        class="amount"
+        part="amount"
+        data-long=${longness(text, true)}
+        aria-busy=${waiting ? 'true' : 'false'}
         >${
           waiting
             ? html`<span class="bone"></span>`
@@ -270,7 +275,12 @@ export class FormView extends SwapView {
     }
     const several = this.#several();
     if (several) {
-      return html`<button class="chip" type="button" aria-expanded=${String(this.comparing)} @click=${this.#compare}>
+      return html`<button
+        class="chip"
+        type="button"
+        aria-expanded=${this.comparing ? 'true' : 'false'}
+        @click=${this.#compare}
+      >
         ${t.quotes(several)}${icon('down', 's')}
       </button>`;
     }
@@ -353,7 +363,7 @@ export class FormView extends SwapView {
       class="primary"
       part="primary"
       type="button"
-      aria-disabled=${String(!ready)}
+      aria-disabled=${!ready ? 'true' : 'false'}
       @click=${this.#press}
     >
       ${problem ? t.problems[problem.code] : quote.state === 'failed' ? t.tryNow : t.reviewSwap}
@@ -402,7 +412,8 @@ export class FormView extends SwapView {
       case 'amount':
         return this.#field('swap-widget-amount-field')?.focus();
       case 'account':
-        return this.#choosePayer();
+        this.#choosePayer();
+        return;
       case 'recipient':
       case 'refundAddress':
         if (code !== 'checking-address') this.#field('swap-widget-address-field[side="receive"]')?.focus();

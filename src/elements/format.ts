@@ -1,7 +1,7 @@
 import {html, type TemplateResult} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import {cents} from '../domain/quote.js';
-import type {Messages} from '../locales/en.js';
+import type {FirstMessages} from '../locales/en.js';
 
 /** An address or a hash with its middle cut out, so that both ends can be compared. */
 export function cut(text: string, first = 6, last = 4): string {
@@ -19,20 +19,20 @@ export function longness(text: string, shared = false): 0 | 1 | 2 {
 }
 
 /** Hundredths as the words say a value: “$6,512.40”. */
-export function money(hundredths: bigint, t: Messages): string {
+export function money(hundredths: bigint, t: FirstMessages): string {
   const plain = formatAmount(hundredths, 2);
   const [whole = '', fraction = ''] = plain.split('.');
   return t.value(`${whole}.${fraction.padEnd(2, '0')}`);
 }
 
 /** What the service says something is worth, as the words say it; empty where it says nothing that can be read. */
-export function valueText(value: string | undefined, t: Messages): string {
+export function valueText(value: string | undefined, t: FirstMessages): string {
   const hundredths = value === undefined ? undefined : cents(value);
   return hundredths === undefined ? '' : money(hundredths, t);
 }
 
 /** Basis points as percent: 30 is “0.30%”. */
-export function percent(bps: number, t: Messages): string {
+export function percent(bps: number, t: FirstMessages): string {
   const text = formatAmount(BigInt(bps), 2);
   const [whole = '', fraction = ''] = text.split('.');
   return t.percent(`${whole}.${fraction.padEnd(2, '0')}`);
@@ -45,27 +45,4 @@ export function countdown(milliseconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60);
   return hours ? `${String(hours)}:${two(minutes)}:${two(seconds)}` : `${String(minutes)}:${two(seconds)}`;
-}
-
-/** A span of time in words. */
-export function duration(milliseconds: number, t: Messages): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  return t.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
-}
-
-/** The time of day. */
-export function time(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {timeStyle: 'short'}).format(at);
-}
-
-/** Date and time. */
-export function dateTime(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
-}
-
-/** The time of day if it is of this day, the date otherwise. */
-export function when(at: number, now: number, locale: string): string {
-  return new Date(at).toDateString() === new Date(now).toDateString()
-    ? time(at, locale)
-    : new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'}).format(at);
 }

@@ -2,11 +2,11 @@ import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../domain/amount.js';
 import type {JournalEntry} from '../session/journal.js';
-import {when} from './format.js';
 import {assetMark} from './icons.js';
+import {when, LateView} from './late-view.js';
 import {register} from './swap-element.js';
 import {list} from './swap-picker.js';
-import {SwapView, isOpen} from './swap-view.js';
+import {isOpen} from './swap-view.js';
 
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
 type Shown = (typeof SHOWN)[number];
@@ -16,9 +16,9 @@ type Shown = (typeof SHOWN)[number];
  *
  * @tag swap-widget-journal-view
  */
-export class JournalView extends SwapView {
+export class JournalView extends LateView {
   static override styles = [
-    ...SwapView.styles,
+    ...LateView.styles,
     list,
     css`
       .two-marks {

@@ -6,12 +6,12 @@ import {valueOf} from '../domain/remote.js';
 import {plain} from '../events.js';
 import type {PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
-import {dateTime, duration, mono, time, when} from './format.js';
+import {mono} from './format.js';
 import {icon} from './icons.js';
 import {getSide, hashes, line, paySide, step} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
+import {dateTime, duration, time, when, LateView} from './late-view.js';
 import {register} from './swap-element.js';
-import {SwapView} from './swap-view.js';
 
 /** The facts of the shown order, from what was agreed and what the service last told, whichever there is. */
 interface Swap {
@@ -29,8 +29,8 @@ interface Swap {
  *
  * @tag swap-widget-progress-view
  */
-export class ProgressView extends SwapView {
-  static override styles = [...SwapView.styles, notice, orderStyles];
+export class ProgressView extends LateView {
+  static override styles = [...LateView.styles, notice, orderStyles];
 
   override render() {
     const {session, t} = this;
@@ -362,7 +362,13 @@ export class ProgressView extends SwapView {
       if (account) void session.refund();
       else if (family) void this.chooseWallet(family, 'pay');
     };
-    return html`<button class="primary" part="primary" type="button" aria-disabled=${String(!ready)} @click=${press}>
+    return html`<button
+      class="primary"
+      part="primary"
+      type="button"
+      aria-disabled=${!ready ? 'true' : 'false'}
+      @click=${press}
+    >
       ${label}
     </button>`;
   }

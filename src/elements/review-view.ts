@@ -8,16 +8,16 @@ import {countdown, mono, money, percent, valueText} from './format.js';
 import {icon} from './icons.js';
 import {getSide, line, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
+import {LateView} from './late-view.js';
 import {register} from './swap-element.js';
-import {SwapView} from './swap-view.js';
 
 /**
  * The review: what leaves, what is taken off on the way, what arrives at least, and to whom.
  *
  * @tag swap-widget-review-view
  */
-export class ReviewView extends SwapView {
-  static override styles = [...SwapView.styles, notice, orderStyles];
+export class ReviewView extends LateView {
+  static override styles = [...LateView.styles, notice, orderStyles];
 
   override render() {
     const {session, t} = this;
@@ -123,7 +123,7 @@ export class ReviewView extends SwapView {
         class="primary"
         part="primary"
         type="button"
-        aria-disabled=${String(!ready)}
+        aria-disabled=${!ready ? 'true' : 'false'}
         @click=${this.#place}
       >
         ${placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap}

@@ -407,7 +407,7 @@ export const frame = css`
     padding: 0 var(--_pad) calc(var(--_u) * 4);
   }
   /* Lists scroll inside the frame; everything else fits or lets it grow. */
-  .frame:has(> .scroll) {
+  .list-frame {
     block-size: var(--_height);
   }
   .scroll {

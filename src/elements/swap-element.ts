@@ -1,7 +1,7 @@
 import {consume, createContext} from '@lit/context';
 import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
-import type {Messages} from '../locales/en.js';
+import type {FirstMessages, MessageOverrides} from '../locales/en.js';
 import type {SwapSession} from '../session/session.js';
 
 /** What a person filled in before the form was shown, and cannot change. */
@@ -9,7 +9,9 @@ export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
 
 /** How one widget speaks and what of it is shown: the same for all of its parts. */
 export interface Look {
-  readonly messages: Messages;
+  readonly messages: FirstMessages;
+  /** What the page says in its own words. */
+  readonly overrides: MessageOverrides;
   /** The language in which times and dates are written. */
   readonly locale: string;
   readonly header: boolean;
@@ -73,7 +75,7 @@ export class SwapElement extends LitElement {
   }
 
   /** The words of the widget. */
-  protected get t(): Messages {
+  protected get t(): FirstMessages {
     return this.look.messages;
   }
 }

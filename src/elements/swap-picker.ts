@@ -1,7 +1,9 @@
 import {css, html, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {Asset} from '../domain/asset.js';
+import type {Messages} from '../locales/en.js';
 import {icon} from './icons.js';
+import {allWords} from './late-view.js';
 import {base, frame, marks} from './styles.js';
 import {SwapElement} from './swap-element.js';
 import type {Side} from './swap-view.js';
@@ -115,9 +117,6 @@ export abstract class SwapPicker extends SwapElement {
         border: 0;
         box-shadow: none;
       }
-      .frame:has(> .scroll) {
-        block-size: 100%;
-      }
     `,
   ];
 
@@ -127,6 +126,10 @@ export abstract class SwapPicker extends SwapElement {
   constructor() {
     super();
     this.addEventListener('keydown', this.#escape);
+  }
+
+  protected override get t(): Messages {
+    return allWords(this.look);
   }
 
   protected dialog(title: string, body: unknown, foot?: unknown): TemplateResult {

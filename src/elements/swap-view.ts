@@ -54,7 +54,7 @@ export abstract class SwapView extends SwapElement {
     const bare = !look.header && !back;
     this.#title = title;
     this.#clock = content.clock;
-    return html`<section class="frame" part="frame" aria-label=${title}>
+    return html`<section class="frame ${content.scroll ? 'list-frame' : ''}" part="frame" aria-label=${title}>
       <header class="head ${bare ? 'bare' : ''}" part="header" ?inert=${covered}>
         ${
           back
@@ -226,7 +226,10 @@ export function isOpen({stage}: JournalEntry): boolean {
 }
 
 function focusPicker(element?: Element) {
-  if (element instanceof SwapElement) void element.updateComplete.then(() => element.focus());
+  if (element instanceof SwapElement)
+    void element.updateComplete.then(() => {
+      element.focus();
+    });
 }
 
 /** The focused element of a part, in whatever shadow root below it sits. */

@@ -268,8 +268,7 @@ export class SwapWidget extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>) {
     const session = this.#session;
     if (!session) return;
-    if (!this.hasUpdated || SETTINGS.some(name => changed.has(name)))
-      this.#configure(session, changed as PropertyValues<SwapWidget>);
+    if (!this.hasUpdated || SETTINGS.some(name => changed.has(name))) this.#configure(session, changed);
     if (!this.hasUpdated || LOOKS.some(name => changed.has(name))) this.#looks.setValue(this.#look());
     if (this.orderId && changed.has('orderId') && this.#read(session).config) session.openOrder(this.orderId);
     this.#turnTo(this.#wanted(session));
@@ -280,7 +279,10 @@ export class SwapWidget extends LitElement {
     if (!this.#toFocus) return;
     this.#toFocus = false;
     const view = this.renderRoot.firstElementChild;
-    if (view instanceof SwapView) void view.updateComplete.then(() => view.focusHeading());
+    if (view instanceof SwapView)
+      void view.updateComplete.then(() => {
+        view.focusHeading();
+      });
   }
 
   #renderView(name: ViewName) {
@@ -382,6 +384,7 @@ export class SwapWidget extends LitElement {
   #look(): Look {
     return {
       messages: this.messages ? withOverrides(en, this.messages) : en,
+      overrides: this.messages ?? {},
       locale: localeOf(this),
       header: !this.noHeader,
       journal: !this.noJournal,

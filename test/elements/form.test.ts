@@ -166,6 +166,7 @@ describe('The list of wallets', () => {
   it('looks for wallets while it is open, connects one, and closes', async () => {
     const {page, session} = await open();
     await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
     const [name, family, signal] = session.calls.at(-1) ?? [];
     expect([name, family]).to.deep.equal(['discover', 'evm']);
     await page.press(/^Harbor/);

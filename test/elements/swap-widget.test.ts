@@ -1,6 +1,8 @@
 import {expect, fixture, html} from '@open-wc/testing';
+import {enLater} from '../../src/locales/en-later.js';
 import {en} from '../../src/locales/en.js';
-import {SwapBeforeOrderEvent, SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
+import type {SwapBeforeOrderEvent} from '../../src/index.js';
+import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
 import {openWidget, set, WidgetPage} from '../support/page.js';
@@ -21,7 +23,7 @@ function hear<K extends keyof SwapEventMap>(target: HTMLElement, type: K): Promi
     target.addEventListener(
       type,
       event => {
-        resolve(event as SwapEventMap[K]);
+        resolve(event);
       },
       {once: true},
     );
@@ -74,7 +76,7 @@ describe('<swap-widget>', () => {
   });
 
   it('takes properties that were set before it was defined', async () => {
-    const early = document.createElement('late-widget');
+    const early: Element = document.createElement('late-widget');
     Object.assign(early, {
       baseUrl: 'https://service.example',
       from: ATTRIBUTES.from,
@@ -85,7 +87,8 @@ describe('<swap-widget>', () => {
     customElements.define('late-widget', LateWidget);
     await fixture(html`<div>${early}</div>`);
     customElements.upgrade(early);
-    const page = new WidgetPage(early as LateWidget);
+    if (!(early instanceof LateWidget)) throw new Error('It was not upgraded.');
+    const page = new WidgetPage(early);
     await page.settled();
     expect(page.amount).to.equal('0.25');
   });
@@ -112,8 +115,7 @@ describe('<swap-widget>', () => {
     expect([event.code, event.field]).to.deep.equal(['config', 'assets']);
     expect(said.join()).to.include('assets').and.to.include('base_sepolia:doge');
     expect(widget.error?.field).to.equal('assets');
-    await new Promise(resolve => setTimeout(resolve, 50));
-    await page.settled();
+    await page.untilThere('swap-widget-closed-view');
     expect(page.text).to.include('This swap is not set up yet').and.to.include('base_sepolia:doge');
 
     widget.assets = undefined!;
@@ -126,9 +128,7 @@ describe('<swap-widget>', () => {
     const {page, session} = await open({noHeader: true});
     expect(page.button('Your swaps')).to.equal(undefined);
     STATES['review']?.(session);
-    await page.until('reviewing');
-    await new Promise(resolve => setTimeout(resolve, 50));
-    await page.settled();
+    await page.untilThere('swap-widget-review-view');
     await page.press('Back');
     expect(session.calls.at(-1)).to.deep.equal(['back']);
   });
@@ -159,17 +159,14 @@ describe('<swap-widget>', () => {
     await page.settled();
     page.primaryButton?.focus();
     STATES['review']?.(session);
-    await page.until('reviewing');
-    await new Promise(resolve => setTimeout(resolve, 50));
-    await page.settled();
+    await page.untilThere('swap-widget-review-view');
     expect(page.find('h2')?.matches(':focus')).to.equal(true);
 
     const elsewhere = document.createElement('button');
     place.append(elsewhere);
     elsewhere.focus();
     STATES['complete']?.(session);
-    await page.until('complete');
-    await new Promise(resolve => setTimeout(resolve, 50));
+    await page.untilThere('swap-widget-progress-view');
     expect(document.activeElement).to.equal(elsewhere);
     expect(widget.matches(':focus-within')).to.equal(false);
   });
@@ -279,7 +276,7 @@ describe('Its words', () => {
   it('has some for every error, every problem and every stage', () => {
     const say = (value: unknown): string[] =>
       typeof value === 'string' ? [value] : typeof value === 'object' && value ? Object.values(value).flatMap(say) : [];
-    const words = say(en);
+    const words = say({...en, ...enLater});
     expect(words.length).to.be.greaterThan(150);
     for (const word of words)
       expect(word, word)
@@ -288,7 +285,7 @@ describe('Its words', () => {
   });
 
   it('counts', () => {
-    expect([en.quotes(1), en.quotes(2), en.searchAssets(1), en.checksPassed(9)]).to.deep.equal([
+    expect([en.quotes(1), en.quotes(2), enLater.searchAssets(1), enLater.checksPassed(9)]).to.deep.equal([
       '1 quote',
       '2 quotes',
       'Search 1 asset',
@@ -324,8 +321,7 @@ describe('The package', () => {
         );
       },
     });
-    await new Promise(resolve => setTimeout(resolve, 900));
-    await page.settled();
+    await page.untilThere('swap-widget-error-note');
     expect(asked[0]).to.include('https://service.example/v2/quote?');
     expect(page.notes.join()).to.include('Nobody offers a price at the moment. ');
   });

@@ -32,13 +32,13 @@ export function createFakeSession(): FakeSession {
   const $config: Settable['$config'] = atom(undefined);
   const $fault: Settable['$fault'] = atom(undefined);
   const note =
-    <A extends unknown[]>(name: string) =>
-    (...args: A) => {
+    (name: string) =>
+    (...args: unknown[]) => {
       calls.push([name, ...args]);
     };
   const noteAsync =
-    <A extends unknown[]>(name: string) =>
-    (...args: A) => {
+    (name: string) =>
+    (...args: unknown[]) => {
       calls.push([name, ...args]);
       return Promise.resolve();
     };

@@ -1,6 +1,6 @@
 import {fixture, html, waitUntil} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
-import {SwapWidget} from '../../src/elements/swap-widget.js';
+import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
 
 /** A widget on a page, as a person meets it: found by what it says, not by how it is built. */
@@ -58,7 +58,7 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
   /** The button, link or option with that name. */
   button(name: string | RegExp): HTMLElement | undefined {
     const fits = (label: string) => (typeof name === 'string' ? label === name : name.test(label));
-    return this.findAll<HTMLElement>('button, [role="option"], a').find(
+    return this.findAll('button, [role="option"], a').find(
       element => !element.closest('[inert]') && fits(element.ariaLabel ?? textOf(element)),
     );
   }
@@ -108,7 +108,13 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
     await this.settled();
   }
 
-  /** The first element in the widget, however deep, that a selector finds. */
+  /** Waits until an element is there: a view or a list that is loaded when it is first needed. */
+  async untilThere(selector: string): Promise<void> {
+    await waitUntil(() => this.find(selector), `${selector} never came`);
+    await this.settled();
+  }
+
+  /** The first element in the widget, however deep, that a selector finds; the caller knows of which kind it is. */
   find<E extends Element = HTMLElement>(selector: string): E | undefined {
     return this.findAll<E>(selector)[0];
   }
