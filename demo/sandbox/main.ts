@@ -42,6 +42,11 @@ process
   .on('SIGINT', () => void end(0))
   .on('SIGTERM', () => void end(0))
   .on('SIGHUP', () => void end(0));
+// Whoever started this is gone, and with it all that could end it.
+const starter = process.ppid;
+setInterval(() => {
+  if (process.ppid !== starter) void end(0);
+}, 1_000).unref();
 process.on('uncaughtException', error => {
   console.error(error);
   void end(1);
@@ -97,7 +102,7 @@ console.log(`${origin}/  the page
 ${partnerOrigin}/  a partner's page: another origin, a strict Content-Security-Policy, the built widget
 ${origin}/v2/  the service; its testing app id is ${sandbox.appId}
 ${origin}/sandbox  the sandbox's controls
-${sandbox.chains.map(({name, facts}) => `${facts['rpc']}  ${name}`).join('\n')}
+${sandbox.chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}
 Ctrl-C ends all of it.`);
 
 /** Two servers on neighbouring ports, the first pair that is free from this one on. */
@@ -158,7 +163,7 @@ async function buildIfOutdated(): Promise<void> {
   );
   watch(build);
   closers.push(() => build.kill());
-  const code = await new Promise(resolve => build.once('exit', resolve));
+  const code = await new Promise<number | null>(resolve => build.once('exit', resolve));
   if (code !== 0 && !closing) console.error(`The build ended with ${code}: the partner's page has no widget.`);
 }
 
@@ -173,9 +178,10 @@ function partnerPage(widgetOrigin: string): RequestListener {
   const policy = [
     "default-src 'none'",
     `script-src ${widgetOrigin}`,
-    `connect-src ${widgetOrigin}`,
+    // The chains' nodes are for the development wallets, which live on this page too.
+    `connect-src ${[widgetOrigin, ...sandbox.chains.map(({facts}) => String(facts['rpc']))].join(' ')}`,
     "style-src 'self'",
-    "img-src 'self'",
+    "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -235,10 +235,11 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
 
   function stateOf({source, destination, appId}: Order) {
     const state = source.chain.stateOf(source.terms);
+    const {initiated} = state;
     const late = faults.holds('lateBlock', appId);
-    const waits = late && state.initiated && Date.now() - state.initiated.at.getTime() < late.seconds * 1_000;
+    const waits = late && initiated && Date.now() - initiated.at.getTime() < late.seconds * 1_000;
     return {
-      source: waits && state.initiated ? {...state, initiated: {...state.initiated, block: 0}} : state,
+      source: waits ? {...state, initiated: {...initiated, block: 0}} : state,
       destination: destination.chain.stateOf(destination.terms),
     };
   }
@@ -256,7 +257,8 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
       const {source, id, version, gasless} = place(body, appId);
       let answer = version === 'v2' ? await source.chain.laterSource(source.terms) : source.chain.source(source.terms);
       if (!gasless && 'typed_data' in answer) answer = {...answer, typed_data: null};
-      const lie = source.chain.corruptions[faults.holds('hostile', appId)?.kind ?? ''];
+      const {kind = ''} = faults.holds('hostile', appId) ?? {};
+      const lie = source.chain.corruptions[kind];
       if (lie) {
         answer = lie(answer);
         faults.end('hostile', appId);

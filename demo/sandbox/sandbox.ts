@@ -101,7 +101,7 @@ export async function startSandboxParts({
   return {
     appId: APP_ID,
     chains,
-    listener: getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0]),
+    listener: getRequestListener(app.fetch),
     async close() {
       await solver.stop();
       await Promise.all(chains.map(chain => chain.close()));

@@ -66,7 +66,8 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
       const early = await before(context, faults);
       if (early) return early;
       await next();
-      return after(context, faults);
+      await after(context, faults);
+      return undefined;
     });
 
   app.get('/v2/quote', around('quote'), context => {
@@ -163,30 +164,28 @@ async function before(context: Ctx, faults: Faults): Promise<Response | undefine
 }
 
 /** Spoils an answer to a request that was processed. */
-async function after(context: Ctx, faults: Faults): Promise<Response | undefined> {
+async function after(context: Ctx, faults: Faults): Promise<void> {
   const {appId, endpoint} = context.var;
-  if (context.res.status !== 200) return undefined;
+  if (context.res.status !== 200) return;
 
   if (faults.take('dropped', appId, endpoint)) {
     // With the head of an answer sent, no browser takes the request for one that may be sent again.
     const {outgoing} = context.env;
     outgoing.writeHead(200, {...Object.fromEntries(context.res.headers), 'content-length': '4096'});
     outgoing.write('{"status":', () => outgoing.destroy());
-    return RESPONSE_ALREADY_SENT;
+    context.res = RESPONSE_ALREADY_SENT;
+    return;
   }
   const spoil = async (change: (text: string) => string) => {
     context.res = new Response(change(await context.res.text()), context.res);
-    return undefined;
   };
   if (faults.take('malformed', appId, endpoint)) return spoil(text => text.replaceAll('"', "'"));
   if (faults.take('cut', appId, endpoint)) return spoil(text => text.slice(0, text.length / 2));
   const missing = faults.take('missingFields', appId, endpoint);
   if (missing) {
-    return spoil(text =>
-      JSON.stringify(JSON.parse(text, (key, value: unknown) => (missing.fields.includes(key) ? undefined : value))),
-    );
+    const without = (key: string, value: unknown) => (missing.fields.includes(key) ? undefined : value);
+    await spoil(text => JSON.stringify(JSON.parse(text, without)));
   }
-  return undefined;
 }
 
 function succeeded(context: Ctx, result: unknown): Response {

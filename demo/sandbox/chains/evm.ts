@@ -221,7 +221,9 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     refund: async terms =>
       hashOf(await send(senderOf(terms.initiator), contractOf(terms), htlc, 'refund', [swapId(terms)])),
 
-    mine: async blocks => void (await rpc('anvil_mine', hex(blocks))),
+    async mine(blocks) {
+      await rpc('anvil_mine', hex(blocks));
+    },
     async faucet(asset, address, amount) {
       if (asset === `${name}:eth`) return hashOf(await maker.send({to: address, value: amount}));
       return hashOf(await send(maker, homeOf(asset).token, token, 'mint', [address, amount]));
@@ -274,9 +276,9 @@ function whyNotInitiated(revert: ReturnType<typeof revertOf>, terms: Terms, cont
     case 'HTLC__DuplicateOrder':
       return 'Invalid swap request : the order is already initiated';
     case 'ERC20InsufficientAllowance':
-      return `source.owner: insufficient allowance, ${contract} may move ${revert.args[1]} of the ${terms.amount} needed`;
+      return `source.owner: insufficient allowance, ${contract} may move ${String(revert.args[1])} of the ${terms.amount} needed`;
     case 'ERC20InsufficientBalance':
-      return `source.owner: insufficient balance, ${revert.args[1]} of the ${terms.amount} needed`;
+      return `source.owner: insufficient balance, ${String(revert.args[1])} of the ${terms.amount} needed`;
     default:
       return revert && `Invalid swap request : ${revert.name}`;
   }

@@ -1,0 +1,183 @@
+import {equal, match, notEqual, ok} from 'node:assert/strict';
+import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_process';
+import {createServer} from 'node:net';
+import {after, describe, it} from 'node:test';
+import {fileURLToPath} from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const HOST = '127.0.0.1';
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly lines: string[];
+  /** What the first line tells: the page's address. */
+  readonly page: string;
+  readonly partner: string;
+  /** Every process below the one that was started. */
+  readonly below: number[];
+}
+
+const started: ChildProcess[] = [];
+after(() => {
+  for (const {pid = 0} of started) {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It has ended, as it should.
+    }
+  }
+});
+
+/** Starts the sandbox with its page, and answers when it has printed where everything is. */
+async function start(command: string[], port: number): Promise<Started> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: {...process.env, PORT: String(port)},
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own stands for a terminal, whose signals go to all in it.
+    detached: true,
+  });
+  started.push(child);
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', code => {
+      reject(new Error(`ended with ${String(code)}: ${output}`));
+    });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.includes('Ctrl-C')) resolve();
+    });
+  });
+  const lines = output.split('\n').filter(line => line !== '' && !line.startsWith('> '));
+  const address = (line = '') => line.split(' ')[0] ?? '';
+  return {child, lines, page: address(lines[0]), partner: address(lines[1]), below: descendants(child.pid ?? 0)};
+}
+
+function descendants(root: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], {encoding: 'utf8'});
+  const rows = table
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number));
+  const found = [root];
+  for (const parent of found) {
+    for (const [pid = 0, ppid] of rows) if (ppid === parent) found.push(pid);
+  }
+  return found.slice(1);
+}
+
+function isAlive(pid: number): boolean {
+  // What has ended stays in the table as a zombie until its parent has taken note.
+  const {stdout} = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'});
+  return /^[^Z]/.test(stdout.trim());
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>(resolve => probe.listen(0, HOST, resolve));
+  const address = probe.address();
+  await new Promise(resolve => probe.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function expectAllGone({child, lines, below}: Started) {
+  const deadline = Date.now() + 5_000;
+  const left = () => [child.pid ?? 0, ...below].filter(isAlive);
+  while (left().length > 0 && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50));
+  equal(left().length, 0, `still running: ${left().join(', ')}`);
+  for (const url of lines.map(line => line.split(' ')[0] ?? '').filter(text => text.startsWith('http'))) {
+    const answers = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    equal(answers, false, `${url} still answers`);
+  }
+}
+
+const MAIN = [process.execPath, '--import', 'tsx', 'demo/sandbox/main.ts'];
+
+describe('npm start', () => {
+  it('serves page, service, controls, package and a partner’s page, where it says', async () => {
+    const run = await start(['npm', 'start', '--silent'], await freePort());
+    const {page, partner, child} = run;
+    match(page, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+    match(partner, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+    notEqual(page, partner);
+    ok(run.below.length >= 3, 'two chains and their watchdog');
+
+    const answer = await fetch(page);
+    equal(answer.status, 200);
+    match(await answer.text(), /<swap-widget/);
+
+    const info = (await (await fetch(new URL('sandbox', page))).json()) as {
+      clock: {speed: number};
+      chains: Record<string, {blockSeconds: number; height: number; rpc: string}>;
+    };
+    equal(info.clock.speed, 24);
+    for (const {blockSeconds, rpc} of Object.values(info.chains)) {
+      equal(blockSeconds, 0.5);
+      ok(
+        run.lines.some(line => line.startsWith(rpc)),
+        `${rpc} is not printed`,
+      );
+    }
+    const quote = 'v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=100000';
+    equal((await fetch(new URL(quote, page))).status, 200);
+
+    const script = await fetch(new URL('dist/define.js', page));
+    equal(script.status, 200);
+    equal(script.headers.get('access-control-allow-origin'), '*');
+    match(script.headers.get('content-type') ?? '', /javascript/);
+
+    const site = await fetch(partner);
+    match(site.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src http:/);
+    const html = await site.text();
+    const sources = [...html.matchAll(/<script[^>]* src="([^"]*)"/g)].map(([, source = '']) => source);
+    equal(sources.length, html.match(/<script/g)?.length, 'no script is inline');
+    ok(sources.includes(`${page}dist/define.js`));
+
+    // The clock runs by itself.
+    await new Promise(resolve => setTimeout(resolve, 1_200));
+    const later = (await (await fetch(new URL('sandbox', page))).json()) as typeof info;
+    for (const [name, {height}] of Object.entries(later.chains)) ok(height > (info.chains[name]?.height ?? 0), name);
+
+    child.kill('SIGTERM');
+    await expectAllGone(run);
+  });
+
+  it('takes the next ports that are free', async () => {
+    const port = await freePort();
+    const taken = createServer();
+    await new Promise<void>(resolve => taken.listen(port, HOST, resolve));
+    try {
+      const run = await start(MAIN, port);
+      ok(Number(new URL(run.page).port) > port);
+      run.child.kill('SIGINT');
+      await expectAllGone(run);
+    } finally {
+      taken.close();
+    }
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
+    it(`leaves nothing running after ${signal}`, async () => {
+      const run = await start(MAIN, await freePort());
+      run.child.kill(signal);
+      await expectAllGone(run);
+    });
+  }
+
+  it('ends when whoever started it is gone', async () => {
+    // A shell in between, which is killed.
+    const run = await start(['sh', '-c', `${MAIN.map(part => `'${part}'`).join(' ')}; true`], await freePort());
+    run.child.kill('SIGKILL');
+    await expectAllGone(run);
+  });
+
+  it('leaves nothing running when its terminal closes', async () => {
+    const run = await start(MAIN, await freePort());
+    process.kill(-(run.child.pid ?? 0), 'SIGHUP');
+    await expectAllGone(run);
+  });
+});

@@ -1,0 +1,279 @@
+/** What the tests of the sandbox speak to it with: plain `fetch`, and a person with a key and coins. */
+import {AbiCoder, Interface, Wallet} from 'ethers';
+import type {startSandbox} from '../support/sandbox.js';
+
+type Address = Pick<Awaited<ReturnType<typeof startSandbox>>, 'url' | 'appId'>;
+export type Json = null | boolean | number | string | Json[] | {[name: string]: Json};
+export type Fields = Record<string, Json>;
+
+/** What came back, and what the envelope held. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Fields;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly body?: unknown;
+  /** Null sends none. */
+  readonly appId?: string | null;
+  readonly headers?: Record<string, string>;
+}
+
+export const WBTC = 'base_sepolia:wbtc';
+export const TO_WBTC = 'ethereum_sepolia:wbtc';
+
+/** The sandbox as a client sees it. */
+export class SandboxClient {
+  constructor(
+    readonly url: string,
+    readonly appId: string,
+  ) {}
+
+  /** The same sandbox for an app of its own, whose faults concern nobody else. */
+  static forAppOfItsOwn({url}: Address): SandboxClient {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    return new SandboxClient(url, [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join(''));
+  }
+
+  async ask(path: string, {method = 'GET', body, appId = this.appId, headers = {}}: Asked = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(appId === null || path.startsWith('/sandbox') ? {} : {'service-app-id': appId}),
+        ...(body === undefined ? {} : {'content-type': 'application/json'}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)}),
+    });
+    const text = await response.text();
+    let parsed: Fields = {};
+    try {
+      parsed = JSON.parse(text) as Fields;
+    } catch {
+      // Some faults answer no JSON.
+    }
+    return {status: response.status, headers: response.headers, text, body: parsed};
+  }
+
+  /** The `result` of a good answer; a bad one throws with its text. */
+  async result<T = Fields>(path: string, asked?: Asked): Promise<T> {
+    const {status, body, text} = await this.ask(path, asked);
+    if (status !== 200 || body['status'] !== 'Ok') throw new Error(`${path}: ${status} ${text}`);
+    return body['result'] as T;
+  }
+
+  async control(path: string, body: unknown): Promise<Fields> {
+    const answer = await this.ask(`/sandbox/${path}`, {method: 'POST', body});
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+    return answer.body;
+  }
+
+  info() {
+    return this.ask('/sandbox').then(({body}) => body as unknown as SandboxInfo);
+  }
+
+  faults(faults: Record<string, unknown>) {
+    return this.control('faults', {appId: this.appId, ...faults});
+  }
+
+  /** The best quote for an amount. */
+  async bestQuote(from: string, to: string, amount: bigint, bps = 0): Promise<QuoteAnswer> {
+    const fee = bps ? `&affiliate_fee=${bps}` : '';
+    const quotes = await this.result<QuoteAnswer[]>(`/v2/quote?from=${from}&to=${to}&from_amount=${amount}${fee}`);
+    const [best] = quotes.sort((a, b) => (BigInt(b.destination.amount) > BigInt(a.destination.amount) ? 1 : -1));
+    if (!best) throw new Error('no quote');
+    return best;
+  }
+
+  order(body: unknown): Promise<OrderAnswer> {
+    return this.result<OrderAnswer>('/v2/orders', {method: 'POST', body});
+  }
+
+  read(id: string): Promise<OrderRead> {
+    return this.result<OrderRead>(`/v2/orders/${id}`);
+  }
+
+  initiate(id: string, signature: unknown): Promise<Answer> {
+    return this.ask(`/v2/orders/${id}?action=initiate`, {method: 'PATCH', body: {signature}});
+  }
+
+  /** Reads the order until it is as wanted. */
+  async until(id: string, wanted: (order: OrderRead) => boolean, ms = 8_000): Promise<OrderRead> {
+    const deadline = Date.now() + ms;
+    for (;;) {
+      const order = await this.read(id);
+      if (wanted(order)) return order;
+      if (Date.now() > deadline) throw new Error(`the order stays ${JSON.stringify(order)}`);
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  }
+}
+
+export interface SandboxInfo {
+  appId: string;
+  faucets: string[];
+  clock: {speed: number};
+  health: Fields;
+  chains: Record<
+    string,
+    {
+      family: string;
+      chainId: number;
+      rpc: string;
+      blockSeconds: number | null;
+      height: number;
+      assets: Record<string, {symbol: string; decimals: number; token: string; contracts: [string]}>;
+    }
+  >;
+}
+
+interface QuoteSide {
+  asset: string;
+  amount: string;
+  display: string;
+  value: string;
+}
+export interface QuoteAnswer {
+  source: QuoteSide;
+  destination: QuoteSide;
+  solver_id: string;
+}
+interface Transaction {
+  to: string;
+  value: string;
+  data: string;
+  gas_limit: string;
+  chain_id: number;
+}
+interface TypedData {
+  domain: {name: string; version: string; chainId: string; verifyingContract: string};
+  primaryType: string;
+  types: Record<string, {name: string; type: string}[]>;
+  message: {redeemer: string; timelock: string; amount: string; secretHash: string};
+}
+export interface OrderAnswer {
+  order_id: string;
+  transaction: Transaction;
+  typed_data: TypedData;
+}
+export type SwapRead = Record<string, Json> & {
+  amount: string;
+  initiate_tx_hash: string;
+  redeem_tx_hash: string;
+  refund_tx_hash: string;
+  initiate_block_number: string;
+  current_confirmations: number;
+};
+export type OrderRead = Record<string, Json> & {source_swap: SwapRead; destination_swap: SwapRead};
+
+const erc20 = new Interface([
+  'function balanceOf(address) view returns (uint256)',
+  'function approve(address, uint256)',
+  'function refund(bytes32)',
+]);
+export const WORDS = AbiCoder.defaultAbiCoder();
+/** Generous for each transaction of these tests. */
+const GAS = 300_000;
+
+/** Somebody with a key of their own on one chain. */
+export class Person {
+  readonly wallet = Wallet.createRandom();
+  readonly address = this.wallet.address;
+
+  constructor(readonly chain: SandboxInfo['chains'][string]) {}
+
+  /** Somebody new with gas, and with this much of an asset. */
+  static async with(client: SandboxClient, asset: string, amount: bigint): Promise<Person> {
+    const [name = ''] = asset.split(':');
+    const chain = (await client.info()).chains[name];
+    if (!chain) throw new Error(`no chain ${name}`);
+    const person = new Person(chain);
+    const ether = {asset: `${name}:eth`, address: person.address, amount: (10n ** 18n).toString()};
+    await client.control('faucet', ether);
+    await client.control('faucet', {asset, address: person.address, amount: amount.toString()});
+    return person;
+  }
+
+  rpc<T>(method: string, ...params: unknown[]): Promise<T> {
+    return rpc<T>(this.chain.rpc, method, ...params);
+  }
+
+  async send(to: string, data: string): Promise<string> {
+    const nonce = Number(await this.rpc<string>('eth_getTransactionCount', this.address, 'pending'));
+    const raw = await this.wallet.signTransaction({
+      type: 2,
+      chainId: this.chain.chainId,
+      nonce,
+      to,
+      data,
+      gasLimit: GAS,
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 0n,
+    });
+    const receipt = await this.rpc<{status: string; transactionHash: string}>('eth_sendRawTransactionSync', raw);
+    if (receipt.status !== '0x1') throw new Error(`transaction ${receipt.transactionHash} failed`);
+    return receipt.transactionHash;
+  }
+
+  approve(asset: string, amount: bigint): Promise<string> {
+    const {token, contracts} = this.asset(asset);
+    return this.send(token, erc20.encodeFunctionData('approve', [contracts[0], amount]));
+  }
+
+  refund(asset: string, swapId: string): Promise<string> {
+    return this.send(this.asset(asset).contracts[0], erc20.encodeFunctionData('refund', [`0x${swapId}`]));
+  }
+
+  sign({domain, types, message}: TypedData): Promise<string> {
+    const named = Object.entries(types).filter(([name]) => name !== 'EIP712Domain');
+    return this.wallet.signTypedData(domain, Object.fromEntries(named), message);
+  }
+
+  balance(asset: string): Promise<bigint> {
+    return balanceOf(this.chain, asset, this.address);
+  }
+
+  asset(asset: string) {
+    const found = this.chain.assets[asset];
+    if (!found) throw new Error(`no asset ${asset}`);
+    return found;
+  }
+}
+
+/** Whose balance of an asset is how much, read from its chain. */
+export async function balanceOf(chain: SandboxInfo['chains'][string], asset: string, address: string): Promise<bigint> {
+  const to = chain.assets[asset]?.token;
+  const data = erc20.encodeFunctionData('balanceOf', [address]);
+  return BigInt(await rpc<string>(chain.rpc, 'eth_call', {to, data}, 'latest'));
+}
+
+async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
+  });
+  const {result, error} = (await response.json()) as {result: T; error?: {message: string}};
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+/** An order from a fresh quote, and what it needs to be funded. */
+export async function placeOrder(
+  client: SandboxClient,
+  owner: Person,
+  {from = WBTC, to = TO_WBTC, amount = 10_000_000n, fees = [] as {asset: string; address: string; fee: number}[]} = {},
+) {
+  const recipient = Wallet.createRandom().address;
+  const bps = fees.reduce((sum, {fee}) => sum + fee, 0);
+  const quote = await client.bestQuote(from, to, amount, bps);
+  const order = await client.order({
+    source: {asset: from, owner: owner.address, amount: quote.source.amount},
+    destination: {asset: to, owner: recipient, amount: quote.destination.amount},
+    ...(fees.length ? {affiliate_fees: fees} : {}),
+  });
+  return {...order, recipient, quote};
+}

@@ -1,0 +1,224 @@
+import {expect} from '@open-wc/testing';
+import {sandbox} from '../support/sandbox.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer, type OrderAnswer} from './client.js';
+
+const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=10000000`;
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+describe('what goes wrong on purpose', function () {
+  this.timeout(20_000);
+  let client: SandboxClient;
+  let owner: Person;
+  before(async () => {
+    owner = await Person.with(new SandboxClient(sandbox.url, sandbox.appId), WBTC, 100_000_000n);
+  });
+  // An app id for each test: its faults concern no other.
+  beforeEach(() => {
+    client = SandboxClient.forAppOfItsOwn(sandbox);
+  });
+
+  const lost = (asking: Promise<unknown>) =>
+    asking.then(
+      () => false,
+      (error: unknown) => error instanceof TypeError,
+    );
+
+  it('concerns the app id that asked for it alone, until it is ended', async () => {
+    const other = SandboxClient.forAppOfItsOwn(sandbox);
+    await client.faults({refused: {text: 'no quotes available'}});
+    const refused = await client.ask(QUOTE);
+    expect(refused.status).to.equal(400);
+    expect(refused.body).to.deep.equal({status: 'Error', error: 'no quotes available'});
+    expect((await other.ask(QUOTE)).status).to.equal(200);
+    await client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: client.appId}});
+    expect((await client.ask(QUOTE)).status).to.equal(200);
+  });
+
+  it('is limited to an endpoint and to a number of requests', async () => {
+    await client.faults({serverError: {on: 'quote', times: 2}});
+    const statuses = [];
+    for (let time = 0; time < 3; time++) {
+      statuses.push((await client.ask(`/v2/orders/${'0'.repeat(64)}`)).status, (await client.ask(QUOTE)).status);
+    }
+    expect(statuses).to.deep.equal([404, 500, 404, 500, 404, 200]);
+  });
+
+  it('answers late', async () => {
+    await client.faults({slow: {ms: 300}});
+    const start = performance.now();
+    expect((await client.ask(QUOTE)).status).to.equal(200);
+    expect(performance.now() - start).to.be.at.least(290);
+  });
+
+  it('drops the connection before anything is done', async () => {
+    await client.faults({dropped: {times: 1}});
+    expect(await lost(client.ask(QUOTE))).to.equal(true);
+    expect((await client.ask(QUOTE)).status).to.equal(200);
+  });
+
+  it('loses only the answer of a signature that it took', async () => {
+    const {order_id, typed_data} = await placeOrder(client, owner);
+    await owner.approve(WBTC, 10_000_000n);
+    await client.faults({dropped: {when: 'after', on: 'initiate', times: 1}});
+    expect(await lost(client.initiate(order_id, await owner.sign(typed_data)))).to.equal(true);
+    await client.until(order_id, ({destination_swap}) => destination_swap.redeem_tx_hash !== '');
+  });
+
+  const answers: [string, object, (answer: Answer) => boolean][] = [
+    [
+      'a limit on requests',
+      {rateLimited: {retryAfter: 7}},
+      ({status, headers}) => status === 429 && headers.get('retry-after') === '7',
+    ],
+    [
+      'an HTML page for an error',
+      {serverError: {status: 502}},
+      ({status, text}) => status === 502 && text.startsWith('<!doctype html>'),
+    ],
+    [
+      'an app id it does not know',
+      {unauthorized: true},
+      ({status, body}) => status === 401 && /^service-app-id: /.test(String(body['error'])),
+    ],
+    ['an error with 200', {errorWithOk: true}, ({status, body}) => status === 200 && body['status'] === 'Error'],
+    [
+      'what is no JSON',
+      {malformed: true},
+      ({status, text, body}) => status === 200 && text.startsWith("{'status'") && !('status' in body),
+    ],
+    [
+      'half a body',
+      {cut: true},
+      ({status, text, body}) => status === 200 && text.startsWith('{"status":"Ok"') && !('status' in body),
+    ],
+    [
+      'quotes without amounts',
+      {missingFields: {fields: ['amount']}},
+      ({text}) => text.includes('"display"') && !text.includes('"amount"'),
+    ],
+    ['no quotes', {emptyQuotes: true}, ({body}) => JSON.stringify(body) === '{"status":"Ok","result":[]}'],
+    [
+      'quotes of 0',
+      {zeroQuotes: true},
+      ({text}) => text.includes('"amount":"0","display":"0.00000000","value":"0.0000"'),
+    ],
+    [
+      'a range',
+      {amountOutOfRange: {min: '1', max: '2'}},
+      ({status, text}) => status === 400 && text.includes('within the range of 1 to 2"'),
+    ],
+  ];
+  for (const [name, faults, holds] of answers) {
+    it(`answers ${name}`, async () => {
+      await client.faults(faults as Record<string, unknown>);
+      const answer = await client.ask(QUOTE);
+      expect(holds(answer), `${answer.status} ${answer.text}`).to.equal(true);
+    });
+  }
+
+  it('offers no signature', async () => {
+    await client.faults({noTypedData: {times: 1}});
+    const {order_id, typed_data} = await placeOrder(client, owner);
+    expect(typed_data).to.equal(null);
+    expect((await client.initiate(order_id, `0x${'11'.repeat(65)}`)).body['error']).to.match(
+      /not supported for initiations$/,
+    );
+  });
+
+  it('refuses a signature that it offered', async () => {
+    await client.faults({gaslessRefused: true});
+    const {order_id, typed_data} = await placeOrder(client, owner);
+    const {status, body} = await client.initiate(order_id, await owner.sign(typed_data));
+    expect(status).to.equal(400);
+    expect(body['error']).to.equal('base_sepolia is not supported for initiations');
+  });
+
+  it('answers an order in the later form', async () => {
+    await client.faults({laterAnswer: true});
+    const order = (await placeOrder(client, owner)) as unknown as Record<string, {to: string}>;
+    expect(order).not.to.have.property('transaction');
+    expect(order['initiate_transaction']?.to).to.match(ADDRESS);
+    expect(order['approval_transaction']?.to).to.equal(owner.asset(WBTC).token.toLowerCase());
+    expect((await client.read(String(order['order_id'])))['version']).to.equal('v2');
+  });
+
+  it('shows a deposit long before its block', async () => {
+    await client.faults({lateBlock: {seconds: 1}});
+    const {order_id, transaction} = await placeOrder(client, owner);
+    await owner.approve(WBTC, 10_000_000n);
+    await owner.send(transaction.to, transaction.data);
+    const early = await client.until(order_id, ({source_swap}) => source_swap.initiate_tx_hash !== '');
+    expect(early.source_swap.initiate_block_number).to.equal('0');
+    expect(early.source_swap.current_confirmations).to.equal(0);
+    expect(early.destination_swap.initiate_tx_hash).to.equal('');
+    const settled = await client.until(order_id, ({destination_swap}) => destination_swap.redeem_tx_hash !== '');
+    expect(Number(settled.source_swap.initiate_block_number)).to.be.greaterThan(0);
+  });
+
+  describe('a hostile service', () => {
+    const word = (data: string, index: number) => data.slice(10 + 64 * index, 74 + 64 * index);
+
+    const kinds: [string, (lie: OrderAnswer, honest: OrderAnswer) => boolean][] = [
+      [
+        'amount-in-call',
+        ({transaction, typed_data}) =>
+          BigInt(`0x${word(transaction.data, 2)}`) === 2n * BigInt(typed_data.message.amount),
+      ],
+      [
+        'amount-in-typed-data',
+        ({transaction, typed_data}) =>
+          2n * BigInt(`0x${word(transaction.data, 2)}`) === BigInt(typed_data.message.amount),
+      ],
+      ['amount', ({typed_data}) => BigInt(typed_data.message.amount) === 20_000_000n],
+      [
+        'redeemer-in-call',
+        ({transaction, typed_data}) => !word(transaction.data, 0).endsWith(typed_data.message.redeemer.slice(2)),
+      ],
+      [
+        'redeemer-in-typed-data',
+        ({typed_data}, honest) => typed_data.message.redeemer !== honest.typed_data.message.redeemer,
+      ],
+      [
+        'redeemer',
+        ({transaction, typed_data}, honest) =>
+          word(transaction.data, 0).endsWith(typed_data.message.redeemer.slice(2)) &&
+          typed_data.message.redeemer !== honest.typed_data.message.redeemer,
+      ],
+      [
+        'secret-hash-in-typed-data',
+        ({transaction, typed_data}) => word(transaction.data, 3) !== typed_data.message.secretHash.slice(2),
+      ],
+      ['timelock', ({typed_data}) => BigInt(typed_data.message.timelock) === 2n ** 64n],
+      ['chain-id', ({transaction, typed_data}) => transaction.chain_id === 1 && typed_data.domain.chainId === '0x1'],
+      [
+        'contract',
+        ({transaction, typed_data}, honest) =>
+          transaction.to === typed_data.domain.verifyingContract && transaction.to !== honest.transaction.to,
+      ],
+      ['value', ({transaction}) => BigInt(transaction.value) > 0n],
+      ['domain-name', ({typed_data}) => typed_data.domain.name !== 'HTLC'],
+      ['domain-version', ({typed_data}) => typed_data.domain.version !== '2'],
+      ['extra-types', ({typed_data}) => 'Permit' in typed_data.types],
+      ['primary-type', ({typed_data}) => typed_data.primaryType === 'Permit'],
+      ['approve', ({transaction}) => transaction.data.startsWith('0x095ea7b3')],
+      ['transfer', ({transaction}) => transaction.data.startsWith('0xa9059cbb')],
+      ['trailing-bytes', ({transaction}, honest) => transaction.data.length === honest.transaction.data.length + 64],
+    ];
+    for (const [kind, holds] of kinds) {
+      it(`lies by ${kind}, once`, async () => {
+        await client.faults({hostile: {kind, times: 1}});
+        const lie = await placeOrder(client, owner);
+        const honest = await placeOrder(client, owner);
+        const another = await placeOrder(client, owner);
+        expect(holds(lie, honest), JSON.stringify(lie)).to.equal(true);
+        expect(holds(honest, another), JSON.stringify(honest)).to.equal(false);
+      });
+    }
+
+    it('shows another recipient in the order as read back', async () => {
+      const {order_id, recipient} = await placeOrder(client, owner);
+      await client.faults({hostile: {kind: 'recipient'}});
+      expect((await client.read(order_id)).destination_swap['redeemer']).not.to.equal(recipient);
+    });
+  });
+});

@@ -1,0 +1,521 @@
+import {expect} from '@open-wc/testing';
+import {Interface, TypedDataEncoder, sha256, Wallet} from 'ethers';
+import {sandbox} from '../support/sandbox.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, WORDS, placeOrder, type Fields, type Json} from './client.js';
+
+type Check = (value: Json) => boolean;
+
+const isText: Check = value => typeof value === 'string';
+const is =
+  (pattern: RegExp): Check =>
+  value =>
+    typeof value === 'string' && pattern.test(value);
+const equals =
+  (wanted: Json): Check =>
+  value =>
+    JSON.stringify(value) === JSON.stringify(wanted);
+const isWhole: Check = value => Number.isInteger(value);
+const isDigits = is(/^\d+$/);
+const isAddress = is(/^0x[0-9a-f]{40}$/i);
+const isHash = is(/^[0-9a-f]{64}$/);
+const isHex = is(/^0x[0-9a-f]+$/);
+const isTime = is(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+const isDecimal = is(/^\d+\.\d+$/);
+
+/** Every field with its type, and no field besides. */
+function expectFields(value: Json | undefined, table: Record<string, Check>) {
+  const fields = value as Fields;
+  expect(Object.keys(fields).sort()).to.deep.equal(Object.keys(table).sort());
+  for (const [name, check] of Object.entries(table)) {
+    expect(check(fields[name] ?? null), `${name} = ${JSON.stringify(fields[name])}`).to.equal(true);
+  }
+}
+
+const QUOTE_SIDE = {asset: is(/^\w+:\w+$/), amount: isDigits, display: isDecimal, value: isDecimal};
+
+const SWAP: Record<string, Check> = {
+  created_at: isTime,
+  swap_id: isHash,
+  chain: isText,
+  asset: is(/^\w+:\w+$/),
+  initiator: isAddress,
+  redeemer: isAddress,
+  timelock: isWhole,
+  filled_amount: isDigits,
+  amount: isDigits,
+  asset_price: value => typeof value === 'number' && value > 0,
+  secret_hash: isHash,
+  secret: isText,
+  initiate_tx_hash: isText,
+  redeem_tx_hash: isText,
+  refund_tx_hash: isText,
+  initiate_block_number: isDigits,
+  redeem_block_number: isDigits,
+  refund_block_number: isDigits,
+  required_confirmations: isWhole,
+  current_confirmations: isWhole,
+  initiate_timestamp: value => value === null || isTime(value),
+  redeem_timestamp: value => value === null || isTime(value),
+  refund_timestamp: value => value === null || isTime(value),
+};
+
+const UNTOUCHED: Record<string, Check> = {
+  filled_amount: equals('0'),
+  secret: equals(''),
+  initiate_tx_hash: equals(''),
+  redeem_tx_hash: equals(''),
+  refund_tx_hash: equals(''),
+  initiate_block_number: equals('0'),
+  redeem_block_number: equals('0'),
+  refund_block_number: equals('0'),
+  current_confirmations: equals(0),
+  initiate_timestamp: equals(null),
+  redeem_timestamp: equals(null),
+  refund_timestamp: equals(null),
+};
+
+const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=50000`;
+
+describe('the service as it is specified', function () {
+  this.timeout(15_000);
+  const client = new SandboxClient(sandbox.url, sandbox.appId);
+  let owner: Person;
+  before(async () => {
+    owner = await Person.with(client, WBTC, 100_000_000n);
+  });
+
+  describe('GET /v2/quote', () => {
+    it('answers one quote of each solver, every field of its type', async () => {
+      const {status, body} = await client.ask(QUOTE);
+      expect(status).to.equal(200);
+      expectFields(body, {status: equals('Ok'), result: Array.isArray});
+      const quotes = body['result'] as Fields[];
+      expect(quotes).to.have.length(2);
+      for (const quote of quotes) {
+        expectFields(quote, {
+          source: value => value !== null,
+          destination: value => value !== null,
+          solver_id: isAddress,
+        });
+        expectFields(quote['source'], {...QUOTE_SIDE, asset: equals(WBTC), amount: equals('50000')});
+        expectFields(quote['destination'], {...QUOTE_SIDE, asset: equals(TO_WBTC)});
+      }
+      const [first, second] = quotes;
+      expect(first?.['solver_id']).not.to.equal(second?.['solver_id']);
+    });
+
+    it('takes 30 basis points of the source, as the published sample does', async () => {
+      const {source, destination} = await client.bestQuote(WBTC, TO_WBTC, 50_000n);
+      expect(source.display).to.equal('0.00050000');
+      expect(destination.amount).to.equal('49850');
+      expect(destination.display).to.equal('0.00049850');
+      expect(Number(source.value)).to.be.within(58, 60);
+    });
+
+    it('charges the affiliate fee on top', async () => {
+      const {destination} = await client.bestQuote(WBTC, TO_WBTC, 1_000_000n, 100);
+      expect(destination.amount).to.equal('987000');
+    });
+
+    it('converts between assets of other decimals and prices', async () => {
+      const {destination} = await client.bestQuote(WBTC, 'ethereum_sepolia:usdc', 1_000_000n);
+      const price = Number(destination.amount) / 1e6 / 0.01 / 0.997;
+      expect(price).to.be.within(117_000, 119_000);
+      expect(destination.display).to.match(/^\d+\.\d{6}$/);
+    });
+
+    const bad: [string, string, RegExp][] = [
+      ['no from', `/v2/quote?to=${TO_WBTC}&from_amount=50000`, /^from: /],
+      ['no to', `/v2/quote?from=${WBTC}&from_amount=50000`, /^to: /],
+      ['no amount', `/v2/quote?from=${WBTC}&to=${TO_WBTC}`, /^from_amount: /],
+      ['a decimal amount', `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=0.5`, /^from_amount: /],
+      ['a negative amount', `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=-5`, /^from_amount: /],
+      ['zero', `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=0`, /^from_amount: /],
+      [
+        'an unknown asset',
+        `/v2/quote?from=base_sepolia:gold&to=${TO_WBTC}&from_amount=5`,
+        /^from: Asset 'base_sepolia:gold' not found$/,
+      ],
+      ['a name of every object', `/v2/quote?from=constructor&to=${TO_WBTC}&from_amount=5`, /^from: Asset/],
+      [
+        'an asset for itself',
+        `/v2/quote?from=${WBTC}&to=${WBTC}&from_amount=50000`,
+        /^No order pair found : base_sepolia:wbtc::base_sepolia:wbtc$/,
+      ],
+      ['a fractional fee', `${QUOTE}&affiliate_fee=1.5`, /^affiliate_fee: /],
+      ['a fee of everything', `${QUOTE}&affiliate_fee=10000`, /^affiliate_fee: /],
+      [
+        'too little',
+        `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=49999`,
+        /^Exact output quote error : expected amount to be within the range of 50000 to 100000000$/,
+      ],
+      [
+        'too much',
+        `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=100000001`,
+        /within the range of 50000 to 100000000$/,
+      ],
+    ];
+    for (const [name, path, error] of bad) {
+      it(`refuses ${name} by name`, async () => {
+        const {status, body} = await client.ask(path);
+        expect(status).to.equal(400);
+        expectFields(body, {status: equals('Error'), error: is(error)});
+      });
+    }
+  });
+
+  describe('POST /v2/orders', () => {
+    it('answers a transaction and typed data that say the same', async () => {
+      const {order_id, transaction, typed_data, quote} = await placeOrder(client, owner);
+      expect(order_id).to.match(/^[0-9a-f]{64}$/);
+      const {chainId, assets} = owner.chain;
+      const contract = assets[WBTC]?.contracts[0].toLowerCase() ?? '';
+      expectFields(transaction as unknown as Json, {
+        to: equals(contract),
+        value: equals('0x0'),
+        data: is(/^0x97ffc7ae[0-9a-f]{256}$/),
+        gas_limit: isHex,
+        chain_id: equals(chainId),
+      });
+      expectFields(typed_data as unknown as Json, {
+        domain: equals({name: 'HTLC', version: '2', chainId: `0x${chainId.toString(16)}`, verifyingContract: contract}),
+        primaryType: equals('Initiate'),
+        types: equals({
+          EIP712Domain: [
+            {name: 'name', type: 'string'},
+            {name: 'version', type: 'string'},
+            {name: 'chainId', type: 'uint256'},
+            {name: 'verifyingContract', type: 'address'},
+          ],
+          Initiate: [
+            {name: 'redeemer', type: 'address'},
+            {name: 'timelock', type: 'uint256'},
+            {name: 'amount', type: 'uint256'},
+            {name: 'secretHash', type: 'bytes32'},
+          ],
+        }),
+        message: value => value !== null,
+      });
+      const {message} = typed_data;
+      expectFields(message, {
+        redeemer: isAddress,
+        timelock: equals('0x12c'),
+        amount: equals(`0x${BigInt(quote.source.amount).toString(16)}`),
+        secretHash: is(/^0x[0-9a-f]{64}$/),
+      });
+      const form = new Interface(['function initiate(address, uint256, uint256, bytes32)']);
+      const call = form.encodeFunctionData('initiate', [
+        message.redeemer,
+        message.timelock,
+        message.amount,
+        message.secretHash,
+      ]);
+      expect(transaction.data).to.equal(call);
+    });
+
+    const side = (asset: string, amount: string, address = Wallet.createRandom().address) => ({
+      asset,
+      amount,
+      owner: address,
+    });
+    const good = () => ({source: side(WBTC, '7000000'), destination: side(TO_WBTC, '6979000')});
+    before(() => client.bestQuote(WBTC, TO_WBTC, 7_000_000n));
+
+    it('takes the solver that quoted, and no other', async () => {
+      const {solver_id} = await client.bestQuote(WBTC, TO_WBTC, 7_000_000n);
+      expect((await client.order({...good(), solver_id})).order_id).to.match(/^[0-9a-f]{64}$/);
+      const {status, body} = await client.ask('/v2/orders', {
+        method: 'POST',
+        body: {...good(), solver_id: `0x${'11'.repeat(20)}`},
+      });
+      expect(status).to.equal(400);
+      expect(body['error']).to.equal('solver_id: Invalid strategy id');
+    });
+
+    const fees = (fee: object) => ({...good(), affiliate_fees: [fee]});
+    const payee = `0x${'22'.repeat(20)}`;
+    const bad: [string, () => unknown, RegExp][] = [
+      ['no JSON', () => '{"source":', /^body: /],
+      ['no object', () => [], /^source: is missing/],
+      ['no source', () => ({destination: good().destination}), /^source: is missing/],
+      ['no owner', () => ({...good(), source: {asset: WBTC, amount: '7000000'}}), /^source\.owner: is missing/],
+      [
+        'an amount that is a number',
+        () => ({...good(), source: {...good().source, amount: 7_000_000}}),
+        /^source\.amount: /,
+      ],
+      [
+        'an unknown asset',
+        () => ({...good(), source: side('mars:wbtc', '1')}),
+        /^source\.asset: Asset 'mars:wbtc' not found/,
+      ],
+      [
+        'an owner of another family',
+        () => ({...good(), source: side(WBTC, '7000000', 'tb1qxyz')}),
+        /^source\.owner: Invalid address format, not a valid EVM address/,
+      ],
+      [
+        'a wrong checksum',
+        () => ({...good(), destination: side(TO_WBTC, '6979000', '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dD')}),
+        /^destination\.owner: /,
+      ],
+      [
+        'the zero address',
+        () => ({...good(), destination: side(TO_WBTC, '6979000', `0x${'00'.repeat(20)}`)}),
+        /^destination\.owner: /,
+      ],
+      [
+        'a pair never quoted',
+        () => ({source: side('base_sepolia:usdt', '15000000'), destination: side('ethereum_sepolia:cbbtc', '1')}),
+        /^source\.asset: no quote/,
+      ],
+      ['another source amount', () => ({...good(), source: side(WBTC, '7000001')}), /^source\.amount: /],
+      [
+        'another destination amount',
+        () => ({...good(), destination: side(TO_WBTC, '6979001')}),
+        /^destination\.amount: /,
+      ],
+      [
+        'a fee that was not quoted',
+        () => fees({asset: 'base_sepolia:usdc', address: payee, fee: 9}),
+        /^affiliate_fees: these come to 9 basis points/,
+      ],
+      [
+        'a fee without an address',
+        () => fees({asset: 'base_sepolia:usdc', fee: 9}),
+        /^affiliate_fees\[0\]\.address: is missing/,
+      ],
+      [
+        'a fractional fee',
+        () => fees({asset: 'base_sepolia:usdc', address: payee, fee: 0.5}),
+        /^affiliate_fees\[0\]\.fee: /,
+      ],
+    ];
+    for (const [name, body, error] of bad) {
+      it(`refuses ${name} by name`, async () => {
+        const answer = await client.ask('/v2/orders', {method: 'POST', body: body()});
+        expect(answer.status).to.equal(400);
+        expectFields(answer.body, {status: equals('Error'), error: is(error)});
+      });
+    }
+
+    it('refuses to pay affiliates in what is not paid out', async () => {
+      await client.bestQuote(WBTC, TO_WBTC, 7_000_000n, 10);
+      const destination = side(TO_WBTC, '6972000');
+      for (const [asset, address, field] of [
+        [WBTC, payee, 'asset'],
+        ['base_sepolia:usdc', 'nobody', 'address'],
+      ]) {
+        const body = {...good(), destination, affiliate_fees: [{asset, address, fee: 10}]};
+        const answer = await client.ask('/v2/orders', {method: 'POST', body});
+        expect(answer.status).to.equal(400);
+        expect(answer.body['error']).to.match(new RegExp(`^affiliate_fees\\[0\\]\\.${field}: `));
+      }
+    });
+  });
+
+  describe('GET /v2/orders/<order_id>', () => {
+    it('answers every field of an order and of both legs', async () => {
+      const payee = Wallet.createRandom().address;
+      const fees = [
+        {asset: 'base_sepolia:usdc', address: payee, fee: 10},
+        {asset: 'ethereum_sepolia:cbbtc', address: payee, fee: 20},
+      ];
+      const {order_id, typed_data, quote, recipient} = await placeOrder(client, owner, {fees});
+      const order = await client.read(order_id);
+      expectFields(order, {
+        created_at: is(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+        source_swap: value => value !== null,
+        destination_swap: value => value !== null,
+        nonce: isDigits,
+        order_id: equals(order_id),
+        affiliate_fees: Array.isArray,
+        integrator: equals('sandbox'),
+        version: equals('v1'),
+      });
+      expect(BigInt(String(order['nonce'])) > 2n ** 53n).to.equal(true);
+      const hash = typed_data.message.secretHash;
+      expectFields(order.source_swap, {
+        ...SWAP,
+        ...UNTOUCHED,
+        swap_id: equals(
+          sha256(WORDS.encode(['uint256', 'bytes32', 'address'], [owner.chain.chainId, hash, owner.address])).slice(2),
+        ),
+        chain: equals('base_sepolia'),
+        asset: equals(WBTC),
+        initiator: equals(owner.address),
+        timelock: equals(300),
+        amount: equals(quote.source.amount),
+        secret_hash: equals(hash.slice(2)),
+        required_confirmations: equals(1),
+      });
+      expectFields(order.destination_swap, {
+        ...SWAP,
+        ...UNTOUCHED,
+        chain: equals('ethereum_sepolia'),
+        asset: equals(TO_WBTC),
+        redeemer: equals(recipient),
+        timelock: equals(150),
+        amount: equals(quote.destination.amount),
+        secret_hash: equals(hash.slice(2)),
+        required_confirmations: equals(0),
+      });
+      const [usdc, cbbtc] = order['affiliate_fees'] as Fields[];
+      expectFields(usdc, {
+        asset: equals('base_sepolia:usdc'),
+        address: equals(payee),
+        fee: equals(10),
+        amount: isDigits,
+      });
+      // 10 and 20 basis points of 0.1 WBTC, in the unit of each.
+      expect(Number(usdc?.['amount'])).to.be.within(11_700_000, 11_900_000);
+      expect(Number(cbbtc?.['amount'])).to.be.within(19_900, 20_100);
+    });
+
+    it('names a leg as the published sample does', () => {
+      const hash = '0x61d22856ce12bc3693df0cd4967d404400449f61810080c52638fd805b379723';
+      const initiator = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
+      expect(sha256(WORDS.encode(['uint256', 'bytes32', 'address'], [11155111, hash, initiator]))).to.equal(
+        '0x30facc712b6eaa7a2453dba968da223d180322f224285db2820a8cdd7125147a',
+      );
+    });
+
+    it('belongs to no app id, and names its integrator only where one is known', async () => {
+      const other = SandboxClient.forAppOfItsOwn(sandbox);
+      const {order_id} = await placeOrder(other, owner);
+      const {status, body} = await client.ask(`/v2/orders/${order_id}`, {appId: null});
+      expect(status).to.equal(200);
+      expect(body['result']).not.to.have.property('integrator');
+      expect((body['result'] as Fields)['affiliate_fees']).to.deep.equal([]);
+    });
+
+    it('answers 404 for an order that is none', async () => {
+      const {status, body} = await client.ask(`/v2/orders/${'0'.repeat(64)}`);
+      expect(status).to.equal(404);
+      expectFields(body, {status: equals('Error'), error: is(/order not found/)});
+    });
+  });
+
+  describe('PATCH /v2/orders/<order_id>?action=initiate', () => {
+    it('refuses what it cannot start, by name', async () => {
+      const {order_id, typed_data} = await placeOrder(client, owner);
+      const path = `/v2/orders/${order_id}`;
+      const patch = (at: string, body: unknown) => client.ask(at, {method: 'PATCH', body});
+      const signature = await owner.sign(typed_data);
+      const stranger = new Person(owner.chain);
+      const cases: [Promise<Awaited<ReturnType<typeof patch>>>, number, RegExp][] = [
+        [patch(path, {signature}), 400, /^action: /],
+        [patch(`${path}?action=dance`, {signature}), 400, /^action: /],
+        [patch(`${path}?action=initiate`, {}), 400, /^signature: Missing signature$/],
+        [patch(`${path}?action=initiate`, {signature: 'yes'}), 400, /^signature: must be/],
+        [patch(`${path}?action=initiate`, {signature: {r: '0x1'}}), 400, /^signature: must be/],
+        [
+          patch(`${path}?action=initiate`, {signature: await stranger.sign(typed_data)}),
+          400,
+          /^signature: not a signature/,
+        ],
+        [patch(`${path}?action=initiate`, {signature}), 400, /^source\.owner: insufficient allowance/],
+        [patch(`/v2/orders/${'0'.repeat(64)}?action=initiate`, {signature}), 404, /order not found/],
+      ];
+      for (const [asked, status, error] of cases) {
+        const answer = await asked;
+        expect(answer.status).to.equal(status);
+        expectFields(answer.body, {status: equals('Error'), error: is(error)});
+      }
+    });
+
+    it('signs what the typed data says, by the domain that the contract has', async () => {
+      const {typed_data} = await placeOrder(client, owner);
+      const {Initiate = []} = typed_data.types;
+      const separator = TypedDataEncoder.hashDomain(typed_data.domain);
+      const form = new Interface([
+        `function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId,
+          address verifyingContract, bytes32 salt, uint256[] extensions)`,
+      ]);
+      const to = typed_data.domain.verifyingContract;
+      const answer = await owner.rpc<string>('eth_call', {to, data: form.encodeFunctionData('eip712Domain')}, 'latest');
+      const told = form.decodeFunctionResult('eip712Domain', answer).toObject() as Record<string, string>;
+      const {name = '', version = '', chainId = '', verifyingContract = ''} = told;
+      const onChain = {name, version, chainId, verifyingContract};
+      expect(TypedDataEncoder.hashDomain(onChain)).to.equal(separator);
+      expect(Initiate).to.have.length(4);
+    });
+  });
+
+  describe('around the endpoints', () => {
+    it('answers reads without an app id, and refuses one that is malformed', async () => {
+      expect((await client.ask(QUOTE, {appId: null})).status).to.equal(200);
+      const {status, body} = await client.ask(QUOTE, {appId: 'abc'});
+      expect(status).to.equal(401);
+      expect(body['error']).to.match(/^service-app-id: /);
+    });
+
+    it('answers 404 as JSON for what is no endpoint', async () => {
+      const {status, body} = await client.ask('/v2/assets');
+      expect(status).to.equal(404);
+      expectFields(body, {status: equals('Error'), error: isText});
+    });
+
+    it('wants JSON', async () => {
+      const answer = await client.ask('/v2/orders', {
+        method: 'POST',
+        body: '{}',
+        headers: {'content-type': 'text/plain'},
+      });
+      expect(answer.status).to.equal(415);
+    });
+
+    it('tells of its chains, contracts and tokens', async () => {
+      const {appId, faucets, clock, health, chains} = await client.info();
+      expect(appId).to.equal(sandbox.appId);
+      expect(clock).to.deep.equal({speed: 0});
+      expect(health['lastFailure']).to.equal(null);
+      expect(faucets).to.include.members([
+        WBTC,
+        TO_WBTC,
+        'base_sepolia:usdt',
+        'base_sepolia:eth',
+        'ethereum_sepolia:eth',
+      ]);
+      expect(Object.keys(chains)).to.deep.equal(['base_sepolia', 'ethereum_sepolia']);
+      for (const chain of Object.values(chains)) {
+        expectFields(chain, {
+          family: equals('evm'),
+          chainId: isWhole,
+          rpc: is(/^http:\/\/127\.0\.0\.1:\d+$/),
+          blockSeconds: equals(null),
+          height: isWhole,
+          assets: value => value !== null,
+        });
+        for (const asset of Object.values(chain.assets)) {
+          expectFields(asset, {
+            symbol: isText,
+            decimals: isWhole,
+            token: isAddress,
+            contracts: Array.isArray,
+          });
+        }
+      }
+    });
+
+    it('refuses controls that make no sense, by name', async () => {
+      const cases: [string, unknown, RegExp][] = [
+        ['faucet', {asset: 'mars:gold', address: owner.address, amount: '1'}, /^asset: /],
+        ['faucet', {asset: WBTC, address: 'me', amount: '1'}, /^address: /],
+        ['faucet', {asset: WBTC, address: owner.address, amount: 1}, /^amount: /],
+        ['mine', {chain: 'mars', blocks: 1}, /^chain: /],
+        ['mine', {chain: 'base_sepolia', blocks: 0}, /^blocks: /],
+        ['faults', {appId: 'abc', slow: true}, /^appId: /],
+        ['faults', {appId: sandbox.appId, sloow: true}, /^sloow: no such fault/],
+        ['faults', {appId: sandbox.appId, slow: {secs: 1}}, /^slow\.secs: /],
+        ['faults', {appId: sandbox.appId, slow: {on: 'nowhere'}}, /^slow\.on: /],
+        ['faults', {appId: sandbox.appId, hostile: {kind: 'rude'}}, /^hostile\.kind: /],
+      ];
+      for (const [control, body, error] of cases) {
+        const answer = await client.ask(`/sandbox/${control}`, {method: 'POST', body});
+        expect(answer.status, JSON.stringify(body)).to.equal(400);
+        expectFields(answer.body, {status: equals('Error'), error: is(error)});
+      }
+    });
+  });
+});
