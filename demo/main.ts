@@ -1,6 +1,6 @@
 /** The playground: the widget on the sandbox's chains, two wallets that pay, and all that a page hears. */
 import {html, render} from 'lit';
-import type {SwapEvent, SwapEventMap, SwapWidget} from '../src/index.js';
+import type {SwapEventMap} from '../src/index.js';
 import {formatAmount} from '../src/domain/amount.js';
 import type {EvmWallet} from './wallets/evm.js';
 import {createDevelopmentWallets, giveCoins, readBalances, toEvmChain, type Balance} from './wallets/index.js';
@@ -19,15 +19,18 @@ const EVENTS = {
   'swap-error': true,
 } satisfies Record<keyof SwapEventMap, true>;
 
+/** How the page looks; it stands in the address, so that a link shows the same. */
+const LOOKS = ['theme', 'width'] as const;
 const REFRESH_MS = 2_000;
 const MOST_EVENTS = 100;
+const SOLVER_GONE = 'playground:solver-gone';
 /** Blocks of an hour, which is how long a source's timelock is, and a few more. */
 const HOUR_OF_BLOCKS = 310;
 
-const widget = find<SwapWidget>('widget');
+const widget = find('widget');
 const sandbox = createSandbox(location.origin);
 
-applyLooks();
+readLooks();
 find('looks').addEventListener('change', keepLooks);
 logEvents();
 showCode();
@@ -41,7 +44,8 @@ async function start() {
     say('The sandbox does not answer. Start it with “npm start” and load this page again.');
     throw error;
   }
-  const wallets = Object.values(createDevelopmentWallets(state));
+  const {harbor, field} = createDevelopmentWallets(state);
+  const wallets = [harbor, field];
 
   // Properties that are set before the element is defined count.
   Object.assign(widget, settingsOf(state));
@@ -215,11 +219,11 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
         }
       </p>
       ${Object.entries(chains).map(([name, chain]) => {
-        const {name: title, chainId} = toEvmChain(name, chain);
+        const {name: title} = toEvmChain(name, chain);
         return html`<div class="chain">
           <div>
             <h3>${title}</h3>
-            <p class="quiet">Block ${chain.height}, ${pace(chain.blockSeconds)} · id ${chainId}</p>
+            <p class="quiet">Block ${chain.height}, ${pace(chain.blockSeconds)}</p>
           </div>
           <button
             class="button"
@@ -243,25 +247,34 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
   );
 }
 
+/** The switch stays as it was left: a page that is loaded again must not call the solver back. */
 function followSolver(appId: string) {
-  const toggle = find<HTMLInputElement>('solver');
-  toggle.addEventListener('change', () => {
-    sandbox.setSolver(appId, toggle.checked).catch(() => {
+  const toggle = find('solver') as HTMLInputElement;
+  toggle.checked = localStorage.getItem(SOLVER_GONE) === null;
+  const tell = async () => {
+    try {
+      await sandbox.setSolver(appId, toggle.checked);
+      if (toggle.checked) localStorage.removeItem(SOLVER_GONE);
+      else localStorage.setItem(SOLVER_GONE, 'yes');
+    } catch {
       toggle.checked = !toggle.checked;
       say('The sandbox does not answer. Nothing was changed.');
-    });
-  });
-  // A page that was loaded again shows an answering solver, so it has to be one.
-  void sandbox.setSolver(appId, true);
+    }
+  };
+  toggle.addEventListener('change', () => void tell());
+  // The sandbox may have been started anew since.
+  if (!toggle.checked) void tell();
 }
 
 // -- events
 
 interface Heard {
   readonly type: string;
+  /** What it is about in a word: the stage, or the code of an error. */
+  readonly gist: string;
   readonly at: Date;
   readonly text: string;
-  /** How many of its kind came one after the other. */
+  /** How many of its kind came one after the other; prices come all the time. */
   readonly times: number;
 }
 
@@ -272,11 +285,12 @@ function logEvents() {
       heard.length
         ? html`<ol class="events" tabindex="0" aria-labelledby="events-title">
             ${heard.map(
-              ({type, at, text, times}) =>
+              ({type, gist, at, text, times}) =>
                 html`<li>
                   <details>
                     <summary>
                       <span class="mono">${type}${times > 1 ? ` × ${String(times)}` : ''}</span>
+                      <span class="quiet">${gist}</span>
                       <time class="quiet">${at.toLocaleTimeString('en-GB')}</time>
                     </summary>
                     <pre>${text}</pre>
@@ -288,11 +302,12 @@ function logEvents() {
       find('events'),
     );
   };
-  for (const type of Object.keys(EVENTS)) {
+  for (const type of Object.keys(EVENTS) as (keyof SwapEventMap)[]) {
     widget.addEventListener(type, event => {
       const [last, ...before] = heard;
-      const times = last?.type === type ? last.times + 1 : 1;
-      const entry = {type, at: new Date(), text: JSON.stringify(event as SwapEvent, null, 2), times};
+      const times = type === 'swap-quote' && last?.type === type ? last.times + 1 : 1;
+      const gist = 'stage' in event ? event.stage : 'code' in event ? event.code : '';
+      const entry = {type, gist, at: new Date(), text: JSON.stringify(event, null, 2), times};
       heard = [entry, ...(times > 1 ? before : heard)].slice(0, MOST_EVENTS);
       show();
     });
@@ -318,7 +333,7 @@ function showCode() {
   };
   new MutationObserver(write).observe(widget, {attributes: true});
   write();
-  find('copy').addEventListener('click', event => copy(event, code.textContent));
+  find('copy').addEventListener('click', event => void copy(event, code.textContent));
 }
 
 async function copy(event: Event, text: string) {
@@ -330,25 +345,27 @@ async function copy(event: Event, text: string) {
 
 // -- looks
 
-/** Theme and width stand in the address, so that a link shows the same. */
-function applyLooks() {
+function chosen(name: (typeof LOOKS)[number]): RadioNodeList {
+  return (find('looks') as HTMLFormElement).elements.namedItem(name) as RadioNodeList;
+}
+
+function readLooks() {
   const wanted = new URLSearchParams(location.search);
-  for (const input of document.querySelectorAll<HTMLInputElement>('#looks input')) {
-    if (wanted.get(input.name) === input.value) input.checked = true;
-  }
-  const form = new FormData(find<HTMLFormElement>('looks'));
-  const theme = String(form.get('theme'));
+  for (const name of LOOKS) chosen(name).value = wanted.get(name) ?? chosen(name).value;
+  applyLooks();
+}
+
+function applyLooks() {
+  const theme = chosen('theme').value;
   document.documentElement.dataset['theme'] = theme;
-  document.querySelector<HTMLElement>('.stage')?.setAttribute('data-width', String(form.get('width')));
+  document.querySelector('.stage')?.setAttribute('data-width', chosen('width').value);
   if (theme === 'system') widget.removeAttribute('theme');
   else widget.setAttribute('theme', theme);
 }
 
 function keepLooks() {
   const address = new URL(location.href);
-  for (const [name, value] of new FormData(find<HTMLFormElement>('looks'))) {
-    address.searchParams.set(name, String(value));
-  }
+  for (const name of LOOKS) address.searchParams.set(name, chosen(name).value);
   history.replaceState(history.state, '', address);
   applyLooks();
 }
@@ -362,8 +379,8 @@ function shorten(address: string): string {
   return `${address.slice(0, 10)}…${address.slice(-8)}`;
 }
 
-function find<T extends HTMLElement>(id: string): T {
+function find(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}.`);
-  return element as T;
+  return element;
 }

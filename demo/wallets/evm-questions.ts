@@ -38,7 +38,7 @@ export async function wordTransaction(
       ...wording.facts,
       {label: 'From', value: from, exact: true},
       {label: 'Network', value: chain.name},
-      {label: 'Network fee', value: `at most ${formatAmount(fee, 18)} ${coinOf(chain)}`},
+      {label: 'Network fee', value: `at most ${writeFee(fee)} ${coinOf(chain)}`},
     ],
   };
 }
@@ -185,6 +185,11 @@ function readCall(data: string): TransactionDescription | null {
     // The selector is known and what follows it is not what belongs there.
     return null;
   }
+}
+
+/** A fee in coins, rounded up to nine decimals: nobody reads the others. */
+function writeFee(fee: bigint): string {
+  return formatAmount((fee + 999_999_999n) / 1_000_000_000n, 9);
 }
 
 function coinOf(chain: EvmChain): string {

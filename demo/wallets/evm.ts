@@ -304,7 +304,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
       case 'wallet_switchEthereumChain': {
         const [{chainId}] = read(v.tuple([v.object({chainId: Quantity})]), params);
         const wanted = chains.get(Number(chainId));
-        if (!wanted) throw new ProviderRpcError(UNKNOWN_CHAIN, `This wallet does not know chain ${String(chainId)}.`);
+        if (!wanted) throw new ProviderRpcError(UNKNOWN_CHAIN, `This wallet does not know chain ${chainId}.`);
         return switchTo(wanted);
       }
       case 'wallet_addEthereumChain':
