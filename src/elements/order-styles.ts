@@ -30,6 +30,9 @@ export const orderStyles = css`
     block-size: 13px;
     background: linear-gradient(var(--_ink) 0 0) center / 100% 1px no-repeat var(--_surface);
   }
+  .side > .label {
+    grid-column: 2 / -1;
+  }
   .between swap-widget-error-note,
   .between .next {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
