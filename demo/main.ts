@@ -24,8 +24,8 @@ const LOOKS = ['theme', 'width'] as const;
 const REFRESH_MS = 2_000;
 const MOST_EVENTS = 100;
 const SOLVER_GONE = 'playground:solver-gone';
-/** Blocks of an hour, which is how long a source's timelock is, and a few more. */
-const HOUR_OF_BLOCKS = 310;
+/** An hour of the chain's blocks, which is how long a source's timelock is. */
+const HOUR_OF_BLOCKS = 300;
 
 const widget = find('widget');
 const sandbox = createSandbox(location.origin);
