@@ -147,21 +147,24 @@ export function createCatalogue({
   );
   const isTest = (id: string) => known.get(splitAssetId(id)?.chain ?? '')?.test;
   const found = new Map<string, Asset>();
-  const add = (item: Asset) => void found.set(item.id, found.get(item.id) ?? item);
+  const add = (id: AssetId) => {
+    if (!found.has(id)) found.set(id, asset({id}, 'assets'));
+  };
 
   if (wanted === undefined) {
     const test = hints.map(isTest).find(kind => kind !== undefined) ?? false;
-    for (const entry of all) if (isTest(entry.id) === test) add(asset(entry, 'assets'));
+    for (const {id} of all) if (isTest(id) === test) add(id);
   } else {
     for (const item of wanted) {
       if (typeof item !== 'string') {
-        add(asset(item, 'assets'));
+        // A description counts, wherever the same asset is named beside it.
+        found.set(item.id, asset(item, 'assets'));
       } else if (item.endsWith(':*')) {
         const ofChain = all.filter(({id}) => id.startsWith(item.slice(0, -1)));
         if (!ofChain.length) throw config('assets', `“${item}” names a chain of which no asset is known.`);
-        for (const entry of ofChain) add(asset(entry, 'assets'));
+        for (const {id} of ofChain) add(id);
       } else {
-        add(asset({id: item as AssetId}, 'assets'));
+        add(item as AssetId);
       }
     }
   }
@@ -212,14 +215,23 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
   });
 }
 
-/** Whether a text is an address that may be asked: https anywhere, http on this very machine only. */
+/**
+ * Whether a text is an address that may be asked: https anywhere, http on this very machine only. What a parser reads
+ * otherwise than an eye does is none: names before an @, backslashes, white space.
+ */
 export function isWebAddress(text: string): boolean {
-  const match = /^(https?):\/\/(\[[^\]]*\]|[^/:?#@\s]+)(?::\d+)?(?:[/?#]\S*)?$/i.exec(text);
-  if (!match) return false;
-  const host = (match[2] ?? '').toLowerCase();
-  const loopback =
-    host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host) || host.endsWith('.localhost');
-  return (match[1] ?? '').toLowerCase() === 'https' || loopback;
+  if (!/^https?:\/\/[^/?#@\\\s]+(?:[/?#][^\\\s]*)?$/i.test(text) || !URL.canParse(text)) return false;
+  const {protocol, hostname} = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
 }
 
 function config(field: string, detail: string): SwapError {

@@ -1,0 +1,317 @@
+import {expect} from '@open-wc/testing';
+import {
+  createCatalogue,
+  isWebAddress,
+  splitAssetId,
+  transactionUrl,
+  type AssetSettings,
+  type CatalogueSettings,
+  type ChainSettings,
+} from '../../src/domain/asset.js';
+import {SwapError} from '../../src/domain/error.js';
+import {assetOf, WBTC} from '../support/swap.js';
+
+const open = (settings: Omit<CatalogueSettings, 'families'> = {}) => createCatalogue({families: ['evm'], ...settings});
+const ids = (settings: Omit<CatalogueSettings, 'families'>) => open(settings).assets.map(({id}) => id);
+const SEPOLIA = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
+
+function faultOf(work: () => unknown): Pick<SwapError, 'code' | 'field' | 'detail'> {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof SwapError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was wrong.');
+}
+
+describe('an asset’s id', () => {
+  it('is a chain and a name, and the name may hold a dot', () => {
+    expect(splitAssetId('base_sepolia:wbtc')).to.deep.equal({chain: 'base_sepolia', name: 'wbtc'});
+    expect(splitAssetId('megaeth:btc.b')).to.deep.equal({chain: 'megaeth', name: 'btc.b'});
+    expect(splitAssetId('ethereum:cbBTC')).to.deep.equal({chain: 'ethereum', name: 'cbBTC'});
+  });
+
+  for (const text of [
+    '',
+    ':',
+    'base',
+    'base:',
+    ':wbtc',
+    'a:b:c',
+    'base wbtc',
+    ' base:wbtc',
+    'base:w btc',
+    'base:*',
+    '*',
+  ]) {
+    it(`is not “${text}”`, () => {
+      expect(splitAssetId(text)).to.equal(undefined);
+    });
+  }
+
+  it('is no longer than a name can be', () => {
+    expect(splitAssetId(`${'a'.repeat(64)}:${'b'.repeat(64)}`)).not.to.equal(undefined);
+    expect(splitAssetId(`${'a'.repeat(65)}:b`)).to.equal(undefined);
+    expect(splitAssetId(`a:${'b'.repeat(65)}`)).to.equal(undefined);
+  });
+});
+
+describe('a catalogue', () => {
+  it('offers main networks where nothing else is said', () => {
+    const {assets, test} = open();
+    expect(test).to.equal(false);
+    expect(assets.map(({id}) => id)).to.include.members(['ethereum:wbtc', 'base:usdc']);
+    expect(assets.some(({chain}) => chain.test)).to.equal(false);
+  });
+
+  it('offers the kind of network that the first known hint is on', () => {
+    for (const hints of [['base_sepolia:wbtc'], ['', 'ethereum_sepolia:usdc'], ['nowhere:x', 'base_sepolia:wbtc']]) {
+      const {assets, test} = open({hints});
+      expect(test).to.equal(true);
+      expect(assets.every(({chain}) => chain.test)).to.equal(true);
+    }
+    expect(open({hints: ['base:usdc', 'base_sepolia:wbtc']}).test).to.equal(false);
+  });
+
+  it('offers what is named, in that order, each once', () => {
+    expect(ids({assets: ['ethereum:wbtc', 'base:usdc', 'ethereum:wbtc']})).to.deep.equal([
+      'ethereum:wbtc',
+      'base:usdc',
+    ]);
+  });
+
+  it('offers all of a chain for chain:*, and of no chain that only begins like it', () => {
+    const found = ids({assets: ['base:*']});
+    expect(found).to.have.length.above(1);
+    expect(found.every(id => id.startsWith('base:'))).to.equal(true);
+  });
+
+  it('takes a description over what is known, wherever the two stand', () => {
+    const described: AssetSettings = {id: 'base_sepolia:wbtc', decimals: 18, symbol: 'tBTC', contracts: ['0x01']};
+    for (const assets of [
+      ['base_sepolia:*', described],
+      [described, 'base_sepolia:*'],
+    ]) {
+      const {decimals, symbol, title, contracts, token} = assetOf('base_sepolia:wbtc', open({assets}));
+      expect({decimals, symbol, contracts}).to.deep.equal({decimals: 18, symbol: 'tBTC', contracts: ['0x01']});
+      expect({title, token}).to.deep.equal({title: 'Wrapped Bitcoin', token: WBTC.token});
+    }
+  });
+
+  it('takes a new chain and its assets from their descriptions', () => {
+    const built = createCatalogue({
+      families: ['evm'],
+      chains: {
+        megaeth: {
+          family: 'evm',
+          title: 'MegaETH',
+          chainId: 4326,
+          blockSeconds: 0.01,
+          explorer: 'https://explorer.test/',
+          contracts: {'btc.b': ['0x02']},
+        },
+      },
+      assets: ['base:usdc', {id: 'megaeth:btc.b', decimals: 8}],
+    });
+    const asset = assetOf('megaeth:btc.b', built);
+    expect(asset).to.deep.equal({
+      id: 'megaeth:btc.b',
+      chain: {
+        name: 'megaeth',
+        family: 'evm',
+        title: 'MegaETH',
+        test: false,
+        chainId: 4326,
+        blockSeconds: 0.01,
+        explorer: 'https://explorer.test',
+      },
+      symbol: 'BTC.B',
+      title: 'BTC.B',
+      decimals: 8,
+      contracts: ['0x02'],
+    });
+  });
+
+  it('changes of a known chain what is said, and nothing else', () => {
+    const chains = {base_sepolia: {rpc: 'http://127.0.0.1:8545', blockSeconds: 12, explorer: ''}};
+    const {chain} = assetOf('base_sepolia:wbtc', open({chains, hints: ['base_sepolia:wbtc']}));
+    expect(chain).to.deep.equal({
+      name: 'base_sepolia',
+      family: 'evm',
+      title: 'Base Sepolia',
+      test: true,
+      chainId: 84532,
+      blockSeconds: 12,
+      rpc: 'http://127.0.0.1:8545',
+    });
+  });
+
+  it('pins the contracts of the policy before the description’s, the chain’s and its own', () => {
+    const id = 'base_sepolia:wbtc';
+    const pins = (settings: Omit<CatalogueSettings, 'families' | 'hints'>) =>
+      assetOf(id, open({hints: [id], ...settings})).contracts;
+    const contracts = {[id]: ['0x0a']};
+    const described = [{id, contracts: ['0x0b']} as const, SEPOLIA[1]];
+    const chains = {base_sepolia: {contracts: {wbtc: ['0x0c']}}};
+    expect(pins({contracts, assets: described, chains})).to.deep.equal(['0x0a']);
+    expect(pins({assets: described, chains})).to.deep.equal(['0x0b']);
+    expect(pins({chains})).to.deep.equal(['0x0c']);
+    expect(pins({})).to.deep.equal(WBTC.contracts);
+    expect(pins({contracts: {[id]: []}})).to.deep.equal([]);
+  });
+
+  it('finds what it offers and nothing else', () => {
+    const {find} = open({assets: [...SEPOLIA]});
+    expect(find('base_sepolia:wbtc')?.symbol).to.equal('WBTC');
+    for (const id of ['base_sepolia:usdc', 'BASE_SEPOLIA:WBTC', '', 'toString']) expect(find(id)).to.equal(undefined);
+  });
+
+  it('is frozen: a page cannot change an asset under way', () => {
+    const {assets} = open();
+    for (const asset of assets) {
+      expect([assets, asset, asset.contracts].every(Object.isFrozen)).to.equal(true);
+    }
+    const {chain} = assetOf('base:usdc', open({chains: {base: {rpc: 'https://rpc.test'}}}));
+    expect(Object.isFrozen(chain)).to.equal(true);
+  });
+
+  it('knows each asset’s token and contract by its own chain', () => {
+    const all = [...open().assets, ...open({hints: ['base_sepolia:wbtc']}).assets];
+    for (const {id, token, contracts} of all) {
+      expect(token, id).to.match(/^0x[0-9a-fA-F]{40}$/);
+      expect(contracts.length, id).to.be.above(0);
+      for (const contract of contracts) expect(contract, id).to.match(/^0x[0-9a-fA-F]{40}$/);
+    }
+  });
+
+  describe('names what is wrong:', () => {
+    const chains = (settings: ChainSettings, name = 'new'): Partial<CatalogueSettings> => ({
+      chains: {[name]: settings},
+    });
+    const good = {family: 'evm', chainId: 7, blockSeconds: 1} as const;
+    const asset = (settings: Partial<AssetSettings>): Partial<CatalogueSettings> => ({
+      assets: [SEPOLIA[0], {id: SEPOLIA[1], ...settings}],
+    });
+    const wrong: readonly [what: string, settings: Partial<CatalogueSettings>, field: string, named: string][] = [
+      ['a text that is no asset', {assets: ['wbtc', ...SEPOLIA]}, 'assets', '“wbtc”'],
+      ['a chain nobody knows', {assets: ['nowhere:wbtc', ...SEPOLIA]}, 'chains', '“nowhere:wbtc”'],
+      ['a chain of which nothing is known', {assets: ['nowhere:*']}, 'assets', '“nowhere:*”'],
+      [
+        'a family this build does not swap',
+        {assets: ['x:btc'], chains: {x: {family: 'bitcoin', blockSeconds: 600}}},
+        'assets',
+        'bitcoin',
+      ],
+      ['decimals nobody knows', {assets: ['base:seed', 'base:usdc']}, 'assets', '“base:seed”'],
+      ['decimals below nothing', asset({decimals: -1}), 'assets', '-1'],
+      ['half a decimal', asset({decimals: 8.5}), 'assets', '8.5'],
+      ['more decimals than any asset has', asset({decimals: 37}), 'assets', '37'],
+      ['decimals that are text', asset({decimals: '8' as unknown as number}), 'assets', SEPOLIA[1]],
+      ['no asset', {assets: []}, 'assets', 'two'],
+      ['one asset, twice', {assets: [SEPOLIA[0], SEPOLIA[0]]}, 'assets', 'two'],
+      ['test and main networks', {assets: [SEPOLIA[0], 'base:usdc']}, 'assets', '“base:usdc”'],
+      ['main and test networks', {assets: ['base:*', SEPOLIA[0]]}, 'assets', `“${SEPOLIA[0]}”`],
+      ['a chain without a family', chains({chainId: 7, blockSeconds: 1}), 'chains.new', 'family'],
+      ['an EVM chain without its id', chains({family: 'evm', blockSeconds: 1}), 'chains.new.chainId', 'chain id'],
+      ['a chain id of 0', chains({...good, chainId: 0}), 'chains.new.chainId', 'chain id'],
+      ['a chain id that is no whole number', chains({...good, chainId: 1.5}), 'chains.new.chainId', 'chain id'],
+      ['a chain without a pace', chains({family: 'evm', chainId: 7}), 'chains.new.blockSeconds', 'seconds'],
+      ['a chain that stands still', chains({...good, blockSeconds: 0}), 'chains.new.blockSeconds', 'seconds'],
+      ['a pace that is no number', chains({...good, blockSeconds: NaN}), 'chains.new.blockSeconds', 'seconds'],
+      ['an RPC over plain http', chains({rpc: 'http://rpc.test'}, 'base'), 'chains.base.rpc', 'http://rpc.test'],
+      [
+        'an explorer that is a script',
+        chains({explorer: 'javascript:alert(1)'}, 'base'),
+        'chains.base.explorer',
+        'alert',
+      ],
+    ];
+    for (const [what, settings, field, named] of wrong) {
+      it(what, () => {
+        const fault = faultOf(() => open(settings));
+        expect({code: fault.code, field: fault.field}).to.deep.equal({code: 'config', field});
+        expect(fault.detail).to.contain(named);
+      });
+    }
+  });
+});
+
+describe('a web address', () => {
+  for (const text of [
+    'https://api.example.com',
+    'HTTPS://API.EXAMPLE.COM/v2/',
+    'https://example.com:8443/a/b?c=d#e',
+    'https://example.com/@me',
+    'https://127.0.0.1.evil.com',
+    'https://xn--bcher-kva.example',
+    'http://localhost',
+    'http://localhost:8787/',
+    'http://app.localhost:5173',
+    'http://127.0.0.1:8545',
+    'http://127.1.2.3/path',
+    'http://[::1]:8545/',
+  ]) {
+    it(`is ${text}`, () => {
+      expect(isWebAddress(text)).to.equal(true);
+    });
+  }
+
+  for (const text of [
+    '',
+    'example.com',
+    '//example.com',
+    '/v2',
+    'https:',
+    'https://',
+    'https:///path',
+    'https:example.com',
+    'https:\\\\example.com',
+    'ftp://example.com',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://ex ample.com',
+    ' https://example.com',
+    'https://example.com\n',
+    'https://example.com/a b',
+    'http://example.com',
+    'http://127.0.0.1.evil.com',
+    'http://localhost.evil.com',
+    'http://localhost@evil.com',
+    'http://127.0.0.1@evil.com',
+    'http://127.0.0.1:80@evil.com',
+    'http://evil.com#.localhost',
+    'http://evil.com?.localhost',
+    'http://evil.com/.localhost',
+    'http://evil.com\\.localhost',
+    'http://evil.com\\@localhost',
+    'http://evil.com%2f.localhost',
+    'http://evillocalhost',
+    'http://[::1].evil.com',
+    'http://[::2]',
+    'http://0.0.0.0',
+    'http://127.0.0.999',
+    'http://1127.0.0.1',
+    'https://user@example.com',
+    'https://user:secret@example.com',
+    'https://user:443@example.com',
+    'https://@example.com',
+    'https://example.com:port',
+    'https://example.com:99999',
+    'https://[::1',
+    'https://exa<mple.com',
+  ]) {
+    it(`is not ${JSON.stringify(text)}`, () => {
+      expect(isWebAddress(text)).to.equal(false);
+    });
+  }
+});
+
+describe('a transaction', () => {
+  it('is shown where its chain has an explorer, whatever the hash holds', () => {
+    expect(transactionUrl(WBTC.chain, '0xab')).to.equal('https://sepolia.basescan.org/tx/0xab');
+    expect(transactionUrl(WBTC.chain, '../?x=<b>')).to.equal('https://sepolia.basescan.org/tx/..%2F%3Fx%3D%3Cb%3E');
+    const {explorer: _none, ...chain} = WBTC.chain;
+    expect(transactionUrl(chain, '0xab')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,36 @@
+import {expect} from '@open-wc/testing';
+import {isProblem, readDraft, type Draft, type Problem} from '../../src/domain/draft.js';
+import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
+
+const good: Draft = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: '', refundAddress: ''};
+
+describe('a draft', () => {
+  it('that makes sense is a request, in the smallest unit of what is paid', () => {
+    const reading = readDraft(good, catalogue, 30);
+    expect(reading).to.deep.equal({from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateBps: 30});
+    expect(isProblem(reading)).to.equal(false);
+  });
+
+  const problems: readonly [what: string, change: Partial<Draft>, problem: Problem][] = [
+    ['nothing to pay with', {from: ''}, {code: 'choose-from', field: 'from'}],
+    ['an asset that is not offered', {from: 'base:usdc'}, {code: 'choose-from', field: 'from'}],
+    ['nothing to receive', {to: ''}, {code: 'choose-to', field: 'to'}],
+    ['one asset on both sides', {to: WBTC.id}, {code: 'same-asset', field: 'to'}],
+    ['no amount', {amount: ''}, {code: 'enter-amount', field: 'amount'}],
+    ['an amount of zero', {amount: '0.000'}, {code: 'enter-amount', field: 'amount'}],
+    ['words for an amount', {amount: 'all'}, {code: 'not-a-number', field: 'amount'}],
+    ['too many decimals', {amount: '0.000000001'}, {code: 'too-many-decimals', field: 'amount'}],
+  ];
+  for (const [what, change, problem] of problems) {
+    it(`with ${what} says so at ${problem.field}`, () => {
+      const reading = readDraft({...good, ...change}, catalogue, 0);
+      expect(reading).to.deep.equal(problem);
+      expect(isProblem(reading)).to.equal(true);
+    });
+  }
+
+  it('names the first thing to put right', () => {
+    const empty: Draft = {from: '', to: '', amount: 'x', recipient: '', refundAddress: ''};
+    expect(readDraft(empty, catalogue, 0)).to.deep.equal({code: 'choose-from', field: 'from'});
+  });
+});
