@@ -157,7 +157,7 @@ async function requireChecks({deal, read, signal}: Job, names?: readonly CheckNa
   const failed = report.results
     .filter(({name, outcome}) => outcome === 'failed' && (!names || names.includes(name)))
     .map(({name}) => name);
-  if (failed.length) throw mismatch(failed.join(' '), undefined, report);
+  if (failed.length) throw mismatch(failed.join(' '), report);
   return report;
 }
 
@@ -340,8 +340,8 @@ const REFUSALS = {
   reverted: undefined,
 } as const satisfies Record<Fault, SwapErrorCode | undefined>;
 
-function mismatch(field: string, detail?: string, cause?: CheckReport): SwapError {
-  return new SwapError('deposit-mismatch', {field, detail, cause});
+function mismatch(field: string, cause?: CheckReport): SwapError {
+  return new SwapError('deposit-mismatch', {field, cause});
 }
 
 /** Freezes a value through and through, also where only its outside is frozen. */
