@@ -122,13 +122,16 @@ export async function findOrderId(read: Read, payload: EvmPayload, terms: Terms,
   return undefined;
 }
 
-/** Whether a chain would refuse a transaction as it stands. Rejects where the chain cannot be read. */
+/**
+ * Whether a chain would refuse a transaction in its next block, where it would be: timelocks count blocks, and an
+ * approval may be on its way. Rejects where the chain cannot be read.
+ */
 export async function wouldRevert(
   read: Read,
   transaction: {readonly from: string; readonly to: string; readonly data: string; readonly value?: string},
 ): Promise<{readonly cause: unknown} | undefined> {
   try {
-    await read('eth_call', transaction, 'latest');
+    await read('eth_call', transaction, 'pending');
     return undefined;
   } catch (cause) {
     if (faultOf(cause) === 'reverted' || faultOf(cause) === 'insufficient-funds') return {cause};
