@@ -148,7 +148,7 @@ function serveDist(built: Promise<void>): ReturnType<typeof getRequestListener> 
     await next();
   });
   app.use('/dist/*', serveStatic({root: ROOT}));
-  return getRequestListener(app.fetch);
+  return getRequestListener(app.fetch, {overrideGlobalObjects: false});
 }
 
 /** Builds the package if its sources are younger, in a process of its own: this one serves the first page meanwhile. */

@@ -101,7 +101,8 @@ export async function startSandboxParts({
   return {
     appId: APP_ID,
     chains,
-    listener: getRequestListener(app.fetch),
+    // The tests run in this process too, with the globals of their own.
+    listener: getRequestListener(app.fetch, {overrideGlobalObjects: false}),
     async close() {
       await solver.stop();
       await Promise.all(chains.map(chain => chain.close()));

@@ -55,7 +55,10 @@ export async function startAnvil(options: {
 
 async function launch(port: number, chainId: number, blockSeconds: number | null): Promise<Anvil> {
   const clock = blockSeconds === null ? [] : ['--block-time', String(blockSeconds), '--mixed-mining'];
-  const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1'];
+  // The states of old blocks would be files in the home directory, which a killed node leaves behind. A
+  // reorganisation needs those of the blocks that it replaces.
+  const history = ['--prune-history', '300'];
+  const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1', ...history];
   // An inherited pipe would keep a shell waiting for the node, so it gets none.
   const child = spawn(binary(), ['--port', String(port), '--chain-id', String(chainId), ...fixed, ...clock], {
     stdio: 'ignore',

@@ -61,7 +61,8 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
 
   async function lockOf(log: Log, orderId: string): Promise<Lock> {
     const data = htlc.encodeFunctionData('orders', [orderId]);
-    const answer = await rpc<string>('eth_call', {to: log.address, data}, log.blockNumber);
+    // An order's terms never change, and the node keeps the state of young blocks only.
+    const answer = await rpc<string>('eth_call', {to: log.address, data}, 'latest');
     const order = htlc.decodeFunctionResult('orders', answer);
     const {redeemer, timelock, amount} = order.toObject() as {redeemer: string; timelock: bigint; amount: bigint};
     return {redeemer, timelock, amount};
