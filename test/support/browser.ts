@@ -4,6 +4,7 @@ import {findChromium} from './chromium.js';
 
 /** A page, and what went wrong on it. */
 export interface OpenPage {
+  /** Wait with `waitForSelector('swap-widget >>> …', {visible: true})`: without it, changes in shadow trees go unseen. */
   readonly page: Page;
   /** Uncaught errors and what was logged as an error, violations of the page's policy among them. */
   readonly errors: readonly string[];
@@ -35,6 +36,8 @@ async function openPage(browser: Browser, url: string): Promise<OpenPage> {
     .on('console', message => {
       if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url ?? ''})`);
     });
+  // Named functions that a test hands to the page carry a call of this helper, which the compiler left outside.
+  await page.evaluateOnNewDocument('globalThis.__name = value => value');
   // Before any script of the page, and again after each reload.
   await page.evaluateOnNewDocument(() => {
     const seen: string[] = [];
