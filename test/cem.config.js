@@ -1,8 +1,49 @@
-/** What the custom elements manifest is made from. */
+/** The custom elements manifest: what editors and documentation know of `<swap-widget>`. Its parts are nobody's to use. */
 export default {
-  globs: ['src/elements/**/*.ts', 'src/events.ts'],
+  globs: ['src/elements/swap-widget.ts', 'src/events.ts'],
   outdir: 'dist',
   litelement: true,
   packagejson: false,
   quiet: true,
+  plugins: [publicOnly()],
 };
+
+/** Leaves out what is private, and speaks of the modules that are in the package. */
+function publicOnly() {
+  const module = 'dist/index.js';
+  return {
+    name: 'public-only',
+    packageLinkPhase({customElementsManifest}) {
+      const declarations = customElementsManifest.modules
+        .flatMap(({declarations}) => declarations)
+        .filter(({kind}) => kind === 'class')
+        .map(declaration => ({
+          ...declaration,
+          // A dispatch through a variable is listed without a name, beside the named ones of the doc comment.
+          ...(declaration.events && {events: declaration.events.filter(({name}) => name)}),
+          members: declaration.members?.filter(({name, privacy}) => !name.startsWith('#') && privacy === undefined),
+        }));
+      const reference = name => ({name, module});
+      customElementsManifest.modules = [
+        {
+          kind: 'javascript-module',
+          path: module,
+          declarations,
+          exports: declarations.map(({name}) => ({kind: 'js', name, declaration: reference(name)})),
+        },
+        {
+          kind: 'javascript-module',
+          path: 'dist/define.js',
+          declarations: [],
+          exports: declarations
+            .filter(({tagName}) => tagName)
+            .map(({name, tagName}) => ({
+              kind: 'custom-element-definition',
+              name: tagName,
+              declaration: reference(name),
+            })),
+        },
+      ];
+    },
+  };
+}

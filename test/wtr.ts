@@ -9,7 +9,11 @@ import type {SandboxHost} from './support/sandbox-host.js';
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
 
 /** How the browser tests run: every file in a page of its own, compiled by Vite, beside one sandbox for all. */
-export async function browserTests(files: string[], sandboxes: SandboxHost, watch: boolean): Promise<TestRunnerConfig> {
+export async function browserTests(
+  files: string[],
+  sandboxes: SandboxHost,
+  {watch, coverage}: {watch: boolean; coverage: boolean},
+): Promise<TestRunnerConfig> {
   const {executablePath, args, env, headless} = await findChromium();
   const vite = viteInTestRunner(watch);
   return {
@@ -32,8 +36,12 @@ export async function browserTests(files: string[], sandboxes: SandboxHost, watc
     testsFinishTimeout: 240_000,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],
     filterBrowserLogs: ({args: [first]}) => !(typeof first === 'string' && first.startsWith('Lit is in dev mode')),
-    coverage: !watch,
-    coverageConfig: {include: ['src/**/*.ts'], reporters: ['lcovonly', 'text-summary']},
+    coverage,
+    coverageConfig: {
+      include: ['src/**/*.ts'],
+      reporters: ['lcovonly', 'text-summary'],
+      threshold: {lines: 80, statements: 80, branches: 80, functions: 70},
+    },
   };
 }
 
@@ -48,7 +56,8 @@ function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
         case 'sandbox:start':
           return sandboxes.start();
         case 'sandbox:close':
-          return sandboxes.close((payload as {url: string}).url);
+          // An answer of nothing would mean that nobody knows the command.
+          return sandboxes.close((payload as {url: string}).url).then(() => 'closed');
         default:
           return undefined;
       }
