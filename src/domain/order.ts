@@ -130,9 +130,9 @@ export function stageOf({createdAt, source, destination}: Order, clock: StageClo
   if (destination.refunded) return 'refunding';
   if (destination.initiated) return 'settling';
 
-  const opens = refundOpensAt(source, clock.blockSeconds);
-  if (opens !== undefined && (windowOver || clock.now >= opens)) return 'refunding';
   if (source.initiated.block === undefined) return 'deposit-seen';
+  const opens = refundOpensAt(source, clock.blockSeconds);
+  if (windowOver || (opens !== undefined && clock.now >= opens)) return 'refunding';
   if (source.confirmations.current < source.confirmations.required) return 'confirming';
   return 'settling';
 }
@@ -144,7 +144,7 @@ export function isTerminal(stage: Stage): boolean {
 
 /**
  * When the source leg's timelock is over and its money can be taken back, by estimate, in milliseconds since 1970.
- * `undefined` while the deposit is not in a block.
+ * `undefined` while the deposit is not in a block, or where the service does not say when it got there.
  */
 export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
   if (leg.initiated?.block === undefined || leg.initiated.at === undefined) return undefined;

@@ -69,14 +69,20 @@ export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: 
 
 /**
  * Whether decimal text and an amount say the same: `display` × 10^decimals = `amount`. This is how wrong decimals in a
- * catalogue show before anybody pays a hundred times too much.
+ * catalogue show before anybody pays a hundred times too much. A display may have fewer decimals than the amount, cut
+ * off (a published quote shows eight of nine) or rounded: that hides less than one power of ten.
  */
 export function isSameAmount(display: string, amount: bigint, decimals: number): boolean {
-  const match = /^(\d+)(?:\.(\d+))?$/.exec(display);
+  const match = /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(display);
   if (!match) return false;
-  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  const places = match[2] ?? '';
+  const fraction = places.replace(/0+$/, '');
   if (fraction.length > decimals) return false;
-  return BigInt((match[1] ?? '') + fraction.padEnd(decimals, '0')) === amount;
+  const shown = BigInt((match[1] ?? '') + fraction.padEnd(decimals, '0'));
+  const hidden = amount - shown;
+  if (hidden === 0n || shown === 0n) return hidden === 0n;
+  const lastPlace = 10n ** BigInt(Math.max(0, decimals - places.length));
+  return hidden < lastPlace && hidden * 2n >= -lastPlace;
 }
 
 /** What a swap costs, in hundredths of the value's currency. Its lines add up to the total, to the cent. */

@@ -1,0 +1,52 @@
+import {expect} from '@open-wc/testing';
+import {reportOf, type CheckResult} from '../../src/domain/deposit.js';
+import {SwapError, toSwapError} from '../../src/domain/error.js';
+import {failed, idle, pending, ready, valueOf} from '../../src/domain/remote.js';
+
+describe('a fault', () => {
+  it('says its code, field and what was seen, and keeps its cause', () => {
+    const cause = new Error('socket');
+    const error = new SwapError('unreadable', {field: 'order_id', detail: 'null', cause});
+    expect(error).to.be.instanceOf(Error);
+    expect(error.message).to.equal('unreadable: order_id: null');
+    expect(error.cause).to.equal(cause);
+    expect(new SwapError('timeout').message).to.equal('timeout');
+  });
+
+  it('stays what it is, and anything else that is thrown gets the code given', () => {
+    const error = new SwapError('rejected');
+    expect(toSwapError(error, 'service')).to.equal(error);
+    const plain = new TypeError('x is undefined');
+    expect(toSwapError(plain, 'service')).to.include({code: 'service', detail: 'x is undefined', cause: plain});
+    expect(toSwapError('no', 'timeout')).to.include({code: 'timeout', detail: 'no', cause: 'no'});
+    expect(toSwapError(undefined, 'timeout').code).to.equal('timeout');
+  });
+});
+
+describe('a value from elsewhere', () => {
+  it('keeps the last good one while it is asked for again and after a failed try', () => {
+    expect(valueOf(idle)).to.equal(undefined);
+    expect(valueOf(pending())).to.equal(undefined);
+    expect(valueOf(pending(1))).to.equal(1);
+    expect(valueOf(ready(2))).to.equal(2);
+    expect(valueOf(failed(new SwapError('timeout')))).to.equal(undefined);
+    expect(valueOf(failed(new SwapError('timeout'), 3))).to.equal(3);
+  });
+});
+
+describe('a report of checks', () => {
+  const passed: CheckResult = {name: 'amount', outcome: 'passed'};
+  const unchecked: CheckResult = {name: 'contract', outcome: 'unchecked'};
+  const wrong: CheckResult = {name: 'chain', outcome: 'failed'};
+
+  it('fails by one check that failed, and by none that had nothing to hold on to', () => {
+    expect(reportOf([]).outcome).to.equal('passed');
+    expect(reportOf([passed, unchecked]).outcome).to.equal('passed');
+    expect(reportOf([passed, wrong, unchecked]).outcome).to.equal('failed');
+  });
+
+  it('is frozen', () => {
+    const report = reportOf([{...passed}]);
+    expect([report, report.results, report.results[0]].every(Object.isFrozen)).to.equal(true);
+  });
+});

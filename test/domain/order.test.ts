@@ -1,0 +1,185 @@
+import {expect} from '@open-wc/testing';
+import {
+  isTerminal,
+  refundOpensAt,
+  stageOf,
+  type Deed,
+  type Leg,
+  type Order,
+  type OrderStage,
+  type Stage,
+} from '../../src/domain/order.js';
+import {readOrder} from '../../src/api/schema.js';
+import {samples} from '../support/samples.js';
+import {aDeed, aLeg, anOrder, NOON} from '../support/swap.js';
+
+const HOUR = 3_600_000;
+const BLOCK_SECONDS = 2;
+const TIMELOCK_BLOCKS = 900;
+/** When the source's deposit got into its block, and when its timelock is over: before the deposit window is. */
+const PAID_AT = NOON + 5 * 60_000;
+const OPENS_AT = PAID_AT + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
+const WINDOW_ENDS_AT = NOON + HOUR;
+
+const none = undefined;
+const seen = aDeed();
+const inBlock = aDeed(90_249n, PAID_AT);
+/** As the published Bitcoin sample has it: in a block, and no time beside it. */
+const untimed = aDeed(90_249n);
+
+const DEEDS: readonly (Deed | undefined)[] = [none, seen, inBlock, untimed];
+const CONFIRMATIONS: readonly Leg['confirmations'][] = [
+  {current: 0, required: 1},
+  {current: 1, required: 1},
+  {current: 0, required: 0},
+];
+const TIMES = [
+  NOON,
+  PAID_AT,
+  OPENS_AT - 1,
+  OPENS_AT,
+  WINDOW_ENDS_AT - 1,
+  WINDOW_ENDS_AT,
+  WINDOW_ENDS_AT + 100 * HOUR,
+] as const;
+
+const leg = (deeds: {
+  readonly initiated?: Deed | undefined;
+  readonly redeemed?: Deed | undefined;
+  readonly refunded?: Deed | undefined;
+}): Partial<Leg> => Object.fromEntries(Object.entries(deeds).filter(([, deed]) => deed));
+
+/** One row of the documented table: when it holds, and what it says. */
+type Row = readonly [number: number, holds: (order: Order, now: number) => boolean, stage: OrderStage];
+
+const windowOver = (now: number) => now >= WINDOW_ENDS_AT;
+const timelockOver = ({source}: Order, now: number) => source.initiated?.at !== undefined && now >= OPENS_AT;
+const paidInBlock = ({source}: Order) => source.initiated?.block !== undefined;
+
+const ROWS: readonly Row[] = [
+  [1, ({destination}) => !!destination.redeemed, 'complete'],
+  [2, ({source}) => source.refunded?.block !== undefined, 'refunded'],
+  [3, ({source}) => !!source.refunded, 'refunding'],
+  [4, ({source}) => !!source.redeemed, 'settling'],
+  [5, ({source, destination}) => !!source.initiated && !!destination.refunded, 'refunding'],
+  [6, ({source, destination}) => !!source.initiated && !!destination.initiated, 'settling'],
+  [7, (order, now) => paidInBlock(order) && (windowOver(now) || timelockOver(order, now)), 'refunding'],
+  [8, order => !!order.source.initiated && !paidInBlock(order), 'deposit-seen'],
+  [9, ({source}) => !!source.initiated && source.confirmations.current < source.confirmations.required, 'confirming'],
+  [10, ({source}) => !!source.initiated, 'settling'],
+  [11, (_order, now) => windowOver(now), 'expired'],
+  [12, () => true, 'awaiting-deposit'],
+];
+
+/** Every order that can be told apart: each deed of both legs absent, seen, in a block, in a block without a time. */
+function* orders(): Generator<Order> {
+  for (const initiated of DEEDS)
+    for (const redeemed of DEEDS)
+      for (const refunded of DEEDS)
+        for (const confirmations of CONFIRMATIONS) {
+          const source = aLeg({timelock: TIMELOCK_BLOCKS, confirmations, ...leg({initiated, redeemed, refunded})});
+          for (const paid of DEEDS)
+            for (const taken of DEEDS)
+              for (const back of DEEDS) {
+                const destination = aLeg(leg({initiated: paid, redeemed: taken, refunded: back}));
+                yield anOrder({source, destination});
+              }
+        }
+}
+
+const stage = (order: Order, now: number) => stageOf(order, {now, depositWindow: HOUR, blockSeconds: BLOCK_SECONDS});
+
+describe('where an order stands', () => {
+  for (const [number, , expected] of ROWS) {
+    it(`is ${expected} by row ${String(number)}, in every order on which that row is the first to hold`, () => {
+      let held = 0;
+      for (const order of orders()) {
+        for (const now of TIMES) {
+          const [first] = ROWS.find(([, holds]) => holds(order, now)) ?? [];
+          if (first !== number) continue;
+          held++;
+          if (stage(order, now) !== expected) {
+            const facts = {source: order.source, destination: order.destination, minutes: (now - NOON) / 60_000};
+            const text = JSON.stringify(facts, (_key, value: unknown) =>
+              typeof value === 'bigint' ? String(value) : value,
+            );
+            expect.fail(`row ${String(number)} says ${expected}, stageOf says ${stage(order, now)}: ${text}`);
+          }
+        }
+      }
+      expect(held).to.be.above(0);
+    });
+  }
+
+  it('is awaiting-deposit as long as only a part was paid', () => {
+    const order = anOrder({source: aLeg({filled: 20_000n})});
+    expect(stage(order, WINDOW_ENDS_AT - 1)).to.equal('awaiting-deposit');
+    expect(stage(order, WINDOW_ENDS_AT)).to.equal('expired');
+  });
+
+  it('is complete beside a refund of the source', () => {
+    const order = anOrder({
+      source: aLeg({initiated: inBlock, refunded: inBlock}),
+      destination: aLeg({redeemed: seen}),
+    });
+    expect(stage(order, NOON)).to.equal('complete');
+  });
+
+  it('is not complete because the source was redeemed', () => {
+    const order = anOrder({
+      source: aLeg({initiated: inBlock, redeemed: inBlock}),
+      destination: aLeg({initiated: inBlock}),
+    });
+    expect(stage(order, WINDOW_ENDS_AT + HOUR)).to.equal('settling');
+  });
+
+  const published: readonly [family: keyof typeof samples, after: number, stage: OrderStage][] = [
+    ['bitcoin', 0, 'complete'],
+    ['bitcoin', 48 * HOUR, 'complete'],
+    ['evm', 0, 'awaiting-deposit'],
+    ['evm', HOUR, 'expired'],
+    ['solana', 59 * 60_000, 'awaiting-deposit'],
+    ['solana', HOUR, 'expired'],
+    ['starknet', 0, 'awaiting-deposit'],
+  ];
+  for (const [family, after, expected] of published) {
+    it(`is ${expected} for the published ${family} order, ${String(after / HOUR)} hours after it was placed`, () => {
+      const order = readOrder(samples[family].status.result);
+      expect(stage(order, order.createdAt + after)).to.equal(expected);
+    });
+  }
+});
+
+describe('the end of an order', () => {
+  it('is where it need not be read any more', () => {
+    const stages: Record<Stage, boolean> = {
+      editing: false,
+      reviewing: false,
+      ordering: false,
+      'awaiting-deposit': false,
+      funding: false,
+      'deposit-seen': false,
+      confirming: false,
+      settling: false,
+      complete: true,
+      refunding: false,
+      refunded: true,
+      expired: false,
+      stopped: true,
+    };
+    for (const [name, ends] of Object.entries(stages)) expect(isTerminal(name as Stage), name).to.equal(ends);
+  });
+});
+
+describe('the time of a refund', () => {
+  it('is the deposit’s block and the timelock’s blocks after it', () => {
+    expect(refundOpensAt(aLeg({initiated: inBlock, timelock: TIMELOCK_BLOCKS}), BLOCK_SECONDS)).to.equal(OPENS_AT);
+  });
+
+  it('is not known while the deposit is in no block, or nobody says when it got there', () => {
+    for (const initiated of [seen, untimed, aDeed(undefined, PAID_AT)]) {
+      expect(refundOpensAt(aLeg({initiated}), BLOCK_SECONDS)).to.equal(undefined);
+    }
+    expect(refundOpensAt(aLeg(), BLOCK_SECONDS)).to.equal(undefined);
+  });
+});
