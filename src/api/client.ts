@@ -3,7 +3,7 @@ import type {Agreement, Deposit} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Quote, QuoteRequest} from '../domain/quote.js';
-import {readEnvelope, readOrder, readPlaced, readQuotes} from './schema.js';
+import {readEnvelope, readQuotes} from './schema.js';
 
 /** The service, as far as a swap needs it (API, Endpoints). Every rejection is a `SwapError`. */
 export interface SwapApi {
@@ -40,11 +40,20 @@ export interface SwapApiOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-const READ_TIMEOUT_MS = 10_000;
-const WRITE_TIMEOUT_MS = 45_000;
+/** How long is waited, in milliseconds. */
+export interface Patience {
+  /** For an answer to a question that changes nothing. */
+  readonly read: number;
+  /** For an answer to an order or a signature. */
+  readonly write: number;
+  /** Before the second try of a read, give or take a half; doubled before each further one. */
+  readonly pause: number;
+  /** At most before another try: where the service wants more (`Retry-After`), the read fails and says so. */
+  readonly longestPause: number;
+}
+
+const PATIENCE: Patience = {read: 10_000, write: 45_000, pause: 400, longestPause: 10_000};
 const READ_TRIES = 3;
-const FIRST_PAUSE_MS = 400;
-const LONGEST_PAUSE_MS = 10_000;
 /** No answer of the service is this long. */
 const LONGEST_BODY = 2_000_000;
 
@@ -52,8 +61,12 @@ const LONGEST_BODY = 2_000_000;
  * Makes a client of the service.
  * @throws SwapError `config`, with `field` `base-url`, `app-id` or `app-id-header`.
  */
-export function createSwapApi({baseUrl, appId, appIdHeader = 'service-app-id', fetch}: SwapApiOptions): SwapApi {
-  if (!isWebAddress(baseUrl)) {
+export function createSwapApi(
+  {baseUrl, appId, appIdHeader = 'service-app-id', fetch}: SwapApiOptions,
+  patience: Patience = PATIENCE,
+): SwapApi {
+  // Paths are put behind it, so a query or a fragment would swallow them.
+  if (!isWebAddress(baseUrl) || /[?#]/.test(baseUrl)) {
     throw new SwapError('config', {field: 'base-url', detail: `“${baseUrl}” is not an https address.`});
   }
   if (appId !== undefined && !/^[0-9a-f]{64}$/.test(appId)) {
@@ -89,12 +102,12 @@ export function createSwapApi({baseUrl, appId, appIdHeader = 'service-app-id', f
   const read = async (path: string, signal?: AbortSignal): Promise<unknown> => {
     for (let tries = 1; ; tries++) {
       try {
-        return readAnswer(await send(path, {headers}, READ_TIMEOUT_MS, signal));
+        return readAnswer(await send(path, {headers}, patience.read, signal));
       } catch (error) {
         signal?.throwIfAborted();
         const fault = toSwapError(error, 'service');
-        const wait = fault.retryAfter ?? FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + Math.random());
-        if (tries === READ_TRIES || !isPassing(fault) || wait > LONGEST_PAUSE_MS) throw fault;
+        const wait = fault.retryAfter ?? patience.pause * 2 ** (tries - 1) * (0.5 + Math.random());
+        if (tries === READ_TRIES || !isPassing(fault) || wait > patience.longestPause) throw fault;
         await pause(wait, signal);
       }
     }
@@ -104,7 +117,7 @@ export function createSwapApi({baseUrl, appId, appIdHeader = 'service-app-id', f
     send(
       path,
       {method, headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)},
-      WRITE_TIMEOUT_MS,
+      patience.write,
     );
 
   return {
@@ -115,6 +128,7 @@ export function createSwapApi({baseUrl, appId, appIdHeader = 'service-app-id', f
     },
 
     async createOrder(agreed, {nameSolver = false} = {}) {
+      const {readPlaced} = await orderSchema();
       const result = readAnswer(
         await write('POST', '/orders', {
           source: {asset: agreed.from.id, owner: agreed.owner, amount: String(agreed.amount)},
@@ -142,11 +156,24 @@ export function createSwapApi({baseUrl, appId, appIdHeader = 'service-app-id', f
     },
 
     async readOrder(orderId, {signal} = {}) {
-      const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, signal));
+      const [{readOrder}, result] = await Promise.all([
+        orderSchema(),
+        read(`/orders/${encodeURIComponent(orderId)}`, signal),
+      ]);
+      const order = readOrder(result);
       if (order.id !== orderId) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
       return order;
     },
   };
+}
+
+/** What reads orders is loaded with the first one. Without it an answer cannot be read, so nothing is asked. */
+async function orderSchema() {
+  try {
+    return await import('./order-schema.js');
+  } catch (cause) {
+    throw new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
+  }
 }
 
 /** The service's own no, as opposed to an answer that was lost. */

@@ -4,7 +4,7 @@ import type {Asset, AssetId, Catalogue} from '../domain/asset.js';
 import type {Agreement, Ask, Deposit} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import type {Stage} from '../domain/order.js';
-import type {Host} from './types.js';
+import {MEMORY_VERSION, type Memory} from './memory.js';
 
 /** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
 export interface JournalEntry {
@@ -30,29 +30,26 @@ export interface Journal {
   put(entry: JournalEntry): void;
   /** Changes what is written of an order, if it is there. @throws SwapError `storage` */
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
-  /** A small text that outlives the page: the draft, the order that is shown, the wallet last used. */
-  note(name: string): string | undefined;
-  /** Keeps such a text, or drops it. Losing one costs nothing, so a full storage is no error. */
-  setNote(name: string, text: string | undefined): void;
-  close(): void;
+  /** Takes over what another tab changed. */
+  otherTab(key: string | null): void;
 }
 
-/** Goes up whenever the form of an entry changes; entries of another version are left alone. */
-const VERSION = 1;
-
-/** Opens the journal of one service. `keep: false` remembers for as long as the page lives. */
-export function openJournal(options: {
-  readonly host: Host;
-  readonly service: string;
+/** Opens the journal of one service. Without a storage to keep it in, it lasts as long as the page: `keep: false`. */
+export function openJournal({
+  memory,
+  catalogue,
+  keep,
+  entries: before = [],
+}: {
+  readonly memory: Memory;
   readonly catalogue: Catalogue;
   readonly keep: boolean;
+  /** What a journal that is not kept has so far. */
+  readonly entries?: readonly JournalEntry[];
 }): Journal {
-  const {host, catalogue} = options;
-  const storage = options.keep ? host.storage : undefined;
-  const prefix = `swap-widget/${String(VERSION)}/${options.service}/`;
-  const orderKey = (orderId: string) => `${prefix}order/${orderId}`;
-  const $entries = atom<readonly JournalEntry[]>([]);
-  const notes = new Map<string, string>();
+  const {storage} = memory;
+  const orderKey = (orderId: string) => memory.orders + orderId;
+  const $entries = atom(before);
 
   const show = (entries: readonly JournalEntry[]) => {
     $entries.set(Object.freeze([...entries].sort((a, b) => b.placedAt - a.placedAt)));
@@ -64,7 +61,7 @@ export function openJournal(options: {
     try {
       for (let index = 0; index < storage.length; index++) {
         const key = storage.key(index);
-        if (!key?.startsWith(`${prefix}order/`)) continue;
+        if (!key?.startsWith(memory.orders)) continue;
         const entry = readEntry(storage.getItem(key), catalogue);
         if (entry && orderKey(entry.orderId) === key) entries.push(entry);
       }
@@ -75,7 +72,7 @@ export function openJournal(options: {
   };
 
   const put = (entry: JournalEntry) => {
-    if (options.keep) {
+    if (keep) {
       try {
         if (!storage) throw new Error('no storage');
         storage.setItem(orderKey(entry.orderId), writeEntry(entry));
@@ -89,10 +86,6 @@ export function openJournal(options: {
   const get = (orderId: string) => $entries.get().find(entry => entry.orderId === orderId);
 
   load();
-  const stopListening = host.onStorage(key => {
-    if (key === null || key.startsWith(`${prefix}order/`)) load();
-  });
-
   return {
     $entries,
     get,
@@ -101,27 +94,9 @@ export function openJournal(options: {
       const entry = get(orderId);
       if (entry) put(Object.freeze({...entry, ...change(entry)}));
     },
-    note(name) {
-      try {
-        return notes.get(name) ?? storage?.getItem(prefix + name) ?? undefined;
-      } catch {
-        return undefined;
-      }
+    otherTab(key) {
+      if (key === null || key.startsWith(memory.orders)) load();
     },
-    setNote(name, text) {
-      try {
-        if (text === undefined) {
-          notes.delete(name);
-          storage?.removeItem(prefix + name);
-        } else {
-          notes.set(name, text);
-          storage?.setItem(prefix + name, text);
-        }
-      } catch {
-        // It is a comfort, not a record.
-      }
-    },
-    close: stopListening,
   };
 }
 
@@ -141,7 +116,7 @@ const PAYING: ReadonlySet<Ask['kind']> = new Set(['sign', 'send', 'initiate']);
 /* -- the written form: JSON with amounts as decimal text and an `n` behind them ------------------------------------- */
 
 function writeEntry(entry: JournalEntry): string {
-  return JSON.stringify({v: VERSION, ...entry}, (_key, value: unknown) =>
+  return JSON.stringify({v: MEMORY_VERSION, ...entry}, (_key, value: unknown) =>
     typeof value === 'bigint' ? `${String(value)}n` : value,
   );
 }
@@ -242,7 +217,7 @@ const StoredDeposit = v.variant('how', [
 ]);
 
 const Entry = v.object({
-  v: v.literal(VERSION),
+  v: v.literal(MEMORY_VERSION),
   orderId: v.pipe(Text, v.minLength(1), v.maxLength(256)),
   placedAt: v.number(),
   agreed: v.object({

@@ -1,4 +1,4 @@
-import {atom, batch, type ReadableAtom} from 'nanostores';
+import {batch} from 'nanostores';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {
@@ -12,19 +12,15 @@ import {
 } from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
-import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
+import type {Memory} from './memory.js';
 import {deepFreeze, isUnclear, type Journal, type JournalEntry} from './journal.js';
 import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from './types.js';
+import {NO_FUNDING, type OrderStores} from './stores.js';
 import type {Tracking} from './tracking.js';
 
 /** The order that is shown: placing it, checking it, funding it, taking its money back. */
 export interface Ordering {
-  readonly $order: ReadableAtom<Remote<PlacedOrder>>;
-  readonly $funding: ReadableAtom<FundingProgress>;
-  readonly $refund: ReadableAtom<Remote<string>>;
-  /** Says that an order is on its way to be placed, or why it is not. */
-  prepare(): void;
-  fail(error: SwapError): void;
   /** Places what was agreed (`onPlaced`), checks what the service answers and asks the wallet. */
   place(agreed: Agreement, onPlaced: () => void): Promise<void>;
   pay(way?: FundWay): Promise<void>;
@@ -40,11 +36,13 @@ export interface Ordering {
 
 /** What ordering needs of the session. */
 export interface OrderingOptions {
+  readonly stores: Pick<OrderStores, '$order' | '$funding' | '$refund'>;
   readonly host: Host;
   readonly gates: SessionGates;
   readonly tracking: Tracking;
   readonly config: () => SessionConfig;
   readonly journal: () => Journal;
+  readonly memory: () => Memory;
   readonly adapter: (family: ChainFamily) => Promise<ChainAdapter>;
   readonly account: (family: ChainFamily) => Account | undefined;
   /** Whether the widget is on the page. A wallet is never asked for one that was removed. */
@@ -52,13 +50,9 @@ export interface OrderingOptions {
   readonly tell: (event: SessionEvent) => void;
 }
 
-const NOTHING: FundingProgress = {way: 'transaction', plan: [], asks: [], unclear: false};
-
 export function createOrdering(options: OrderingOptions): Ordering {
-  const {host, gates, tracking, config, journal, adapter, account, isHere, tell} = options;
-  const $order = atom<Remote<PlacedOrder>>(idle);
-  const $funding = atom<FundingProgress>(NOTHING);
-  const $refund = atom<Remote<string>>(idle);
+  const {host, gates, tracking, config, journal, memory, adapter, account, isHere, tell} = options;
+  const {$order, $funding, $refund} = options.stores;
   /** Orders for which a question is under way, so that a second press asks nothing twice. */
   const busy = new Set<string>();
 
@@ -209,7 +203,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
     const first = preferred(ways);
     const hash = sentHash(entry);
     $funding.set({
-      ...NOTHING,
+      ...NO_FUNDING,
       way: first,
       other: ways.find(one => one !== first),
       asks: entry.asks,
@@ -220,30 +214,17 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
   /** The way the person took last, once they chose it over the first. */
   const preferred = (ways: readonly [FundWay, ...FundWay[]]) =>
-    ways.find(way => way === journal().note('way')) ?? ways[0];
+    ways.find(way => way === memory().note('way')) ?? ways[0];
 
   const choose = (orderId: string, way: FundWay | undefined) => {
     const {way: present, other} = $funding.get();
     if (way === undefined || way === present || way !== other || !isShown(orderId)) return present;
-    journal().setNote('way', way);
+    memory().setNote('way', way);
     $funding.set({...$funding.get(), way, other: present, plan: []});
     return way;
   };
 
   return {
-    $order,
-    $funding,
-    $refund,
-
-    prepare() {
-      $order.set(pending());
-    },
-
-    fail(error) {
-      $order.set(failed(error));
-      tell({type: 'error', error});
-    },
-
     async place(agreed, onPlaced) {
       await gates.beforeOrder?.(agreed);
       const {api, nameSolver} = config();
@@ -251,7 +232,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
       const entry: JournalEntry = deepFreeze({orderId, placedAt, agreed, deposit, asks: [], stage: 'awaiting-deposit'});
       journal().put(entry);
-      journal().setNote('order', orderId);
+      memory().setNote('order', orderId);
       batch(() => {
         begin(entry);
         $refund.set(idle);
@@ -351,11 +332,11 @@ export function createOrdering(options: OrderingOptions): Ordering {
       $refund.set(idle);
       tracking.follow(orderId);
       if (!entry) {
-        $funding.set(NOTHING);
+        $funding.set(NO_FUNDING);
         $order.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
         return;
       }
-      journal().setNote('order', orderId);
+      memory().setNote('order', orderId);
       begin(entry);
       $order.set(ready(present(entry)));
       // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign.
@@ -368,9 +349,9 @@ export function createOrdering(options: OrderingOptions): Ordering {
     },
 
     close() {
-      journal().setNote('order', undefined);
+      memory().setNote('order', undefined);
       $order.set(idle);
-      $funding.set(NOTHING);
+      $funding.set(NO_FUNDING);
       $refund.set(idle);
       tracking.follow(undefined);
     },

@@ -23,7 +23,8 @@ export interface Quoting {
   ask(): void;
   /** Takes a price that was had on the way to an order. */
   accept(quotes: Quotes): void;
-  stop(): void;
+  /** Goes to work until called off. */
+  run(): () => void;
 }
 
 /**
@@ -85,7 +86,15 @@ export function createQuoting({
 
   const $present = computed([$request, $config, $wanted], (request, config, wanted) => ({request, config, wanted}));
   let previous: QuoteRequest | undefined;
-  const stopListening = $present.subscribe(({request, config, wanted}) => {
+  const follow = ({
+    request,
+    config,
+    wanted,
+  }: {
+    request: QuoteRequest | Problem;
+    config: SessionConfig | undefined;
+    wanted: boolean;
+  }) => {
     if (isProblem(request) || !config) {
       rest();
       previous = undefined;
@@ -112,7 +121,7 @@ export function createQuoting({
       if (age >= REFRESH_MS) void ask();
       else schedule(REFRESH_MS - age);
     }
-  });
+  };
 
   return {
     $quote,
@@ -123,9 +132,12 @@ export function createQuoting({
       $quote.set(ready(quotes));
       if ($wanted.get()) schedule(REFRESH_MS);
     },
-    stop() {
-      stopListening();
-      rest();
+    run() {
+      const stop = $present.subscribe(follow);
+      return () => {
+        stop();
+        rest();
+      };
     },
   };
 }

@@ -6,38 +6,18 @@ import type {ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import {isTerminal, stageOf, type Order, type Stage} from '../domain/order.js';
+import type {Stage} from '../domain/order.js';
 import {rankQuotes, type QuoteRequest} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
-import {mayBePaid, openJournal, type Journal, type JournalEntry} from './journal.js';
-import {createOrdering} from './ordering.js';
+import {openMemory, type Memory} from './memory.js';
+import type {Orders} from './orders.js';
 import {createQuoting} from './quoting.js';
-import {createTracking} from './tracking.js';
+import {createOrderStores} from './stores.js';
 import type {Accounts, PriceMove, SessionConfig, SessionEvent, SessionOptions, SwapSession, View} from './types.js';
 
 export type * from './types.js';
 
 const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
-
-/** How often orders that are not shown and not at their end are read. */
-const OTHERS_PAUSE_MS = 30_000;
-
-/** How far a swap has come at each stage; going down is going back. */
-const PROGRESS: Readonly<Record<Stage, number>> = {
-  editing: 0,
-  reviewing: 0,
-  ordering: 0,
-  'awaiting-deposit': 1,
-  expired: 1,
-  stopped: 1,
-  funding: 2,
-  'deposit-seen': 3,
-  confirming: 4,
-  settling: 5,
-  refunding: 6,
-  refunded: 7,
-  complete: 7,
-};
 
 /** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
 export function createSwapSession({adapters, host, gates = {}, scope = ''}: SessionOptions): SwapSession {
@@ -53,12 +33,13 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const $balance = atom<Remote<bigint>>(idle);
   const $chosen = atom<string | undefined>();
   const $moved = atom<PriceMove | undefined>();
-  const $movedBackFrom = atom<Stage | undefined>();
-  const $journal = atom<readonly JournalEntry[]>([]);
   const $loaded = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const listeners = new Set<(event: SessionEvent) => void>();
-  let journal: Journal | undefined;
-  let closeJournal = () => {};
+  const stores = createOrderStores();
+  let memory: Memory | undefined;
+  let orders: Orders | undefined;
+  let loading: Promise<Orders> | undefined;
+  let restOrders = () => {};
 
   const tell = (event: SessionEvent) => listeners.forEach(listener => listener(event));
   const config = () => {
@@ -66,11 +47,6 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     if (!value) throw new Error('The session is not configured.');
     return value;
   };
-  const theJournal = () => {
-    if (!journal) throw new Error('The session is not configured.');
-    return journal;
-  };
-
   const adapter = async (family: ChainFamily): Promise<ChainAdapter> => {
     const known = $loaded.get()[family];
     if (known) return known;
@@ -136,7 +112,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $draft.set(draft);
     $moved.set(undefined);
     if (draft.from !== before.from || draft.to !== before.to) $chosen.set(undefined);
-    journal?.setNote(`draft/${scope}`, JSON.stringify(draft));
+    memory?.setNote(`draft/${scope}`, JSON.stringify(draft));
     checkRecipient();
   };
 
@@ -146,49 +122,59 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     if (family && $draft.get().recipient.trim()) void adapter(family).catch(() => undefined);
   };
 
-  /* -- where everything stands --------------------------------------------------------------------------------------- */
+  /* -- orders --------------------------------------------------------------------------------------- */
 
   const $active = computed(
     [$running, host.visible$, host.online$],
     (running, visible, online) => running > 0 && visible && online,
   );
-  const tracking = createTracking({$config, $active, stage: () => $orderStage.get() ?? 'editing', host});
-  const ordering = createOrdering({
-    host,
-    gates,
-    tracking,
-    config,
-    journal: theJournal,
-    adapter,
-    account: family => $accounts.get()[family],
-    isHere: () => $running.get() > 0,
-    tell,
-  });
+  /** What happens once there is an order is loaded with the first one. */
+  const loadOrders = (): Promise<Orders> =>
+    (loading ??= import('./orders.js').then(
+      ({createOrders}) => {
+        const {catalogue, journal} = config();
+        orders = createOrders({
+          stores,
+          host,
+          gates,
+          $config,
+          $active,
+          $now,
+          config,
+          adapter,
+          account: family => $accounts.get()[family],
+          isHere: () => $running.get() > 0,
+          tell,
+          settled: () => void readBalance(),
+        });
+        if (memory) orders.configure(memory, catalogue, journal);
+        if ($running.get() > 0) restOrders = orders.run();
+        return orders;
+      },
+      (cause: unknown) => {
+        loading = undefined;
+        throw new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
+      },
+    ));
 
-  /** Where the shown order stands; `undefined` where none is shown or nothing is known of it yet. */
-  const $orderStage = computed(
-    [ordering.$order, ordering.$funding, tracking.$status, $journal, $now, $config],
-    (placed, funding, status, entries, now, settings): Stage | undefined => {
-      const shown = valueOf(placed);
-      if (!shown || !settings) return undefined;
-      const entry = entries.find(({orderId}) => orderId === shown.id);
-      if (entry?.stage === 'complete') return 'complete';
-      if (entry?.stage === 'stopped' || (shown.report?.outcome === 'failed' && !(entry && mayBePaid(entry))))
-        return 'stopped';
-      const order = valueOf(status);
-      const stage = order && stageNow(order, now, settings);
-      if (stage && stage !== 'awaiting-deposit' && stage !== 'expired') return stage;
-      if (funding.busy || funding.funding || (entry && mayBePaid(entry))) return 'funding';
-      return stage ?? (entry ? entry.stage : undefined);
-    },
-  );
-
-  const stageNow = (order: Order, now: number, settings: SessionConfig) => {
-    const chain = settings.catalogue.find(order.source.asset)?.chain;
-    return stageOf(order, {now, depositWindow: settings.depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity});
+  /** Shows no order any more. One that is under way goes on, and stays in the list. */
+  const closeOrder = () => {
+    orders?.close();
+    stores.$order.set(idle);
   };
 
-  const $stage = computed([$view, ordering.$order, $orderStage], (view, placed, orderStage): Stage => {
+  const openOrder = (orderId: string) => {
+    loadOrders().then(
+      ({open}) =>
+        batch(() => {
+          open(orderId);
+          $view.set('order');
+        }),
+      (error: unknown) => tell({type: 'error', error: toSwapError(error, 'timeout'), orderId}),
+    );
+  };
+
+  const $stage = computed([$view, stores.$order, stores.$orderStage], (view, placed, orderStage): Stage => {
     switch (view) {
       case 'form':
       case 'journal':
@@ -249,44 +235,6 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     return Object.freeze({...shown, receive, solverId: offer.solverId});
   };
 
-  /* -- what follows from what ----------------------------------------------------------------------------------------- */
-
-  let told: {readonly orderId: string; readonly stage: Stage} | undefined;
-
-  /** Writes down and tells where the shown order stands, whenever a good answer moved it. */
-  const followStage = () => {
-    const shown = valueOf(ordering.$order.get());
-    const order = valueOf(tracking.$status.get());
-    const stage = $orderStage.get();
-    if (!shown || !stage || !journal) return;
-    const entry = journal.get(shown.id);
-    if (told?.orderId !== shown.id) {
-      told = {orderId: shown.id, stage: entry?.stage ?? 'awaiting-deposit'};
-      $movedBackFrom.set(undefined);
-    }
-    if (stage === told.stage) return;
-    const previous = told.stage;
-    told = {orderId: shown.id, stage};
-    if (PROGRESS[stage] > PROGRESS[previous]) $movedBackFrom.set(undefined);
-    else if (PROGRESS[previous] > PROGRESS.funding && PROGRESS[stage] < PROGRESS[previous])
-      $movedBackFrom.set(previous);
-    if (entry && entry.stage !== stage) keep(() => journal?.update(shown.id, () => ({stage})));
-    if (!order || order.id !== shown.id) return;
-    tell({type: 'status', orderId: shown.id, stage, previous, order});
-    if (stage === 'complete') tell({type: 'complete', orderId: shown.id, order});
-    if (stage === 'refunded') tell({type: 'refund', orderId: shown.id, order});
-    if (stage === 'complete' || stage === 'refunded') void readBalance();
-  };
-
-  /** Does what only a full storage can spoil, and tells so. */
-  const keep = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      tell({type: 'error', error: toSwapError(error, 'storage')});
-    }
-  };
-
   let balanceTurn = 0;
   const readBalance = async () => {
     const turn = ++balanceTurn;
@@ -305,53 +253,6 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       // A balance is a comfort: it advises and never blocks.
       if (turn === balanceTurn) $balance.set(failed(toSwapError(error, 'timeout')));
     }
-  };
-
-  const readOthers = async () => {
-    const settings = $config.get();
-    if (!settings || !journal || !$active.get()) return;
-    for (const entry of journal.$entries.get()) {
-      if (entry.orderId === valueOf(ordering.$order.get())?.id || isTerminal(entry.stage)) continue;
-      if (entry.stage === 'expired' && !mayBePaid(entry)) continue;
-      try {
-        const order = await settings.api.readOrder(entry.orderId);
-        const read = stageNow(order, host.now(), settings);
-        const stage = (read === 'awaiting-deposit' || read === 'expired') && mayBePaid(entry) ? 'funding' : read;
-        const seen = journal.get(entry.orderId);
-        if (seen && seen.stage !== stage && !isTerminal(seen.stage)) journal.update(entry.orderId, () => ({stage}));
-      } catch {
-        // It is read again on the next round.
-      }
-    }
-  };
-
-  const work = () => {
-    const undo: (() => void)[] = [];
-    const every = (milliseconds: number, task: () => void) => {
-      let callOff = () => {};
-      const next = () => {
-        callOff = host.after(milliseconds, () => {
-          task();
-          next();
-        });
-      };
-      next();
-      undo.push(() => callOff());
-    };
-    every(1_000, () => $now.set(host.now()));
-    every(OTHERS_PAUSE_MS, () => void readOthers());
-    undo.push(
-      $orderStage.listen(followStage),
-      tracking.$status.listen(({state}) => {
-        $now.set(host.now());
-        if (state === 'ready' && $orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
-      }),
-      $active.listen(active => void (active && readOthers())),
-    );
-    $now.set(host.now());
-    followStage();
-    void readOthers();
-    return () => undo.forEach(stop => stop());
   };
 
   let lastQuoteAt = 0;
@@ -382,7 +283,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     const watch = new AbortController();
     watching.set(family, watch);
     account.watch(changed => setAccount(family, changed), watch.signal);
-    journal?.setNote(`wallet/${family}`, account.wallet.id);
+    memory?.setNote(`wallet/${family}`, account.wallet.id);
   };
 
   const discover = (family: ChainFamily, signal: AbortSignal, found?: (wallet: Wallet) => void) => {
@@ -404,7 +305,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
   /** A wallet that was connected on the last visit is connected again, if it still allows it without a window. */
   const reconnect = (family: ChainFamily) => {
-    const last = journal?.note(`wallet/${family}`);
+    const last = memory?.note(`wallet/${family}`);
     if (last === undefined || $accounts.get()[family]) return;
     const looking = new AbortController();
     host.after(3_000, () => looking.abort());
@@ -420,9 +321,37 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     });
   };
 
+  let rest = () => {};
+  const begin = () => {
+    let callOff = () => {};
+    const tick = () => {
+      $now.set(host.now());
+      callOff = host.after(1_000, tick);
+    };
+    tick();
+    const stopQuoting = quoting.run();
+    restOrders = orders?.run() ?? (() => {});
+    rest = () => {
+      callOff();
+      stopQuoting();
+      restOrders();
+    };
+  };
+
+  /** Goes on with the order that was on the screen when the page was left. */
+  const resume = async () => {
+    try {
+      const {has} = await loadOrders();
+      const last = memory?.note('order');
+      if (last !== undefined && has(last) && $view.get() === 'form') openOrder(last);
+    } catch (error) {
+      tell({type: 'error', error: toSwapError(error, 'timeout')});
+    }
+  };
+
   const showForm = () => {
     batch(() => {
-      ordering.close();
+      closeOrder();
       $moved.set(undefined);
       $view.set('form');
     });
@@ -446,13 +375,13 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $nextQuoteAt: quoting.$nextAt,
     $agreement,
     $moved,
-    $order: ordering.$order,
-    $funding: ordering.$funding,
-    $status: tracking.$status,
-    $readAt: tracking.$readAt,
-    $movedBackFrom,
-    $refund: ordering.$refund,
-    $journal,
+    $order: stores.$order,
+    $funding: stores.$funding,
+    $status: stores.$status,
+    $readAt: stores.$readAt,
+    $movedBackFrom: stores.$movedBackFrom,
+    $refund: stores.$refund,
+    $journal: stores.$journal,
 
     configure(settings) {
       if (settings instanceof SwapError) {
@@ -468,22 +397,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       batch(() => {
         $fault.set(undefined);
         $config.set(settings);
-        if (isOther || before.catalogue !== settings.catalogue) {
-          closeJournal();
-          journal = openJournal({
-            host,
-            service: settings.service,
-            catalogue: settings.catalogue,
-            keep: settings.journal,
-          });
-          const stop = journal.$entries.subscribe(entries => $journal.set(entries));
-          const {close} = journal;
-          closeJournal = () => {
-            stop();
-            close();
-          };
-        }
-        const draft = {...$draft.get(), ...(isOther ? restored(journal?.note(`draft/${scope}`)) : {})};
+        if (isOther) memory = openMemory(host, settings.service, settings.journal);
+        if (memory && before?.catalogue !== settings.catalogue)
+          orders?.configure(memory, settings.catalogue, settings.journal);
+        const draft = {...$draft.get(), ...(isOther ? restored(memory?.note(`draft/${scope}`)) : {})};
         const {assets, find} = settings.catalogue;
         for (const side of ['from', 'to'] as const) if (!find(draft[side])) draft[side] = '';
         if (!draft.from && !draft.to) {
@@ -496,19 +413,18 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       if (!isOther) return;
       if (before) showForm();
       for (const family of new Set(settings.catalogue.assets.map(({chain}) => chain.family))) reconnect(family);
-      const open = journal?.note('order');
-      if (open !== undefined && journal?.get(open)) this.openOrder(open);
+      if (memory?.hasOrders()) void resume();
     },
 
     start() {
       $running.set($running.get() + 1);
-      const stop = work();
+      if ($running.get() === 1) begin();
       let isStopped = false;
       return () => {
         if (isStopped) return;
         isStopped = true;
-        stop();
         $running.set($running.get() - 1);
+        if ($running.get() === 0) rest();
       };
     },
 
@@ -568,17 +484,19 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     disconnect(family) {
       setAccount(family, undefined);
-      journal?.setNote(`wallet/${family}`, undefined);
+      memory?.setNote(`wallet/${family}`, undefined);
     },
 
     review() {
       const settings = $config.get();
       if ($view.get() !== 'form' || !$agreement.get() || !settings || settings.paused) return;
       batch(() => {
-        ordering.close();
+        closeOrder();
         $moved.set(undefined);
         $view.set('review');
       });
+      // Whoever reviews is about to order.
+      void loadOrders().catch(() => undefined);
     },
 
     back() {
@@ -589,44 +507,38 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     async placeOrder() {
       const shown = $agreement.get();
-      if ($view.get() !== 'review' || !shown || ordering.$order.get().state === 'pending') return;
+      if ($view.get() !== 'review' || !shown || stores.$order.get().state === 'pending') return;
       $moved.set(undefined);
-      ordering.prepare();
+      stores.$order.set(pending());
       try {
-        const agreed = await agreeAnew(shown);
-        if (!agreed) {
-          ordering.close();
-          return;
-        }
-        await ordering.place(agreed, () => $view.set('order'));
-      } catch (error) {
-        if ($view.get() === 'review') ordering.fail(toSwapError(error, 'service'));
+        const [{place}, agreed] = await Promise.all([loadOrders(), agreeAnew(shown)]);
+        if (agreed) await place(agreed, () => $view.set('order'));
+        else stores.$order.set(idle);
+      } catch (cause) {
+        if ($view.get() !== 'review') throw cause;
+        const error = toSwapError(cause, 'service');
+        stores.$order.set(failed(error));
+        tell({type: 'error', error});
       }
     },
 
-    pay: way => ordering.pay(way),
-    answer: confirmed => ordering.answer(confirmed),
-    refund: () => ordering.refund(),
+    pay: async way => (await loadOrders()).pay(way),
+    answer: async confirmed => (await loadOrders()).answer(confirmed),
+    refund: async () => (await loadOrders()).refund(),
 
     refresh() {
-      tracking.hurry();
+      orders?.refresh();
     },
 
-    openOrder(orderId) {
-      batch(() => {
-        ordering.open(orderId);
-        $view.set('order');
-      });
-      followStage();
-    },
+    openOrder,
 
     openJournal() {
       if ($stage.get() === 'ordering') return;
       batch(() => {
-        ordering.close();
+        closeOrder();
         $view.set('journal');
       });
-      void readOthers();
+      void loadOrders().catch((error: unknown) => tell({type: 'error', error: toSwapError(error, 'timeout')}));
     },
 
     reset({keep: keepDraft = false} = {}) {

@@ -1,7 +1,8 @@
-import {atom, type ReadableAtom} from 'nanostores';
+import type {ReadableAtom} from 'nanostores';
 import {toSwapError} from '../domain/error.js';
 import {isTerminal, type Order, type Stage} from '../domain/order.js';
-import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
+import type {OrderStores} from './stores.js';
 import type {Host, SessionConfig} from './types.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
@@ -30,26 +31,26 @@ const LONGEST_FAULT_PAUSE_MS = 30_000;
 
 /** The order that is shown, read again and again. */
 export interface Tracking {
-  /** As the service last told it. A bad answer never takes a good one away. */
-  readonly $status: ReadableAtom<Remote<Order>>;
-  /** When the last good answer came, in milliseconds since 1970. */
-  readonly $readAt: ReadableAtom<number | undefined>;
   /** Reads another order from now on, or none. */
   follow(orderId: string | undefined): void;
   /** Reads now and answers the order. @throws SwapError */
   read(): Promise<Order>;
   /** Reads soon, without waiting for it. */
   hurry(): void;
-  stop(): void;
+  /** Goes to work until called off. */
+  run(): () => void;
 }
 
 /** Follows one order at a time while somebody looks, with back-off; the newest answer wins. */
 export function createTracking({
+  stores: {$status, $readAt},
   $config,
   $active,
   stage: stageNow,
   host,
 }: {
+  /** The order as the service last told it, which a bad answer never takes away, and when the last good answer came. */
+  readonly stores: Pick<OrderStores, '$status' | '$readAt'>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
   /** Whether the widget is on the page, can be seen and has a connection. */
   readonly $active: ReadableAtom<boolean>;
@@ -57,8 +58,6 @@ export function createTracking({
   readonly stage: () => Stage;
   readonly host: Host;
 }): Tracking {
-  const $status = atom<Remote<Order>>(idle);
-  const $readAt = atom<number | undefined>();
   let followed: string | undefined;
   let reading = new AbortController();
   let callOff = () => {};
@@ -112,18 +111,7 @@ export function createTracking({
     }
   };
 
-  const stopListening = $active.subscribe(active => {
-    if (active) {
-      if (!isTerminal(stageNow())) void poll();
-    } else {
-      callOff();
-      reading.abort();
-    }
-  });
-
   return {
-    $status,
-    $readAt,
     follow(orderId) {
       if (orderId === followed) return;
       reading.abort();
@@ -142,10 +130,20 @@ export function createTracking({
       pace = FIRST_PAUSE_MS;
       void poll();
     },
-    stop() {
-      stopListening();
-      reading.abort();
-      callOff();
+    run() {
+      const stop = $active.subscribe(active => {
+        if (active) {
+          if (!isTerminal(stageNow())) void poll();
+        } else {
+          callOff();
+          reading.abort();
+        }
+      });
+      return () => {
+        stop();
+        callOff();
+        reading.abort();
+      };
     },
   };
 }

@@ -1,0 +1,50 @@
+import type {Host} from './types.js';
+
+/** What a browser remembers for one service: its orders, and small texts that only spare the person some work. */
+export interface Memory {
+  /** Where orders are kept; `undefined` where nothing may be, or can be. */
+  readonly storage: Storage | undefined;
+  /** What the keys of orders begin with. */
+  readonly orders: string;
+  /** Whether any order is there. */
+  hasOrders(): boolean;
+  /** A small text that outlives the page: the draft, the order that is shown, the wallet last used. */
+  note(name: string): string | undefined;
+  /** Keeps such a text, or drops it. Losing one costs nothing, so a full storage is no error. */
+  setNote(name: string, text: string | undefined): void;
+}
+
+/** Goes up whenever the form of what is remembered changes; what another version wrote is left alone. */
+export const MEMORY_VERSION = 1;
+
+/** Opens the memory for one service. `keep: false` remembers small texts for as long as the page lives, and no orders. */
+export function openMemory(host: Host, service: string, keep: boolean): Memory {
+  const storage = keep ? host.storage : undefined;
+  const prefix = `swap-widget/${String(MEMORY_VERSION)}/${service}/`;
+  const orders = `${prefix}order/`;
+  const notes = new Map<string, string>();
+
+  /** A browser that forbids the storage says so with an exception at any touch. */
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch {
+      return undefined;
+    }
+  };
+
+  return {
+    storage,
+    orders,
+    hasOrders: () =>
+      attempt(() =>
+        Array.from({length: storage?.length ?? 0}, (_, at) => storage?.key(at)).some(key => key?.startsWith(orders)),
+      ) ?? false,
+    note: name => notes.get(name) ?? attempt(() => storage?.getItem(prefix + name)) ?? undefined,
+    setNote(name, text) {
+      if (text === undefined) notes.delete(name);
+      else notes.set(name, text);
+      attempt(() => (text === undefined ? storage?.removeItem(prefix + name) : storage?.setItem(prefix + name, text)));
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import {batch, computed, type ReadableAtom} from 'nanostores';
+import type {Account, ChainAdapter} from '../chains/adapter.js';
+import type {Catalogue, ChainFamily} from '../domain/asset.js';
+import type {Agreement, FundWay} from '../domain/deposit.js';
+import {toSwapError} from '../domain/error.js';
+import {isTerminal, stageOf, type Order, type Stage} from '../domain/order.js';
+import {valueOf} from '../domain/remote.js';
+import {mayBePaid, openJournal, type Journal} from './journal.js';
+import type {Memory} from './memory.js';
+import {createOrdering} from './ordering.js';
+import type {OrderStores} from './stores.js';
+import {createTracking} from './tracking.js';
+import type {Host, SessionConfig, SessionEvent, SessionGates} from './types.js';
+
+/** How often orders that are not shown and not at their end are read. */
+const OTHERS_PAUSE_MS = 30_000;
+
+/** How far a swap has come at each stage; going down is going back. */
+const PROGRESS: Readonly<Record<Stage, number>> = {
+  editing: 0,
+  reviewing: 0,
+  ordering: 0,
+  'awaiting-deposit': 1,
+  expired: 1,
+  stopped: 1,
+  funding: 2,
+  'deposit-seen': 3,
+  confirming: 4,
+  settling: 5,
+  refunding: 6,
+  refunded: 7,
+  complete: 7,
+};
+
+/** Everything that happens once there is an order. Loaded with the first one; the form does without. */
+export interface Orders {
+  /** Goes to work until called off: reads, other tabs' changes. Answers to writes are still written down after that. */
+  run(): () => void;
+  /** Takes the journal of other settings. */
+  configure(memory: Memory, catalogue: Catalogue, keep: boolean): void;
+  /** Places what was agreed; `onPlaced` is called in the same breath in which the order is shown. */
+  place(agreed: Agreement, onPlaced: () => void): Promise<void>;
+  pay(way?: FundWay): Promise<void>;
+  answer(confirmed: boolean): Promise<void>;
+  refund(): Promise<void>;
+  open(orderId: string): void;
+  close(): void;
+  refresh(): void;
+  /** Whether an order is one of this browser's. */
+  has(orderId: string): boolean;
+}
+
+export interface OrdersOptions {
+  readonly stores: OrderStores;
+  readonly host: Host;
+  readonly gates: SessionGates;
+  readonly $config: ReadableAtom<SessionConfig | undefined>;
+  readonly $active: ReadableAtom<boolean>;
+  readonly $now: ReadableAtom<number>;
+  readonly config: () => SessionConfig;
+  readonly adapter: (family: ChainFamily) => Promise<ChainAdapter>;
+  readonly account: (family: ChainFamily) => Account | undefined;
+  readonly isHere: () => boolean;
+  readonly tell: (event: SessionEvent) => void;
+  /** Is called when money moved: balances are old. */
+  readonly settled: () => void;
+}
+
+export function createOrders(options: OrdersOptions): Orders {
+  const {stores, host, gates, $config, $active, $now, config, adapter, account, isHere, tell, settled} = options;
+  let memory: Memory | undefined;
+  let journal: Journal | undefined;
+  let forget = () => {};
+
+  const known = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The session is not configured.');
+    return value;
+  };
+  const tracking = createTracking({
+    stores,
+    $config,
+    $active,
+    stage: () => stores.$orderStage.get() ?? 'editing',
+    host,
+  });
+  const ordering = createOrdering({
+    stores,
+    host,
+    gates,
+    tracking,
+    config,
+    journal: () => known(journal),
+    memory: () => known(memory),
+    adapter,
+    account,
+    isHere,
+    tell,
+  });
+
+  const stageNow = (order: Order, now: number, {catalogue, depositWindow}: SessionConfig) => {
+    const chain = catalogue.find(order.source.asset)?.chain;
+    return stageOf(order, {now, depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity});
+  };
+
+  const $stage = computed(
+    [stores.$order, stores.$funding, stores.$status, stores.$journal, $now, $config],
+    (placed, funding, status, entries, now, settings): Stage | undefined => {
+      const shown = valueOf(placed);
+      if (!shown || !settings) return undefined;
+      const entry = entries.find(({orderId}) => orderId === shown.id);
+      if (entry?.stage === 'complete') return 'complete';
+      const mayBe = entry !== undefined && mayBePaid(entry);
+      if (entry?.stage === 'stopped' || (shown.report?.outcome === 'failed' && !mayBe)) return 'stopped';
+      const order = valueOf(status);
+      const stage = order && stageNow(order, now, settings);
+      if (stage && stage !== 'awaiting-deposit' && stage !== 'expired') return stage;
+      // What may have been paid is neither waiting to be paid nor expired.
+      if (funding.busy || funding.funding || mayBe) return 'funding';
+      return stage ?? entry?.stage;
+    },
+  );
+
+  let told: {readonly orderId: string; readonly stage: Stage} | undefined;
+
+  /** Writes down and tells where the shown order stands, whenever a good answer moved it. */
+  const follow = (stage: Stage | undefined) => {
+    stores.$orderStage.set(stage);
+    const shown = valueOf(stores.$order.get());
+    const order = valueOf(stores.$status.get());
+    if (!shown || !stage || !journal) return;
+    const entry = journal.get(shown.id);
+    if (told?.orderId !== shown.id) {
+      told = {orderId: shown.id, stage: entry?.stage ?? 'awaiting-deposit'};
+      stores.$movedBackFrom.set(undefined);
+    }
+    const previous = told.stage;
+    if (stage === previous) return;
+    told = {orderId: shown.id, stage};
+    if (PROGRESS[stage] > PROGRESS[previous]) stores.$movedBackFrom.set(undefined);
+    else if (PROGRESS[previous] > PROGRESS.funding) stores.$movedBackFrom.set(previous);
+    if (entry && entry.stage !== stage) {
+      try {
+        journal.update(shown.id, () => ({stage}));
+      } catch (error) {
+        tell({type: 'error', error: toSwapError(error, 'storage'), orderId: shown.id});
+      }
+    }
+    if (order?.id !== shown.id) return;
+    tell({type: 'status', orderId: shown.id, stage, previous, order});
+    if (stage === 'complete') tell({type: 'complete', orderId: shown.id, order});
+    if (stage === 'refunded') tell({type: 'refund', orderId: shown.id, order});
+    if (stage === 'complete' || stage === 'refunded') settled();
+  };
+
+  /** Reads the orders that are not shown, one after the other, so that the list says where they stand. */
+  const readOthers = async () => {
+    const settings = $config.get();
+    if (!settings || !journal || !$active.get()) return;
+    for (const entry of journal.$entries.get()) {
+      if (entry.orderId === valueOf(stores.$order.get())?.id || isTerminal(entry.stage)) continue;
+      if (entry.stage === 'expired' && !mayBePaid(entry)) continue;
+      try {
+        const order = await settings.api.readOrder(entry.orderId);
+        const read = stageNow(order, host.now(), settings);
+        const stage = (read === 'awaiting-deposit' || read === 'expired') && mayBePaid(entry) ? 'funding' : read;
+        const present = journal.get(entry.orderId);
+        if (present && present.stage !== stage && !isTerminal(present.stage)) {
+          journal.update(entry.orderId, () => ({stage}));
+        }
+      } catch {
+        // It is read again on the next round.
+      }
+    }
+  };
+
+  return {
+    run() {
+      let callOff = () => {};
+      const next = () => {
+        callOff = host.after(OTHERS_PAUSE_MS, () => {
+          void readOthers();
+          next();
+        });
+      };
+      next();
+      const undo = [
+        () => callOff(),
+        host.onStorage(key => journal?.otherTab(key)),
+        $stage.subscribe(follow),
+        stores.$status.listen(({state}) => {
+          if (state === 'ready' && stores.$orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
+        }),
+        $active.subscribe(active => {
+          if (active) void readOthers();
+        }),
+        tracking.run(),
+      ];
+      return () => undo.forEach(stop => stop());
+    },
+
+    configure(opened, catalogue, keep) {
+      forget();
+      const entries = opened === memory ? stores.$journal.get() : [];
+      memory = opened;
+      journal = openJournal({memory, catalogue, keep, entries});
+      forget = journal.$entries.subscribe(entries => stores.$journal.set(entries));
+    },
+
+    place: (agreed, onPlaced) => ordering.place(agreed, onPlaced),
+    pay: way => ordering.pay(way),
+    answer: confirmed => ordering.answer(confirmed),
+    refund: () => ordering.refund(),
+
+    open(orderId) {
+      batch(() => ordering.open(orderId));
+    },
+
+    close() {
+      ordering.close();
+      void readOthers();
+    },
+
+    refresh: () => tracking.hurry(),
+    has: orderId => journal?.get(orderId) !== undefined,
+  };
+}

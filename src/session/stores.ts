@@ -1,0 +1,35 @@
+import {atom, type WritableAtom} from 'nanostores';
+import type {Order, Stage} from '../domain/order.js';
+import {idle, type Remote} from '../domain/remote.js';
+import type {JournalEntry} from './journal.js';
+import type {FundingProgress, PlacedOrder} from './types.js';
+
+/** What is known of orders. The form stands before anybody needs it; the code that fills it in is loaded with the first order. */
+export interface OrderStores {
+  readonly $order: WritableAtom<Remote<PlacedOrder>>;
+  readonly $funding: WritableAtom<FundingProgress>;
+  readonly $refund: WritableAtom<Remote<string>>;
+  readonly $status: WritableAtom<Remote<Order>>;
+  readonly $readAt: WritableAtom<number | undefined>;
+  readonly $movedBackFrom: WritableAtom<Stage | undefined>;
+  readonly $journal: WritableAtom<readonly JournalEntry[]>;
+  /** Where the shown order stands; `undefined` where none is shown or nothing is known of it yet. */
+  readonly $orderStage: WritableAtom<Stage | undefined>;
+}
+
+/** No order is funded. */
+export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], asks: [], unclear: false};
+
+/** Makes the stores of one widget. */
+export function createOrderStores(): OrderStores {
+  return {
+    $order: atom<Remote<PlacedOrder>>(idle),
+    $funding: atom(NO_FUNDING),
+    $refund: atom<Remote<string>>(idle),
+    $status: atom<Remote<Order>>(idle),
+    $readAt: atom<number | undefined>(),
+    $movedBackFrom: atom<Stage | undefined>(),
+    $journal: atom<readonly JournalEntry[]>([]),
+    $orderStage: atom<Stage | undefined>(),
+  };
+}
