@@ -1,4 +1,4 @@
-import {readOrder, readPlaced} from '../../src/api/order-schema.js';
+import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Asset} from '../../src/domain/asset.js';
 import type {Agreement, EvmPayload, WalletDeposit} from '../../src/domain/deposit.js';
 import type {Order} from '../../src/domain/order.js';
