@@ -3,10 +3,10 @@ import {spawn} from 'node:child_process';
 
 const steps: readonly (readonly [name: string, command: string])[] = [
   ['format', 'prettier --check --log-level warn .'],
+  ['types', 'tsc --project tsconfig.json'],
   ['lint', 'eslint --config test/eslint.config.js --max-warnings 0 src test demo vite.config.ts'],
   // Its settings are in tsconfig.json. It knows neither the registration by table nor the younger half of CSS.
   ['templates', 'lit-analyzer --maxWarnings 0 "src/elements/**/*.ts"'],
-  ['types', 'tsc --project tsconfig.json'],
   ['build', 'npm run --silent build'],
   ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],
   ['size', 'node --import tsx node_modules/size-limit/bin.js --config test/size-limit.config.js'],

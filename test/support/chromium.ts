@@ -19,6 +19,9 @@ const QUIET = [
   '--no-default-browser-check',
 ];
 
+/** Dates and numbers read the same on every machine. */
+const LANGUAGE = {LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8'};
+
 const USUAL_PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -36,7 +39,7 @@ export async function findChromium(): Promise<Chromium> {
   if (!executablePath) return unpackChromium();
   // Chromium has no sandbox for root, nor in most build containers.
   const unsandboxed = process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : [];
-  return {executablePath, args: [...QUIET, ...unsandboxed], env: process.env, headless: true};
+  return {executablePath, args: [...QUIET, ...unsandboxed], env: {...process.env, ...LANGUAGE}, headless: true};
 }
 
 /**
@@ -74,7 +77,7 @@ async function unpackChromium(): Promise<Chromium> {
   return {
     executablePath,
     args: [...QUIET, '--no-sandbox', '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader'],
-    env: {...process.env, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: fonts},
+    env: {...process.env, ...LANGUAGE, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: fonts},
     headless: 'shell',
   };
 }
