@@ -1,0 +1,476 @@
+import {expect} from '@open-wc/testing';
+import {createSwapApi, type Patience, type SwapApi, type SwapApiOptions} from '../../src/api/client.js';
+import type {Agreement} from '../../src/domain/deposit.js';
+import {SwapError, type SwapErrorCode} from '../../src/domain/error.js';
+import {scriptedFetch, type ScriptedAnswer, type SentRequest} from '../support/fetch.js';
+import {samples} from '../support/samples.js';
+import {aRequest, assetOf, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
+
+const APP_ID = '0123456789abcdef'.repeat(4);
+const QUICK: Patience = {read: 60, write: 90, pause: 10, longestPause: 400};
+
+const agreed: Agreement = {
+  from: assetOf('ethereum_sepolia:wbtc'),
+  to: WBTC,
+  amount: 50_000n,
+  receive: 49_850n,
+  atLeast: 49_600n,
+  owner: PAYER,
+  recipient: SOLVER,
+  affiliateFees: [],
+  solverId: 'solver-1',
+};
+
+/** A client of a service that answers as scripted. */
+function open(answers: readonly ScriptedAnswer[], options: Partial<SwapApiOptions> = {}) {
+  const {fetch, sent} = scriptedFetch(...answers);
+  return {api: createSwapApi({baseUrl: 'https://service.test', appId: APP_ID, fetch, ...options}, QUICK), sent};
+}
+
+async function faultOf(work: Promise<unknown>): Promise<SwapError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was wrong.');
+}
+
+const ok = (result: unknown): ScriptedAnswer => ({body: {status: 'Ok', result}});
+const no = (error: unknown, status = 400): ScriptedAnswer => ({status, body: {status: 'Error', error}});
+const html = (status: number): ScriptedAnswer => ({
+  status,
+  body: '<!doctype html><h1>Sorry</h1>',
+  headers: {'content-type': 'text/html'},
+});
+const only = (sent: readonly SentRequest[]): SentRequest => {
+  const [request] = sent;
+  if (!request || sent.length > 1) throw new Error(`${String(sent.length)} requests were sent.`);
+  return request;
+};
+
+const READ_HEADERS = {accept: 'application/json', 'service-app-id': APP_ID};
+const WRITE_HEADERS = {...READ_HEADERS, 'content-type': 'application/json'};
+
+describe('a client of the service', () => {
+  describe('asks for a price', () => {
+    it('by GET /v2/quote, with assets and amount', async () => {
+      const {api, sent} = open([samples.evm.quote].map(body => ({body})));
+      await api.quote(aRequest());
+      const {method, url, headers, body} = only(sent);
+      expect({method, url}).to.deep.equal({
+        method: 'GET',
+        url: 'https://service.test/v2/quote?from=base_sepolia%3Awbtc&to=ethereum_sepolia%3Awbtc&from_amount=50000',
+      });
+      expect(headers).to.deep.equal(READ_HEADERS);
+      expect(body).to.equal(undefined);
+    });
+
+    it('with the affiliate fee in basis points, where there is one', async () => {
+      const {api, sent} = open([{body: samples.evm.quote}]);
+      await api.quote(aRequest({affiliateBps: 30}));
+      expect(new URL(only(sent).url).searchParams.get('affiliate_fee')).to.equal('30');
+    });
+
+    it('in digits, however large the amount', async () => {
+      const {api, sent} = open([{body: samples.evm.quote}]);
+      await api.quote(aRequest({amount: 10n ** 30n}));
+      expect(new URL(only(sent).url).searchParams.get('from_amount')).to.equal(`1${'0'.repeat(30)}`);
+    });
+
+    it('and gives what the service said, several offers or none', async () => {
+      const [offer] = samples.evm.quote.result as [{solver_id: string}];
+      const {api} = open([ok([offer, {...offer, solver_id: 'second'}]), ok([])]);
+      expect((await api.quote(aRequest())).map(({solverId}) => solverId)).to.deep.equal([offer.solver_id, 'second']);
+      expect(await api.quote(aRequest())).to.deep.equal([]);
+    });
+  });
+
+  describe('places an order', () => {
+    it('by POST /v2/orders, with what was agreed and nothing else', async () => {
+      const {api, sent} = open([{body: samples.evm.order}]);
+      const {orderId, deposit} = await api.createOrder(agreed);
+      const {method, url, headers, body} = only(sent);
+      expect({method, url}).to.deep.equal({method: 'POST', url: 'https://service.test/v2/orders'});
+      expect(headers).to.deep.equal(WRITE_HEADERS);
+      expect(body).to.deep.equal({
+        source: {asset: 'ethereum_sepolia:wbtc', owner: PAYER, amount: '50000'},
+        destination: {asset: 'base_sepolia:wbtc', owner: SOLVER, amount: '49850'},
+      });
+      expect(orderId).to.equal(ORDER_ID);
+      expect(deposit.how).to.equal('wallet');
+    });
+
+    it('with its affiliate fees, split as they are', async () => {
+      const {api, sent} = open([{body: samples.evm.order}]);
+      await api.createOrder({
+        ...agreed,
+        affiliateFees: [
+          {asset: 'base:usdc', address: PAYER, bps: 10},
+          {asset: 'ethereum:cbbtc', address: SOLVER, bps: 20},
+        ],
+      });
+      expect((only(sent).body as Record<string, unknown>)['affiliate_fees']).to.deep.equal([
+        {asset: 'base:usdc', address: PAYER, fee: 10},
+        {asset: 'ethereum:cbbtc', address: SOLVER, fee: 20},
+      ]);
+    });
+
+    it('that names the solver only where that is asked for', async () => {
+      const {api, sent} = open([{body: samples.evm.order}, {body: samples.evm.order}]);
+      await api.createOrder(agreed, {nameSolver: false});
+      await api.createOrder(agreed, {nameSolver: true});
+      const [first, second] = sent.map(({body}) => body as Record<string, unknown>);
+      expect(first).not.to.have.property('solver_id');
+      expect(second).to.have.property('solver_id', 'solver-1');
+    });
+
+    for (const [what, answer, code] of [
+      ['a broken connection', 'broken', 'timeout'],
+      ['an answer cut off', 'cut', 'timeout'],
+      ['silence', 'silent', 'timeout'],
+      ['a server’s fault', html(502), 'service'],
+      ['a firewall’s page', html(403), 'rate-limited'],
+      ['too many requests', {status: 429}, 'rate-limited'],
+      ['an answer that is none', {body: 'Ok'}, 'unreadable'],
+    ] as const satisfies readonly [string, ScriptedAnswer, SwapErrorCode][]) {
+      it(`once, and not again after ${what}`, async () => {
+        const {api, sent} = open([answer, {body: samples.evm.order}]);
+        expect((await faultOf(api.createOrder(agreed))).code).to.equal(code);
+        only(sent);
+      });
+    }
+  });
+
+  describe('hands over a signature', () => {
+    it('by PATCH /v2/orders/<id>?action=initiate', async () => {
+      const {api, sent} = open([{}]);
+      await api.initiate(ORDER_ID, '0x5160');
+      const {method, url, headers, body} = only(sent);
+      expect({method, url}).to.deep.equal({
+        method: 'PATCH',
+        url: `https://service.test/v2/orders/${ORDER_ID}?action=initiate`,
+      });
+      expect(headers).to.deep.equal(WRITE_HEADERS);
+      expect(body).to.deep.equal({signature: '0x5160'});
+    });
+
+    it('in the form its chain gives it', async () => {
+      const {api, sent} = open([{}]);
+      await api.initiate(ORDER_ID, ['1', '2']);
+      expect(only(sent).body).to.deep.equal({signature: ['1', '2']});
+    });
+
+    const accepted: readonly [what: string, answer: ScriptedAnswer][] = [
+      ['an envelope with a hash', ok('0xhash')],
+      ['an envelope without a result', {body: {status: 'Ok'}}],
+      ['no body', {}],
+      ['204', {status: 204}],
+      ['202', {status: 202, body: {status: 'Ok'}}],
+      ['201 and text', {status: 201, body: 'accepted'}],
+      ['JSON without an envelope', {body: {tx: '0x1'}}],
+      ['JSON that is text', {body: '"0x1"'}],
+      ['JSON that is null', {body: 'null'}],
+      ['a page', html(200)],
+    ];
+    for (const [what, answer] of accepted) {
+      it(`and takes ${what} for a yes`, async () => {
+        const {api, sent} = open([answer]);
+        expect(await api.initiate(ORDER_ID, '0x')).to.deep.equal({accepted: true});
+        only(sent);
+      });
+    }
+
+    const refused: readonly [what: string, answer: ScriptedAnswer, reason: string][] = [
+      ['400 with its reason', no('Missing signature'), 'Missing signature'],
+      ['404 with its reason', no('order not found', 404), 'order not found'],
+      ['401 with its reason', no('unauthorized', 401), 'unauthorized'],
+      ['403 with its reason', no('forbidden', 403), 'forbidden'],
+      ['an Error with 200', no('not supported for initiations', 200), 'not supported for initiations'],
+      ['a reason without a status', {status: 400, body: {error: 'no'}}, 'no'],
+      ['a reason that is an object', no({code: 7}), '{"code":7}'],
+      ['an Error without a reason', {status: 400, body: {status: 'Error'}}, ''],
+      ['an Error whose reason is null', no(null, 200), ''],
+    ];
+    for (const [what, answer, reason] of refused) {
+      it(`and takes ${what} for a clear no`, async () => {
+        const {api, sent} = open([answer]);
+        expect(await api.initiate(ORDER_ID, '0x')).to.deep.equal({accepted: false, reason});
+        only(sent);
+      });
+    }
+
+    const lost: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode][] = [
+      ['a broken connection', 'broken', 'timeout'],
+      ['an answer cut off', 'cut', 'timeout'],
+      ['silence', 'silent', 'timeout'],
+      ['500', html(500), 'service'],
+      ['500 with an envelope', no('boom', 500), 'service'],
+      ['429', {status: 429}, 'rate-limited'],
+      ['a firewall’s page', html(403), 'rate-limited'],
+      ['a page that says 404', html(404), 'service'],
+      ['400 that says nothing', {status: 400, body: {message: 'x'}}, 'unreadable'],
+    ];
+    for (const [what, answer, code] of lost) {
+      it(`and takes ${what} for no answer, without asking again`, async () => {
+        const {api, sent} = open([answer, ok('0x')]);
+        expect((await faultOf(api.initiate(ORDER_ID, '0x'))).code).to.equal(code);
+        only(sent);
+      });
+    }
+  });
+
+  describe('reads an order', () => {
+    it('by GET /v2/orders/<id>', async () => {
+      const {api, sent} = open([{body: samples.evm.status}]);
+      expect((await api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
+      const {method, url, headers, body} = only(sent);
+      expect({method, url}).to.deep.equal({method: 'GET', url: `https://service.test/v2/orders/${ORDER_ID}`});
+      expect(headers).to.deep.equal(READ_HEADERS);
+      expect(body).to.equal(undefined);
+    });
+
+    it('and no other path, whatever an id holds', async () => {
+      const {api, sent} = open([no('not found', 404), no('not found', 404)]);
+      await faultOf(api.readOrder('../quote?x=1#y'));
+      await faultOf(api.initiate('../quote?x=1#y', '0x').then(() => Promise.reject(new SwapError('held'))));
+      expect(sent.map(({url}) => url)).to.deep.equal([
+        'https://service.test/v2/orders/..%2Fquote%3Fx%3D1%23y',
+        'https://service.test/v2/orders/..%2Fquote%3Fx%3D1%23y?action=initiate',
+      ]);
+    });
+
+    it('and takes another one’s answer for none', async () => {
+      const {api} = open([{body: samples.solana.status}]);
+      const {code, field} = await faultOf(api.readOrder(ORDER_ID));
+      expect({code, field}).to.deep.equal({code: 'unreadable', field: 'order_id'});
+    });
+  });
+
+  describe('goes to the service', () => {
+    it('at a base address with a path, with or without slashes at its end', async () => {
+      for (const baseUrl of ['https://service.test/api', 'https://service.test/api/', 'https://service.test/api//']) {
+        const {api, sent} = open([{body: samples.evm.status}], {baseUrl});
+        await api.readOrder(ORDER_ID);
+        expect(only(sent).url).to.equal(`https://service.test/api/v2/orders/${ORDER_ID}`);
+      }
+    });
+
+    it('without the header where there is no app id, and under another name where that is set', async () => {
+      const bare = open([{body: samples.evm.status}], {appId: undefined});
+      await bare.api.readOrder(ORDER_ID);
+      expect(only(bare.sent).headers).to.deep.equal({accept: 'application/json'});
+      const named = open([{body: samples.evm.status}], {appIdHeader: 'garden-app-id'});
+      await named.api.readOrder(ORDER_ID);
+      expect(only(named.sent).headers).to.deep.equal({accept: 'application/json', 'garden-app-id': APP_ID});
+    });
+
+    it('with no cookies and past every cache', async () => {
+      const {api, sent} = open([{body: samples.evm.status}]);
+      await api.readOrder(ORDER_ID);
+      expect(only(sent).init).to.include({credentials: 'omit', cache: 'no-store'});
+    });
+
+    it('by the page’s own fetch where none is given', async () => {
+      const {fetch, sent} = scriptedFetch({body: samples.evm.status});
+      const own = globalThis.fetch;
+      globalThis.fetch = fetch;
+      try {
+        await createSwapApi({baseUrl: 'https://service.test'}).readOrder(ORDER_ID);
+      } finally {
+        globalThis.fetch = own;
+      }
+      only(sent);
+    });
+  });
+
+  describe('is not made with', () => {
+    const wrong: readonly [what: string, options: Partial<SwapApiOptions>, field: string][] = [
+      ['no address', {baseUrl: ''}, 'base-url'],
+      ['plain http', {baseUrl: 'http://service.test'}, 'base-url'],
+      ['a host that looks local', {baseUrl: 'http://127.0.0.1.evil.com'}, 'base-url'],
+      ['a query, which would swallow the paths', {baseUrl: 'https://service.test/?key=1'}, 'base-url'],
+      ['a fragment, which would swallow the paths', {baseUrl: 'https://service.test/#'}, 'base-url'],
+      ['an app id that is too short', {appId: APP_ID.slice(1)}, 'app-id'],
+      ['an app id in capitals', {appId: APP_ID.toUpperCase()}, 'app-id'],
+      ['an empty app id', {appId: ''}, 'app-id'],
+      ['an app id with a line break', {appId: `${APP_ID}\n`}, 'app-id'],
+      ['a header with a space', {appIdHeader: 'app id'}, 'app-id-header'],
+      ['a header with a colon', {appIdHeader: 'app-id:'}, 'app-id-header'],
+      ['an empty header', {appIdHeader: ''}, 'app-id-header'],
+    ];
+    for (const [what, options, field] of wrong) {
+      it(what, () => {
+        expect(() => open([], options))
+          .to.throw(SwapError)
+          .that.includes({code: 'config', field});
+      });
+    }
+
+    it('but with http on this very machine', () => {
+      expect(() => open([], {baseUrl: 'http://localhost:8787'})).not.to.throw();
+    });
+  });
+});
+
+describe('a read', () => {
+  const read = (api: SwapApi, signal?: AbortSignal) => api.readOrder(ORDER_ID, {signal});
+  const good: ScriptedAnswer = {body: samples.evm.status};
+
+  const passing: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode][] = [
+    ['a broken connection', 'broken', 'timeout'],
+    ['an answer cut off', 'cut', 'timeout'],
+    ['silence', 'silent', 'timeout'],
+    ['500 with a page', html(500), 'service'],
+    ['522 from the edge', html(522), 'service'],
+    ['503 with an envelope', no('maintenance', 503), 'service'],
+    ['429', {status: 429}, 'rate-limited'],
+    ['a firewall’s page', html(403), 'rate-limited'],
+    ['a page with 200', html(200), 'unreadable'],
+    ['an empty body', {}, 'unreadable'],
+    ['cut JSON', {body: JSON.stringify(samples.evm.status).slice(0, -20)}, 'unreadable'],
+    ['JSON that is null', {body: 'null'}, 'unreadable'],
+    ['a list', {body: []}, 'unreadable'],
+    ['no envelope', {body: {order_id: ORDER_ID}}, 'unreadable'],
+    ['a body that is longer than any answer', {body: {status: 'Ok', result: 'x'.repeat(2_000_001)}}, 'unreadable'],
+  ];
+  for (const [what, answer, code] of passing) {
+    it(`is tried again after ${what}, three times in all`, async () => {
+      const {api, sent} = open([answer, good]);
+      expect((await read(api)).id).to.equal(ORDER_ID);
+      expect(sent).to.have.length(2);
+
+      const hopeless = open([answer, answer, answer, good]);
+      expect((await faultOf(read(hopeless.api))).code).to.equal(code);
+      expect(hopeless.sent).to.have.length(3);
+    });
+  }
+
+  const final: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode, field?: string][] = [
+    ['a no', no('order not found', 404), 'service'],
+    ['a no with 200', no('order not found', 200), 'service'],
+    ['a no to its app id', no('unauthorized', 401), 'config', 'app-id'],
+    ['a no without one', no('missing service-app-id header'), 'config', 'app-id'],
+    ['no route', no('No order pair found : a:b::c:d'), 'no-route'],
+    ['an asset that is not known', no("Asset 'base:seed' not found"), 'no-route'],
+    ['no offer', no('no quotes available'), 'no-quote'],
+    ['too little on the other side', no('insufficient liquidity'), 'no-quote'],
+    ['an envelope without a result', {body: {status: 'Ok'}}, 'unreadable', 'result'],
+    ['another order', {body: samples.solana.status}, 'unreadable', 'order_id'],
+  ];
+  for (const [what, answer, code, field] of final) {
+    it(`is over after ${what}`, async () => {
+      const {api, sent} = open([answer, good]);
+      const error = await faultOf(read(api));
+      expect({code: error.code, field: error.field}).to.deep.equal({code, field});
+      only(sent);
+    });
+  }
+
+  it('tells the range where the service’s words name one, and keeps the words', async () => {
+    const words = 'Exact output quote error : expected amount to be within the range of 50000 to 1000000';
+    const {api} = open([no(words)]);
+    const {code, range, detail} = await faultOf(api.quote(aRequest()));
+    expect({code, range}).to.deep.equal({code: 'amount-range', range: {min: 50_000n, max: 1_000_000n}});
+    expect(detail).to.equal(`400 ${words}`);
+  });
+
+  it('keeps what was seen for a report, and no more than a screen of it', async () => {
+    const {api} = open([html(502), html(502), {status: 502, body: 'x'.repeat(5_000)}]);
+    const {detail = ''} = await faultOf(read(api));
+    expect(detail).to.match(/^502 x+$/);
+    expect(detail.length).to.be.below(400);
+  });
+
+  it('waits longer before each further try', async () => {
+    const {api, sent} = open(['broken', 'broken', good]);
+    await read(api);
+    const [first = 0, second = 0, third = 0] = sent.map(({at}) => at);
+    expect(second - first).to.be.at.least(QUICK.pause * 0.5 - 1);
+    expect(third - second).to.be.at.least(QUICK.pause - 1);
+  });
+
+  it('waits as long as the service wants, in seconds or until a time', async () => {
+    const patience: Patience = {...QUICK, longestPause: 3_000};
+    for (const wanted of [() => '1', () => new Date(Date.now() + 2_000).toUTCString()]) {
+      const {fetch, sent} = scriptedFetch({status: 429, headers: {'retry-after': wanted()}}, good);
+      await read(createSwapApi({baseUrl: 'https://service.test', fetch}, patience));
+      const [first = 0, second = 0] = sent.map(({at}) => at);
+      expect(second - first).to.be.at.least(900);
+    }
+  });
+
+  it('does not wait for ever: it says how long the service wants', async () => {
+    const {api, sent} = open([{status: 429, headers: {'retry-after': '60'}}, good]);
+    const {code, retryAfter} = await faultOf(read(api));
+    expect({code, retryAfter}).to.deep.equal({code: 'rate-limited', retryAfter: 60_000});
+    only(sent);
+
+    const busy = open([{status: 503, headers: {'retry-after': '30'}}, good]);
+    expect((await faultOf(read(busy.api))).retryAfter).to.equal(30_000);
+  });
+
+  for (const text of ['soon', '-5', '', new Date(Date.now() - 60_000).toUTCString()]) {
+    it(`takes “${text.replace(/^\w+, .*/, 'a time that is over')}” for no wait at all`, async () => {
+      const {api, sent} = open([{status: 429, headers: {'retry-after': text}}, good]);
+      await read(api);
+      expect(sent).to.have.length(2);
+    });
+  }
+
+  it('is given up after its time, and says so', async () => {
+    const {api} = open(['silent', 'silent', 'silent']);
+    const {code, detail} = await faultOf(read(api));
+    expect(code).to.equal('timeout');
+    expect(detail).to.equal('no answer in 0.06 s');
+  });
+
+  it('says offline where the browser does', async () => {
+    const own = Object.getOwnPropertyDescriptor(Navigator.prototype, 'onLine');
+    Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
+    try {
+      const {api} = open(['broken', 'broken', 'broken']);
+      expect((await faultOf(read(api))).code).to.equal('offline');
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
+    expect(own).not.to.equal(undefined);
+  });
+
+  const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'answered',
+      (reason: unknown) => reason,
+    );
+
+  it('stops at once when it is called off: before, while it waits for an answer, and between two tries', async () => {
+    const stop = new Error('no longer wanted');
+    const before = open([good]);
+    expect(await reasonOf(read(before.api, AbortSignal.abort(stop)))).to.equal(stop);
+
+    const during = new AbortController();
+    const waiting = open(['silent', good]);
+    const reading = reasonOf(read(waiting.api, during.signal));
+    during.abort(stop);
+    expect(await reading).to.equal(stop);
+    expect(waiting.sent).to.have.length(1);
+
+    const between = new AbortController();
+    const pausing = open([{status: 429, headers: {'retry-after': '0'}}, {status: 429}, good]);
+    const retrying = reasonOf(read(pausing.api, between.signal));
+    while (!pausing.sent.length) await new Promise(resolve => setTimeout(resolve));
+    between.abort(stop);
+    expect(await retrying).to.equal(stop);
+    expect(pausing.sent.length).to.be.below(3);
+  });
+
+  it('of a price can be called off too', async () => {
+    const {api, sent} = open(['silent']);
+    const during = new AbortController();
+    const reading = reasonOf(api.quote(aRequest({to: OTHER_WBTC}), {signal: during.signal}));
+    during.abort('typed on');
+    expect(await reading).to.equal('typed on');
+    only(sent);
+  });
+});

@@ -1,0 +1,453 @@
+import {expect} from '@open-wc/testing';
+import {createSwapApi} from '../../src/api/client.js';
+import type {Asset, ChainFamily} from '../../src/domain/asset.js';
+import type {Agreement, EvmPayload} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {scriptedFetch} from '../support/fetch.js';
+import {samples} from '../support/samples.js';
+import {aRequest, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
+
+type Path = readonly (string | number)[];
+type Json = Record<string, unknown>;
+
+/** A client of a service that gives this one answer. */
+const answering = (result: unknown) =>
+  createSwapApi({
+    baseUrl: 'https://service.test',
+    fetch: scriptedFetch({body: {status: 'Ok', result}}).fetch,
+  });
+
+/** What was agreed, to be paid on a chain of that family. */
+function agreedOn(family: ChainFamily): Agreement {
+  const from: Asset = {...WBTC, chain: {...WBTC.chain, family}};
+  return {
+    from,
+    to: OTHER_WBTC,
+    amount: 50_000n,
+    receive: 49_850n,
+    atLeast: 49_600n,
+    owner: PAYER,
+    recipient: PAYER,
+    affiliateFees: [],
+    solverId: SOLVER,
+  };
+}
+
+const readQuote = (result: unknown) => answering(result).quote(aRequest());
+const place = (result: unknown, family: ChainFamily = 'evm') => answering(result).createOrder(agreedOn(family));
+const readOrder = (result: unknown) =>
+  answering(result).readOrder(String((result as Json | null)?.['order_id'] ?? ORDER_ID));
+
+/** A sample with one field changed, or without it. */
+function changed(sample: unknown, path: Path, value?: unknown): unknown {
+  const copy: unknown = structuredClone(sample);
+  const parent = path.slice(0, -1).reduce((at, key) => at[key] as Json, copy as Json);
+  const last = path.at(-1) ?? '';
+  if (value === undefined) Reflect.deleteProperty(parent, last);
+  else parent[last] = value;
+  return copy;
+}
+
+async function faultOf(work: Promise<unknown>): Promise<SwapError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was wrong.');
+}
+
+describe('a quote on the wire', () => {
+  const published: readonly [family: ChainFamily, source: [string, bigint, string, string], received: bigint][] = [
+    ['bitcoin', ['bitcoin_testnet:btc', 50_000n, '0.00050000', '58.8200'], 49_850n],
+    ['evm', ['ethereum_sepolia:wbtc', 50_000n, '0.00050000', '58.8700'], 49_850n],
+    ['solana', ['solana_testnet:sol', 354_608_265n, '0.35460826', '57.1238'], 48_515n],
+    ['starknet', ['starknet_sepolia:wbtc', 50_000n, '0.00050000', '58.8800'], 49_850n],
+  ];
+  for (const [family, [asset, amount, display, value], received] of published) {
+    it(`is read as published for ${family}`, async () => {
+      const [quote, ...others] = await readQuote(samples[family].quote.result);
+      expect(others).to.deep.equal([]);
+      expect(quote?.source).to.deep.equal({asset, amount, display, value});
+      expect(quote?.destination.amount).to.equal(received);
+      expect(quote?.solverId).to.equal('0x9dd9c2d208b07bf9a4ef9ca311f36d7185749635');
+    });
+  }
+
+  const sample = samples.evm.quote.result;
+
+  it('may hold more than is known, amounts as numbers, and no solver or value', async () => {
+    const wire = [
+      {
+        source: {asset: 'a:b', amount: 7, display: '0.7', value: 1.5, extra: {}},
+        destination: {asset: 'c:d', amount: '6', display: '6'},
+        estimated_time: 30,
+      },
+    ];
+    expect(await readQuote(wire)).to.deep.equal([
+      {
+        source: {asset: 'a:b', amount: 7n, display: '0.7', value: '1.5'},
+        destination: {asset: 'c:d', amount: 6n, display: '6', value: ''},
+        solverId: '',
+      },
+    ]);
+  });
+
+  const wrong: readonly (readonly [path: Path, values: readonly unknown[]])[] = [
+    [
+      [0, 'source'],
+      [undefined, null, 'x', 7],
+    ],
+    [
+      [0, 'destination'],
+      [undefined, null, []],
+    ],
+    ...(['source', 'destination'] as const).flatMap(side => [
+      [
+        [0, side, 'asset'],
+        [undefined, null, '', 'wbtc', 'a:b:c', 'a b:c', 7],
+      ] as const,
+      [
+        [0, side, 'amount'],
+        [undefined, null, '', '-1', '1.5', '1e3', '0x10', 'NaN', -1, 1.5, 2 ** 53, '9'.repeat(79), {}],
+      ] as const,
+      [
+        [0, side, 'display'],
+        [undefined, null, 5],
+      ] as const,
+    ]),
+  ];
+  for (const [path, values] of wrong) {
+    const field = path.join('.');
+    for (const value of values) {
+      it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and says so`, async () => {
+        const error = await faultOf(readQuote(changed(sample, path, value)));
+        expect(error.code).to.equal('unreadable');
+        // An empty list in place of an object lacks the object's first field.
+        expect(error.field === field || error.field?.startsWith(`${field}.`)).to.equal(true);
+      });
+    }
+  }
+
+  for (const result of [undefined, null, {}, 'x', 7]) {
+    it(`is not ${JSON.stringify(result) || 'nothing'}`, async () => {
+      const {code, field} = await faultOf(readQuote(result));
+      expect({code, field}).to.deep.equal({code: 'unreadable', field: 'result'});
+    });
+  }
+});
+
+describe('a new order on the wire', () => {
+  it('is read as published for bitcoin: an address to pay to', async () => {
+    expect(await place(samples.bitcoin.order.result, 'bitcoin')).to.deep.equal({
+      orderId: 'f8a12d1320fce93c5888b6014abeb5f5de85ecc8c0eef8133f3da03822592121',
+      deposit: {
+        how: 'transfer',
+        address: 'tb1ptt49v22dcst7mquwfsmcu2t56xjg07whtcgufvhjuj5zu89y6q0qn8fvfp',
+        amount: 50_000n,
+      },
+    });
+  });
+
+  it('is read as published for evm: a transaction, and typed data exactly as it came', async () => {
+    const {orderId, deposit} = await place(samples.evm.order.result);
+    const wire = samples.evm.order.result as {transaction: {data: string}; typed_data: unknown};
+    expect(orderId).to.equal(ORDER_ID);
+    expect(deposit).to.deep.equal({
+      how: 'wallet',
+      ways: ['signature', 'transaction'],
+      payload: {
+        family: 'evm',
+        transaction: {
+          to: '0x88e1032252c712681a3659986f452e910d2134d8',
+          value: 0n,
+          data: wire.transaction.data,
+          gasLimit: 300_000n,
+          chainId: 11155111,
+        },
+        typedData: wire.typed_data,
+      },
+    });
+  });
+
+  it('is read as published for solana: a transaction as text', async () => {
+    const {deposit} = await place(samples.solana.order.result, 'solana');
+    const {versioned_tx} = samples.solana.order.result as {versioned_tx: string};
+    expect(deposit).to.deep.equal({
+      how: 'wallet',
+      ways: ['transaction'],
+      payload: {family: 'solana', transaction: versioned_tx},
+    });
+  });
+
+  it('is read as published for starknet: a call, and typed data exactly as it came', async () => {
+    const {deposit} = await place(samples.starknet.order.result, 'starknet');
+    const wire = samples.starknet.order.result as {transaction: Json; typed_data: unknown};
+    const {to, selector, calldata} = wire.transaction;
+    expect(deposit).to.deep.equal({
+      how: 'wallet',
+      ways: ['signature', 'transaction'],
+      payload: {family: 'starknet', call: {to, selector, calldata}, typedData: wire.typed_data},
+    });
+  });
+
+  const evm = samples.evm.order.result as Json;
+  const starknet = samples.starknet.order.result as Json;
+
+  for (const [family, sample] of [
+    ['evm', evm],
+    ['starknet', starknet],
+  ] as const) {
+    it(`of a later generation is read for ${family}: another name, no typed data`, async () => {
+      const {transaction, typed_data: _left, ...rest} = sample;
+      const later = {...rest, initiate_transaction: transaction, approval_transaction: null, typed_data: null};
+      const before = (await place(sample, family)).deposit;
+      const {deposit} = await place(later, family);
+      if (deposit.how !== 'wallet' || before.how !== 'wallet') return expect.fail(deposit.how);
+      expect(deposit.ways).to.deep.equal(['transaction']);
+      const {typedData: _none, ...payload} = before.payload as EvmPayload;
+      expect(deposit.payload).to.deep.equal(payload);
+    });
+  }
+
+  it('keeps a prepared approval', async () => {
+    const {deposit} = await place({...evm, approval_transaction: evm['transaction']});
+    const {payload} = deposit as {payload: EvmPayload};
+    expect(payload.approval).to.deep.equal(payload.transaction);
+  });
+
+  it('may have numbers for hex text, and no gas limit', async () => {
+    const {gas_limit: _gone, ...transaction} = evm['transaction'] as Json;
+    const {deposit} = await place({...evm, transaction: {...transaction, value: 12}});
+    const {payload} = deposit as {payload: EvmPayload};
+    expect(payload.transaction).to.include({value: 12n, gasLimit: 0n});
+  });
+
+  const wrong: readonly [family: ChainFamily, path: Path, values: readonly unknown[]][] = [
+    ['evm', ['order_id'], [undefined, null, '', 7, 'x'.repeat(257)]],
+    ['evm', ['transaction'], [undefined, null, '0x']],
+    ['evm', ['transaction', 'to'], [undefined, null, 7]],
+    ['evm', ['transaction', 'value'], [undefined, null, '', '12', '0x', '0xzz', -1, 1.5]],
+    ['evm', ['transaction', 'data'], [undefined, null, 7]],
+    ['evm', ['transaction', 'gas_limit'], [null, 'much']],
+    ['evm', ['transaction', 'chain_id'], [undefined, null, '84532', 1.5, -1]],
+    ['evm', ['typed_data'], ['x', 7]],
+    ['evm', ['typed_data', 'domain'], [undefined, null, 'x']],
+    ['evm', ['typed_data', 'primaryType'], [undefined, 7]],
+    ['evm', ['typed_data', 'types'], [undefined, null, 'x']],
+    ['evm', ['typed_data', 'types', 'Initiate'], [null, 'x']],
+    ['evm', ['typed_data', 'types', 'Initiate', 0], [null, {name: 'redeemer'}]],
+    ['evm', ['typed_data', 'message'], [undefined, null]],
+    ['bitcoin', ['to'], [undefined, null, '', 7]],
+    ['bitcoin', ['amount'], [undefined, null, '', '-1', '0.5']],
+    ['solana', ['versioned_tx'], [undefined, null, '', 7]],
+    ['starknet', ['transaction'], [undefined, null]],
+    ['starknet', ['transaction', 'to'], [undefined, 7]],
+    ['starknet', ['transaction', 'selector'], [undefined, 7]],
+    ['starknet', ['transaction', 'calldata'], [undefined, '0x1', [1]]],
+  ];
+  for (const [family, path, values] of wrong) {
+    const field = path.join('.');
+    for (const value of values) {
+      it(`on ${family} cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and says so`, async () => {
+        const error = await faultOf(place(changed(samples[family].order.result, path, value), family));
+        expect(error.code).to.equal('unreadable');
+        expect(error.field === field || error.field?.startsWith(`${field}.`), error.field).to.equal(true);
+      });
+    }
+  }
+
+  it('for another kind of chain is none', async () => {
+    const {code, field} = await faultOf(place(samples.solana.order.result, 'evm'));
+    expect({code, field}).to.deep.equal({code: 'unreadable', field: 'transaction'});
+  });
+});
+
+describe('an order on the wire', () => {
+  it('is read as published for bitcoin: complete, with block and hashes', async () => {
+    const order = await readOrder(samples.bitcoin.status.result);
+    expect(order.createdAt).to.equal(Date.UTC(2025, 6, 9, 4, 38, 18, 632));
+    expect(order.source.initiated).to.deep.equal({
+      hashes: ['66e11d4099b9351f2b4981b921c2822af5665406968a4896d5b7a2083d56183a'],
+      block: 90_249n,
+    });
+    expect(order.source.redeemed?.block).to.equal(90_259n);
+    expect(order.source.refunded).to.equal(undefined);
+    expect(order.source).to.deep.include({
+      delegate: '8f716d079bd4a6cb5c47a24cd22c352ffb50089e4461043cfe3b1f0f9082eec8',
+      timelock: 144,
+      amount: 500_000n,
+      filled: 500_000n,
+      confirmations: {current: 1, required: 1},
+    });
+    expect(order.destination.redeemed?.hashes[0]).to.match(/^0x[0-9a-f]{64}$/);
+    expect(order.source.secret).to.match(/^[0-9a-f]{64}$/);
+    expect(order.source.secret).to.equal(order.destination.secret);
+  });
+
+  it('is read as published for evm: nothing paid yet', async () => {
+    const order = await readOrder(samples.evm.status.result);
+    const unpaid = {
+      secretHash: '61d22856ce12bc3693df0cd4967d404400449f61810080c52638fd805b379723',
+      secret: '',
+      filled: 0n,
+    };
+    expect(order).to.deep.equal({
+      id: ORDER_ID,
+      createdAt: Date.UTC(2025, 6, 11, 14, 48, 19, 354),
+      source: {
+        swapId: '30facc712b6eaa7a2453dba968da223d180322f224285db2820a8cdd7125147a',
+        chain: 'ethereum_sepolia',
+        asset: 'ethereum_sepolia:wbtc',
+        initiator: PAYER,
+        redeemer: SOLVER,
+        timelock: 7_200,
+        amount: 50_000n,
+        confirmations: {current: 0, required: 1},
+        ...unpaid,
+      },
+      destination: {
+        swapId: 'tb1p57lque52sgj9juntnwz7s0sgpapwmh0tzck3n9lz0sw2h3nnfx4qk924vj',
+        chain: 'bitcoin_testnet',
+        asset: 'bitcoin_testnet:btc',
+        initiator: '460f2e8ff81fc4e0a8e6ce7796704e3829e3e3eedb8db9390bdc51f4f04cf0a6',
+        redeemer: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd',
+        delegate: 'bc182774238a970984da3727d8acdc8c93c23f85167afd7d58db73ef9e81b9b0',
+        timelock: 12,
+        amount: 49_850n,
+        confirmations: {current: 0, required: 0},
+        ...unpaid,
+      },
+      nonce: '6010738665599915909',
+      affiliateFees: [],
+      integrator: 'test_integrator',
+      version: 'v1',
+    });
+  });
+
+  it('is read as published for solana: a nonce beyond what a number holds', async () => {
+    const order = await readOrder(samples.solana.status.result);
+    expect(order.nonce).to.equal('18331192702570975643');
+    expect(order.source.amount).to.equal(354_608_265n);
+  });
+
+  it('is read as published for starknet: an id without its leading zeros', async () => {
+    const order = await readOrder(samples.starknet.status.result);
+    expect(order.source.swapId).to.have.length(63);
+    expect(order.source.timelock).to.equal(2_880);
+  });
+
+  const sample = samples.evm.status.result as Json;
+
+  it('may be of any version, with fields that nobody knows and without those that nothing depends on', async () => {
+    const {nonce: _n, integrator: _i, version: _v, affiliate_fees: _a, ...bare} = sample;
+    const order = await readOrder({...bare, deadline: 5});
+    expect(order).to.include({nonce: '', version: ''});
+    expect(order.affiliateFees).to.deep.equal([]);
+    expect(order).not.to.have.property('integrator');
+    expect((await readOrder({...sample, version: 'v2'})).version).to.equal('v2');
+  });
+
+  it('may have its affiliate fees with their amounts, or without', async () => {
+    const fee = {asset: 'base:usdc', address: PAYER, fee: 10};
+    const order = await readOrder({
+      ...sample,
+      affiliate_fees: [fee, {...fee, amount: '1234'}, {...fee, amount: null}, {...fee, amount: 'some'}],
+    });
+    const read = {asset: 'base:usdc', address: PAYER, bps: 10};
+    expect(order.affiliateFees).to.deep.equal([read, {...read, amount: 1_234n}, read, read]);
+    expect((await readOrder({...sample, affiliate_fees: null})).affiliateFees).to.deep.equal([]);
+  });
+
+  const onSource = (fields: Json) =>
+    readOrder({...sample, source_swap: {...(sample['source_swap'] as Json), ...fields}}).then(({source}) => source);
+
+  const deeds: readonly [what: string, fields: Json, deed: unknown][] = [
+    ['nothing', {initiate_tx_hash: ''}, undefined],
+    ['null', {initiate_tx_hash: null}, undefined],
+    ['blank text', {initiate_tx_hash: '  '}, undefined],
+    ['a list of nothing', {initiate_tx_hash: ',:5,'}, undefined],
+    ['a hash', {initiate_tx_hash: '0xaa'}, {hashes: ['0xaa']}],
+    ['a hash and null for its block', {initiate_tx_hash: '0xaa', initiate_block_number: null}, {hashes: ['0xaa']}],
+    ['a hash in a block', {initiate_tx_hash: '0xaa', initiate_block_number: '7'}, {hashes: ['0xaa'], block: 7n}],
+    ['a block as a number', {initiate_tx_hash: '0xaa', initiate_block_number: 7}, {hashes: ['0xaa'], block: 7n}],
+    ['a hash with its block', {initiate_tx_hash: 'aa:90249'}, {hashes: ['aa'], block: 90_249n}],
+    ['a hash with block 0', {initiate_tx_hash: 'aa:0'}, {hashes: ['aa']}],
+    ['a hash with half a block', {initiate_tx_hash: 'aa:9x'}, {hashes: ['aa']}],
+    ['both blocks', {initiate_tx_hash: 'aa:5', initiate_block_number: '7'}, {hashes: ['aa'], block: 7n}],
+    ['several deposits', {initiate_tx_hash: 'aa:5, bb:6 ,cc:7'}, {hashes: ['aa', 'bb', 'cc'], block: 7n}],
+    ['the last of several only seen', {initiate_tx_hash: 'aa:5,bb'}, {hashes: ['aa', 'bb']}],
+    ['a block without a hash', {initiate_block_number: '7'}, undefined],
+    ['a time', {initiate_tx_hash: 'aa', initiate_timestamp: '2026-11-21T14:00:00.000001Z'}, {hashes: ['aa'], at: NOON}],
+  ];
+  for (const [what, fields, deed] of deeds) {
+    it(`reads what happened from ${what}`, async () => {
+      expect((await onSource(fields)).initiated).to.deep.equal(deed);
+    });
+  }
+
+  it('tells redeemed and refunded apart', async () => {
+    const leg = await onSource({redeem_tx_hash: 'aa', redeem_block_number: '1', refund_tx_hash: 'bb:2'});
+    expect(leg.redeemed).to.deep.equal({hashes: ['aa'], block: 1n});
+    expect(leg.refunded).to.deep.equal({hashes: ['bb'], block: 2n});
+    expect(leg.initiated).to.equal(undefined);
+  });
+
+  it('has its secret hash in lower case', async () => {
+    expect((await onSource({secret_hash: 'AB'.repeat(32)})).secretHash).to.equal('ab'.repeat(32));
+  });
+
+  const ofLeg: readonly [field: string, values: readonly unknown[]][] = [
+    ['swap_id', [undefined, null, 7]],
+    ['chain', [undefined, null, 7]],
+    ['asset', [undefined, null, '', 'wbtc', 7]],
+    ['initiator', [undefined, null, 7]],
+    ['redeemer', [undefined, null, 7]],
+    ['delegate', [7, {}]],
+    ['timelock', [undefined, null, '7200', -1, 1.5]],
+    ['filled_amount', [undefined, null, '', '-1', '0.5', 1.5]],
+    ['amount', [undefined, null, '', '-1', '0.5', 'x', {}]],
+    ['secret_hash', [undefined, null, '', 'zz'.repeat(32), `0x${'ab'.repeat(32)}`, 'ab'.repeat(31)]],
+    ['secret', [7, {}]],
+    ['initiate_tx_hash', [7, {}, ['aa']]],
+    ['redeem_tx_hash', [7, true]],
+    ['refund_tx_hash', [7, []]],
+    ['initiate_block_number', ['', 'x', -1, 1.5]],
+    ['redeem_block_number', ['x', '-1']],
+    ['refund_block_number', ['x', {}]],
+    ['required_confirmations', [undefined, null, '1', -1]],
+    ['current_confirmations', [undefined, null, '1', 0.5]],
+    ['initiate_timestamp', ['', 'soon', 7]],
+    ['redeem_timestamp', ['soon']],
+    ['refund_timestamp', ['soon', {}]],
+  ];
+  const wrong: readonly (readonly [path: Path, values: readonly unknown[]])[] = [
+    [['created_at'], [undefined, null, '', 'yesterday', 7]],
+    [['order_id'], [null, '', 7]],
+    [['affiliate_fees'], ['x', {}]],
+    [['affiliate_fees', 0], [{}]],
+    [['source_swap'], [undefined, null, 'x']],
+    [['destination_swap'], [undefined, null, 'x']],
+    ...(['source_swap', 'destination_swap'] as const).flatMap(leg =>
+      ofLeg.map(([field, values]) => [[leg, field], values] as const),
+    ),
+  ];
+  for (const [path, values] of wrong) {
+    const field = path.join('.');
+    for (const value of values) {
+      it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and says so`, async () => {
+        const error = await faultOf(readOrder(changed(sample, path, value)));
+        expect(error.code).to.equal('unreadable');
+        expect(error.field === field || error.field?.startsWith(`${field}.`), error.field).to.equal(true);
+      });
+    }
+  }
+
+  for (const result of [undefined, null, [], 'x', 7]) {
+    it(`is not ${JSON.stringify(result) || 'nothing'}`, async () => {
+      const error = await faultOf(readOrder(result));
+      expect(error.code).to.equal('unreadable');
+    });
+  }
+});
