@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type {AssetId, ChainFamily} from '../domain/asset.js';
-import type {Deposit, EvmTransaction, TypedData} from '../domain/deposit.js';
+import type {Deposit, EvmTransaction} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import type {Deed, Leg, Order} from '../domain/order.js';
 import type {Quote} from '../domain/quote.js';
@@ -108,7 +108,7 @@ const DEPOSITS = {
       payload: {
         family: 'evm',
         transaction: (transaction ?? initiate_transaction) as EvmTransaction,
-        ...(typed_data ? {typedData: typed_data as TypedData} : {}),
+        ...(typed_data ? {typedData: typed_data} : {}),
         ...(approval_transaction ? {approval: approval_transaction} : {}),
       },
     })),
@@ -134,7 +134,7 @@ const DEPOSITS = {
       payload: {
         family: 'starknet',
         call: (transaction ?? initiate_transaction) as v.InferOutput<typeof CallWire>,
-        ...(typed_data ? {typedData: typed_data as TypedData} : {}),
+        ...(typed_data ? {typedData: typed_data} : {}),
       },
     })),
   ),

@@ -52,8 +52,6 @@ export interface Settings {
 /** The same, read and checked. */
 export interface ReadSettings {
   readonly config: SessionConfig;
-  /** What the form is filled in with. */
-  readonly draft: Partial<Draft>;
   readonly locked: readonly LockedField[];
   readonly storage: StorageKind;
 }
@@ -110,6 +108,12 @@ export function readSettings(settings: Settings, families: readonly ChainFamily[
       api,
       service: baseUrl.replace(/\/+$/, ''),
       catalogue,
+      prefill: {
+        ...(from ? {from: from as Draft['from']} : {}),
+        ...(to ? {to: to as Draft['to']} : {}),
+        ...(amount ? {amount} : {}),
+        ...(recipient ? {recipient} : {}),
+      },
       affiliateFees,
       policy: {requirePins: policy.requirePins ?? false},
       priceTolerance: wholeNumber(
@@ -123,12 +127,6 @@ export function readSettings(settings: Settings, families: readonly ChainFamily[
       nameSolver: settings.orderFields === 'solver_id',
       paused: settings.paused ?? false,
       journal: !settings.noJournal,
-    },
-    draft: {
-      ...(from ? {from: from as Draft['from']} : {}),
-      ...(to ? {to: to as Draft['to']} : {}),
-      ...(amount ? {amount} : {}),
-      ...(recipient ? {recipient} : {}),
     },
     locked: locked as LockedField[],
     storage: settings.storage === 'session' ? 'session' : 'local',

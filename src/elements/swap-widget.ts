@@ -262,7 +262,9 @@ export class SwapWidget extends LitElement {
 
   /** Makes the session of this widget, once. */
   protected createSession(gates: SessionGates): SwapSession {
-    return createSwapSession({adapters, host: createHost(() => this.#storage), gates});
+    // Widgets without an id are told apart by their place among the page's.
+    const scope = this.id || String([...document.querySelectorAll(this.localName)].indexOf(this));
+    return createSwapSession({adapters, host: createHost(() => this.#storage), gates, scope});
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -363,15 +365,13 @@ export class SwapWidget extends LitElement {
 
   #configure(session: SwapSession, changed: PropertyValues<SwapWidget>) {
     try {
-      const {config, draft, locked, storage} = readSettings(this, Object.keys(adapters) as ChainFamily[]);
+      const {config, locked, storage} = readSettings(this, Object.keys(adapters) as ChainFamily[]);
       this.#locked = locked;
       this.#storage = storage;
       session.configure(config);
       // A draft is the person's as soon as there is one: only what the page has just set goes into it.
-      const fresh = Object.entries(draft).filter(([name]) => !this.hasUpdated || changed.has(name as keyof SwapWidget));
-      if (fresh.length) session.edit(Object.fromEntries(fresh));
-      const [first] = config.catalogue.assets;
-      if (!session.$draft.get().from && first) session.edit({from: first.id});
+      const fresh = Object.entries(config.prefill).filter(([name]) => changed.has(name as keyof SwapWidget));
+      if (this.hasUpdated && fresh.length) session.edit(Object.fromEntries(fresh));
       if (this.#error?.code === 'config') this.#error = undefined;
     } catch (error) {
       const fault = toSwapError(error, 'config');

@@ -138,7 +138,7 @@ function readEntry(text: string | null, catalogue: Catalogue): JournalEntry | un
   const known = (asset: Asset): Asset => catalogue.find(asset.id) ?? {...asset, contracts: []};
   const {from, to} = entry.agreed;
   if (known(from).decimals !== from.decimals || known(to).decimals !== to.decimals) return undefined;
-  return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}} as JournalEntry);
+  return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}});
 }
 
 /** Freezes a value and everything in it, so that what was checked cannot change under way. */

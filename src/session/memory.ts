@@ -8,17 +8,26 @@ export interface Memory {
   readonly orders: string;
   /** Whether any order is there. */
   hasOrders(): boolean;
-  /** A small text that outlives the page: the draft, the order that is shown, the wallet last used. */
+  /** A small text that outlives the page: the wallet last used, say. */
   note(name: string): string | undefined;
   /** Keeps such a text, or drops it. Losing one costs nothing, so a full storage is no error. */
   setNote(name: string, text: string | undefined): void;
+  /** The order that this widget last showed, to go on with after a reload. */
+  readonly shown: string | undefined;
+  setShown(orderId: string | undefined): void;
+  /** The draft of this widget, as it was kept together with what the page had filled in. */
+  readonly draft: string | undefined;
+  setDraft(text: string): void;
 }
 
 /** Goes up whenever the form of what is remembered changes; what another version wrote is left alone. */
 export const MEMORY_VERSION = 1;
 
-/** Opens the memory for one service. `keep: false` remembers small texts for as long as the page lives, and no orders. */
-export function openMemory(host: Host, service: string, keep: boolean): Memory {
+/**
+ * Opens the memory for one service. `keep: false` remembers small texts for as long as the page lives, and no orders.
+ * `scope` keeps what several widgets of one page show apart; orders are the browser's.
+ */
+export function openMemory(host: Host, service: string, keep: boolean, scope: string): Memory {
   const storage = keep ? host.storage : undefined;
   const prefix = `swap-widget/${String(MEMORY_VERSION)}/${service}/`;
   const orders = `${prefix}order/`;
@@ -33,6 +42,13 @@ export function openMemory(host: Host, service: string, keep: boolean): Memory {
     }
   };
 
+  const note = (name: string) => notes.get(name) ?? attempt(() => storage?.getItem(prefix + name)) ?? undefined;
+  const setNote = (name: string, text: string | undefined) => {
+    if (text === undefined) notes.delete(name);
+    else notes.set(name, text);
+    attempt(() => (text === undefined ? storage?.removeItem(prefix + name) : storage?.setItem(prefix + name, text)));
+  };
+
   return {
     storage,
     orders,
@@ -40,11 +56,15 @@ export function openMemory(host: Host, service: string, keep: boolean): Memory {
       attempt(() =>
         Array.from({length: storage?.length ?? 0}, (_, at) => storage?.key(at)).some(key => key?.startsWith(orders)),
       ) ?? false,
-    note: name => notes.get(name) ?? attempt(() => storage?.getItem(prefix + name)) ?? undefined,
-    setNote(name, text) {
-      if (text === undefined) notes.delete(name);
-      else notes.set(name, text);
-      attempt(() => (text === undefined ? storage?.removeItem(prefix + name) : storage?.setItem(prefix + name, text)));
+    note,
+    setNote,
+    get shown() {
+      return note(`shown/${scope}`);
     },
+    setShown: orderId => setNote(`shown/${scope}`, orderId),
+    get draft() {
+      return note(`draft/${scope}`);
+    },
+    setDraft: text => setNote(`draft/${scope}`, text),
   };
 }

@@ -118,7 +118,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
   };
 
   /** Does work on an order as the only one, in this tab and in all others, and shows how it ends. */
-  const alone = async (orderId: string, change: Partial<FundingProgress>, work: () => Promise<void>) => {
+  const alone = async (orderId: string, change: Partial<FundingProgress>, work: () => Promise<unknown>) => {
     if (busy.has(orderId)) return;
     busy.add(orderId);
     show(orderId, {error: undefined, ...change});
@@ -232,7 +232,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
       const entry: JournalEntry = deepFreeze({orderId, placedAt, agreed, deposit, asks: [], stage: 'awaiting-deposit'});
       journal().put(entry);
-      memory().setNote('order', orderId);
+      memory().setShown(orderId);
       batch(() => {
         begin(entry);
         $refund.set(idle);
@@ -242,7 +242,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       tracking.follow(orderId);
       tell({type: 'order', orderId, agreed});
       if (deposit.how === 'wallet') await this.pay();
-      else await alone(orderId, {}, async () => void (await inspect(entry, await tracking.read())));
+      else await alone(orderId, {}, async () => inspect(entry, await tracking.read()));
     },
 
     async pay(way) {
@@ -336,7 +336,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
         $order.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
         return;
       }
-      memory().setNote('order', orderId);
+      memory().setShown(orderId);
       begin(entry);
       $order.set(ready(present(entry)));
       // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign.
@@ -349,7 +349,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
     },
 
     close() {
-      memory().setNote('order', undefined);
+      memory().setShown(undefined);
       $order.set(idle);
       $funding.set(NO_FUNDING);
       $refund.set(idle);

@@ -1,6 +1,7 @@
 import {atom, computed, type ReadableAtom} from 'nanostores';
 import {isProblem, type Problem} from '../domain/draft.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import type {SwapError} from '../domain/error.js';
+import {toSwapError} from '../domain/error.js';
 import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Host, SessionConfig} from './types.js';

@@ -112,7 +112,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $draft.set(draft);
     $moved.set(undefined);
     if (draft.from !== before.from || draft.to !== before.to) $chosen.set(undefined);
-    memory?.setNote(`draft/${scope}`, JSON.stringify(draft));
+    memory?.setDraft(JSON.stringify({draft, prefill: $config.get()?.prefill}));
     checkRecipient();
   };
 
@@ -342,7 +342,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const resume = async () => {
     try {
       const {has} = await loadOrders();
-      const last = memory?.note('order');
+      const last = memory?.shown;
       if (last !== undefined && has(last) && $view.get() === 'form') openOrder(last);
     } catch (error) {
       tell({type: 'error', error: toSwapError(error, 'timeout')});
@@ -397,10 +397,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       batch(() => {
         $fault.set(undefined);
         $config.set(settings);
-        if (isOther) memory = openMemory(host, settings.service, settings.journal);
+        if (isOther) memory = openMemory(host, settings.service, settings.journal, scope);
         if (memory && before?.catalogue !== settings.catalogue)
           orders?.configure(memory, settings.catalogue, settings.journal);
-        const draft = {...$draft.get(), ...(isOther ? restored(memory?.note(`draft/${scope}`)) : {})};
+        const draft = {...$draft.get(), ...(isOther ? restored(memory?.draft, settings.prefill) : {})};
         const {assets, find} = settings.catalogue;
         for (const side of ['from', 'to'] as const) if (!find(draft[side])) draft[side] = '';
         if (!draft.from && !draft.to) {
@@ -549,14 +549,15 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   };
 }
 
-/** A draft as it was kept; anything else is none. */
-function restored(text: string | undefined): Partial<Draft> {
+/** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
+function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
-    const value = JSON.parse(text ?? '') as Record<string, unknown>;
+    const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
+    if (JSON.stringify(kept.prefill) !== JSON.stringify(prefill)) return prefill;
     return Object.fromEntries(
-      Object.keys(EMPTY).flatMap(key => (typeof value[key] === 'string' ? [[key, value[key]]] : [])),
+      Object.keys(EMPTY).flatMap(key => (typeof kept.draft[key] === 'string' ? [[key, kept.draft[key]]] : [])),
     );
   } catch {
-    return {};
+    return prefill;
   }
 }

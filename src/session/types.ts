@@ -35,6 +35,8 @@ export interface SessionConfig {
   /** Orders are kept apart by the service they were placed with. */
   readonly service: string;
   readonly catalogue: Catalogue;
+  /** What the page fills in. A person's own draft outlives a reload as long as this stays the same. */
+  readonly prefill: Partial<Draft>;
   readonly affiliateFees: readonly AffiliateFee[];
   readonly policy: Policy;
   /** Basis points by which the price may fall between review and order without a question. */

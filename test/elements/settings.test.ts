@@ -19,7 +19,7 @@ function faultOf(settings: Settings): string | undefined {
 
 describe('readSettings', () => {
   it('takes the least there can be', () => {
-    const {config, draft, locked, storage} = readSettings({baseUrl: 'https://service.example/'}, ['evm']);
+    const {config, locked, storage} = readSettings({baseUrl: 'https://service.example/'}, ['evm']);
     expect(config.service).to.equal('https://service.example');
     expect(config.priceTolerance).to.equal(50);
     expect(config.depositWindow).to.equal(60 * 60_000);
@@ -28,7 +28,7 @@ describe('readSettings', () => {
     expect(config.paused).to.equal(false);
     expect(config.nameSolver).to.equal(false);
     expect(config.policy).to.deep.equal({requirePins: false});
-    expect([draft, locked, storage]).to.deep.equal([{}, [], 'local']);
+    expect([config.prefill, locked, storage]).to.deep.equal([{}, [], 'local']);
   });
 
   it('tells the kind of network by the assets that are filled in', () => {
@@ -49,8 +49,8 @@ describe('readSettings', () => {
   });
 
   it('fills in the form', () => {
-    const {draft, locked} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
-    expect(draft).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
+    const {config, locked} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
+    expect(config.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
     expect(locked).to.deep.equal(['from', 'amount']);
   });
 

@@ -73,6 +73,7 @@ export function createFakeSession(): FakeSession {
     $journal: atom([]),
     configure(settings) {
       if ('catalogue' in settings) {
+        if (!$config.get()) $draft.set({...$draft.get(), ...settings.prefill});
         $fault.set(undefined);
         $config.set(settings);
       } else {
