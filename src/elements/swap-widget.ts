@@ -331,7 +331,6 @@ export class SwapWidget extends LitElement {
     if (view === 'journal') return 'journal';
     if (view === 'order') {
       const toPay = stage === 'awaiting-deposit' || stage === 'stopped' || (stage === 'funding' && !funding.funding);
-      if (stage === 'ordering') return 'review';
       return toPay && order?.deal ? 'deposit' : 'progress';
     }
     if (fault ?? config?.paused) return 'closed';
