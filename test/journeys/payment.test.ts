@@ -1,0 +1,109 @@
+/** Swaps that go well, by every way that money can leave a wallet. */
+import {expect} from '@open-wc/testing';
+import {Wallet} from 'ethers';
+import {
+  BASE_USDT,
+  BASE_WBTC,
+  beginJourney,
+  endJourneys,
+  ETHEREUM_USDC,
+  ETHEREUM_WBTC,
+  type JourneySettings,
+} from '../support/journey.js';
+
+describe('A swap', function () {
+  this.timeout(60_000);
+  afterEach(endJourneys);
+
+  async function swap(settings: JourneySettings) {
+    const journey = await beginJourney(settings);
+    await journey.place();
+    await journey.expectSwapped();
+    return journey;
+  }
+
+  for (const from of [BASE_WBTC, ETHEREUM_WBTC]) {
+    describe(`from ${from}`, () => {
+      it('goes by signature, after an approval', async () => {
+        const {asked} = await swap({from});
+        expect(asked).to.deep.equal(['connect', 'approve', 'sign']);
+      });
+
+      it('goes by signature alone where the token is released already, and costs no fee', async () => {
+        const journey = await swap({from, allowed: 'enough'});
+        expect(journey.asked).to.deep.equal(['connect', 'sign']);
+        expect(await journey.fees()).to.equal(0n);
+      });
+
+      it('goes by transaction where the service offers nothing to sign, after an approval', async () => {
+        const {asked} = await swap({from, faults: {noTypedData: true}});
+        expect(asked).to.deep.equal(['connect', 'approve', 'send']);
+      });
+
+      it('goes by transaction alone where the token is released already', async () => {
+        const {asked} = await swap({from, allowed: 'enough', faults: {noTypedData: true}});
+        expect(asked).to.deep.equal(['connect', 'send']);
+      });
+    });
+  }
+
+  for (const allowed of [0n, 'enough'] as const) {
+    it(`goes by transaction for whoever would rather not sign, with ${allowed ? 'an' : 'no'} allowance`, async () => {
+      const journey = await beginJourney({allowed, answers: {sign: ['no']}});
+      await journey.place();
+      await journey.until(() => journey.page.button('Send it myself instead'), 'the other way was never offered');
+      await journey.page.press('Send it myself instead');
+      await journey.expectSwapped();
+      expect(journey.asked).to.deep.equal(
+        allowed ? ['connect', 'sign', 'send'] : ['connect', 'approve', 'sign', 'send'],
+      );
+    });
+  }
+
+  it('takes back an earlier allowance first where the token wants that', async () => {
+    const {asked} = await swap({from: BASE_USDT, to: ETHEREUM_USDC, allowed: 1n});
+    expect(asked).to.deep.equal(['connect', 'revoke', 'approve', 'sign']);
+  });
+
+  it('takes back nothing of such a token where nothing is allowed', async () => {
+    const {asked} = await swap({from: BASE_USDT, to: ETHEREUM_USDC, faults: {noTypedData: true}});
+    expect(asked).to.deep.equal(['connect', 'approve', 'send']);
+  });
+
+  it('approves exactly the amount, so that nothing is left to be taken', async () => {
+    const journey = await swap({allowed: 1n});
+    const {token, contracts} = journey.person.asset(BASE_WBTC);
+    // allowance(address,address)
+    const words = [journey.person.address, contracts[0]].map(word => word.slice(2).toLowerCase().padStart(64, '0'));
+    const left = await journey.person.rpc<string>(
+      'eth_call',
+      {to: token, data: `0xdd62ed3e${words.join('')}`},
+      'latest',
+    );
+    expect(BigInt(left)).to.equal(0n);
+  });
+
+  it('goes to somebody else whose address is typed', async () => {
+    const journey = await beginJourney();
+    journey.recipient = Wallet.createRandom().address;
+    await journey.connect();
+    await journey.page.typeRecipient(journey.recipient);
+    await journey.page.typeAmount(journey.route.amount);
+    await journey.next('Review swap');
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+    expect((await journey.read()).destination_swap['redeemer']).to.equal(journey.recipient);
+  });
+
+  it('goes the other way round after a press between the two sides', async () => {
+    const journey = await beginJourney({from: ETHEREUM_WBTC, widget: {from: BASE_WBTC, to: ETHEREUM_WBTC}});
+    await journey.page.press('Swap the two sides');
+    await journey.place();
+    await journey.expectSwapped();
+  });
+
+  it('goes by what a later generation of the service answers', async () => {
+    const {asked} = await swap({faults: {laterAnswer: true}});
+    expect(asked).to.deep.equal(['connect', 'approve', 'sign']);
+  });
+});

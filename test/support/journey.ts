@@ -1,0 +1,320 @@
+/** A person who swaps in the real widget, on the sandbox's real chains, with a wallet that has real keys. */
+import {expect, waitUntil} from '@open-wc/testing';
+import {createEvmWallet, type EvmWallet} from '../../demo/wallets/evm.js';
+import type {Gate, Question} from '../../demo/wallets/gate.js';
+import {toEvmChain} from '../../demo/wallets/index.js';
+import {createSandbox, settingsOf, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {formatAmount, parseAmount} from '../../src/domain/amount.js';
+import type {SwapErrorEvent, SwapEventMap, SwapStatusEvent} from '../../src/index.js';
+import {balanceOf, Person, SandboxClient, type OrderRead} from '../sandbox/client.js';
+import {openWidget, type WidgetPage} from './page.js';
+import {sandbox as shared, type TestSandbox} from './sandbox.js';
+
+export const BASE_WBTC = 'base_sepolia:wbtc';
+export const BASE_USDT = 'base_sepolia:usdt';
+export const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
+export const ETHEREUM_USDC = 'ethereum_sepolia:usdc';
+
+/** What a wallet is asked for, as its owner would tell it. */
+export type Deed = 'connect' | 'unlock' | 'switch' | 'add' | 'revoke' | 'approve' | 'sign' | 'send' | 'refund';
+
+/**
+ * How its owner answers: `vague` is a no that the wallet words so that it could mean anything; `mute` a yes, done as
+ * asked, of which the page never hears.
+ */
+export type Answer = 'yes' | 'no' | 'vague' | 'mute' | Promise<boolean>;
+
+export interface JourneySettings {
+  /** Where it happens, where not in the sandbox of all. */
+  readonly on?: TestSandbox;
+  readonly from?: string;
+  readonly to?: string;
+  /** In whole units. */
+  readonly amount?: string;
+  /** What the swap contract may take already, in the smallest unit; `enough` is the amount. */
+  readonly allowed?: bigint | 'enough';
+  /** The answers to each kind of question, first to last; after them it is yes. */
+  readonly answers?: Partial<Record<Deed, readonly Answer[]>>;
+  /** What goes wrong at the service, for this person alone. */
+  readonly faults?: Readonly<Record<string, unknown>>;
+  /** The networks that the wallet knows, the active one first; all, from the one that pays, unless said. */
+  readonly networks?: readonly string[];
+  /** More settings of the widget. */
+  readonly widget?: Readonly<Record<string, unknown>>;
+}
+
+/** What two people had, as the chains say. */
+interface Holdings {
+  readonly payer: bigint;
+  readonly recipient: bigint;
+  /** What the payer has for fees. */
+  readonly coins: bigint;
+}
+
+const PATIENCE = {timeout: 20_000};
+let journeys = 0;
+
+/** Begins a journey: somebody new with coins of the source asset, a wallet in this browser, and the widget's form. */
+export async function beginJourney(settings: JourneySettings = {}): Promise<Journey> {
+  const {on = shared, from = BASE_WBTC, answers = {}, faults, allowed} = settings;
+  const client = SandboxClient.forAppOfItsOwn(on);
+  const state = await createSandbox(on.url).read();
+  const asset = Object.values(state.chains).flatMap(({assets}) => Object.entries(assets));
+  const decimals = asset.find(([id]) => id === from)?.[1].decimals ?? 0;
+  const text = settings.amount ?? (decimals === 8 ? '0.01' : '50');
+  const amount = parseAmount(text, decimals);
+  if (typeof amount === 'string') throw new Error(`${text} is no amount.`);
+  const person = await Person.with(client, from, amount * 3n);
+  if (allowed !== undefined) await person.approve(from, allowed === 'enough' ? amount : allowed);
+  if (faults) await client.faults(faults);
+  const journey = new Journey(client, state, person, {
+    ...settings,
+    from,
+    to: settings.to ?? (from.startsWith('base') ? ETHEREUM_WBTC : BASE_WBTC),
+    amount: text,
+    answers,
+  });
+  await journey.open();
+  return journey;
+}
+
+/** Leaves no wallet and no memory behind for the next journey. */
+export function endJourneys(): void {
+  for (const wallet of wallets.splice(0)) wallet.withdraw();
+  localStorage.clear();
+  sessionStorage.clear();
+}
+
+const wallets: EvmWallet[] = [];
+
+type Route = JourneySettings & Required<Pick<JourneySettings, 'from' | 'to' | 'amount' | 'answers'>>;
+
+/** One person, one wallet, one widget, one swap. */
+export class Journey {
+  readonly wallet: EvmWallet;
+  /** What the wallet was asked, in order. */
+  readonly asked: Deed[] = [];
+  readonly statuses: SwapStatusEvent[] = [];
+  readonly errors: SwapErrorEvent[] = [];
+  /** The orders that were placed. */
+  readonly orderIds: string[] = [];
+  /** Who receives: the payer, unless somebody else is typed in. */
+  recipient: string;
+  #page: WidgetPage | undefined;
+  #before: Holdings | undefined;
+
+  constructor(
+    readonly client: SandboxClient,
+    readonly state: SandboxState,
+    readonly person: Person,
+    readonly route: Route,
+  ) {
+    this.recipient = person.address;
+    const home = this.chain(route.from);
+    const networks = route.networks ?? [home, ...Object.keys(state.chains).filter(name => name !== home)];
+    const name = `Wallet ${String(++journeys)}`;
+    this.wallet = createEvmWallet({
+      name,
+      rdns: `test.swap-widget.wallet-${String(journeys)}`,
+      privateKey: person.wallet.privateKey,
+      chains: networks.map(network => toEvmChain(network, this.state.chains[network]!)),
+      gate: question => this.#answer(question),
+    });
+    this.#muffle();
+    wallets.push(this.wallet);
+  }
+
+  get page(): WidgetPage {
+    if (!this.#page) throw new Error('The journey has no page yet.');
+    return this.#page;
+  }
+
+  /** The order that was placed last. */
+  get orderId(): string {
+    const id = this.orderIds.at(-1);
+    if (id === undefined) throw new Error('No order was placed.');
+    return id;
+  }
+
+  /** Opens the widget as a partner's page does. */
+  async open(): Promise<void> {
+    this.#before ??= await this.#holdings();
+    const {from, to, widget = {}} = this.route;
+    const page = await openWidget({
+      'base-url': this.client.url,
+      'app-id': this.client.appId,
+      from,
+      to,
+      ...settingsOf(this.state),
+      ...widget,
+    });
+    const hear = <K extends keyof SwapEventMap>(type: K, heard: (event: SwapEventMap[K]) => void) => {
+      page.widget.addEventListener(type, heard);
+    };
+    hear('swap-order', ({orderId}) => this.orderIds.push(orderId));
+    hear('swap-status', event => this.statuses.push(event));
+    hear('swap-error', event => this.errors.push(event));
+    this.#page = page;
+  }
+
+  /** Leaves the page and comes back to it: another widget, which knows no more than the browser remembers. */
+  async reload(): Promise<void> {
+    this.page.widget.remove();
+    await this.open();
+  }
+
+  /** Waits for something to become so. */
+  async until(isSo: () => unknown, what: string): Promise<void> {
+    try {
+      await waitUntil(isSo, what, PATIENCE);
+    } catch (cause) {
+      throw new Error(`${what}. It is ${this.page.stage} and says: ${this.page.text}`, {cause});
+    }
+    await this.page.settled();
+  }
+
+  /** Waits until the button of the next step says this and can be pressed, and presses it. */
+  async next(label: string | RegExp, times = 1): Promise<void> {
+    const {page} = this;
+    const says = () => (typeof label === 'string' ? page.primary === label : label.test(page.primary));
+    await this.until(() => says() && page.canGoOn, `the next step never was ${String(label)}`);
+    const button = page.primaryButton;
+    for (let time = 0; time < times; time++) button?.click();
+    await page.settled();
+  }
+
+  /** Chooses this person's wallet. */
+  async connect(): Promise<void> {
+    await this.page.press('Connect a wallet to pay from');
+    await this.chooseWallet();
+    await this.until(() => this.page.button('Change the wallet you pay from'), 'the wallet was never connected');
+  }
+
+  async chooseWallet(): Promise<void> {
+    const wallet = new RegExp(`^${this.wallet.name} `);
+    await this.until(() => this.page.button(wallet), 'the wallet was never offered');
+    await this.page.press(wallet);
+  }
+
+  /** Goes from the empty form to the review. */
+  async review(): Promise<void> {
+    await this.connect();
+    await this.page.typeAmount(this.route.amount);
+    await this.next('Review swap');
+    await this.page.until('reviewing');
+    await this.until(() => this.page.find('swap-widget-review-view'), 'the review never came');
+  }
+
+  /** Goes from the empty form to the first question after the order. */
+  async place(): Promise<void> {
+    await this.review();
+    await this.next('Place swap');
+  }
+
+  /** Waits until the order has come to its end, and reads it. */
+  async complete(): Promise<void> {
+    await this.page.until('complete');
+    await this.until(() => this.page.primary === 'New swap', 'the end was never shown');
+  }
+
+  /** The order as the service tells it. */
+  read(): Promise<OrderRead> {
+    return this.client.read(this.orderId);
+  }
+
+  /** The recipient has exactly what the order says, the payer gave exactly what it says, and the page says so too. */
+  async expectSwapped(): Promise<void> {
+    await this.complete();
+    const {source_swap: source, destination_swap: destination} = await this.read();
+    const before = this.#before!;
+    const after = await this.#holdings();
+    expect(after.recipient - before.recipient, 'what the recipient got').to.equal(BigInt(destination.amount));
+    expect(before.payer - after.payer, 'what the payer gave').to.equal(BigInt(source.amount));
+    expect(formatAmount(BigInt(source.amount), this.decimals(this.route.from))).to.equal(this.route.amount);
+    const {text} = this.page;
+    expect(text).to.include(`You paid ${this.route.amount}`);
+    expect(text).to.include(`You received ${formatAmount(BigInt(destination.amount), this.decimals(this.route.to))}`);
+    await this.expectAccessible();
+  }
+
+  /** Nobody has more or less of any asset than before. */
+  async expectUntouched(): Promise<void> {
+    const {payer, recipient} = await this.#holdings();
+    expect([payer, recipient]).to.deep.equal([this.#before!.payer, this.#before!.recipient]);
+    await this.expectAccessible();
+  }
+
+  /** What the payer paid for fees so far. */
+  async fees(): Promise<bigint> {
+    return this.#before!.coins - (await this.#holdings()).coins;
+  }
+
+  async expectAccessible(): Promise<void> {
+    await expect(this.page.widget).to.be.accessible();
+  }
+
+  /** What the browser remembers of the order: what was asked and what came of it. */
+  remembered(): string[] {
+    const key = Object.keys(localStorage).find(name => name.endsWith(`/order/${this.orderId}`));
+    const entry = JSON.parse(localStorage.getItem(key ?? '') ?? '{"asks":[]}') as {
+      asks: readonly {readonly kind: string; readonly state: string}[];
+    };
+    return entry.asks.map(({kind, state}) => `${kind} ${state}`);
+  }
+
+  decimals(asset: string): number {
+    return this.state.chains[this.chain(asset)]?.assets[asset]?.decimals ?? 0;
+  }
+
+  chain(asset: string): string {
+    return asset.slice(0, asset.indexOf(':'));
+  }
+
+  async #holdings(): Promise<Holdings> {
+    const {chains} = await this.client.info();
+    const of = (asset: string, address: string) => balanceOf(chains[this.chain(asset)]!, asset, address);
+    const [payer, recipient, coins] = await Promise.all([
+      of(this.route.from, this.person.address),
+      of(this.route.to, this.recipient),
+      this.person.rpc<string>('eth_getBalance', this.person.address, 'latest'),
+    ]);
+    return {payer, recipient, coins: BigInt(coins)};
+  }
+
+  #answer: Gate = async question => {
+    const deed = deedOf(question);
+    const turn = this.asked.filter(asked => asked === deed).length;
+    this.asked.push(deed);
+    const answer = this.route.answers[deed]?.[turn] ?? 'yes';
+    if (answer === 'vague') throw new Error('Something went wrong in the wallet.');
+    if (answer === 'mute') this.#mute = true;
+    return typeof answer === 'string' ? answer !== 'no' : answer;
+  };
+
+  #mute = false;
+
+  /** Puts a wall between wallet and page, which swallows the answer to a question that is answered in silence. */
+  #muffle() {
+    const {provider} = this.wallet;
+    const {request} = provider;
+    provider.request = async question => {
+      const answer = await request(question);
+      if (!this.#mute || !/^eth_(?:sendTransaction|signTypedData_v4)$/.test(question.method)) return answer;
+      this.#mute = false;
+      throw new Error('The wallet’s window was closed.');
+    };
+  }
+}
+
+function deedOf({kind, title}: Question): Deed {
+  switch (kind) {
+    case 'send':
+      if (title.startsWith('Allow')) return 'approve';
+      if (title.startsWith('Take back the allowance')) return 'revoke';
+      return title.startsWith('Take back what was paid') ? 'refund' : 'send';
+    case 'message':
+      throw new Error(`Nobody wants “${title}”.`);
+    default:
+      return kind;
+  }
+}
