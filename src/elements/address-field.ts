@@ -188,3 +188,9 @@ export class AddressField extends SwapElement {
     this.dispatchEvent(new Event('wallet'));
   }
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-address-field': AddressField;
+  }
+}

@@ -135,3 +135,9 @@ export class AmountField extends SwapElement {
     this.focus();
   }
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-amount-field': AmountField;
+  }
+}

@@ -198,3 +198,9 @@ export class AssetPicker extends SwapPicker {
 }
 
 register({'swap-widget-asset-picker': AssetPicker});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-asset-picker': AssetPicker;
+  }
+}

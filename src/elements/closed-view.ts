@@ -99,3 +99,9 @@ export class ClosedView extends LateView {
 }
 
 register({'swap-widget-closed-view': ClosedView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-closed-view': ClosedView;
+  }
+}

@@ -319,3 +319,9 @@ function stateAt(index: number, at: number): StepState {
 }
 
 register({'swap-widget-deposit-view': DepositView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-deposit-view': DepositView;
+  }
+}

@@ -87,3 +87,9 @@ export class ErrorNote extends SwapElement {
     );
   }
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-error-note': ErrorNote;
+  }
+}

@@ -463,3 +463,9 @@ function short(amount: string): string {
   const shown = fraction.slice(0, room + leading).replace(/0+$/, '');
   return shown ? `${whole}.${shown}` : whole;
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-form-view': FormView;
+  }
+}

@@ -152,3 +152,9 @@ export class JournalView extends LateView {
 }
 
 register({'swap-widget-journal-view': JournalView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-journal-view': JournalView;
+  }
+}

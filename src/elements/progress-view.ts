@@ -497,3 +497,9 @@ const STEPS_AT: Partial<Record<Stage, readonly ['done' | 'now', 'done' | 'now' |
 };
 
 register({'swap-widget-progress-view': ProgressView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-progress-view': ProgressView;
+  }
+}

@@ -158,3 +158,9 @@ export class ReviewView extends LateView {
 }
 
 register({'swap-widget-review-view': ReviewView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-review-view': ReviewView;
+  }
+}

@@ -475,19 +475,22 @@ const SETTINGS = [
 /** The properties that make up how it looks and speaks. */
 const LOOKS = ['messages', 'lang', 'noHeader', 'noJournal', 'lock'] as const satisfies readonly (keyof SwapWidget)[];
 
-/** The language an element is in: its own, or that of what it stands in, through shadow roots too. */
+/** The language an element is in: its own, or that of what it stands in, through shadow roots too, or the browser's. */
 function localeOf(element: Element): string {
   for (let at: Element | undefined = element; at; at = parentOf(at)) {
-    const lang = at.getAttribute('lang');
-    if (lang) {
-      try {
-        return Intl.getCanonicalLocales(lang)[0] ?? navigator.language;
-      } catch {
-        // What is no language tag says nothing.
-      }
-    }
+    const locale = readLocale(at.getAttribute('lang'));
+    if (locale) return locale;
   }
-  return navigator.language;
+  return readLocale(navigator.language) ?? 'en';
+}
+
+/** A language tag that dates and numbers can be written in. Systems give browsers some that are none: `en-US@posix`. */
+function readLocale(tag: string | null): string | undefined {
+  try {
+    return tag ? Intl.getCanonicalLocales(tag)[0] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function parentOf(element: Element): Element | undefined {

@@ -149,3 +149,9 @@ export class WalletPicker extends SwapPicker {
 }
 
 register({'swap-widget-wallet-picker': WalletPicker});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-wallet-picker': WalletPicker;
+  }
+}
