@@ -20,6 +20,11 @@ export interface Memory {
   setDraft(text: string): void;
 }
 
+/** Under what name the wallet of a family that was last used is noted. */
+export function walletNote(family: string): string {
+  return `wallet/${family}`;
+}
+
 /** Goes up whenever the form of what is remembered changes; what another version wrote is left alone. */
 export const MEMORY_VERSION = 1;
 

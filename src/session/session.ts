@@ -1,5 +1,5 @@
 import {atom, batch, computed} from 'nanostores';
-import type {Account, ChainAdapter, Wallet} from '../chains/adapter.js';
+import type {ChainAdapter, Wallet} from '../chains/adapter.js';
 import {totalBps} from '../domain/affiliate.js';
 import {formatAmount, lessBps} from '../domain/amount.js';
 import type {ChainFamily} from '../domain/asset.js';
@@ -8,12 +8,13 @@ import {isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Stage} from '../domain/order.js';
 import {rankQuotes, type QuoteRequest} from '../domain/quote.js';
-import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
-import {openMemory, type Memory} from './memory.js';
+import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
+import {openMemory, walletNote, type Memory} from './memory.js';
 import type {Orders} from './orders.js';
 import {createQuoting} from './quoting.js';
 import {createOrderStores} from './stores.js';
 import type {Accounts, PriceMove, SessionConfig, SessionEvent, SessionOptions, SwapSession, View} from './types.js';
+import type {Wallets} from './wallets.js';
 
 export type * from './types.js';
 
@@ -40,6 +41,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   let orders: Orders | undefined;
   let loading: Promise<Orders> | undefined;
   let restOrders = () => {};
+  let wallets: Wallets | undefined;
+  let loadingWallets: Promise<Wallets> | undefined;
 
   const tell = (event: SessionEvent) => listeners.forEach(listener => listener(event));
   const config = () => {
@@ -57,7 +60,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     try {
       loaded = await load();
     } catch (cause) {
-      throw new SwapError('timeout', {detail: `the ${family} part could not be loaded`, cause});
+      throw notLoaded(cause);
     }
     const present = $loaded.get()[family];
     if (present) return present;
@@ -145,7 +148,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
           account: family => $accounts.get()[family],
           isHere: () => $running.get() > 0,
           tell,
-          settled: () => void readBalance(),
+          settled: () => wallets?.readBalance(),
         });
         if (memory) orders.configure(memory, catalogue, journal);
         if ($running.get() > 0) restOrders = orders.run();
@@ -153,7 +156,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       },
       (cause: unknown) => {
         loading = undefined;
-        throw new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
+        throw notLoaded(cause);
       },
     ));
 
@@ -235,26 +238,6 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     return Object.freeze({...shown, receive, solverId: offer.solverId});
   };
 
-  let balanceTurn = 0;
-  const readBalance = async () => {
-    const turn = ++balanceTurn;
-    const asset = config().catalogue.find($draft.get().from);
-    const payer = $payer.get();
-    const read = asset && payer && $loaded.get()[asset.chain.family]?.balance;
-    if (!read) {
-      $balance.set(idle);
-      return;
-    }
-    try {
-      $balance.set(pending(valueOf($balance.get())));
-      const balance = await read(asset, payer);
-      if (turn === balanceTurn) $balance.set(balance === undefined ? idle : ready(balance));
-    } catch (error) {
-      // A balance is a comfort: it advises and never blocks.
-      if (turn === balanceTurn) $balance.set(failed(toSwapError(error, 'timeout')));
-    }
-  };
-
   let lastQuoteAt = 0;
   let lastFault = '';
   quoting.$quote.listen(quote => {
@@ -267,59 +250,28 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       tell({type: 'error', error: quote.error});
     }
   });
-  computed([$draft, $payer], ({from}, payer) => `${from} ${payer?.address ?? ''}`).listen(() => void readBalance());
 
   /* -- wallets --------------------------------------------------------------------------------------------------------- */
 
-  let connecting = new AbortController();
-  const watching = new Map<ChainFamily, AbortController>();
-
-  const setAccount = (family: ChainFamily, account: Account | undefined) => {
-    watching.get(family)?.abort();
-    watching.delete(family);
-    const {[family]: _previous, ...others} = $accounts.get();
-    $accounts.set(account ? {...others, [family]: account} : others);
-    if (!account) return;
-    const watch = new AbortController();
-    watching.set(family, watch);
-    account.watch(changed => setAccount(family, changed), watch.signal);
-    memory?.setNote(`wallet/${family}`, account.wallet.id);
-  };
-
-  const discover = (family: ChainFamily, signal: AbortSignal, found?: (wallet: Wallet) => void) => {
-    adapter(family).then(
-      ({discover: look}) => {
-        if (signal.aborted) return;
-        look(
-          wallet => {
-            found?.(wallet);
-            const others = $wallets.get().filter(({id, family: other}) => id !== wallet.id || other !== family);
-            $wallets.set([...others, wallet]);
-          },
-          {signal},
-        );
+  /** What speaks to wallets is loaded when somebody looks for one, or had one on the last visit. */
+  const loadWallets = (): Promise<Wallets> =>
+    (loadingWallets ??= import('./wallets.js').then(
+      ({createWallets}) =>
+        (wallets = createWallets({
+          $accounts,
+          $wallets,
+          $connecting,
+          $balance,
+          $source: computed([$draft, $config], ({from}, settings) => settings?.catalogue.find(from)),
+          adapter,
+          host,
+          memory: () => memory,
+        })),
+      (cause: unknown) => {
+        loadingWallets = undefined;
+        throw notLoaded(cause);
       },
-      (error: unknown) => $connecting.set(failed(toSwapError(error, 'timeout'))),
-    );
-  };
-
-  /** A wallet that was connected on the last visit is connected again, if it still allows it without a window. */
-  const reconnect = (family: ChainFamily) => {
-    const last = memory?.note(`wallet/${family}`);
-    if (last === undefined || $accounts.get()[family]) return;
-    const looking = new AbortController();
-    host.after(3_000, () => looking.abort());
-    discover(family, looking.signal, wallet => {
-      if (wallet.id !== last || $accounts.get()[family]) return;
-      looking.abort();
-      wallet.connect({silent: true}).then(
-        account => {
-          if (!$accounts.get()[family]) setAccount(family, account);
-        },
-        () => undefined,
-      );
-    });
-  };
+    ));
 
   let rest = () => {};
   const begin = () => {
@@ -412,7 +364,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       checkRecipient();
       if (!isOther) return;
       if (before) showForm();
-      for (const family of new Set(settings.catalogue.assets.map(({chain}) => chain.family))) reconnect(family);
+      for (const family of new Set(settings.catalogue.assets.map(({chain}) => chain.family))) {
+        if (memory?.note(walletNote(family)) !== undefined) {
+          void loadWallets().then(
+            ({reconnect}) => reconnect(family),
+            () => undefined,
+          );
+        }
+      }
       if (memory?.hasOrders()) void resume();
     },
 
@@ -456,35 +415,26 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     },
 
     discover(family, signal) {
-      discover(family, signal);
+      loadWallets()
+        .then(({discover}) => discover(family, signal))
+        .catch((error: unknown) => $connecting.set(failed(toSwapError(error, 'timeout'))));
     },
 
     async connect(wallet) {
-      connecting.abort();
-      const {signal} = (connecting = new AbortController());
-      $connecting.set(pending(wallet));
       try {
-        const account = await wallet.connect({signal});
-        if (signal.aborted) return false;
-        batch(() => {
-          setAccount(wallet.family, account);
-          $connecting.set(idle);
-        });
-        return true;
+        return await (await loadWallets()).connect(wallet);
       } catch (error) {
-        if (!signal.aborted) $connecting.set(failed(toSwapError(error, 'wallet-unclear'), wallet));
+        $connecting.set(failed(toSwapError(error, 'timeout'), wallet));
         return false;
       }
     },
 
     cancelConnect() {
-      connecting.abort();
-      $connecting.set(idle);
+      wallets?.cancel();
     },
 
     disconnect(family) {
-      setAccount(family, undefined);
-      memory?.setNote(`wallet/${family}`, undefined);
+      wallets?.disconnect(family);
     },
 
     review() {
@@ -547,6 +497,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       showForm();
     },
   };
+}
+
+function notLoaded(cause: unknown): SwapError {
+  return new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
 }
 
 /** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
