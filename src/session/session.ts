@@ -192,8 +192,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   /* -- the price ---------------------------------------------------------------------------------------------------- */
 
   const $wanted = computed(
-    [$active, $stage, $config],
-    (active, stage, settings) => active && !settings?.paused && (stage === 'editing' || stage === 'reviewing'),
+    [$active, $stage, $config, $fault],
+    (active, stage, settings, fault) =>
+      active && !fault && !settings?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   const quoting = createQuoting({$request, $config, $wanted, host});
 
@@ -337,11 +338,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     configure(settings) {
       if (settings instanceof SwapError) {
-        batch(() => {
-          $config.set(undefined);
-          $fault.set(settings);
-        });
-        tell({type: 'error', error: settings});
+        // Whoever made the fault knows it. The last good settings stay, for orders that are under way.
+        $fault.set(settings);
         return;
       }
       const before = $config.get();
@@ -439,7 +437,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     review() {
       const settings = $config.get();
-      if ($view.get() !== 'form' || !$agreement.get() || !settings || settings.paused) return;
+      if ($view.get() !== 'form' || !$agreement.get() || !settings || settings.paused || $fault.get()) return;
       batch(() => {
         closeOrder();
         $moved.set(undefined);

@@ -126,7 +126,7 @@ export interface SessionGates {
 
 /** The state and the actions of one widget. */
 export interface SwapSession {
-  /** The settings; `undefined` until there are good ones. */
+  /** The last good settings; `undefined` until there are any. */
   readonly $config: ReadableAtom<SessionConfig | undefined>;
   /** What is wrong with the settings. */
   readonly $fault: ReadableAtom<SwapError | undefined>;
