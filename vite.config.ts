@@ -1,5 +1,7 @@
 import {createHash} from 'node:crypto';
-import {defineConfig, type Plugin} from 'vite';
+import {resolve} from 'node:path';
+import {RolldownMagicString} from 'rolldown';
+import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
 
 /**
  * Builds the package: three entries as ES modules, and whatever they load late as chunks beside them.
@@ -9,7 +11,7 @@ export default defineConfig({
   base: './',
   // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
   define: {'process.env.NODE_ENV': '"production"'},
-  plugins: [litWithoutDocument(), integrityList()],
+  plugins: [litWithoutDocument(), tightTemplates(), integrityList()],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -22,10 +24,31 @@ export default defineConfig({
         minify: true,
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
+        // Few files compress better than many. What is loaded late takes shared code from these two, never from an
+        // entry: one that was loaded under two addresses would be there twice.
+        codeSplitting: {
+          groups: [
+            {
+              name: (id, modules) => {
+                const loads = (entry: string) => loadedWith(resolve(entry), modules).has(id);
+                if (!loads('src/define.ts') || id === resolve('src/define.ts')) return null;
+                return loads('src/core.ts') ? 'core' : 'widget';
+              },
+            },
+          ],
+        },
       },
     },
   },
 });
+
+/** The modules that a module loads at once, however far away, and itself. */
+function loadedWith(id: string, modules: Pick<Rolldown.ChunkingContext, 'getModuleInfo'>, known = new Set<string>()) {
+  if (known.has(id)) return known;
+  known.add(id);
+  for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) loadedWith(imported, modules, known);
+  return known;
+}
 
 /** Writes `sri.json`, the hash of every script, for sites that pin what they load. */
 function integrityList(): Plugin {
@@ -57,6 +80,7 @@ function litWithoutDocument(): Plugin {
       find: 'extends HTMLElement',
       put: 'extends(globalThis.HTMLElement??class{})',
     },
+    {file: '/@lit/reactive-element/css-tag.js', find: 'c=e?', put: 'c=e||!globalThis.document?'},
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
   ];
   return {
@@ -72,3 +96,45 @@ function litWithoutDocument(): Plugin {
     },
   };
 }
+
+/** Takes the line breaks and indents out of templates and stylesheets, which a minifier of scripts leaves as they are. */
+function tightTemplates(): Plugin {
+  return {
+    name: 'tight-templates',
+    apply: 'build',
+    transform: {
+      filter: {id: /\/src\/elements\//},
+      handler(code) {
+        const result = new RolldownMagicString(code);
+        const visitor = new Visitor({
+          TaggedTemplateExpression({tag, quasi}) {
+            const tighten = tag.type === 'Identifier' ? TIGHTEN[tag.name] : undefined;
+            if (!tighten) return;
+            for (const {start, end, value} of quasi.quasis) {
+              const tight = tighten(value.raw);
+              if (tight === value.raw) continue;
+              if (tight) result.overwrite(start, end, tight);
+              else result.remove(start, end);
+            }
+          },
+        });
+        visitor.visit(this.parse(code));
+        return {code: result.toString(), map: result.generateMap({hires: 'boundary'}).toString()};
+      },
+    },
+  };
+}
+
+/** A space between two tags may show, a second one never does; in a stylesheet most of them mean nothing. */
+const tightHtml = (text: string) => text.replace(/\s+/g, ' ').replaceAll(' >', '>');
+const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {
+  html: tightHtml,
+  svg: tightHtml,
+  css: text =>
+    text
+      .replace(/\/\*[^]*?\*\//g, '')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([{};,]) ?/g, '$1')
+      .replace(/: |(\() | (?=\))/g, match => match.trim())
+      .replace(/;}/g, '}'),
+};
