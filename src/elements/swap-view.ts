@@ -1,6 +1,5 @@
 import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import {ref} from 'lit/directives/ref.js';
 import {isTerminal, type Stage} from '../domain/order.js';
 import type {JournalEntry} from '../session/journal.js';
 import type {ChainFamily} from '../domain/asset.js';
@@ -165,7 +164,6 @@ export abstract class SwapView extends SwapElement {
           exportparts="search"
           .side=${choice.side}
           @close=${this.#closed}
-          ${ref(focusPicker)}
         ></swap-widget-asset-picker>`;
       case 'wallet':
         return html`<swap-widget-wallet-picker
@@ -173,7 +171,6 @@ export abstract class SwapView extends SwapElement {
           .family=${choice.family}
           @close=${this.#closed}
           @enter-address=${this.#enterAddress}
-          ${ref(focusPicker)}
         ></swap-widget-wallet-picker>`;
     }
   }
@@ -186,7 +183,12 @@ export abstract class SwapView extends SwapElement {
       this.choice = choice;
     } catch {
       this.notLoaded = true;
+      return;
     }
+    await this.updateComplete;
+    const picker = this.renderRoot.querySelector<SwapElement>(`swap-widget-${choice.what}-picker`);
+    await picker?.updateComplete;
+    picker?.focus();
   }
 
   async #copy(text: string) {
@@ -223,13 +225,6 @@ export abstract class SwapView extends SwapElement {
 /** Whether an order of the journal still waits for something. */
 export function isOpen({stage}: JournalEntry): boolean {
   return !isTerminal(stage) && stage !== ('expired' satisfies Stage);
-}
-
-function focusPicker(element?: Element) {
-  if (element instanceof SwapElement)
-    void element.updateComplete.then(() => {
-      element.focus();
-    });
 }
 
 /** The focused element of a part, in whatever shadow root below it sits. */
