@@ -1,6 +1,6 @@
-import {ContextProvider} from '@lit/context';
 import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
+import {atom} from 'nanostores';
 import {adapters} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
 import type {AssetSettings, ChainFamily, ChainSettings} from '../domain/asset.js';
@@ -26,7 +26,7 @@ import {createSwapSession, type SessionEvent, type SessionGates, type SwapSessio
 import {createHost, type StorageKind} from './host.js';
 import {readSettings, type PolicySettings} from './settings.js';
 import {base, frame, tokens} from './styles.js';
-import {lookContext, sessionContext, StoreReader, type LockedField, type Look} from './swap-element.js';
+import {SHARED, StoreReader, type LockedField, type Look, type Shared} from './swap-element.js';
 import {SwapView} from './swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
@@ -188,6 +188,9 @@ export class SwapWidget extends LitElement {
   /** What the live region says. */
   @state() private said = '';
 
+  /** @internal */
+  [SHARED]!: Shared;
+
   #session?: SwapSession;
   #storage: StorageKind = 'local';
   #locked: readonly LockedField[] = [];
@@ -196,8 +199,7 @@ export class SwapWidget extends LitElement {
   #toFocus = false;
   readonly #stores = new StoreReader(this);
   readonly #internals = this.attachInternals();
-  readonly #sessions = new ContextProvider(this, {context: sessionContext});
-  readonly #looks = new ContextProvider(this, {context: lookContext, initialValue: this.#look()});
+  readonly #$look = atom(this.#look());
 
   /** Where the swap stands. */
   get stage(): Stage {
@@ -231,7 +233,7 @@ export class SwapWidget extends LitElement {
         beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
           this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
       });
-      this.#sessions.setValue(this.#session);
+      this[SHARED] = {session: this.#session, $look: this.#$look};
     }
     super.connectedCallback();
     this.#disconnect = new AbortController();
@@ -271,10 +273,10 @@ export class SwapWidget extends LitElement {
     const session = this.#session;
     if (!session) return;
     if (!this.hasUpdated || SETTINGS.some(name => changed.has(name))) this.#configure(session, changed);
-    if (!this.hasUpdated || LOOKS.some(name => changed.has(name))) this.#looks.setValue(this.#look());
+    if (!this.hasUpdated || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
     if (this.orderId && changed.has('orderId') && this.#read(session).config) session.openOrder(this.orderId);
     this.#turnTo(this.#wanted(session));
-    this.#say(session);
+    void this.#say(session).catch(() => undefined);
   }
 
   protected override updated() {
@@ -306,7 +308,7 @@ export class SwapWidget extends LitElement {
 
   /** The next view could not be loaded: most likely there is no connection. What is on the screen stays. */
   #renderNotLoaded() {
-    const t = this.#looks.value.messages;
+    const t = this.#$look.get().messages;
     return html`<p class="foot-note" role="alert">
       <span>${t.notLoaded}</span>
       <button class="link" type="button" @click=${this.#loadAgain}>${t.tryAgain}</button>
@@ -330,7 +332,10 @@ export class SwapWidget extends LitElement {
     const {config, fault, view, stage, funding, order} = this.#read(session);
     if (view === 'journal') return 'journal';
     if (view === 'order') {
-      const toPay = stage === 'awaiting-deposit' || stage === 'stopped' || (stage === 'funding' && !funding.funding);
+      const toPay =
+        stage === 'awaiting-deposit' ||
+        stage === 'stopped' ||
+        (stage === 'funding' && !funding.funding && !funding.sent);
       return toPay && order?.deal ? 'deposit' : 'progress';
     }
     if (fault ?? config?.paused) return 'closed';
@@ -392,15 +397,26 @@ export class SwapWidget extends LitElement {
   }
 
   /** Says stages and what went wrong to those who cannot see them; never what only counts. */
-  #say(session: SwapSession) {
-    const {stage} = this.#read(session);
-    const t = this.#looks.value.messages;
-    const failed = [session.$quote, session.$order, session.$status, session.$connecting, session.$refund]
-      .map($store => this.#stores.read<{readonly state: string; readonly error?: SwapError}>($store))
-      .find(({state}) => state === 'failed');
-    const error = failed?.error ?? session.$funding.get().error;
-    const words = [stage === 'editing' ? '' : t.stages[stage], error ? t.errors[error.code].what : ''];
-    this.said = words.filter(Boolean).join('. ');
+  async #say(session: SwapSession) {
+    const news = () => {
+      const {stage} = this.#read(session);
+      const failed = [session.$quote, session.$order, session.$status, session.$connecting, session.$refund]
+        .map($store => this.#stores.read<{readonly state: string; readonly error?: SwapError}>($store))
+        .find(({state}) => state === 'failed');
+      return {stage: stage === 'editing' ? undefined : stage, error: failed?.error ?? session.$funding.get().error};
+    };
+    const {stage, error} = news();
+    if (!stage && !error) {
+      this.said = '';
+      return;
+    }
+    const {allWords} = await import('./late-view.js');
+    // Meanwhile there may be other news.
+    const last = news();
+    const t = allWords(this.#$look.get());
+    this.said = [last.stage && t.stages[last.stage], last.error && t.errors[last.error.code].what]
+      .filter(Boolean)
+      .join('. ');
   }
 
   /** Lets stylesheets of the page see the stage. */

@@ -32,6 +32,8 @@ export interface Journal {
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
   /** Takes over what another tab changed. */
   otherTab(key: string | null): void;
+  /** Reads its entries by another catalogue. */
+  use(catalogue: Catalogue): void;
 }
 
 /** Opens the journal of one service. Without a storage to keep it in, it lasts as long as the page: `keep: false`. */
@@ -39,17 +41,15 @@ export function openJournal({
   memory,
   catalogue,
   keep,
-  entries: before = [],
 }: {
   readonly memory: Memory;
   readonly catalogue: Catalogue;
   readonly keep: boolean;
-  /** What a journal that is not kept has so far. */
-  readonly entries?: readonly JournalEntry[];
 }): Journal {
   const {storage} = memory;
   const orderKey = (orderId: string) => memory.orders + orderId;
-  const $entries = atom(before);
+  const $entries = atom<readonly JournalEntry[]>([]);
+  let known = catalogue;
 
   const show = (entries: readonly JournalEntry[]) => {
     $entries.set(Object.freeze([...entries].sort((a, b) => b.placedAt - a.placedAt)));
@@ -62,7 +62,7 @@ export function openJournal({
       for (let index = 0; index < storage.length; index++) {
         const key = storage.key(index);
         if (!key?.startsWith(memory.orders)) continue;
-        const entry = readEntry(storage.getItem(key), catalogue);
+        const entry = readEntry(storage.getItem(key), known);
         if (entry && orderKey(entry.orderId) === key) entries.push(entry);
       }
     } catch {
@@ -83,7 +83,17 @@ export function openJournal({
     show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
   };
 
-  const get = (orderId: string) => $entries.get().find(entry => entry.orderId === orderId);
+  const stored = (orderId: string) => {
+    try {
+      const entry = readEntry(storage?.getItem(orderKey(orderId)) ?? null, known);
+      return entry?.orderId === orderId ? entry : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+  /** Another tab may have written since, and tells so only later: the storage is asked first. */
+  const get = (orderId: string) => stored(orderId) ?? $entries.get().find(entry => entry.orderId === orderId);
 
   load();
   return {
@@ -96,6 +106,10 @@ export function openJournal({
     },
     otherTab(key) {
       if (key === null || key.startsWith(memory.orders)) load();
+    },
+    use(other) {
+      known = other;
+      load();
     },
   };
 }
@@ -135,10 +149,15 @@ function readEntry(text: string | null, catalogue: Catalogue): JournalEntry | un
   if (!reading.success) return undefined;
   const {v: _version, ...entry} = reading.output;
   // The catalogue of today decides what an asset is; its pinned contracts are never taken from the storage.
-  const known = (asset: Asset): Asset => catalogue.find(asset.id) ?? {...asset, contracts: []};
+  const known = (asset: Asset): Asset => catalogue.find(asset.id) ?? stranger(asset);
   const {from, to} = entry.agreed;
   if (known(from).decimals !== from.decimals || known(to).decimals !== to.decimals) return undefined;
   return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}});
+}
+
+/** An asset that today's catalogue does not know, from the storage: no contract of it counts, and no address is asked or shown. */
+function stranger({chain: {explorer: _explorer, rpc: _rpc, ...chain}, ...asset}: Asset): Asset {
+  return {...asset, chain, contracts: []};
 }
 
 /** Freezes a value and everything in it, so that what was checked cannot change under way. */

@@ -1,4 +1,5 @@
 import {batch} from 'nanostores';
+import type {SwapApi} from '../api/client.js';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {
@@ -12,17 +13,17 @@ import {
 } from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
-import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Memory} from './memory.js';
-import {deepFreeze, isUnclear, type Journal, type JournalEntry} from './journal.js';
+import {deepFreeze, isUnclear, mayBePaid, type Journal, type JournalEntry} from './journal.js';
 import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from './types.js';
 import {NO_FUNDING, type OrderStores} from './stores.js';
 import type {Tracking} from './tracking.js';
 
 /** The order that is shown: placing it, checking it, funding it, taking its money back. */
 export interface Ordering {
-  /** Places what was agreed (`onPlaced`), checks what the service answers and asks the wallet. */
-  place(agreed: Agreement, onPlaced: () => void): Promise<void>;
+  /** Places what was agreed (`onPlaced`), checks what the service answers and asks the wallet, as long as it is awaited. */
+  place(agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void): Promise<void>;
   pay(way?: FundWay): Promise<void>;
   answer(confirmed: boolean): Promise<void>;
   refund(): Promise<void>;
@@ -66,15 +67,15 @@ export function createOrdering(options: OrderingOptions): Ordering {
     const isBusy = busy.has(orderId);
     $funding.set({
       ...$funding.get(),
-      ...(entry && {asks: entry.asks, unclear: !isBusy && isUnclear(entry)}),
+      ...(entry && {asks: entry.asks, unclear: !isBusy && isUnclear(entry), sent: isSent(entry)}),
       busy: isBusy,
       ...change,
     });
   };
 
   /** Writes down one question and what came of it. A question that cannot be written down is not asked. */
-  const note = (orderId: string, {kind, state, hash}: Pick<Ask, 'kind' | 'state' | 'hash'>) => {
-    journal().update(orderId, ({asks}) => {
+  const note = (book: Journal, orderId: string, {kind, state, hash}: Pick<Ask, 'kind' | 'state' | 'hash'>) => {
+    book.update(orderId, ({asks}) => {
       const open = state === 'asking' ? -1 : asks.findLastIndex(ask => ask.kind === kind && ask.state === 'asking');
       const ask: Ask = {kind, state, at: host.now(), ...(hash === undefined ? {} : {hash})};
       return {asks: open < 0 ? [...asks, ask] : asks.with(open, ask)};
@@ -99,14 +100,18 @@ export function createOrdering(options: OrderingOptions): Ordering {
     ...(report && {report}),
   });
 
-  /** Runs the checks and shows them; one that failed stops the swap. Answers whether it may go on. */
+  /**
+   * Runs the checks and shows them. One that failed stops the swap, but for one that may be paid already: that is
+   * followed to its end. Answers whether it may go on.
+   */
   const inspect = async (entry: JournalEntry, order: Order | undefined): Promise<boolean> => {
+    const book = journal();
     const {family} = entry.agreed.from.chain;
     const deal = dealOf(entry, order);
     const report = await (await adapter(family)).check(deal, {account: account(family)});
     if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') return true;
-    journal().update(entry.orderId, () => ({stage: 'stopped'}));
+    if (!mayBePaid(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     tell({
       type: 'error',
@@ -136,17 +141,21 @@ export function createOrdering(options: OrderingOptions): Ordering {
   };
 
   const fund = async (orderId: string, way: FundWay) => {
-    const entry = journal().get(orderId);
-    // Another tab may have asked in the meantime; an open question is answered before the next one is asked.
-    if (!entry || isUnclear(entry) || entry.deposit.how !== 'wallet') return;
-    const order = await tracking.read();
+    // An order stays with its service and its journal, whatever settings come in the meantime.
+    const book = journal();
+    const {api} = config();
+    const isOurs = () => isHere() && journal() === book;
+    const entry = book.get(orderId);
+    // Another tab may have asked in the meantime, and what may be paid is not paid again.
+    if (!entry || mayBePaid(entry) || entry.stage === 'stopped' || entry.deposit.how !== 'wallet') return;
+    const order = await tracking.read(orderId);
     if (order.source.initiated) return;
     if (host.now() >= entry.placedAt + config().depositWindow) throw new SwapError('expired');
     const {family} = entry.deposit.payload;
     const payer = account(family);
     if (!payer) throw new SwapError('wallet-missing');
     if (!(await inspect(entry, order))) return;
-    if (!isHere()) return;
+    if (!isOurs()) return;
 
     const deal = dealOf(entry, order);
     const chain = await adapter(family);
@@ -157,12 +166,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
         way,
         account: payer,
         onPlan: plan => show(orderId, {plan}),
-        onAsk: ask => new Promise(resolve => resolve(note(orderId, ask))),
+        onAsk: ask => new Promise(resolve => resolve(note(book, orderId, ask))),
         beforeSign: async (report, payload) => {
           // Made on the payer's own chain, so it knows more than the one before.
           if (isShown(orderId)) $order.set(ready(present(entry, order, report)));
           await gates.beforeSign?.(agreed, report, payload);
-          if (!isHere()) throw new SwapError('held');
+          if (!isOurs()) throw new SwapError('held');
         },
       });
     } catch (error) {
@@ -171,24 +180,29 @@ export function createOrdering(options: OrderingOptions): Ordering {
       throw error;
     }
     show(orderId, {funding, refusedBecause: undefined});
-    if (funding.how === 'signature') await initiate(orderId, funding);
+    if (funding.how === 'signature') await initiate(book, api, entry, funding);
     else tell({type: 'deposit', orderId, funding});
   };
 
   /** Hands a signature to the service. From here on it is a payment that may happen, whatever the answer. */
-  const initiate = async (orderId: string, funding: Extract<Funding, {how: 'signature'}>) => {
-    note(orderId, {kind: 'initiate', state: 'asking'});
+  const initiate = async (
+    book: Journal,
+    api: SwapApi,
+    {orderId, deposit}: JournalEntry,
+    funding: Extract<Funding, {how: 'signature'}>,
+  ) => {
+    note(book, orderId, {kind: 'initiate', state: 'asking'});
     tell({type: 'deposit', orderId, funding});
-    const answer = await config().api.initiate(orderId, funding.signature);
+    const answer = await api.initiate(orderId, funding.signature);
     if (answer.accepted) {
-      note(orderId, {kind: 'initiate', state: 'sent'});
+      note(book, orderId, {kind: 'initiate', state: 'sent'});
       return;
     }
     // A clear no. The order is read before the other way is offered: the payment may have been made all the same.
-    const order = await tracking.read();
-    note(orderId, {kind: 'initiate', state: 'refused'});
+    const order = await tracking.read(orderId);
+    note(book, orderId, {kind: 'initiate', state: 'refused'});
     if (order.source.initiated) return;
-    const ways = (journal().get(orderId)?.deposit as WalletDeposit).ways;
+    const {ways} = deposit as WalletDeposit;
     show(orderId, {
       funding: undefined,
       refusedBecause: answer.reason,
@@ -208,6 +222,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       other: ways.find(one => one !== first),
       asks: entry.asks,
       unclear: isUnclear(entry),
+      sent: isSent(entry),
       ...(hash === undefined ? {} : {funding: {how: 'transaction', hash}}),
     });
   };
@@ -225,13 +240,18 @@ export function createOrdering(options: OrderingOptions): Ordering {
   };
 
   return {
-    async place(agreed, onPlaced) {
+    async place(agreed, isAwaited, onPlaced) {
       await gates.beforeOrder?.(agreed);
+      if (!isAwaited()) return;
       const {api, nameSolver} = config();
+      const book = journal();
       const placedAt = host.now();
       const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
       const entry: JournalEntry = deepFreeze({orderId, placedAt, agreed, deposit, asks: [], stage: 'awaiting-deposit'});
-      journal().put(entry);
+      book.put(entry);
+      tell({type: 'order', orderId, agreed});
+      // Whoever went elsewhere in the meantime finds it in the list.
+      if (!isAwaited()) return;
       memory().setShown(orderId);
       batch(() => {
         begin(entry);
@@ -240,9 +260,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
         onPlaced();
       });
       tracking.follow(orderId);
-      tell({type: 'order', orderId, agreed});
       if (deposit.how === 'wallet') await this.pay();
-      else await alone(orderId, {}, async () => inspect(entry, await tracking.read()));
+      else await alone(orderId, {}, async () => inspect(entry, await tracking.read(orderId)));
     },
 
     async pay(way) {
@@ -254,11 +273,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
     async answer(confirmed) {
       const orderId = shown()?.id;
-      const entry = orderId === undefined ? undefined : journal().get(orderId);
+      const book = journal();
+      const entry = orderId === undefined ? undefined : book.get(orderId);
       if (!entry || !isUnclear(entry) || busy.has(entry.orderId)) return;
       const last = entry.asks.findLastIndex(({kind, state}) => kind !== 'refund' && state === 'asking');
       const settle = (change: Partial<Ask>) => {
-        journal().update(entry.orderId, ({asks}) => ({
+        book.update(entry.orderId, ({asks}) => ({
           asks: asks.map((ask, at) => (at === last ? {...ask, ...change} : ask)),
         }));
       };
@@ -267,7 +287,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
           settle({claimed: true});
           return;
         }
-        const order = await tracking.read();
+        const order = await tracking.read(entry.orderId);
         if (order.source.initiated) return;
         const {family} = entry.agreed.from.chain;
         const seen = await (await adapter(family)).findDeposit(dealOf(entry, order), {account: account(family)});
@@ -279,15 +299,19 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
     async refund() {
       const placed = shown();
-      const entry = placed && journal().get(placed.id);
+      const book = journal();
+      const entry = placed && book.get(placed.id);
       if (!entry || busy.has(entry.orderId)) return;
       const last = valueOf($refund.get());
-      $refund.set(pending(last));
+      const showRefund = (refund: Remote<string>) => {
+        if (isShown(entry.orderId)) $refund.set(refund);
+      };
+      showRefund(pending(last));
       await alone(entry.orderId, {}, async () => {
         try {
-          const order = await tracking.read();
+          const order = await tracking.read(entry.orderId);
           if (order.source.refunded || order.destination.redeemed) {
-            $refund.set(idle);
+            showRefund(idle);
             return;
           }
           const {family} = entry.agreed.from.chain;
@@ -296,11 +320,11 @@ export function createOrdering(options: OrderingOptions): Ordering {
           if (!payer || !chain.refund) throw new SwapError('wallet-missing');
           const hash = await chain.refund(dealOf(entry, order), payer, {
             account: payer,
-            onAsk: ask => new Promise(resolve => resolve(note(entry.orderId, ask))),
+            onAsk: ask => new Promise(resolve => resolve(note(book, entry.orderId, ask))),
           });
-          $refund.set(ready(hash));
+          showRefund(ready(hash));
         } catch (cause) {
-          $refund.set(failed(toSwapError(cause, 'wallet-unclear'), last));
+          showRefund(failed(toSwapError(cause, 'wallet-unclear'), last));
           throw cause;
         }
       });
@@ -308,14 +332,18 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
     async look() {
       const placed = shown();
-      const entry = placed && journal().get(placed.id);
+      const book = journal();
+      const entry = placed && book.get(placed.id);
       const hash = entry && sentHash(entry);
       if (!entry || hash === undefined || busy.has(entry.orderId)) return;
       const {family} = entry.agreed.from.chain;
       const seen = await (await adapter(family)).findDeposit(dealOf(entry), {account: account(family), hash});
+      const now = book.get(entry.orderId);
+      // An earlier look that took longer may have found the same.
+      if (!now || sentHash(now) !== hash) return;
       if (seen === 'reverted') {
         // The chain's own word that nothing was paid.
-        journal().update(entry.orderId, ({asks}) => ({
+        book.update(entry.orderId, ({asks}) => ({
           asks: asks.map(ask => (ask.hash === hash ? {...ask, state: 'refused' as const} : ask)),
         }));
         const error = new SwapError('funding-reverted', {detail: hash});
@@ -342,7 +370,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign.
       if (entry.stage === 'awaiting-deposit' || entry.stage === 'funding') {
         void alone(orderId, {}, async () => {
-          const order = await tracking.read();
+          const order = await tracking.read(orderId);
           if (!order.source.initiated) await inspect(entry, order);
         });
       }
@@ -356,6 +384,11 @@ export function createOrdering(options: OrderingOptions): Ordering {
       tracking.follow(undefined);
     },
   };
+}
+
+/** Whether a payment went out, by the wallet's or the service's answer or by the person's own word. */
+function isSent(entry: JournalEntry): boolean {
+  return mayBePaid(entry) && !isUnclear(entry);
 }
 
 /** The hash of the payment that was sent, if one was and the chain did not refuse it. */

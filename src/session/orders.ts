@@ -38,8 +38,11 @@ export interface Orders {
   run(): () => void;
   /** Takes the journal of other settings. */
   configure(memory: Memory, catalogue: Catalogue, keep: boolean): void;
-  /** Places what was agreed; `onPlaced` is called in the same breath in which the order is shown. */
-  place(agreed: Agreement, onPlaced: () => void): Promise<void>;
+  /**
+   * Places what was agreed; `onPlaced` is called in the same breath in which the order is shown. One that is no longer
+   * awaited is only written down.
+   */
+  place(agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void): Promise<void>;
   pay(way?: FundWay): Promise<void>;
   answer(confirmed: boolean): Promise<void>;
   refund(): Promise<void>;
@@ -115,7 +118,7 @@ export function createOrders(options: OrdersOptions): Orders {
       const stage = order && stageNow(order, now, settings);
       if (stage && stage !== 'awaiting-deposit' && stage !== 'expired') return stage;
       // What may have been paid is neither waiting to be paid nor expired.
-      if (funding.busy || funding.funding || mayBe) return 'funding';
+      if ((funding.busy && funding.plan.length > 0) || funding.funding || mayBe) return 'funding';
       return stage ?? entry?.stage;
     },
   );
@@ -159,6 +162,7 @@ export function createOrders(options: OrdersOptions): Orders {
     for (const entry of journal.$entries.get()) {
       if (entry.orderId === valueOf(stores.$order.get())?.id || isTerminal(entry.stage)) continue;
       if (entry.stage === 'expired' && !mayBePaid(entry)) continue;
+      if (!$active.get()) return;
       try {
         const order = await settings.api.readOrder(entry.orderId);
         const read = stageNow(order, host.now(), settings);
@@ -199,14 +203,17 @@ export function createOrders(options: OrdersOptions): Orders {
     },
 
     configure(opened, catalogue, keep) {
+      if (opened === memory) {
+        journal?.use(catalogue);
+        return;
+      }
       forget();
-      const entries = opened === memory ? stores.$journal.get() : [];
       memory = opened;
-      journal = openJournal({memory, catalogue, keep, entries});
+      journal = openJournal({memory, catalogue, keep});
       forget = journal.$entries.subscribe(entries => stores.$journal.set(entries));
     },
 
-    place: (agreed, onPlaced) => ordering.place(agreed, onPlaced),
+    place: (agreed, isAwaited, onPlaced) => ordering.place(agreed, isAwaited, onPlaced),
     pay: way => ordering.pay(way),
     answer: confirmed => ordering.answer(confirmed),
     refund: () => ordering.refund(),

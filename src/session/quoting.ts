@@ -105,12 +105,14 @@ export function createQuoting({
     const isNew = !previous || !isSameRequest(previous, request);
     const isOther = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
     previous = request;
+    const now = $quote.get();
     if (!wanted) {
       rest();
+      // What was being asked for is asked for anew, once somebody looks again.
       if (isNew) $quote.set(idle);
+      else if (now.state === 'pending') $quote.set(now.value ? ready(now.value) : idle);
       return;
     }
-    const now = $quote.get();
     if (!isNew && now.state === 'failed' && !canPass(now.error)) return;
     const age = host.now() - (valueOf($quote.get())?.at ?? 0);
     if (isNew) {

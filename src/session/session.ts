@@ -13,7 +13,16 @@ import {openMemory, walletNote, type Memory} from './memory.js';
 import type {Orders} from './orders.js';
 import {createQuoting} from './quoting.js';
 import {createOrderStores} from './stores.js';
-import type {Accounts, PriceMove, SessionConfig, SessionEvent, SessionOptions, SwapSession, View} from './types.js';
+import type {
+  Accounts,
+  PlacedOrder,
+  PriceMove,
+  SessionConfig,
+  SessionEvent,
+  SessionOptions,
+  SwapSession,
+  View,
+} from './types.js';
 import type {Wallets} from './wallets.js';
 
 export type * from './types.js';
@@ -348,7 +357,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         $fault.set(undefined);
         $config.set(settings);
         if (isOther) memory = openMemory(host, settings.service, settings.journal, scope);
-        if (memory && before?.catalogue !== settings.catalogue)
+        if (memory && (isOther || before.catalogue !== settings.catalogue))
           orders?.configure(memory, settings.catalogue, settings.journal);
         const draft = {...$draft.get(), ...(isOther ? restored(memory?.draft, settings.prefill) : {})};
         const {assets, find} = settings.catalogue;
@@ -457,13 +466,18 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       const shown = $agreement.get();
       if ($view.get() !== 'review' || !shown || stores.$order.get().state === 'pending') return;
       $moved.set(undefined);
-      stores.$order.set(pending());
+      const waiting = pending<PlacedOrder>();
+      const isAwaited = () => stores.$order.get() === waiting;
+      stores.$order.set(waiting);
       try {
         const [{place}, agreed] = await Promise.all([loadOrders(), agreeAnew(shown)]);
-        if (agreed) await place(agreed, () => $view.set('order'));
+        if (!isAwaited()) return;
+        if (agreed) await place(agreed, isAwaited, () => $view.set('order'));
         else stores.$order.set(idle);
       } catch (cause) {
-        if ($view.get() !== 'review') throw cause;
+        // Whoever left the review does not wait for this order any more.
+        if ($view.get() === 'order') throw cause;
+        if (!isAwaited()) return;
         const error = toSwapError(cause, 'service');
         stores.$order.set(failed(error));
         tell({type: 'error', error});

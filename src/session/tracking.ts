@@ -33,8 +33,8 @@ const LONGEST_FAULT_PAUSE_MS = 30_000;
 export interface Tracking {
   /** Reads another order from now on, or none. */
   follow(orderId: string | undefined): void;
-  /** Reads now and answers the order. @throws SwapError */
-  read(): Promise<Order>;
+  /** Reads an order now and answers it, be it the one that is followed or not. @throws SwapError */
+  read(orderId: string): Promise<Order>;
   /** Reads soon, without waiting for it. */
   hurry(): void;
   /** Goes to work until called off. */
@@ -72,10 +72,9 @@ export function createTracking({
     if (followed !== undefined && $active.get()) callOff = host.after(milliseconds, () => void poll());
   };
 
-  const read = async (signal?: AbortSignal): Promise<Order> => {
+  const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const config = $config.get();
-    const orderId = followed;
-    if (!config || orderId === undefined) throw new Error('There is no order to read.');
+    if (!config) throw new Error('The session is not configured.');
     const turn = ++asked;
     const order = await config.api.readOrder(orderId, signal ? {signal} : {});
     // An answer that was overtaken by a later question's answer is out of date.
@@ -94,7 +93,7 @@ export function createTracking({
     const {signal} = (reading = new AbortController());
     if ($status.get().state === 'idle') $status.set(pending());
     try {
-      await read(signal);
+      await read(followed, signal);
       if (signal.aborted) return;
       faults = 0;
       const stage = stageNow();
@@ -125,7 +124,7 @@ export function createTracking({
       $status.set(idle);
       void poll();
     },
-    read: () => read(),
+    read: orderId => read(orderId),
     hurry() {
       pace = FIRST_PAUSE_MS;
       void poll();

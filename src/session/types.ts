@@ -83,6 +83,8 @@ export interface FundingProgress {
   readonly asking?: AskKind | undefined;
   /** The last question was never clearly answered: the payment may have gone out. */
   readonly unclear: boolean;
+  /** The payment went out, by the wallet's or the service's answer or by the person's own word: there is nothing left to pay. */
+  readonly sent?: boolean;
   /** What was done in the end. */
   readonly funding?: Funding | undefined;
   /** What went wrong with the last try. */

@@ -1,0 +1,927 @@
+import {expect} from '@open-wc/testing';
+import {SwapError} from '../../src/domain/error.js';
+import {
+  BY_TRANSACTION,
+  BY_TRANSFER,
+  completeOrder,
+  createTestBrowser,
+  createWorld,
+  later,
+  openSession,
+  paidOrder,
+  settle,
+  TestStorage,
+  type TestPage,
+  type World,
+} from '../support/session.js';
+import {anOrder, aQuote, NOON, ORDER_ID} from '../support/swap.js';
+
+const MINUTE = 60_000;
+const rejected = () => Promise.reject(new SwapError('rejected'));
+const lost = () => Promise.reject(new SwapError('timeout'));
+const never = () => new Promise<never>(() => undefined);
+
+/** A world whose orders are paid by a transaction of the payer's own. */
+function byTransaction(): World {
+  const world = createWorld();
+  const {place} = world;
+  world.place = async () => ({...(await place()), deposit: BY_TRANSACTION});
+  return world;
+}
+
+/** Everything that was asked of a wallet or of the service with money in it. */
+const deeds = ({world}: TestPage) => world.log.filter(entry => /^wallet|^P/.test(entry));
+const stageOf = ({session}: TestPage) => session.$stage.get();
+const fundingOf = ({session}: TestPage) => session.$funding.get();
+
+describe('ask, write down, act:', () => {
+  it('a question is in the storage before the wallet is asked', async () => {
+    const browser = createTestBrowser();
+    const world = byTransaction();
+    const written: (readonly string[])[] = [];
+    const page = await openSession({browser, world});
+    world.approvals = ['revoke', 'approve'];
+    world.wallet = () => {
+      written.push(page.asks());
+      return Promise.resolve();
+    };
+    await page.order();
+    expect(written).to.deep.equal([
+      ['revoke asking'],
+      ['revoke sent', 'approve asking'],
+      ['revoke sent', 'approve sent', 'send asking'],
+    ]);
+    expect(page.asks()).to.deep.equal(['revoke sent', 'approve sent', 'send sent']);
+    expect(fundingOf(page).asks.at(-1)).to.include({kind: 'send', hash: `0x${'ab'.repeat(32)}`, at: NOON + 300});
+  });
+
+  it('a signature is in the storage as asked for before the service gets it', async () => {
+    const world = createWorld();
+    const page = await openSession({world});
+    const written: (readonly string[])[] = [];
+    world.wallet = () => {
+      written.push(page.asks());
+      return Promise.resolve();
+    };
+    world.initiate = () => {
+      written.push(page.asks());
+      return Promise.resolve({accepted: true});
+    };
+    await page.order();
+    expect(written).to.deep.equal([['sign asking'], ['sign signed', 'initiate asking']]);
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+  });
+
+  it('a clear no makes it refused, and the next press asks again', async () => {
+    const page = await openSession({world: byTransaction()});
+    page.world.wallet = rejected;
+    await page.order();
+    expect(page.asks()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('rejected');
+    expect(fundingOf(page).unclear).to.equal(false);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+
+    page.world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.asks()).to.deep.equal(['send refused', 'send sent']);
+    expect(page.world.count('wallet send')).to.equal(2);
+    expect(page.world.count('POST')).to.equal(1);
+  });
+
+  for (const [what, error] of [
+    ['no clear answer', new SwapError('wallet-unclear')],
+    ['a broken wallet', new TypeError('x is undefined')],
+    ['a time-out', new SwapError('timeout')],
+  ] as const) {
+    it(`${what} leaves it at asking, and nothing is asked again by a press`, async () => {
+      const page = await openSession({world: byTransaction()});
+      page.world.wallet = () => Promise.reject(error);
+      await page.order();
+      expect(page.asks()).to.deep.equal(['send asking']);
+      expect(fundingOf(page).unclear).to.equal(true);
+      expect(stageOf(page)).to.equal('funding');
+      await page.session.pay();
+      await page.session.pay('transaction');
+      expect(page.world.count('wallet send')).to.equal(1);
+    });
+  }
+
+  describe('“Did you confirm it in your wallet?”', () => {
+    const unclear = async (): Promise<TestPage> => {
+      const page = await openSession({world: byTransaction()});
+      page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+      await page.order();
+      page.world.wallet = () => Promise.resolve();
+      return page;
+    };
+
+    it('yes: it is followed like a paid one, and never asked again', async () => {
+      const page = await unclear();
+      await page.session.answer(true);
+      expect(page.asks()).to.deep.equal(['send claimed']);
+      expect(fundingOf(page).unclear).to.equal(false);
+      expect(stageOf(page)).to.equal('funding');
+      expect(page.world.count('look')).to.equal(0);
+    });
+
+    it('no, and nothing is seen: paying is offered again', async () => {
+      const page = await unclear();
+      const reads = page.world.count('GET order');
+      await page.session.answer(false);
+      expect(page.world.count('GET order')).to.be.above(reads);
+      expect(page.world.count('look')).to.equal(1);
+      expect(page.asks()).to.deep.equal(['send refused']);
+      expect(fundingOf(page).seen).to.equal('none');
+      expect(stageOf(page)).to.equal('awaiting-deposit');
+      await page.session.pay();
+      expect(page.asks()).to.deep.equal(['send refused', 'send sent']);
+    });
+
+    it('no, but the chain has seen it: it is not asked again', async () => {
+      const page = await unclear();
+      page.world.sight = () => Promise.resolve('seen');
+      await page.session.answer(false);
+      expect(page.asks()).to.deep.equal(['send claimed']);
+      expect(fundingOf(page).seen).to.equal('seen');
+      await page.session.pay();
+      expect(page.world.count('wallet send')).to.equal(1);
+    });
+
+    it('no, but the service has seen it: the order goes on', async () => {
+      const page = await unclear();
+      page.world.orders.set(ORDER_ID, paidOrder());
+      await page.session.answer(false);
+      expect(page.asks()).to.deep.equal(['send asking']);
+      expect(page.world.count('look')).to.equal(0);
+      expect(stageOf(page)).to.equal('settling');
+    });
+
+    it('no, but the order cannot be read: the question stays', async () => {
+      const page = await unclear();
+      page.world.read = lost;
+      await page.session.answer(false);
+      expect(page.asks()).to.deep.equal(['send asking']);
+      expect(fundingOf(page).unclear).to.equal(true);
+      expect(fundingOf(page).error?.code).to.equal('timeout');
+    });
+
+    it('is answered once, and only where it was asked', async () => {
+      const page = await unclear();
+      await Promise.all([page.session.answer(false), page.session.answer(false), page.session.answer(true)]);
+      expect(page.world.count('look')).to.equal(1);
+      expect(page.asks()).to.deep.equal(['send refused']);
+      await page.session.answer(true);
+      expect(page.asks()).to.deep.equal(['send refused']);
+    });
+  });
+
+  for (const fault of ['full', 'forbidden'] as const) {
+    it(`a storage that is ${fault} stops the swap before the wallet`, async () => {
+      const storage = new TestStorage();
+      const page = await openSession({browser: createTestBrowser(storage)});
+      storage.fault = fault;
+      await page.order();
+      expect(deeds(page)).to.deep.equal(['POST']);
+      expect(page.told()).to.include('error storage');
+      expect(stageOf(page)).to.equal('reviewing');
+    });
+
+    it(`a storage that gets ${fault} right before the question stops it too`, async () => {
+      const storage = new TestStorage();
+      const world = byTransaction();
+      const page = await openSession({browser: createTestBrowser(storage), world});
+      world.check = () => {
+        storage.fault = fault;
+        return Promise.resolve([]);
+      };
+      await page.order();
+      expect(deeds(page)).to.deep.equal(['POST']);
+      expect(fundingOf(page).error?.code).to.equal('storage');
+    });
+  }
+
+  it('where the browser keeps nothing, nothing is paid', async () => {
+    const page = await openSession({browser: {...createTestBrowser(), storage: undefined}});
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.told()).to.include('error storage');
+  });
+
+  it('two presses ask once', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    void page.session.placeOrder();
+    void page.session.placeOrder();
+    await settle();
+    expect(world.count('POST')).to.equal(1);
+
+    const again = await openSession({world: byTransaction()});
+    again.world.wallet = rejected;
+    await again.order();
+    const answer = later();
+    again.world.wallet = () => answer.promise;
+    void again.session.pay();
+    void again.session.pay();
+    await settle();
+    expect(again.world.count('wallet send')).to.equal(2);
+    answer.keep();
+  });
+});
+
+describe('a reload goes on where it was:', () => {
+  it('in the form, with the draft', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.25'});
+    const {session} = await page.reload();
+    expect(session.$draft.get()).to.include({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.25'});
+    expect(session.$stage.get()).to.equal('editing');
+  });
+
+  it('with the order placed and the wallet not asked: nothing is asked by itself, a press asks', async () => {
+    const page = await openSession({
+      world: byTransaction(),
+      gates: {
+        beforeSign: never,
+      },
+    });
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    const next = await page.reload({gates: {}});
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    expect(deeds(next)).to.deep.equal(['POST']);
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet send']);
+    expect(next.asks()).to.deep.equal(['send sent']);
+  });
+
+  for (const [kind, world] of [
+    ['sign', createWorld()],
+    ['send', byTransaction()],
+  ] as const) {
+    it(`while the wallet was asked to ${kind}: the question is open, the wallet is not asked again`, async () => {
+      world.wallet = never;
+      const page = await openSession({world});
+      await page.order();
+      expect(page.asks()).to.deep.equal([`${kind} asking`]);
+      const next = await page.reload();
+      expect(fundingOf(next).unclear).to.equal(true);
+      expect(stageOf(next)).to.equal('funding');
+      await next.session.pay();
+      expect(world.count(`wallet ${kind}`)).to.equal(1);
+      world.wallet = () => Promise.resolve();
+      await next.session.answer(false);
+      await next.session.pay();
+      expect(world.count(`wallet ${kind}`)).to.equal(2);
+    });
+  }
+
+  it('while an approval was asked for: a press asks for what is still needed', async () => {
+    const world = byTransaction();
+    world.approvals = ['approve'];
+    world.wallet = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.asks()).to.deep.equal(['approve asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(false);
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    world.approvals = [];
+    world.wallet = () => Promise.resolve();
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet approve', 'wallet send']);
+    expect(next.asks()).to.deep.equal(['approve asking', 'send sent']);
+  });
+
+  it('signed, and the signature not handed over: it never left, so a press asks again', async () => {
+    const storage = new TestStorage();
+    const world = createWorld();
+    const page = await openSession({browser: createTestBrowser(storage), world});
+    // The page ends in the moment between the two.
+    storage.onWrite = (_key, text) => {
+      if (text.includes('initiate')) throw new Error('The page is gone.');
+    };
+    await page.order();
+    expect(page.asks()).to.deep.equal(['sign signed']);
+    expect(world.count('PATCH')).to.equal(0);
+    storage.onWrite = () => undefined;
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(false);
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    await next.session.pay();
+    expect(next.asks()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
+  });
+
+  it('while the service got the signature: it may be paid, and is followed', async () => {
+    const world = createWorld();
+    world.initiate = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(true);
+    expect(stageOf(next)).to.equal('funding');
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    world.orders.set(ORDER_ID, completeOrder());
+    await next.host.pass(10_000);
+    expect(stageOf(next)).to.equal('complete');
+  });
+
+  it('sent: it is followed, its transaction shown, and nobody is asked', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    const next = await page.reload();
+    expect(stageOf(next)).to.equal('funding');
+    expect(fundingOf(next).funding).to.deep.equal({how: 'transaction', hash: `0x${'ab'.repeat(32)}`});
+    await next.session.pay();
+    expect(next.world.count('wallet send')).to.equal(1);
+    next.world.orders.set(ORDER_ID, paidOrder());
+    await next.host.pass(5_000);
+    expect(stageOf(next)).to.equal('settling');
+  });
+
+  it('complete: it is shown as complete, and read no more', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(5_000);
+    expect(stageOf(page)).to.equal('complete');
+    const next = await page.reload();
+    expect(stageOf(next)).to.equal('complete');
+    const reads = next.world.count('GET order');
+    await next.host.pass(10 * MINUTE);
+    expect(next.world.count('GET order')).to.equal(reads);
+  });
+
+  it('in the form, once the person left the order: it is in the list', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.session.reset();
+    const {session} = await page.reload();
+    expect(session.$view.get()).to.equal('form');
+    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+});
+
+describe('a write is never repeated by itself, and never assumed lost:', () => {
+  it('a lost answer to an order asks no wallet; a press makes a new order', async () => {
+    const page = await openSession({world: byTransaction()});
+    const {place} = page.world;
+    page.world.place = lost;
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.session.$order.get()).to.have.property('state', 'failed');
+    await page.host.pass(MINUTE);
+    expect(page.world.count('POST')).to.equal(1);
+
+    page.world.place = place;
+    await page.session.placeOrder();
+    expect(deeds(page)).to.deep.equal(['POST', 'POST', 'wallet send']);
+  });
+
+  it('a lost answer to a signature leaves the payment unclear, and the order is followed', async () => {
+    const world = createWorld();
+    world.initiate = lost;
+    const page = await openSession({world});
+    const reads = world.count('GET order');
+    await page.order();
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate asking']);
+    expect(fundingOf(page).unclear).to.equal(true);
+    expect(stageOf(page)).to.equal('funding');
+    expect(world.count('GET order')).to.be.above(reads);
+    await page.session.pay('transaction');
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('settling');
+  });
+
+  it('a signature that may have been taken never expires', async () => {
+    const world = createWorld();
+    world.initiate = lost;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(90 * MINUTE);
+    expect(stageOf(page)).to.equal('funding');
+  });
+
+  it('a refused signature is followed by a read, and then the transaction is offered with the reason', async () => {
+    const world = createWorld();
+    world.initiate = () => Promise.resolve({accepted: false, reason: 'not supported for initiations'});
+    const page = await openSession({world});
+    await page.order();
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate refused']);
+    expect(world.log.slice(world.log.indexOf('PATCH'))).to.include('GET order');
+    expect(fundingOf(page)).to.deep.include({
+      refusedBecause: 'not supported for initiations',
+      way: 'transaction',
+      other: undefined,
+      unclear: false,
+      funding: undefined,
+    });
+    await page.session.pay();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH', 'wallet send']);
+    expect(fundingOf(page).refusedBecause).to.equal(undefined);
+  });
+
+  it('a refused signature that was taken all the same is no reason to pay again', async () => {
+    const world = createWorld();
+    world.initiate = () => {
+      world.orders.set(ORDER_ID, paidOrder());
+      return Promise.resolve({accepted: false, reason: 'Order already initiated'});
+    };
+    const page = await openSession({world});
+    await page.order();
+    expect(stageOf(page)).to.equal('settling');
+    expect(fundingOf(page).refusedBecause).to.equal(undefined);
+    await page.session.pay();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+  });
+
+  it('a refused signature after which the order cannot be read stays unclear', async () => {
+    const world = createWorld();
+    const page = await openSession({world});
+    world.initiate = () => {
+      world.read = lost;
+      return Promise.resolve({accepted: false, reason: 'no'});
+    };
+    await page.order();
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate asking']);
+    expect(fundingOf(page).unclear).to.equal(true);
+    expect(fundingOf(page).refusedBecause).to.equal(undefined);
+  });
+
+  it('a payment that the chain refused is told once, and paying is offered again', async () => {
+    const page = await openSession({world: byTransaction()});
+    page.world.sight = () => Promise.resolve('reverted');
+    await page.order();
+    await page.host.pass(10_000);
+    expect(page.asks()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('funding-reverted');
+    expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    page.world.sight = () => Promise.resolve('none');
+    await page.session.pay();
+    expect(page.asks()).to.deep.equal(['send refused', 'send sent']);
+  });
+
+  it('looks that overlap tell a refused payment once', async () => {
+    const page = await openSession({world: byTransaction()});
+    const looks = [later<'reverted'>(), later<'reverted'>()];
+    let look = 0;
+    page.world.sight = () => looks[look++]?.promise ?? Promise.resolve('none');
+    await page.order();
+    await page.host.pass(10_000);
+    expect(look).to.be.above(1);
+    for (const {keep} of looks) keep('reverted');
+    await settle();
+    expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
+  });
+});
+
+describe('removal stops reads, not answers:', () => {
+  it('the answer of a wallet that comes late is written down, and a signature is still handed over', async () => {
+    const world = createWorld();
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.keep();
+    await settle();
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+  });
+
+  it('a no that comes late is written down', async () => {
+    const world = byTransaction();
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.fail(new SwapError('rejected'));
+    await settle();
+    expect(page.asks()).to.deep.equal(['send refused']);
+  });
+
+  it('the late answer to a handed over signature is written down', async () => {
+    const world = createWorld();
+    const answer = later<{accepted: true}>();
+    world.initiate = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.keep({accepted: true});
+    await settle();
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+  });
+
+  it('an order whose answer comes late is written down, and its wallet is not asked', async () => {
+    const world = byTransaction();
+    const {place} = world;
+    const answer = later();
+    world.place = async () => {
+      await answer.promise;
+      return place();
+    };
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.keep();
+    await settle();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    const {session} = await openSession({browser: createTestBrowser(page.host.storage), world, bare: true});
+    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+
+  it('a wallet is not asked once the widget is gone', async () => {
+    const gate = later();
+    const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
+    await page.order();
+    page.remove();
+    gate.keep();
+    await settle();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.asks()).to.deep.equal([]);
+  });
+
+  it('nothing is read any more', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.order();
+    const signals: AbortSignal[] = [];
+    world.read = (_orderId, signal) => {
+      if (signal) signals.push(signal);
+      return never();
+    };
+    await page.host.pass(5_000);
+    page.remove();
+    expect(signals.at(-1)?.aborted).to.equal(true);
+    const before = world.log.length;
+    await page.host.pass(10 * MINUTE);
+    expect(world.log.length).to.equal(before);
+  });
+});
+
+describe('what you see is what you sign:', () => {
+  const bad = () => Promise.resolve([{name: 'contract', outcome: 'failed'} as const]);
+
+  it('one check that failed stops the swap, and the wallet is never asked', async () => {
+    const world = byTransaction();
+    world.check = bad;
+    const page = await openSession({world});
+    await page.order();
+    expect(stageOf(page)).to.equal('stopped');
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.events.findLast(({type}) => type === 'error')).to.deep.include({orderId: ORDER_ID});
+    expect(page.told()).to.include('error deposit-mismatch');
+    await page.session.pay();
+    world.check = () => Promise.resolve([]);
+    await page.session.pay();
+    const next = await page.reload();
+    expect(stageOf(next)).to.equal('stopped');
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST']);
+  });
+
+  it('a check that fails right before the question stops it too', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    let checks = 0;
+    world.check = () => (++checks > 1 ? bad() : Promise.resolve([]));
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(stageOf(page)).to.equal('stopped');
+  });
+
+  it('a check that found nothing to hold on to is shown and stops nothing', async () => {
+    const world = byTransaction();
+    world.check = () => Promise.resolve([{name: 'contract', outcome: 'unchecked'}]);
+    const page = await openSession({world});
+    await page.order();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.report?.results[0]?.outcome).to.equal('unchecked');
+    expect(page.asks()).to.deep.equal(['send sent']);
+  });
+
+  it('the order is read and checked before each question, also after a reload', async () => {
+    const world = byTransaction();
+    const page = await openSession({world, gates: {beforeSign: never}});
+    await page.order();
+    const next = await page.reload({gates: {}});
+    const before = world.log.length;
+    await next.session.pay();
+    const [read, check, wallet] = ['GET order', 'check', 'wallet send'].map(what => world.log.indexOf(what, before));
+    expect(read).to.be.at.least(before);
+    expect(check).to.be.above(read ?? 0);
+    expect(wallet).to.be.above(check ?? 0);
+  });
+
+  it('what is checked is frozen, and the very thing that the wallet gets', async () => {
+    const world = byTransaction();
+    const seen: unknown[] = [];
+    const isFrozen = (value: unknown): boolean =>
+      typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+    world.wallet = (_kind, deal) => {
+      seen.push(deal);
+      expect(isFrozen(deal)).to.equal(true);
+      return Promise.resolve();
+    };
+    const page = await openSession({world});
+    await page.order();
+    expect(seen).to.have.length(1);
+  });
+
+  it('the page may hold a payment: nobody is asked', async () => {
+    const world = byTransaction();
+    const page = await openSession({
+      world,
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.asks()).to.deep.equal([]);
+    expect(fundingOf(page).error?.code).to.equal('held');
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+  });
+
+  it('the page may hold an order: none is placed', async () => {
+    const page = await openSession({gates: {beforeOrder: () => Promise.reject(new SwapError('held'))}});
+    await page.order();
+    expect(deeds(page)).to.deep.equal([]);
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.told()).to.include('error held');
+  });
+
+  it('without the account there is nobody to ask', async () => {
+    const page = await openSession({
+      world: byTransaction(),
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
+    await page.order();
+    page.session.disconnect('evm');
+    await page.session.pay();
+    expect(fundingOf(page).error?.code).to.equal('wallet-missing');
+    expect(deeds(page)).to.deep.equal(['POST']);
+  });
+
+  it('an order that may be paid is followed, even if a later check fails', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.order();
+    world.check = bad;
+    const next = await page.reload();
+    await next.host.pass(5_000);
+    expect(stageOf(next)).to.equal('funding');
+    world.orders.set(ORDER_ID, completeOrder());
+    await next.host.pass(10_000);
+    expect(stageOf(next)).to.equal('complete');
+  });
+
+  it('an order is held against itself, however quickly another one is opened', async () => {
+    const other = 'b'.repeat(64);
+    const world = byTransaction();
+    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
+    await page.order();
+    world.orders.set(other, anOrder({id: other}));
+    const next = await page.reload({bare: true});
+    next.session.reset();
+    await settle();
+    world.check = deal =>
+      Promise.resolve([{name: 'order', outcome: deal.order && deal.order.id !== deal.orderId ? 'failed' : 'passed'}]);
+    next.session.openOrder(ORDER_ID);
+    next.session.openOrder(other);
+    await settle();
+    next.session.openOrder(ORDER_ID);
+    void next.session.pay();
+    next.session.openOrder(other);
+    await settle();
+    next.session.openOrder(ORDER_ID);
+    await settle();
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    expect(next.session.$journal.get()[0]?.stage).not.to.equal('stopped');
+  });
+});
+
+describe('a stranger’s order is for looking at:', () => {
+  it('it has no deal, and nobody can pay it, answer for it or take it back', async () => {
+    const stranger = 'c'.repeat(64);
+    const page = await openSession();
+    page.world.orders.set(stranger, anOrder({id: stranger}));
+    page.session.openOrder(stranger);
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed).to.deep.include({state: 'ready'});
+    expect(placed.state === 'ready' && placed.value.deal).to.equal(undefined);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.session.pay();
+    await page.session.answer(true);
+    await page.session.answer(false);
+    await page.session.refund();
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$journal.get()).to.deep.equal([]);
+  });
+
+  it('it is followed while somebody looks, and not remembered', async () => {
+    const stranger = 'c'.repeat(64);
+    const page = await openSession();
+    page.world.orders.set(stranger, anOrder({id: stranger}));
+    page.session.openOrder(stranger);
+    await settle();
+    page.world.orders.set(stranger, completeOrder(stranger));
+    await page.host.pass(5_000);
+    expect(stageOf(page)).to.equal('complete');
+    const next = await page.reload();
+    expect(next.session.$view.get()).to.equal('form');
+  });
+});
+
+describe('late is late:', () => {
+  const unpaid = async () => {
+    const page = await openSession({
+      world: byTransaction(),
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
+    await page.order();
+    return page;
+  };
+
+  it('after the deposit window an unpaid order is expired, and nobody is asked to pay it', async () => {
+    const page = await unpaid();
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.host.pass(59 * MINUTE);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('expired');
+    await page.session.pay();
+    expect(fundingOf(page).error?.code).to.equal('expired');
+    expect(deeds(page)).to.deep.equal(['POST']);
+  });
+
+  it('it says until when it may be paid, as the setting has it', async () => {
+    const page = await openSession({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
+    await page.order();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(10 * MINUTE);
+  });
+
+  it('an expired order is still read, slowly, and a late payment moves it on', async () => {
+    const page = await unpaid();
+    await page.host.pass(61 * MINUTE);
+    const reads = page.world.count('GET order');
+    await page.host.pass(10 * MINUTE);
+    const more = page.world.count('GET order') - reads;
+    expect(more).to.be.within(9, 11);
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('refunding');
+  });
+
+  it('its money is taken back by a press', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(61 * MINUTE);
+    expect(stageOf(page)).to.equal('refunding');
+    await page.session.refund();
+    expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: `0x${'ab'.repeat(32)}`});
+    expect(page.asks()).to.deep.equal(['send sent', 'refund sent']);
+    const {source, ...rest} = paidOrder();
+    page.world.orders.set(ORDER_ID, {...rest, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}});
+    await page.host.pass(20_000);
+    expect(stageOf(page)).to.equal('refunded');
+    expect(page.told().filter(kind => kind === 'refund')).to.have.length(1);
+    await page.session.refund();
+    expect(page.world.count('wallet refund')).to.equal(1);
+  });
+
+  it('a refund that is asked twice is asked once, and a no lets it be asked again', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(61 * MINUTE);
+    page.world.wallet = rejected;
+    await Promise.all([page.session.refund(), page.session.refund()]);
+    expect(page.world.count('wallet refund')).to.equal(1);
+    expect(page.session.$refund.get()).to.have.property('state', 'failed');
+    page.world.wallet = () => Promise.resolve();
+    await page.session.refund();
+    expect(page.session.$refund.get()).to.have.property('state', 'ready');
+  });
+
+  it('a refund belongs to its own order, wherever the person looks by then', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(61 * MINUTE);
+    const answer = later();
+    page.world.wallet = () => answer.promise;
+    void page.session.refund();
+    await settle();
+    const stranger = 'c'.repeat(64);
+    page.world.orders.set(stranger, anOrder({id: stranger}));
+    page.session.openOrder(stranger);
+    await settle();
+    answer.keep();
+    await settle();
+    expect(page.session.$refund.get()).to.deep.equal({state: 'idle'});
+    expect(page.asks()).to.deep.equal(['send sent', 'refund sent']);
+  });
+});
+
+describe('the price agreed is a floor:', () => {
+  const priced = async (shown: bigint, ordered: bigint, config = {}) => {
+    const world = byTransaction();
+    const page = await openSession({world, config});
+    world.quote = request => Promise.resolve([aQuote(shown, 'solver-1', request)]);
+    await page.review();
+    world.quote = request => Promise.resolve([aQuote(ordered, 'solver-1', request)]);
+    void page.session.placeOrder();
+    await settle();
+    return page;
+  };
+
+  it('the review names what arrives at least', async () => {
+    const page = await openSession();
+    await page.review();
+    expect(page.session.$agreement.get()).to.include({receive: 49_850n, atLeast: 49_601n});
+  });
+
+  it('a fall within the tolerance is ordered without a question, at the new price', async () => {
+    const page = await priced(49_850n, 49_601n);
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(page.session.$moved.get()).to.equal(undefined);
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
+  });
+
+  it('a fall below it asks, with both amounts, and a press orders what was shown', async () => {
+    const page = await priced(49_850n, 49_600n);
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 49_600n});
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.session.$agreement.get()).to.include({receive: 49_600n});
+    await page.session.placeOrder();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(page.session.$moved.get()).to.equal(undefined);
+  });
+
+  it('a rise is taken', async () => {
+    const page = await priced(49_850n, 60_000n);
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 60_000n, atLeast: 49_601n});
+  });
+
+  it('the tolerance is the partner’s: at 0, a unit less asks', async () => {
+    const page = await priced(49_850n, 49_849n, {priceTolerance: 0});
+    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 49_849n});
+  });
+
+  it('the fresh price is asked for right before the order, with the partner’s fee', async () => {
+    const world = byTransaction();
+    const bps: number[] = [];
+    const page = await openSession({
+      world,
+      config: {affiliateFees: [{asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 30}]},
+    });
+    await page.review();
+    world.quote = request => {
+      bps.push(request.affiliateBps);
+      return Promise.resolve([aQuote(49_850n, 'solver-1', request)]);
+    };
+    void page.session.placeOrder();
+    await settle();
+    expect(bps).to.deep.equal([30]);
+    expect(world.log.slice(0, world.log.indexOf('POST')).at(-1)).to.equal('GET quote');
+  });
+
+  it('without a fresh price nothing is ordered', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    world.quote = lost;
+    void page.session.placeOrder();
+    await settle();
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$order.get()).to.have.property('state', 'failed');
+    expect(stageOf(page)).to.equal('reviewing');
+  });
+});
+
+describe('a deposit by transfer', () => {
+  it('is checked, and no wallet is asked', async () => {
+    const world = createWorld();
+    const {place} = world;
+    world.place = async () => ({...(await place()), deposit: BY_TRANSFER});
+    const page = await openSession({world});
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(world.count('check')).to.equal(1);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.session.pay();
+    expect(deeds(page)).to.deep.equal(['POST']);
+  });
+});

@@ -1,0 +1,451 @@
+/**
+ * A session with all that surrounds it in a test's hands: the clock, the storage, the service, the chain, the wallet.
+ * What happens there is written down in one list, in the order in which it happens.
+ */
+import {atom, type WritableAtom} from 'nanostores';
+import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
+import type {Account, ChainAdapter, DepositSight, Wallet} from '../../src/chains/adapter.js';
+import {reportOf, type AskKind, type CheckResult, type Deal, type Deposit} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import type {Order} from '../../src/domain/order.js';
+import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
+import {
+  createSwapSession,
+  type Host,
+  type SessionConfig,
+  type SessionEvent,
+  type SessionGates,
+  type SwapSession,
+} from '../../src/session/session.js';
+// Loaded by the session when it first needs it; here at once, so that nothing waits for it.
+import '../../src/session/orders.js';
+import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
+
+/* -- the page ------------------------------------------------------------------------------------------------------- */
+
+/** A page whose time a test moves. */
+export interface TestHost extends Host {
+  readonly storage: TestStorage | undefined;
+  readonly visible$: WritableAtom<boolean>;
+  readonly online$: WritableAtom<boolean>;
+  /** Lets time pass: everything that is due happens, one after the other. */
+  pass(milliseconds: number): Promise<void>;
+  /** What another tab wrote is told to this one. */
+  tellStorage(key: string | null): void;
+}
+
+/** What a browser keeps, for several pages at once. */
+export class TestStorage implements Storage {
+  readonly #items = new Map<string, string>();
+  /** A full or forbidden storage: it throws at a write, or at any touch. */
+  fault: 'full' | 'forbidden' | undefined;
+  /** Is told of each write, before it counts. */
+  onWrite: (key: string, text: string) => void = () => {};
+
+  get length() {
+    this.#touch();
+    return this.#items.size;
+  }
+
+  key(at: number) {
+    this.#touch();
+    return [...this.#items.keys()][at] ?? null;
+  }
+
+  getItem(key: string) {
+    this.#touch();
+    return this.#items.get(key) ?? null;
+  }
+
+  setItem(key: string, text: string) {
+    this.#touch();
+    if (this.fault === 'full') throw new DOMException('It is full.', 'QuotaExceededError');
+    this.onWrite(key, text);
+    this.#items.set(key, text);
+  }
+
+  removeItem(key: string) {
+    this.#touch();
+    this.#items.delete(key);
+  }
+
+  clear() {
+    this.#items.clear();
+  }
+
+  #touch() {
+    if (this.fault === 'forbidden') throw new DOMException('It is forbidden.', 'SecurityError');
+  }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settle(): Promise<void> {
+  const {port1, port2} = new MessageChannel();
+  for (let turn = 0; turn < 12; turn++) {
+    await new Promise(resolve => {
+      port1.onmessage = resolve;
+      port2.postMessage(turn);
+    });
+  }
+  port1.close();
+}
+
+/** What pages of one browser share: time, storage, locks. */
+export interface TestBrowser {
+  now: number;
+  readonly storage: TestStorage | undefined;
+  readonly locks: Map<string, Promise<unknown>>;
+}
+
+export function createTestBrowser(storage: TestStorage | undefined = new TestStorage()): TestBrowser {
+  return {now: NOON, storage, locks: new Map()};
+}
+
+export function createTestHost(browser: TestBrowser): TestHost {
+  const due = new Set<{readonly at: number; readonly work: () => void}>();
+  const listeners = new Set<(key: string | null) => void>();
+  return {
+    now: () => browser.now,
+    after(milliseconds, work) {
+      const entry = {at: browser.now + milliseconds, work};
+      due.add(entry);
+      return () => void due.delete(entry);
+    },
+    storage: browser.storage,
+    async lock(name, work) {
+      const before = browser.locks.get(name) ?? Promise.resolve();
+      const done = before.then(work, work);
+      browser.locks.set(name, done);
+      return done;
+    },
+    onStorage(changed) {
+      listeners.add(changed);
+      return () => void listeners.delete(changed);
+    },
+    tellStorage: key => {
+      for (const changed of listeners) changed(key);
+    },
+    visible$: atom(true),
+    online$: atom(true),
+    async pass(milliseconds) {
+      const end = browser.now + milliseconds;
+      await settle();
+      for (;;) {
+        const [next] = [...due].filter(({at}) => at <= end).sort((one, other) => one.at - other.at);
+        if (!next) break;
+        due.delete(next);
+        browser.now = Math.max(browser.now, next.at);
+        next.work();
+        await settle();
+      }
+      browser.now = end;
+    },
+  };
+}
+
+/* -- the world ------------------------------------------------------------------------------------------------------ */
+
+/** A promise that a test keeps or breaks. */
+export interface Later<T> {
+  readonly promise: Promise<T>;
+  readonly keep: (value: T) => void;
+  readonly fail: (reason: Error) => void;
+}
+
+export function later<T = void>(): Later<T> {
+  let keep!: (value: T) => void;
+  let fail!: (reason: Error) => void;
+  const promise = new Promise<T>((resolve, reject) => {
+    keep = resolve;
+    fail = reject;
+  });
+  return {promise, keep, fail};
+}
+
+/** The service, the chain and the wallet. A test replaces what shall be otherwise. */
+export interface World {
+  /** What happened, in order: `GET quote`, `POST`, `check`, `wallet sign`, `PATCH`, `GET order` … */
+  readonly log: string[];
+  /** How often something happened. */
+  count(what: string): number;
+  quote: (request: QuoteRequest, signal?: AbortSignal) => Promise<readonly Quote[]>;
+  /** Each order gets an id of its own. */
+  place: () => Promise<{orderId: string; deposit: Deposit}>;
+  initiate: () => Promise<InitiateAnswer>;
+  /** An order as it stands. */
+  readonly orders: Map<string, Order>;
+  read: (orderId: string, signal?: AbortSignal) => Promise<Order>;
+  check: (deal: Deal) => Promise<readonly CheckResult[]>;
+  /** What has to be allowed before the payment. */
+  approvals: readonly AskKind[];
+  /** What the wallet does when it is asked. */
+  wallet: (kind: AskKind, deal: Deal) => Promise<void>;
+  sight: (hash: string | undefined) => Promise<DepositSight>;
+  balance: () => Promise<bigint>;
+  readonly service: SwapApi;
+  readonly adapter: ChainAdapter;
+  readonly knownWallet: Wallet;
+}
+
+export const SIGNATURE = '0x5160';
+export const HASH = `0x${'ab'.repeat(32)}`;
+/** What the service wants signed; its checks are the world's. */
+export const DEPOSIT: Deposit = {
+  how: 'wallet',
+  ways: ['signature', 'transaction'],
+  payload: {
+    family: 'evm',
+    transaction: {
+      to: '0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50',
+      value: 0n,
+      data: '0x97ffc7ae',
+      gasLimit: 300_000n,
+      chainId: 84532,
+    },
+    typedData: {domain: {name: 'HTLC'}, primaryType: 'Initiate', types: {Initiate: []}, message: {amount: '0xc350'}},
+  },
+};
+export const BY_TRANSACTION: Deposit = {...DEPOSIT, ways: ['transaction']};
+export const BY_TRANSFER: Deposit = {how: 'transfer', address: 'tb1pexample', amount: 50_000n};
+
+/** An order that is paid, in a block and confirmed. */
+export const paidOrder = (id = ORDER_ID): Order =>
+  anOrder({
+    id,
+    source: aLeg({
+      filled: 50_000n,
+      initiated: {hashes: [HASH], block: 100n, at: NOON},
+      confirmations: {current: 1, required: 1},
+    }),
+  });
+
+/** An order whose recipient has the money. */
+export const completeOrder = (id = ORDER_ID): Order => {
+  const {source, destination, ...order} = paidOrder(id);
+  const deed = {hashes: ['0xdd'], block: 7n, at: NOON} as const;
+  return {...order, source, destination: {...destination, initiated: deed, redeemed: deed}};
+};
+
+export function createWorld(): World {
+  const log: string[] = [];
+  let placed = 0;
+  const account = (): Account => ({family: 'evm', address: PAYER, wallet: knownWallet, watch: () => undefined});
+  const knownWallet: Wallet = {
+    id: 'test-wallet',
+    family: 'evm',
+    name: 'Test wallet',
+    connect: () => Promise.resolve(account()),
+  };
+
+  const world: World = {
+    log,
+    count: what => log.filter(entry => entry === what).length,
+    quote: request => Promise.resolve([aQuote(49_850n, 'solver-1', request)]),
+    place: () => {
+      placed++;
+      const orderId = placed === 1 ? ORDER_ID : String(placed).padStart(64, '0');
+      world.orders.set(orderId, anOrder({id: orderId}));
+      return Promise.resolve({orderId, deposit: DEPOSIT});
+    },
+    initiate: () => Promise.resolve({accepted: true}),
+    orders: new Map(),
+    read: orderId => {
+      const order = world.orders.get(orderId);
+      return order ? Promise.resolve(order) : Promise.reject(new SwapError('service', {detail: 'not found'}));
+    },
+    check: () => Promise.resolve([{name: 'amount', outcome: 'passed'}]),
+    approvals: [],
+    wallet: () => Promise.resolve(),
+    sight: () => Promise.resolve('none'),
+    balance: () => Promise.resolve(1_000_000n),
+    knownWallet,
+    service: {
+      quote(request, {signal} = {}) {
+        log.push('GET quote');
+        return world.quote(request, signal);
+      },
+      createOrder() {
+        log.push('POST');
+        return world.place();
+      },
+      initiate() {
+        log.push('PATCH');
+        return world.initiate();
+      },
+      readOrder(orderId, {signal} = {}) {
+        log.push(orderId === ORDER_ID ? 'GET order' : `GET order ${orderId}`);
+        return world.read(orderId, signal);
+      },
+    },
+    adapter: {
+      family: 'evm',
+      isAddress: (_chain, text) => /^0x[0-9a-f]{40}$/i.test(text),
+      isSameAddress: (one, other) => one.toLowerCase() === other.toLowerCase(),
+      discover: found => {
+        found(knownWallet);
+      },
+      balance: () => world.balance(),
+      async check(deal) {
+        log.push('check');
+        return reportOf(await world.check(deal));
+      },
+      async fund(deal, _account, {way, onPlan, onAsk, beforeSign}) {
+        const report = reportOf(await world.check(deal));
+        if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
+        const last = way === 'signature' ? 'sign' : 'send';
+        onPlan?.([...world.approvals, last]);
+        for (const kind of [...world.approvals, last] as const) {
+          if (kind === last) await beforeSign?.(report, deal.deposit);
+          await onAsk({kind, state: 'asking'});
+          log.push(`wallet ${kind}`);
+          await ask(kind, deal, onAsk);
+          await onAsk(kind === 'sign' ? {kind, state: 'signed'} : {kind, state: 'sent', hash: HASH});
+        }
+        return way === 'signature' ? {how: 'signature', signature: SIGNATURE} : {how: 'transaction', hash: HASH};
+      },
+      findDeposit(_deal, {hash}) {
+        log.push('look');
+        return world.sight(hash);
+      },
+      async refund(deal, _account, {onAsk}) {
+        await onAsk({kind: 'refund', state: 'asking'});
+        log.push('wallet refund');
+        await ask('refund', deal, onAsk);
+        await onAsk({kind: 'refund', state: 'sent', hash: HASH});
+        return HASH;
+      },
+    },
+  };
+
+  /** Asks the wallet; only its clear no is written down as one. */
+  const ask = async (
+    kind: AskKind,
+    deal: Deal,
+    onAsk: (answer: {kind: AskKind; state: 'refused'}) => Promise<void>,
+  ) => {
+    try {
+      await world.wallet(kind, deal);
+    } catch (error) {
+      if (error instanceof SwapError && error.code === 'rejected') await onAsk({kind, state: 'refused'});
+      throw error;
+    }
+  };
+  return world;
+}
+
+/* -- the session ---------------------------------------------------------------------------------------------------- */
+
+/** A question as the storage holds it. */
+export interface StoredAsk {
+  readonly kind: AskKind;
+  readonly state: string;
+  readonly hash?: string;
+  readonly claimed?: true;
+}
+
+/** One page with a widget, on which a test acts like a person. */
+export interface TestPage {
+  readonly session: SwapSession;
+  readonly host: TestHost;
+  readonly world: World;
+  readonly events: SessionEvent[];
+  /** The kinds of events told, with the stage where there is one. */
+  readonly told: () => string[];
+  readonly config: SessionConfig;
+  /** Types an amount, waits for its price and goes to the review. */
+  review(amount?: string): Promise<void>;
+  /** Orders and pays, up to where somebody has to answer. */
+  order(): Promise<void>;
+  /** What the storage holds of an order's questions. */
+  asks(orderId?: string): readonly string[];
+  /** The widget is taken off the page. */
+  remove(): void;
+  /** The same browser after a reload: another page, the same storage, the same world. */
+  reload(options?: Partial<TestPageOptions>): Promise<TestPage>;
+}
+
+export interface TestPageOptions {
+  readonly browser: TestBrowser;
+  readonly world: World;
+  readonly config: Partial<SessionConfig>;
+  readonly gates: SessionGates;
+  /** Not connected, and nothing typed: as a page opens. */
+  readonly bare: boolean;
+}
+
+export const SERVICE = 'https://service.test';
+/** Where the storage keeps an order. */
+export const orderKey = (orderId = ORDER_ID) => `swap-widget/1/${SERVICE}/order/${orderId}`;
+
+export async function openSession(options: Partial<TestPageOptions> = {}): Promise<TestPage> {
+  const {browser = createTestBrowser(), world = createWorld(), gates = {}, bare = false} = options;
+  const host = createTestHost(browser);
+  const session = createSwapSession({
+    adapters: {evm: () => Promise.resolve(world.adapter)},
+    host,
+    gates,
+  });
+  const events: SessionEvent[] = [];
+  session.listen(event => events.push(event));
+  const config: SessionConfig = {
+    api: world.service,
+    service: SERVICE,
+    catalogue,
+    prefill: {},
+    affiliateFees: [],
+    policy: {requirePins: false},
+    priceTolerance: 50,
+    depositWindow: 3_600_000,
+    nameSolver: false,
+    paused: false,
+    journal: true,
+    ...options.config,
+  };
+  session.configure(config);
+  const stop = session.start();
+  await settle();
+  if (!bare) {
+    if (!session.$accounts.get().evm) await session.connect(world.knownWallet);
+    session.edit({from: WBTC.id, to: OTHER_WBTC.id});
+    await settle();
+  }
+
+  const page: TestPage = {
+    session,
+    host,
+    world,
+    events,
+    told: () =>
+      events.map(event => {
+        if (event.type === 'status') return `status ${event.stage}`;
+        return event.type === 'error' ? `error ${event.error.code}` : event.type;
+      }),
+    config,
+    async review(amount = '0.0005') {
+      session.edit({amount});
+      await host.pass(300);
+      await settle();
+      session.review();
+      await settle();
+    },
+    async order() {
+      await page.review();
+      void session.placeOrder();
+      await settle();
+    },
+    asks(orderId) {
+      const text = browser.storage?.getItem(orderKey(orderId));
+      const {asks = []} = (text ? JSON.parse(text) : {}) as {asks?: readonly StoredAsk[]};
+      return asks.map(({kind, state, claimed}) => `${kind} ${claimed ? 'claimed' : state}`);
+    },
+    remove: stop,
+    async reload(change = {}) {
+      stop();
+      await settle();
+      // The locks of a page end with it.
+      browser.locks.clear();
+      return openSession({browser, world, gates, bare: true, config: options.config ?? {}, ...change});
+    },
+  };
+  return page;
+}
