@@ -1,6 +1,5 @@
 import {AddressField} from './elements/address-field.js';
 import {AmountField} from './elements/amount-field.js';
-import {ErrorNote} from './elements/error-note.js';
 import {FormView} from './elements/form-view.js';
 import {register} from './elements/swap-element.js';
 import {SwapWidget} from './elements/swap-widget.js';
@@ -11,7 +10,6 @@ export * from './index.js';
 const elements = {
   'swap-widget-address-field': AddressField,
   'swap-widget-amount-field': AmountField,
-  'swap-widget-error-note': ErrorNote,
   'swap-widget-form-view': FormView,
   'swap-widget': SwapWidget,
 };

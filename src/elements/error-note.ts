@@ -2,10 +2,12 @@ import {css, html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {formatAmount} from '../domain/amount.js';
 import type {SwapError} from '../domain/error.js';
-import type {ErrorWords, FirstMessages} from '../locales/en.js';
+import type {ErrorWords} from '../locales/en-later.js';
+import type {Messages} from '../locales/en.js';
 import {icon} from './icons.js';
+import {allWords} from './late-view.js';
 import {base} from './styles.js';
-import {SwapElement} from './swap-element.js';
+import {register, SwapElement} from './swap-element.js';
 
 /** How a note looks that stands on the thread. */
 export const notice = css`
@@ -54,7 +56,7 @@ export class ErrorNote extends SwapElement {
   @property({attribute: false}) error?: SwapError;
 
   /** Where it happened: it decides what it means for the money. */
-  @property() where: keyof FirstMessages['money'] = 'quote';
+  @property() where: keyof Messages['money'] = 'quote';
 
   /** When it is tried again by itself, in milliseconds since 1970. */
   @property({attribute: false}) retryAt?: number | undefined;
@@ -75,6 +77,10 @@ export class ErrorNote extends SwapElement {
     </div>`;
   }
 
+  protected override get t(): Messages {
+    return allWords(this.look);
+  }
+
   /** What the service takes, where its text named it: a hint, never the truth. */
   #range({range}: SwapError): string {
     const config = this.read(this.session.$config);
@@ -87,6 +93,8 @@ export class ErrorNote extends SwapElement {
     );
   }
 }
+
+register({'swap-widget-error-note': ErrorNote});
 
 declare global {
   interface HTMLElementTagNameMap {

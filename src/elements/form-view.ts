@@ -5,7 +5,6 @@ import type {Asset} from '../domain/asset.js';
 import type {Problem} from '../domain/draft.js';
 import {cents, costOf, inverseRateOf, rateOf, type Quote} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
-import {notice} from './error-note.js';
 import {countdown, longness, money, percent, valueText} from './format.js';
 import {assetMark, icon} from './icons.js';
 import type {SwapElement} from './swap-element.js';
@@ -19,7 +18,6 @@ import {SwapView, type Side} from './swap-view.js';
 export class FormView extends SwapView {
   static override styles = [
     ...SwapView.styles,
-    notice,
     css`
       .asset {
         grid-column: 3;
@@ -148,6 +146,11 @@ export class FormView extends SwapView {
       foot: html`${this.#renderPrimary()}
         <p class="foot-note"><span>${t.nothingSigned}</span><span>${this.#renderNote()}</span></p>`,
     });
+  }
+
+  protected override firstUpdated() {
+    // How to say what goes wrong is here before anything does: without a connection it would not come any more.
+    void import('./error-note.js').catch(() => undefined);
   }
 
   protected override updated(changed: PropertyValues) {

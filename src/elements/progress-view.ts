@@ -278,7 +278,7 @@ export class ProgressView extends LateView {
     const now = this.read(session.$now);
     const source = order?.source;
     const opens = source && refundOpensAt(source, swap.from?.chain.blockSeconds ?? 0);
-    const open = opens !== undefined && now >= opens;
+    const open = this.read(session.$refundOpen) ?? (opens !== undefined && now >= opens);
     const underWay = source?.refunded !== undefined || this.read(session.$refund).state === 'ready';
     const confirmedAt = source?.initiated?.at;
     const refund = this.read(session.$refund);

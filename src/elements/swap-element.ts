@@ -1,4 +1,3 @@
-import {consume, createContext} from '@lit/context';
 import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
 import type {FirstMessages, MessageOverrides} from '../locales/en.js';
@@ -19,8 +18,14 @@ export interface Look {
   readonly locked: readonly LockedField[];
 }
 
-export const sessionContext = createContext<SwapSession>(Symbol('swap-session'));
-export const lookContext = createContext<Look>(Symbol('swap-look'));
+/** What the parts of one widget share. */
+export interface Shared {
+  readonly session: SwapSession;
+  readonly $look: ReadableAtom<Look>;
+}
+
+/** Where the widget and its parts keep that: under a symbol, so that it is no property of theirs for a page. */
+export const SHARED = Symbol('shared');
 
 /** Subscribes its host to each store that the host reads. */
 export class StoreReader implements ReactiveController {
@@ -60,14 +65,24 @@ export class StoreReader implements ReactiveController {
 /** The base of every part of the widget: its session, its words, and a way to read a store. */
 export class SwapElement extends LitElement {
   /** @internal */
-  @consume({context: sessionContext})
-  session!: SwapSession;
-
-  /** @internal */
-  @consume({context: lookContext, subscribe: true})
-  look!: Look;
+  [SHARED]!: Shared;
 
   readonly #stores = new StoreReader(this);
+
+  override connectedCallback() {
+    // A part stands in the shadow root of its widget, or of another part of it.
+    const {host} = this.getRootNode() as ShadowRoot & {readonly host: {readonly [SHARED]: Shared}};
+    this[SHARED] = host[SHARED];
+    super.connectedCallback();
+  }
+
+  protected get session(): SwapSession {
+    return this[SHARED].session;
+  }
+
+  protected get look(): Look {
+    return this.read(this[SHARED].$look);
+  }
 
   /** The value of a store, rendering again whenever it changes. */
   protected read<T>($store: ReadableAtom<T>): T {

@@ -1,6 +1,4 @@
 import type {ProblemCode} from '../domain/draft.js';
-import type {SwapErrorCode} from '../domain/error.js';
-import type {Stage} from '../domain/order.js';
 import type {enLater} from './en-later.js';
 
 const plurals = new Intl.PluralRules('en');
@@ -9,16 +7,8 @@ const plurals = new Intl.PluralRules('en');
 export const count = (n: number, one: string, other: string) =>
   `${String(n)} ${plurals.select(n) === 'one' ? one : other}`;
 
-/** What went wrong, what it means for the money where that is always the same, and what helps. */
-export interface ErrorWords {
-  readonly what: string;
-  /** Absent: it depends on where it happened (`money`). */
-  readonly money?: string;
-  readonly todo?: string;
-}
-
 /**
- * The words of the first load: frame, form, errors. Where a sentence holds a figure, an address or a name, it is a
+ * The words of the first load: frame and form. Where a sentence holds a figure, an address or a name, it is a
  * function; where that is set in its own type, the function answers the pieces of the sentence in their order.
  */
 export const en = {
@@ -34,21 +24,6 @@ export const en = {
   tryAgain: 'Try again',
   tryNow: 'Try now',
   copied: 'Copied',
-  stages: {
-    editing: 'Not placed',
-    reviewing: 'Review',
-    ordering: 'Being placed',
-    'awaiting-deposit': 'Waiting for your payment',
-    funding: 'Waiting for your wallet',
-    'deposit-seen': 'Payment seen',
-    confirming: 'Confirming',
-    settling: 'The other side pays',
-    complete: 'Received',
-    refunding: 'Coming back',
-    refunded: 'Refunded',
-    expired: 'Expired',
-    stopped: 'Stopped',
-  } satisfies Record<Stage, string>,
 
   // Amounts. The service names no currency; practice says US dollars.
   value: (amount: string) =>
@@ -109,52 +84,6 @@ export const en = {
   notANumber: 'This is not an amount',
   tooManyDecimals: (symbol: string, decimals: number) => `${symbol} has ${count(decimals, 'decimal', 'decimals')}`,
   notAnAddress: 'No address on this chain',
-
-  // What can go wrong
-  retryingIn: (seconds: number) => `Trying again in ${String(seconds)} s.`,
-  amountRange: (min: string, max: string, symbol: string) => `Enter between ${min} and ${max} ${symbol}.`,
-  /** What an error means for the money, by where it happened. */
-  money: {
-    quote: 'Nothing was sent.',
-    review: 'Nothing was ordered that can be paid.',
-    wallet: 'Nothing was signed.',
-    deposit: 'Nothing was paid.',
-    progress: 'This is the last we know. Your swap goes on without this page.',
-    refund: 'Your money stays where it is, and can still be taken back.',
-  },
-  errors: {
-    config: {what: 'The settings of this swap are wrong.', todo: 'The site has to mend them.'},
-    'no-route': {what: 'There is no way between these two.', todo: 'Choose another asset.'},
-    'amount-range': {what: 'The service does not take this amount.', todo: 'Enter another one.'},
-    'no-quote': {what: 'Nobody offers a price at the moment.'},
-    offline: {what: 'No connection.'},
-    timeout: {what: 'The service does not answer.'},
-    'rate-limited': {what: 'The service wants a pause.'},
-    service: {what: 'The service answers with an error.'},
-    unreadable: {what: 'The service’s answer cannot be read.'},
-    'deposit-mismatch': {what: 'This is not what you agreed to.', money: 'Nothing was signed.'},
-    'order-changed': {what: 'The order is not the one you placed.'},
-    rejected: {what: 'You said no in the wallet.', todo: 'You can try again.'},
-    'wallet-missing': {what: 'The wallet is not there any more.', todo: 'Open it, or connect another one.'},
-    'wallet-locked': {what: 'The wallet is locked or busy.', todo: 'Open it, then try again.'},
-    'wallet-unclear': {what: 'The wallet gave no clear answer.', money: 'The payment may have gone out.'},
-    'wrong-network': {what: 'The wallet is on another chain.', todo: 'Change it there, then try again.'},
-    'wrong-account': {what: 'The wallet uses another account.', todo: 'Change to the one you placed this swap with.'},
-    'insufficient-funds': {what: 'There is not enough in the wallet.', todo: 'Think of the network fee too.'},
-    'approval-failed': {what: 'The token was not released.', todo: 'You can try again.'},
-    'funding-reverted': {
-      what: 'The chain refused the payment.',
-      money: 'It cost the network fee, nothing else.',
-      todo: 'You can try again.',
-    },
-    expired: {what: 'The time to pay is over.', todo: 'Start again for a new price.'},
-    held: {what: 'This site put the swap on hold.', todo: 'It can tell you why.'},
-    paused: {what: 'New swaps are paused.', todo: 'Come back later.'},
-    storage: {
-      what: 'This browser keeps no record.',
-      todo: 'Without one a swap could be lost. Leave private mode or make room.',
-    },
-  } as Record<SwapErrorCode, ErrorWords>,
 };
 
 /** The words that the form needs. */

@@ -1,4 +1,4 @@
-import {expect, fixture, html} from '@open-wc/testing';
+import {expect, fixture, html, waitUntil} from '@open-wc/testing';
 import {enLater} from '../../src/locales/en-later.js';
 import {en} from '../../src/locales/en.js';
 import type {SwapBeforeOrderEvent} from '../../src/index.js';
@@ -175,15 +175,13 @@ describe('<swap-widget>', () => {
     const {page, session} = await open();
     expect(page.said).to.equal('');
     STATES['progress-confirming']?.(session);
-    await page.until('confirming');
-    expect(page.said).to.equal('Confirming');
+    await waitUntil(() => page.said === 'Confirming');
     const before = page.said;
     session.$now.set(session.$now.get() + 5_000);
     await page.settled();
     expect(page.said).to.equal(before);
     STATES['progress-bad-connection']?.(session);
-    await page.settled();
-    expect(page.said).to.include('No connection.');
+    await waitUntil(() => page.said.includes('No connection.'));
   });
 
   it('keeps its own state beside a second widget', async () => {
