@@ -86,6 +86,8 @@ export interface ChainAdapter {
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
   /** Whether this order's deposit is on its way, where the chain can tell. `hash`: its transaction, where it is known. */
   findDeposit(deal: Deal, options: ReadOptions & {readonly hash?: string | undefined}): Promise<DepositSight>;
+  /** Whether the contract would pay a refund now; `undefined` where the chain cannot tell. Never rejects. */
+  canRefund?(deal: Deal, options: ReadOptions): Promise<boolean | undefined>;
   /**
    * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
    * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, as before the timelock ends.

@@ -98,6 +98,8 @@ export interface StageClock {
   readonly depositWindow: number;
   /** Seconds between two blocks of the source chain. */
   readonly blockSeconds: number;
+  /** Whether the contract would pay a refund now, where the chain was asked; by estimate otherwise. */
+  readonly refundOpen?: boolean | undefined;
 }
 
 /**
@@ -132,7 +134,7 @@ export function stageOf({createdAt, source, destination}: Order, clock: StageClo
 
   if (source.initiated.block === undefined) return 'deposit-seen';
   const opens = refundOpensAt(source, clock.blockSeconds);
-  if (windowOver || (opens !== undefined && clock.now >= opens)) return 'refunding';
+  if (windowOver || (clock.refundOpen ?? (opens !== undefined && clock.now >= opens))) return 'refunding';
   if (source.confirmations.current < source.confirmations.required) return 'confirming';
   return 'settling';
 }

@@ -27,6 +27,8 @@ export interface Ordering {
   pay(way?: FundWay): Promise<void>;
   answer(confirmed: boolean): Promise<void>;
   refund(): Promise<void>;
+  /** Asks the chain whether it would pay a refund of the shown order now. */
+  lookForRefund(order: Order): Promise<void>;
   /** Asks the chain about a payment that was sent and that the service has not seen. */
   look(): Promise<void>;
   /** Shows an order: one of the journal's to go on with, any other to look at. */
@@ -37,7 +39,7 @@ export interface Ordering {
 
 /** What ordering needs of the session. */
 export interface OrderingOptions {
-  readonly stores: Pick<OrderStores, '$order' | '$funding' | '$refund'>;
+  readonly stores: Pick<OrderStores, '$order' | '$funding' | '$refund' | '$refundOpen'>;
   readonly host: Host;
   readonly gates: SessionGates;
   readonly tracking: Tracking;
@@ -53,7 +55,7 @@ export interface OrderingOptions {
 
 export function createOrdering(options: OrderingOptions): Ordering {
   const {host, gates, tracking, config, journal, memory, adapter, account, isHere, tell} = options;
-  const {$order, $funding, $refund} = options.stores;
+  const {$order, $funding, $refund, $refundOpen} = options.stores;
   /** Orders for which a question is under way, so that a second press asks nothing twice. */
   const busy = new Set<string>();
 
@@ -330,6 +332,17 @@ export function createOrdering(options: OrderingOptions): Ordering {
       });
     },
 
+    async lookForRefund({id, source, destination}) {
+      const entry = journal().get(id);
+      const mayOpen = source.initiated && !source.redeemed && !source.refunded && !destination.redeemed;
+      let open: boolean | undefined;
+      if (entry && mayOpen) {
+        const {family} = entry.agreed.from.chain;
+        open = await (await adapter(family)).canRefund?.(dealOf(entry), {account: account(family)});
+      }
+      if (isShown(id)) $refundOpen.set(open);
+    },
+
     async look() {
       const placed = shown();
       const book = journal();
@@ -358,6 +371,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       if (isShown(orderId)) return;
       const entry = journal().get(orderId);
       $refund.set(idle);
+      $refundOpen.set(undefined);
       tracking.follow(orderId);
       if (!entry) {
         $funding.set(NO_FUNDING);
@@ -381,6 +395,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       $order.set(idle);
       $funding.set(NO_FUNDING);
       $refund.set(idle);
+      $refundOpen.set(undefined);
       tracking.follow(undefined);
     },
   };

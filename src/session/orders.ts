@@ -100,14 +100,19 @@ export function createOrders(options: OrdersOptions): Orders {
     tell,
   });
 
-  const stageNow = (order: Order, now: number, {catalogue, depositWindow}: SessionConfig) => {
+  const stageNow = (
+    order: Order,
+    now: number,
+    {catalogue, depositWindow}: SessionConfig,
+    refundOpen?: boolean,
+  ): Stage => {
     const chain = catalogue.find(order.source.asset)?.chain;
-    return stageOf(order, {now, depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity});
+    return stageOf(order, {now, depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity, refundOpen});
   };
 
   const $stage = computed(
-    [stores.$order, stores.$funding, stores.$status, stores.$journal, $now, $config],
-    (placed, funding, status, entries, now, settings): Stage | undefined => {
+    [stores.$order, stores.$funding, stores.$status, stores.$refundOpen, stores.$journal, $now, $config],
+    (placed, funding, status, refundOpen, entries, now, settings): Stage | undefined => {
       const shown = valueOf(placed);
       if (!shown || !settings) return undefined;
       const entry = entries.find(({orderId}) => orderId === shown.id);
@@ -115,7 +120,7 @@ export function createOrders(options: OrdersOptions): Orders {
       const mayBe = entry !== undefined && mayBePaid(entry);
       if (entry?.stage === 'stopped' || (shown.report?.outcome === 'failed' && !mayBe)) return 'stopped';
       const order = valueOf(status);
-      const stage = order && stageNow(order, now, settings);
+      const stage = order && stageNow(order, now, settings, refundOpen);
       if (stage && stage !== 'awaiting-deposit' && stage !== 'expired') return stage;
       // What may have been paid is neither waiting to be paid nor expired.
       if ((funding.busy && funding.plan.length > 0) || funding.funding || mayBe) return 'funding';
@@ -191,8 +196,10 @@ export function createOrders(options: OrdersOptions): Orders {
         () => callOff(),
         host.onStorage(key => journal?.otherTab(key)),
         $stage.subscribe(follow),
-        stores.$status.listen(({state}) => {
-          if (state === 'ready' && stores.$orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
+        stores.$status.listen(status => {
+          if (status.state !== 'ready') return;
+          if (stores.$orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
+          void ordering.lookForRefund(status.value).catch(() => undefined);
         }),
         $active.subscribe(active => {
           if (active) void readOthers();

@@ -342,6 +342,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $status: stores.$status,
     $readAt: stores.$readAt,
     $movedBackFrom: stores.$movedBackFrom,
+    $refundOpen: stores.$refundOpen,
     $refund: stores.$refund,
     $journal: stores.$journal,
 

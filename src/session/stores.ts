@@ -9,6 +9,7 @@ export interface OrderStores {
   readonly $order: WritableAtom<Remote<PlacedOrder>>;
   readonly $funding: WritableAtom<FundingProgress>;
   readonly $refund: WritableAtom<Remote<string>>;
+  readonly $refundOpen: WritableAtom<boolean | undefined>;
   readonly $status: WritableAtom<Remote<Order>>;
   readonly $readAt: WritableAtom<number | undefined>;
   readonly $movedBackFrom: WritableAtom<Stage | undefined>;
@@ -26,6 +27,7 @@ export function createOrderStores(): OrderStores {
     $order: atom<Remote<PlacedOrder>>(idle),
     $funding: atom(NO_FUNDING),
     $refund: atom<Remote<string>>(idle),
+    $refundOpen: atom<boolean | undefined>(),
     $status: atom<Remote<Order>>(idle),
     $readAt: atom<number | undefined>(),
     $movedBackFrom: atom<Stage | undefined>(),

@@ -166,6 +166,8 @@ export interface SwapSession {
   readonly $readAt: ReadableAtom<number | undefined>;
   /** Set when a good answer moved the order back to an earlier stage, to the stage it was in. */
   readonly $movedBackFrom: ReadableAtom<Stage | undefined>;
+  /** Whether the chain would pay a refund now; `undefined` where nobody can tell, so that the clock has to. */
+  readonly $refundOpen: ReadableAtom<boolean | undefined>;
   /** How taking the money back goes. */
   readonly $refund: ReadableAtom<Remote<string>>;
   /** The orders of this browser with this service, newest first. */

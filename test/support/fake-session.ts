@@ -69,6 +69,7 @@ export function createFakeSession(): FakeSession {
     $status: atom(idle),
     $readAt: atom(undefined),
     $movedBackFrom: atom(undefined),
+    $refundOpen: atom(undefined),
     $refund: atom(idle),
     $journal: atom([]),
     configure(settings) {

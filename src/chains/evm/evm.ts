@@ -1,7 +1,7 @@
 import type {ChainAdapter} from '../adapter.js';
 import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, receiptStatus, refundDeal} from './fund.js';
-import {decodeInitiate, findOrderId, readBalance, readCoins} from './htlc.js';
+import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, wouldRevert} from './htlc.js';
 import {PATIENCE, readerOf, type Patience} from './rpc.js';
 import {discoverWallets, findProvider} from './wallets.js';
 
@@ -48,6 +48,21 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
         return (await read('eth_getTransactionByHash', hash)) ? 'seen' : 'none';
       } catch {
         return 'unknown';
+      }
+    },
+
+    async canRefund(deal, {account, signal}) {
+      try {
+        const payload = evmPayloadOf(deal);
+        const terms = payload && decodeInitiate(payload.transaction.data);
+        const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
+        if (!terms || !read) return undefined;
+        const {owner} = deal.agreed;
+        const orderId = await findOrderId(read, payload, terms, owner);
+        if (orderId === undefined) return undefined;
+        return !(await wouldRevert(read, {from: owner, to: payload.transaction.to, data: encodeRefund(orderId)}));
+      } catch {
+        return undefined;
       }
     },
 
