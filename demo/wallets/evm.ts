@@ -124,7 +124,8 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
   let told = {accounts: visibleAccounts(), chainId: chain.chainId};
 
   const emit = (event: string, payload: unknown) => {
-    for (const listener of listeners.get(event) ?? []) listener(payload as never);
+    // Who starts to listen while it is told was not there when it happened.
+    for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never);
   };
 
   /** Changes something, remembers it, and tells page and owner what is different now. */

@@ -206,6 +206,20 @@ describe('a development wallet', () => {
     expect(await refusal(wallet, 'personal_sign', ['0x00', first])).to.equal(4100);
   });
 
+  it('tells each change once, also to a page that starts to listen anew while it is told', async () => {
+    const wallet = await openConnected();
+    let heard = 0;
+    const follow = () => {
+      wallet.provider.on('chainChanged', function told() {
+        wallet.provider.removeListener('chainChanged', told);
+        if (++heard < 10) follow();
+      });
+    };
+    follow();
+    wallet.useChain(11155111);
+    expect(heard).to.equal(1);
+  });
+
   describe('changes its network', () => {
     it('when the person says yes, and tells the page', async () => {
       const wallet = open();
