@@ -22,7 +22,7 @@ export type Deed = 'connect' | 'unlock' | 'switch' | 'add' | 'revoke' | 'approve
  * How its owner answers: `vague` is a no that the wallet words so that it could mean anything; `mute` a yes, done as
  * asked, of which the page never hears.
  */
-export type Answer = 'yes' | 'no' | 'vague' | 'mute' | Promise<boolean>;
+export type Answer = 'yes' | 'no' | 'vague' | 'mute';
 
 export interface JourneySettings {
   /** Where it happens, where not in the sandbox of all. */
@@ -34,7 +34,7 @@ export interface JourneySettings {
   /** What the swap contract may take already, in the smallest unit; `enough` is the amount. */
   readonly allowed?: bigint | 'enough';
   /** The answers to each kind of question, first to last; after them it is yes. */
-  readonly answers?: Partial<Record<Deed, readonly Answer[]>>;
+  readonly answers?: Partial<Record<Deed, readonly (Answer | (() => Promise<Answer>))[]>>;
   /** What goes wrong at the service, for this person alone. */
   readonly faults?: Readonly<Record<string, unknown>>;
   /** The networks that the wallet knows, the active one first; all, from the one that pays, unless said. */
@@ -51,7 +51,7 @@ interface Holdings {
   readonly coins: bigint;
 }
 
-const PATIENCE = {timeout: 20_000};
+const PATIENCE = {timeout: 10_000};
 let journeys = 0;
 
 /** Begins a journey: somebody new with coins of the source asset, a wallet in this browser, and the widget's form. */
@@ -148,6 +148,8 @@ export class Journey {
       ...settingsOf(this.state),
       ...widget,
     });
+    // Colours on their way to others have no contrast to speak of.
+    page.widget.style.setProperty('--swap-speed', '0');
     const hear = <K extends keyof SwapEventMap>(type: K, heard: (event: SwapEventMap[K]) => void) => {
       page.widget.addEventListener(type, heard);
     };
@@ -215,6 +217,16 @@ export class Journey {
   async complete(): Promise<void> {
     await this.page.until('complete');
     await this.until(() => this.page.primary === 'New swap', 'the end was never shown');
+  }
+
+  /** Lets the service do wrong from now on. */
+  async worsen(faults: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.client.faults(faults);
+  }
+
+  /** Lets the service do all right again. */
+  async mend(): Promise<void> {
+    await this.client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: this.client.appId}});
   }
 
   /** The order as the service tells it. */
@@ -285,10 +297,11 @@ export class Journey {
     const deed = deedOf(question);
     const turn = this.asked.filter(asked => asked === deed).length;
     this.asked.push(deed);
-    const answer = this.route.answers[deed]?.[turn] ?? 'yes';
+    const given = this.route.answers[deed]?.[turn] ?? 'yes';
+    const answer = typeof given === 'string' ? given : await given();
     if (answer === 'vague') throw new Error('Something went wrong in the wallet.');
     if (answer === 'mute') this.#mute = true;
-    return typeof answer === 'string' ? answer !== 'no' : answer;
+    return answer !== 'no';
   };
 
   #mute = false;

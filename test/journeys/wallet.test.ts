@@ -1,0 +1,204 @@
+/** Wallets that say no, say nothing clear, or are somewhere else. */
+import {expect} from '@open-wc/testing';
+import {beginJourney, endJourneys, ETHEREUM_WBTC, type Deed, type JourneySettings} from '../support/journey.js';
+
+describe('A wallet', function () {
+  this.timeout(60_000).bail(true);
+  afterEach(endJourneys);
+
+  it('that rejects the connection is asked again at a press', async () => {
+    const journey = await beginJourney({answers: {connect: ['no']}});
+    const {page} = journey;
+    await page.press('Connect a wallet to pay from');
+    await journey.chooseWallet();
+    await journey.until(
+      () => page.notes.some(note => note.includes('You said no in the wallet.')),
+      'no word of the no',
+    );
+    await journey.expectAccessible();
+    await journey.chooseWallet();
+    await journey.until(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
+    await page.typeAmount(journey.route.amount);
+    await journey.next('Review swap');
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'connect', 'approve', 'sign']);
+  });
+
+  const rejections: readonly {
+    readonly deed: Deed;
+    readonly settings: JourneySettings;
+    readonly again: RegExp;
+    readonly asked: readonly Deed[];
+  }[] = [
+    {deed: 'approve', settings: {}, again: /^Allow 0\.01 WBTC$/, asked: ['connect', 'approve', 'approve', 'sign']},
+    {deed: 'sign', settings: {}, again: /^Sign in Wallet/, asked: ['connect', 'approve', 'sign', 'sign']},
+    {
+      deed: 'send',
+      settings: {faults: {noTypedData: true}},
+      again: /^Pay in Wallet/,
+      asked: ['connect', 'approve', 'send', 'send'],
+    },
+    {
+      deed: 'switch',
+      settings: {networks: ['ethereum_sepolia', 'base_sepolia']},
+      again: /^Sign in Wallet/,
+      asked: ['connect', 'switch', 'switch', 'approve', 'sign'],
+    },
+  ];
+  for (const {deed, settings, again, asked} of rejections) {
+    it(`that rejects to ${deed} loses nothing, and is asked again at a press`, async () => {
+      const journey = await beginJourney({...settings, answers: {[deed]: ['no']}});
+      const {page} = journey;
+      await journey.place();
+      await journey.until(
+        () => page.notes.some(note => note.includes('You said no in the wallet.')),
+        'no word of the no',
+      );
+      expect(journey.errors.map(({code}) => code)).to.deep.equal(['rejected']);
+      await journey.expectUntouched();
+      await journey.next(again);
+      await journey.expectSwapped();
+      expect(journey.asked).to.deep.equal(asked);
+      expect(journey.orderIds).to.have.length(1);
+    });
+  }
+
+  it('on another chain is brought to the one that pays', async () => {
+    const journey = await beginJourney({networks: ['ethereum_sepolia', 'base_sepolia']});
+    await journey.place();
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'switch', 'approve', 'sign']);
+  });
+
+  it('that does not know the chain is told where it is', async () => {
+    const journey = await beginJourney({from: ETHEREUM_WBTC, networks: ['base_sepolia']});
+    await journey.place();
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'add', 'approve', 'sign']);
+  });
+
+  it('with another account than the order’s is not asked, until the account is back', async () => {
+    const journey = await beginJourney({answers: {sign: ['no']}});
+    const {page, wallet} = journey;
+    await journey.place();
+    await journey.until(() => page.notes.some(note => note.includes('You said no')), 'no word of the no');
+    const [first, second] = wallet.accounts;
+    wallet.useAccount(second!);
+    await journey.next(/^Sign in Wallet/);
+    await journey.until(() => journey.errors.at(-1)?.code === 'wrong-account', 'the account was taken for the other');
+    await journey.until(() => page.canGoOn, 'it stays busy');
+    await journey.expectUntouched();
+    wallet.useAccount(first!);
+    await journey.next(/^Sign in Wallet/);
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
+  });
+
+  it('whose account changes in the review pays for the account that is there', async () => {
+    const journey = await beginJourney();
+    const {page, wallet} = journey;
+    const [first, second] = wallet.accounts;
+    await journey.review();
+    wallet.useAccount(second!);
+    await journey.until(() => page.text.includes(second!.slice(-4)), 'the review still names the first account');
+    wallet.useAccount(first!);
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+    expect((await journey.read()).source_swap['initiator']).to.equal(first);
+  });
+
+  it('that has gone, is connected again on the deposit', async () => {
+    const journey = await beginJourney({answers: {sign: ['no']}});
+    await journey.place();
+    await journey.until(() => journey.errors.at(-1)?.code === 'rejected', 'nothing was rejected');
+    journey.wallet.forget();
+    await journey.next('Connect a wallet');
+    await journey.chooseWallet();
+    await journey.next(/^Sign in Wallet/);
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'connect', 'sign']);
+  });
+
+  it('without the coins for the amount is told so before it is asked', async () => {
+    const journey = await beginJourney({amount: '0.01'});
+    await journey.connect();
+    await journey.page.typeAmount('0.05');
+    await journey.next('Review swap');
+    await journey.next('Place swap');
+    await journey.until(() => journey.errors.at(-1)?.code === 'insufficient-funds', 'nobody missed the coins');
+    expect(journey.asked).to.deep.equal(['connect']);
+    await journey.expectUntouched();
+  });
+});
+
+describe('A wallet that gives no clear answer', function () {
+  this.timeout(60_000).bail(true);
+  afterEach(endJourneys);
+
+  const HEADING = 'Did you confirm it in your wallet?';
+
+  for (const [way, deed] of [
+    ['signature', 'sign'],
+    ['transaction', 'send'],
+  ] as const) {
+    const faults = way === 'transaction' ? {noTypedData: true} : {};
+
+    it(`to a ${way} is asked about, and may pay once nothing went out`, async () => {
+      const journey = await beginJourney({faults, answers: {[deed]: ['vague']}});
+      const {page} = journey;
+      await journey.place();
+      await journey.until(() => page.text.includes(HEADING), 'nobody asked');
+      expect(journey.remembered()).to.deep.equal(['approve sent', `${deed} asking`]);
+      await journey.expectUntouched();
+
+      await journey.reload();
+      await journey.until(() => page !== journey.page && journey.page.text.includes(HEADING), 'a reload forgot it');
+      expect(journey.asked.filter(asked => asked === deed)).to.have.length(1);
+
+      await journey.page.press('No, I did not');
+      await journey.next(way === 'signature' ? /^Sign in Wallet/ : /^Pay in Wallet/);
+      await journey.expectSwapped();
+      expect(journey.asked).to.deep.equal(['connect', 'approve', deed, deed]);
+    });
+  }
+
+  it('and paid is seen by the service, whatever the person says', async () => {
+    const journey = await beginJourney({faults: {noTypedData: true}, answers: {send: ['mute']}});
+    await journey.place();
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'send']);
+  });
+
+  it('to a signature that never left the wallet is followed when the person says yes', async () => {
+    const journey = await beginJourney({answers: {sign: ['mute']}});
+    const {page} = journey;
+    await journey.place();
+    await journey.until(() => page.text.includes(HEADING), 'nobody asked');
+    await page.press('Yes, I confirmed it');
+    await journey.until(() => !page.text.includes(HEADING), 'the answer was not taken');
+    expect(page.stage).to.equal('funding');
+    await journey.until(() => page.heading === 'On its way', 'it is not followed');
+    expect(page.button(/^(Sign|Pay) in/), 'offered to pay again').to.equal(undefined);
+    await journey.expectUntouched();
+  });
+
+  it('to a payment that went out is not asked again after a no', async () => {
+    const journey = await beginJourney({
+      faults: {noTypedData: true},
+      // Nobody can see the payment when the wallet falls silent.
+      answers: {send: [() => journey.worsen({serverError: {on: 'read'}}).then(() => 'mute')]},
+    });
+    const {page} = journey;
+    await journey.place();
+    await journey.until(() => page.text.includes(HEADING), 'nobody asked');
+    await page.press('No, I did not');
+    await journey.until(() => journey.errors.at(-1)?.code === 'service', 'the no was taken unread');
+    expect(page.button(/^Pay in/), 'offered to pay again').to.equal(undefined);
+    await journey.mend();
+    await journey.until(() => page.stage !== 'funding' || page.button('No, I did not'), 'the question is gone');
+    if (page.stage === 'funding') await page.press('No, I did not');
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'send']);
+  });
+});
