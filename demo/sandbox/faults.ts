@@ -15,6 +15,7 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(600_000));
 const seconds = v.pipe(v.number(), v.minValue(0), v.maxValue(600));
+const bps = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9_000));
 const amount = v.pipe(v.string(), v.regex(/^\d+$/, 'must be decimal digits'));
 
 function fault<const Options extends v.ObjectEntries>(
@@ -55,6 +56,7 @@ export const FAULTS = {
   }),
   emptyQuotes: fault('No quote at all.', ['quote'], {}),
   zeroQuotes: fault('Quotes of 0.', ['quote'], {}),
+  worsePrice: fault('Quotes are worse by so many basis points.', ['quote'], {bps: v.optional(bps, 200)}),
   amountOutOfRange: fault('The amount is out of this range.', ['quote'], {
     min: v.optional(amount, '50000'),
     max: v.optional(amount, '1000000'),

@@ -38,8 +38,8 @@ export interface IssuedQuote {
 
 export interface Pricing {
   readonly solvers: readonly Solver[];
-  /** A quote of each solver. */
-  quote(from: PricedAsset, to: PricedAsset, amount: bigint, affiliateBps: number): IssuedQuote[];
+  /** A quote of each solver, worse than it need be by so many basis points. */
+  quote(from: PricedAsset, to: PricedAsset, amount: bigint, affiliateBps: number, worseBps?: number): IssuedQuote[];
   /** The quotes of the last minute between two assets, newest first. */
   recent(from: string, to: string): IssuedQuote[];
 }
@@ -93,12 +93,12 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
   return {
     solvers,
 
-    quote(from, to, amount, affiliateBps) {
+    quote(from, to, amount, affiliateBps, worseBps = 0) {
       const limits = marketOf(from.symbol);
       if (amount < limits.min || amount > limits.max) throw new Refusal(rangeText(limits.min, limits.max));
       const prices = pricesNow();
       const quotes = solvers.map(({fee}, solver): IssuedQuote => {
-        const kept = BPS - fee - BigInt(affiliateBps);
+        const kept = BPS - fee - BigInt(affiliateBps + worseBps);
         const toAmount = kept > 0n ? convert(amount * kept, from, to, prices) / BPS : 0n;
         return {at: Date.now(), from, to, fromAmount: amount, toAmount, affiliateBps, solver, prices};
       });

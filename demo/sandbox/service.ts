@@ -96,7 +96,8 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
     if (range) throw new Refusal(rangeText(BigInt(range.min), BigInt(range.max)));
     if (faults.take('emptyQuotes', appId, endpoint)) return succeeded(context, []);
     const nothing = faults.take('zeroQuotes', appId, endpoint);
-    const quotes = pricing.quote(from, to, BigInt(amount), Number(bps));
+    const worse = faults.take('worsePrice', appId, endpoint)?.bps;
+    const quotes = pricing.quote(from, to, BigInt(amount), Number(bps), worse);
     return succeeded(
       context,
       quotes.map(({fromAmount, toAmount, solver, prices}) => ({

@@ -108,6 +108,15 @@ describe('what goes wrong on purpose', function () {
       ({status, text}) => status === 400 && text.includes('within the range of 1 to 2"'),
     ],
   ];
+  it('answers with a worse price, which can be ordered', async () => {
+    const destination = async () => BigInt((await client.bestQuote(WBTC, TO_WBTC, 10_000_000n)).destination.amount);
+    const fair = await destination();
+    await client.faults({worsePrice: {bps: 1_000}});
+    const worse = await destination();
+    expect(worse < (fair * 91n) / 100n && worse > (fair * 89n) / 100n, `${worse} of ${fair}`).to.equal(true);
+    expect((await placeOrder(client, owner)).quote.destination.amount).to.equal(String(worse));
+  });
+
   for (const [name, faults, holds] of answers) {
     it(`answers ${name}`, async () => {
       await client.faults(faults as Record<string, unknown>);
