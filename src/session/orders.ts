@@ -120,11 +120,12 @@ export function createOrders(options: OrdersOptions): Orders {
       const mayBe = entry !== undefined && mayBePaid(entry);
       if (entry?.stage === 'stopped' || (shown.report?.outcome === 'failed' && !mayBe)) return 'stopped';
       const order = valueOf(status);
-      const stage = order && stageNow(order, now, settings, refundOpen);
-      if (stage && stage !== 'awaiting-deposit' && stage !== 'expired') return stage;
+      // Until the order was read it stands where it last stood: only a good answer moves it.
+      const stage = order ? stageNow(order, now, settings, refundOpen) : entry?.stage;
+      if (stage && PROGRESS[stage] > PROGRESS.funding) return stage;
       // What may have been paid is neither waiting to be paid nor expired.
       if ((funding.busy && funding.plan.length > 0) || funding.funding || mayBe) return 'funding';
-      return stage ?? entry?.stage;
+      return stage;
     },
   );
 
@@ -153,19 +154,23 @@ export function createOrders(options: OrdersOptions): Orders {
         tell({type: 'error', error: toSwapError(error, 'storage'), orderId: shown.id});
       }
     }
-    if (order?.id !== shown.id) return;
-    tell({type: 'status', orderId: shown.id, stage, previous, order});
-    if (stage === 'complete') tell({type: 'complete', orderId: shown.id, order});
-    if (stage === 'refunded') tell({type: 'refund', orderId: shown.id, order});
+    if (order?.id === shown.id) announce(stage, previous, order);
+  };
+
+  const announce = (stage: Stage, previous: Stage, order: Order) => {
+    tell({type: 'status', orderId: order.id, stage, previous, order});
+    if (stage === 'complete') tell({type: 'complete', orderId: order.id, order});
+    if (stage === 'refunded') tell({type: 'refund', orderId: order.id, order});
     if (stage === 'complete' || stage === 'refunded') settled();
   };
 
-  /** Reads the orders that are not shown, one after the other, so that the list says where they stand. */
+  /** Reads the orders that are not shown, one after the other, so that the list and the page know where they stand. */
   const readOthers = async () => {
     const settings = $config.get();
     if (!settings || !journal || !$active.get()) return;
     for (const entry of journal.$entries.get()) {
-      if (entry.orderId === valueOf(stores.$order.get())?.id || isTerminal(entry.stage)) continue;
+      const isShown = () => entry.orderId === valueOf(stores.$order.get())?.id;
+      if (isShown() || isTerminal(entry.stage)) continue;
       if (entry.stage === 'expired' && !mayBePaid(entry)) continue;
       if (!$active.get()) return;
       try {
@@ -173,9 +178,9 @@ export function createOrders(options: OrdersOptions): Orders {
         const read = stageNow(order, host.now(), settings);
         const stage = (read === 'awaiting-deposit' || read === 'expired') && mayBePaid(entry) ? 'funding' : read;
         const present = journal.get(entry.orderId);
-        if (present && present.stage !== stage && !isTerminal(present.stage)) {
-          journal.update(entry.orderId, () => ({stage}));
-        }
+        if (!present || present.stage === stage || isTerminal(present.stage) || isShown()) continue;
+        journal.update(entry.orderId, () => ({stage}));
+        announce(stage, present.stage, order);
       } catch {
         // It is read again on the next round.
       }

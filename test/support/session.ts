@@ -79,9 +79,9 @@ export class TestStorage implements Storage {
 }
 
 /** Lets everything happen that waits for nothing but its turn. */
-export async function settle(): Promise<void> {
+export async function settle(turns = 12): Promise<void> {
   const {port1, port2} = new MessageChannel();
-  for (let turn = 0; turn < 12; turn++) {
+  for (let turn = 0; turn < turns; turn++) {
     await new Promise(resolve => {
       port1.onmessage = resolve;
       port2.postMessage(turn);
@@ -136,7 +136,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
         due.delete(next);
         browser.now = Math.max(browser.now, next.at);
         next.work();
-        await settle();
+        await settle(2);
       }
       browser.now = end;
     },

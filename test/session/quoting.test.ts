@@ -1,0 +1,288 @@
+import {expect} from '@open-wc/testing';
+import {SwapError} from '../../src/domain/error.js';
+import type {Quote} from '../../src/domain/quote.js';
+import {valueOf} from '../../src/domain/remote.js';
+import {createWorld, later, openSession, settle, type Later, type TestPage} from '../support/session.js';
+import {aQuote, NOON, USDC} from '../support/swap.js';
+
+const quoteOf = ({session}: TestPage) => session.$quote.get();
+const asked = ({world}: TestPage) => world.count('GET quote');
+const receives = (page: TestPage) => valueOf(quoteOf(page))?.offers[0].destination.amount;
+
+describe('the price', () => {
+  it('is asked for once a person pauses in typing', async () => {
+    const page = await openSession();
+    for (const amount of ['0', '0.', '0.0', '0.00', '0.000', '0.0005']) {
+      page.session.edit({amount});
+      await page.host.pass(100);
+    }
+    expect(asked(page)).to.equal(0);
+    expect(quoteOf(page).state).to.equal('pending');
+    await page.host.pass(199);
+    expect(asked(page)).to.equal(0);
+    await page.host.pass(1);
+    expect(asked(page)).to.equal(1);
+    expect(receives(page)).to.equal(49_850n);
+  });
+
+  it('is not asked for what is no request', async () => {
+    const page = await openSession();
+    for (const amount of ['', '0', 'x', '0.000000001']) {
+      page.session.edit({amount});
+      await page.host.pass(1_000);
+      expect(quoteOf(page).state).to.equal('idle');
+    }
+    expect(asked(page)).to.equal(0);
+  });
+
+  it('is asked for at once for another asset', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.session.edit({to: USDC.id});
+    await page.host.pass(0);
+    expect(asked(page)).to.equal(2);
+  });
+
+  it('is the newest question’s, whatever comes when', async () => {
+    const page = await openSession();
+    const answers: Later<readonly Quote[]>[] = [];
+    const signals: (AbortSignal | undefined)[] = [];
+    page.world.quote = (_request, signal) => {
+      const answer = later<readonly Quote[]>();
+      answers.push(answer);
+      signals.push(signal);
+      return answer.promise;
+    };
+    page.session.edit({amount: '1'});
+    await page.host.pass(300);
+    page.session.edit({amount: '2'});
+    await page.host.pass(300);
+    expect(signals.map(signal => signal?.aborted)).to.deep.equal([true, false]);
+    const [first, second] = answers;
+    second?.keep([aQuote(7n, 's', {...requestOf(page)})]);
+    await settle();
+    expect(receives(page)).to.equal(7n);
+    first?.keep([aQuote(9n, 's', {...requestOf(page), amount: 100_000_000n})]);
+    await settle();
+    expect(receives(page)).to.equal(7n);
+    expect(quoteOf(page).state).to.equal('ready');
+  });
+
+  it('is asked for again every thirty seconds while it is shown, and counts down to it', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.session.$nextQuoteAt.get()).to.equal(NOON + 30_300);
+    await page.host.pass(29_999);
+    expect(asked(page)).to.equal(1);
+    const answer = later<readonly Quote[]>();
+    page.world.quote = () => answer.promise;
+    await page.host.pass(1);
+    expect(asked(page)).to.equal(2);
+    expect(quoteOf(page).state).to.equal('pending');
+    expect(receives(page)).to.equal(49_850n);
+    expect(page.session.$nextQuoteAt.get()).to.equal(undefined);
+    answer.keep([aQuote(50_000n)]);
+    await settle();
+    expect(receives(page)).to.equal(50_000n);
+    expect(page.session.$nextQuoteAt.get()).to.equal(NOON + 60_300);
+  });
+
+  it('is asked for again in the review too, and rests while an order is made and shown', async () => {
+    const page = await openSession();
+    await page.review();
+    await page.host.pass(30_000);
+    expect(asked(page)).to.equal(2);
+    void page.session.placeOrder();
+    await settle();
+    const before = asked(page);
+    await page.host.pass(120_000);
+    expect(asked(page)).to.equal(before);
+  });
+
+  it('that cannot be had is asked for again, and the last one stays for a minute', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.world.quote = () => Promise.reject(new SwapError('timeout'));
+    await page.host.pass(30_000);
+    expect(quoteOf(page)).to.have.property('state', 'failed');
+    expect(receives(page)).to.equal(49_850n);
+    const before = asked(page);
+    await page.host.pass(8_000);
+    expect(asked(page)).to.equal(before + 1);
+    await page.host.pass(30_000);
+    expect(quoteOf(page).state).to.equal('failed');
+    expect(receives(page)).to.equal(undefined);
+    page.world.quote = request => Promise.resolve([aQuote(51_000n, 's', request)]);
+    await page.host.pass(8_000);
+    expect(receives(page)).to.equal(51_000n);
+    expect(page.told().filter(kind => kind === 'error timeout')).to.have.length(1);
+  });
+
+  it('is asked for as late as the service wants', async () => {
+    const page = await openSession();
+    page.world.quote = () => Promise.reject(new SwapError('rate-limited', {retryAfter: 60_000}));
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    await page.host.pass(59_999);
+    expect(asked(page)).to.equal(1);
+    await page.host.pass(1);
+    expect(asked(page)).to.equal(2);
+  });
+
+  for (const code of ['amount-range', 'no-route', 'config'] as const) {
+    it(`is not asked for again after ${code}, until something else is typed`, async () => {
+      const page = await openSession();
+      page.world.quote = () => Promise.reject(new SwapError(code));
+      page.session.edit({amount: '0.0005'});
+      await page.host.pass(300);
+      page.host.visible$.set(false);
+      page.host.visible$.set(true);
+      await page.host.pass(120_000);
+      expect(asked(page)).to.equal(1);
+      page.session.edit({amount: '0.0006'});
+      await page.host.pass(300);
+      expect(asked(page)).to.equal(2);
+    });
+  }
+
+  it('is asked for on a press', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.session.requote();
+    await settle();
+    expect(asked(page)).to.equal(2);
+    await page.host.pass(29_999);
+    expect(asked(page)).to.equal(2);
+  });
+
+  it('rests while nobody looks, and comes back: an old one at once, a young one when it is due', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.host.visible$.set(false);
+    await page.host.pass(10_000);
+    expect(page.session.$nextQuoteAt.get()).to.equal(undefined);
+    page.host.visible$.set(true);
+    await settle();
+    expect(asked(page)).to.equal(1);
+    await page.host.pass(20_000);
+    expect(asked(page)).to.equal(2);
+    page.host.online$.set(false);
+    await page.host.pass(60_000);
+    expect(asked(page)).to.equal(2);
+    page.host.online$.set(true);
+    await settle();
+    expect(asked(page)).to.equal(3);
+  });
+
+  for (const [what, until] of [
+    ['before it was asked', 100],
+    ['before it was answered', 300],
+  ] as const) {
+    it(`that nobody looked at ${what} is asked for when somebody looks again`, async () => {
+      const page = await openSession();
+      const {quote} = page.world;
+      page.world.quote = (_request, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        });
+      page.session.edit({amount: '0.0005'});
+      await page.host.pass(until);
+      page.host.visible$.set(false);
+      await settle();
+      page.world.quote = quote;
+      page.host.visible$.set(true);
+      await page.host.pass(1_000);
+      expect(receives(page)).to.equal(49_850n);
+    });
+  }
+
+  it('is asked for by a widget that was taken away and put back', async () => {
+    const page = await openSession();
+    page.world.quote = () => new Promise(() => undefined);
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.remove();
+    page.world.quote = request => Promise.resolve([aQuote(5n, 's', request)]);
+    const stop = page.session.start();
+    await page.host.pass(1_000);
+    expect(receives(page)).to.equal(5n);
+    stop();
+  });
+
+  it('of zero is none', async () => {
+    const page = await openSession();
+    page.world.quote = request => Promise.resolve([aQuote(0n, 's', request)]);
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.told()).to.include('error no-quote');
+    expect(page.session.$agreement.get()).to.equal(undefined);
+  });
+
+  it('is the best offer’s, unless the person takes another, and that one as long as it is offered', async () => {
+    const page = await openSession();
+    page.world.quote = request =>
+      Promise.resolve([aQuote(40_000n, 'small', request), aQuote(50_000n, 'large', request)]);
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.session.$offer.get()?.solverId).to.equal('large');
+    page.session.choose('small');
+    expect(page.session.$agreement.get()).to.include({solverId: 'small', receive: 40_000n});
+    await page.host.pass(30_000);
+    expect(page.session.$offer.get()?.solverId).to.equal('small');
+    page.world.quote = request => Promise.resolve([aQuote(50_000n, 'large', request)]);
+    await page.host.pass(30_000);
+    expect(page.session.$offer.get()?.solverId).to.equal('large');
+    page.session.edit({to: USDC.id});
+    page.session.edit({to: 'ethereum_sepolia:wbtc'});
+    page.world.quote = request =>
+      Promise.resolve([aQuote(40_000n, 'small', request), aQuote(50_000n, 'large', request)]);
+    await page.host.pass(300);
+    expect(page.session.$offer.get()?.solverId).to.equal('large');
+  });
+
+  it('is told to the page once each time', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.told()).to.deep.equal(['quote']);
+    await page.host.pass(30_000);
+    expect(page.told()).to.deep.equal(['quote', 'quote']);
+    const [quote] = page.events;
+    expect(quote?.type === 'quote' && quote.request.amount).to.equal(50_000n);
+  });
+
+  it('is not asked for while the partner paused swaps', async () => {
+    const page = await openSession({config: {paused: true}});
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(60_000);
+    expect(asked(page)).to.equal(0);
+    page.session.configure({...page.config, paused: false});
+    await page.host.pass(300);
+    expect(asked(page)).to.equal(1);
+  });
+
+  it('is asked for anew with another fee', async () => {
+    const world = createWorld();
+    const page = await openSession({world});
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    const fee = {asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 25} as const;
+    page.session.configure({...page.config, affiliateFees: [fee]});
+    await page.host.pass(300);
+    expect(asked(page)).to.equal(2);
+    expect(valueOf(quoteOf(page))?.request.affiliateBps).to.equal(25);
+  });
+});
+
+function requestOf({session}: TestPage) {
+  const request = session.$request.get();
+  if ('code' in request) throw new Error(request.code);
+  return request;
+}
