@@ -23,7 +23,7 @@ export class ClosedView extends LateView {
         padding-block: calc(var(--_u) * 6);
       }
       .big {
-        margin-inline-start: -0.3125rem;
+        margin-inline-start: -0.25rem;
         inline-size: 2rem;
         block-size: 2rem;
         margin-block-end: calc(var(--_u) * 2);
@@ -84,15 +84,16 @@ export class ClosedView extends LateView {
       </div>`,
       foot: open
         ? html`<button
-            class="secondary"
-            part="secondary"
-            type="button"
-            @click=${() => {
-              session.openJournal();
-            }}
-          >
-            ${t.seeYourSwaps(open)}
-          </button>`
+              class="secondary"
+              part="secondary"
+              type="button"
+              @click=${() => {
+                session.openJournal();
+              }}
+            >
+              ${t.seeYourSwaps(open)}
+            </button>
+            <p class="foot-note"><span>${t.keptHere}</span></p>`
         : html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
     });
   }

@@ -126,7 +126,9 @@ export class DepositView extends LateView {
                   </button>`
                 : plan.length > 1
                   ? t.stepOf(Math.min(at + 1, plan.length), plan.length)
-                  : t.nothingSigned
+                  : funding.asks.length
+                    ? t.nothingWasPaid
+                    : t.nothingSigned
           }</span
         >
         <span>${left > 0 ? t.timeLeft(html`<bdi>${countdown(left)}</bdi>`) : ''}</span>

@@ -50,6 +50,17 @@ export class JournalView extends LateView {
         border-color: var(--_good);
         background: var(--_good);
       }
+      .item strong bdi {
+        white-space: nowrap;
+      }
+      .arrow {
+        display: inline-block;
+      }
+      @container (inline-size < 20rem) {
+        .item strong bdi {
+          white-space: normal;
+        }
+      }
       .empty {
         padding-block: calc(var(--_u) * 6);
       }
@@ -138,7 +149,7 @@ export class JournalView extends LateView {
       <span class="two-marks">${assetMark(from)}${assetMark(to)}</span>
       <span
         ><strong
-          ><bdi>${formatAmount(amount, from.decimals)} ${from.symbol}</bdi> →
+          ><bdi>${formatAmount(amount, from.decimals)} ${from.symbol}</bdi> <span class="arrow turns">→</span>
           <bdi>${formatAmount(receive, to.decimals)} ${to.symbol}</bdi></strong
         ><small class="state ${state}">${this.t.stages[stage]}</small></span
       >

@@ -9,7 +9,8 @@ import {assetMark, icon} from './icons.js';
 interface SideContent {
   readonly asset: Asset | undefined;
   readonly label: unknown;
-  readonly amount: bigint;
+  /** Absent while nobody knows. */
+  readonly amount?: bigint | undefined;
   /** What stands under a large amount: what it is worth, whose it is. */
   readonly detail?: unknown;
   /** What stands at the end of a line: what it is worth. */
@@ -34,7 +35,7 @@ export function getSide(content: SideContent): TemplateResult {
 
 function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent): TemplateResult {
   const {line = false, went = false, done = false} = rest;
-  const text = formatAmount(amount, asset?.decimals ?? 0);
+  const text = amount === undefined ? '' : formatAmount(amount, asset?.decimals ?? 0);
   return html`<div
     class="side ${end} ${line ? 'line' : ''} ${went ? 'went' : ''}"
     part=${end === 'pay' ? 'pay' : 'receive'}
@@ -42,7 +43,9 @@ function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent):
     ${assetMark(asset, {done})}
     <span class="label">${label}</span>
     <span class="amount" part="amount" data-long=${longness(text)}
-      ><bdi>${text}</bdi><span class="unit"><bdi>${asset?.symbol}</bdi></span></span
+      >${text ? html`<bdi>${text}</bdi>` : html`<span class="bone"></span>`}<span class="unit"
+        ><bdi>${asset?.symbol}</bdi></span
+      ></span
     >
     ${
       line
@@ -63,7 +66,7 @@ export function step(state: StepState, title: unknown, detail: unknown = '', whe
       >${state === 'done' ? icon('check') : state === 'bad' ? icon('close') : ''}</span
     >
     <div><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}</div>
-    <span class="when"><bdi>${when}</bdi></span>
+    ${when ? html`<span class="when"><bdi>${when}</bdi></span>` : ''}
   </li>`;
 }
 

@@ -2,6 +2,36 @@ import {css} from 'lit';
 
 /** How the thread looks once a swap is agreed: sums, steps, checks, and its ends. */
 export const orderStyles = css`
+  .unit {
+    font-size: var(--_t-m);
+    line-height: 1;
+    letter-spacing: 0;
+    color: var(--_quiet);
+  }
+  .line > .mark {
+    grid-row: 1 / span 2;
+    align-self: center;
+    margin-block-start: 0;
+  }
+  .line .amount {
+    min-block-size: calc(var(--_u) * 6);
+    font-size: var(--_t-l);
+    line-height: calc(var(--_u) * 6);
+    letter-spacing: -0.015em;
+  }
+  .line .end {
+    grid-column: 3;
+    grid-row: 2;
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+    line-height: calc(var(--_u) * 6);
+  }
+  .line.pay::before {
+    inset-block-start: calc(var(--_u) * 6);
+  }
+  .line.get::before {
+    block-size: calc(var(--_u) * 2);
+  }
   .tall > div {
     padding-block: calc(var(--_u) * 1.75);
   }
@@ -33,13 +63,11 @@ export const orderStyles = css`
   .side > .label {
     grid-column: 2 / -1;
   }
-  .between swap-widget-error-note,
-  .between .next {
+  .between :is(swap-widget-error-note, .notice, .next) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
-  .between > * + swap-widget-error-note,
-  .between > swap-widget-error-note + *,
-  .next + .notice {
+  .between > * + :is(swap-widget-error-note, .notice),
+  .between > :is(swap-widget-error-note, .notice) + * {
     margin-block-start: calc(var(--_u) * 3);
   }
   .next {
@@ -89,6 +117,9 @@ export const orderStyles = css`
     inline-size: 0.75rem;
     block-size: 0.75rem;
     stroke-width: 2.5;
+  }
+  .step > div:last-child {
+    grid-column: 2 / -1;
   }
   .step strong {
     font-weight: 600;

@@ -89,21 +89,19 @@ export class ProgressView extends LateView {
     return this.frame({
       title: shown?.deal ? t.onItsWay : t.strangerTitle,
       back: true,
-      body: html`<div class="thread">
-        <div class="between" part="between">
-          ${
-            failure?.state === 'failed'
-              ? html`<swap-widget-error-note
-                  .error=${failure.error}
-                  where="progress"
-                  exportparts="notice"
-                ></swap-widget-error-note>`
-              : html`<ol class="steps ahead" part="steps">
-                  ${step('now', t.readingOrder, html`<span class="bone"></span>`)}
-                </ol>`
-          }
-        </div>
-      </div>`,
+      body: this.#thread(
+        paySide({asset: undefined, label: t.youPay, line: true}),
+        failure?.state === 'failed'
+          ? html`<swap-widget-error-note
+              .error=${failure.error}
+              where="progress"
+              exportparts="notice"
+            ></swap-widget-error-note>`
+          : html`<ol class="steps ahead" part="steps">
+              ${step('now', t.readingOrder, html`<span class="bone"></span>`)}
+            </ol>`,
+        getSide({asset: undefined, label: t.youReceive, line: true}),
+      ),
       foot: this.#renderWaitingFoot(),
     });
   }

@@ -4,7 +4,7 @@ import type {Agreement} from '../domain/deposit.js';
 import {costOf} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {notice} from './error-note.js';
-import {countdown, mono, money, percent, valueText} from './format.js';
+import {countdown, cut, mono, money, percent, valueText} from './format.js';
 import {icon} from './icons.js';
 import {getSide, line, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
@@ -108,7 +108,7 @@ export class ReviewView extends LateView {
           : ''
       }
       ${line(t.atThisPrice, html`<bdi>${formatAmount(agreed.receive, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`)}
-      ${agreed.solverId ? line(t.offeredBy, html`<bdi>${agreed.solverId}</bdi>`) : ''}
+      ${agreed.solverId ? line(t.offeredBy, html`<bdi title=${agreed.solverId}>${cut(agreed.solverId, 10, 8)}</bdi>`) : ''}
     </dl>`;
   }
 

@@ -345,7 +345,7 @@ export const frame = css`
     padding-inline: var(--_pad);
   }
   h2 {
-    flex: 1;
+    flex: 1 1 auto;
     font-size: var(--_t-m);
     font-weight: 600;
     letter-spacing: -0.005em;
@@ -357,12 +357,10 @@ export const frame = css`
   .bare {
     min-block-size: calc(var(--_u) * 4);
   }
-  h2,
+  /* The title is whole before the tag is. */
   .tag {
+    flex: 0 9999 auto;
     white-space: nowrap;
-  }
-  .tag {
-    min-inline-size: 0;
     overflow: hidden;
     text-overflow: ellipsis;
     color: var(--_quiet);
@@ -405,17 +403,6 @@ export const frame = css`
     display: flex;
     flex-direction: column;
     padding: 0 var(--_pad) calc(var(--_u) * 4);
-  }
-  /* Lists scroll inside the frame; everything else fits or lets it grow. */
-  .list-frame {
-    block-size: var(--_height);
-  }
-  .scroll {
-    display: block;
-    min-block-size: 0;
-    overflow-y: auto;
-    overscroll-behavior: contain;
-    scrollbar-width: thin;
   }
   .foot {
     padding: calc(var(--_u) * 4) var(--_pad);
@@ -606,12 +593,6 @@ export const thread = css`
     inline-size: 4.2em;
     max-inline-size: 100%;
   }
-  .unit {
-    font-size: var(--_t-m);
-    line-height: 1;
-    letter-spacing: 0;
-    color: var(--_quiet);
-  }
   .value,
   .chain-name {
     color: var(--_quiet);
@@ -625,37 +606,13 @@ export const thread = css`
     grid-column: 3;
     text-align: end;
   }
-  .line > .mark {
-    grid-row: 1 / span 2;
-    align-self: center;
-    margin-block-start: 0;
-  }
-  .line .amount {
-    min-block-size: calc(var(--_u) * 6);
-    font-size: var(--_t-l);
-    line-height: calc(var(--_u) * 6);
-    letter-spacing: -0.015em;
-  }
-  .line .end {
-    grid-column: 3;
-    grid-row: 2;
-    color: var(--_quiet);
-    font-size: var(--_t-s);
-    line-height: calc(var(--_u) * 6);
-  }
-  .line.pay::before {
-    inset-block-start: calc(var(--_u) * 6);
-  }
-  .line.get::before {
-    block-size: calc(var(--_u) * 2);
-  }
   .lines {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     font-size: var(--_t-s);
   }
   .lines > div {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) auto;
+    grid-template-columns: minmax(min-content, 1fr) fit-content(70%);
     column-gap: calc(var(--_u) * 4);
     padding-block: var(--_u);
   }
@@ -664,13 +621,7 @@ export const thread = css`
   }
   .lines dd {
     text-align: end;
-  }
-  .between .notice {
-    margin-inline-start: calc(var(--_rail) + var(--_gap));
-  }
-  .between > * + .notice,
-  .between > .notice + * {
-    margin-block-start: calc(var(--_u) * 3);
+    overflow-wrap: anywhere;
   }
 `;
 

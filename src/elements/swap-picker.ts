@@ -10,6 +10,17 @@ import type {Side} from './swap-view.js';
 
 /** Lists to choose from: pickers and the journal. */
 export const list = css`
+  /* They scroll inside the frame; everything else fits or lets it grow. */
+  .list-frame {
+    block-size: var(--_height);
+  }
+  .scroll {
+    display: block;
+    min-block-size: 0;
+    overflow-y: auto;
+    overscroll-behavior: contain;
+    scrollbar-width: thin;
+  }
   .tabs {
     display: flex;
     flex-wrap: wrap;

@@ -1,10 +1,12 @@
 import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import {isTerminal, type Stage} from '../domain/order.js';
+import type {Stage} from '../domain/order.js';
+import {isTerminal} from '../domain/stage.js';
 import type {JournalEntry} from '../session/journal.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapConnectRequestEvent} from '../events.js';
 import {icon} from './icons.js';
+import type * as Motion from './motion.js';
 import {base, frame, marks, thread} from './styles.js';
 import {SwapElement} from './swap-element.js';
 
@@ -32,6 +34,18 @@ interface FrameContent {
   readonly clock?: {readonly from: number; readonly until: number} | undefined;
 }
 
+let motion: typeof Motion | undefined;
+
+/** Loads what moves the money from stage to stage. Without it nothing moves, and nothing else changes. */
+export async function loadMotion(): Promise<void> {
+  motion = await import('./motion.js');
+}
+
+/** Notes where the money stands before a stage goes; the answer moves it to its place in the next. */
+export function leaveStage(view: Element): ((next: Element) => void) | undefined {
+  return motion?.leaveStage(view);
+}
+
 /** The base of the views: the frame around each stage, its heading, and the pickers that open in front of it. */
 export abstract class SwapView extends SwapElement {
   static override styles = [base, frame, thread, marks];
@@ -44,6 +58,7 @@ export abstract class SwapView extends SwapElement {
   #clock?: FrameContent['clock'];
   #drain?: Animation | undefined;
   #opener?: HTMLElement | undefined;
+  #arrive?: ((view: Element) => void) | undefined;
 
   protected frame(content: FrameContent): TemplateResult {
     const {look, t, choice} = this;
@@ -51,6 +66,7 @@ export abstract class SwapView extends SwapElement {
     const covered = choice !== undefined;
     const open = this.read(this.session.$journal).filter(isOpen).length;
     const bare = !look.header && !back;
+    if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
     this.#title = title;
     this.#clock = content.clock;
     return html`<section class="frame ${content.scroll ? 'list-frame' : ''}" part="frame" aria-label=${title}>
@@ -134,6 +150,8 @@ export abstract class SwapView extends SwapElement {
       heading.dataset['title'] = this.#title;
       this.copied = false;
     }
+    this.#arrive?.(this);
+    this.#arrive = undefined;
     this.#drainClock();
   }
 

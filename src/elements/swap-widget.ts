@@ -27,7 +27,7 @@ import {createHost, type StorageKind} from './host.js';
 import {readSettings, type PolicySettings} from './settings.js';
 import {base, frame, tokens} from './styles.js';
 import {SHARED, StoreReader, type LockedField, type Look, type Shared} from './swap-element.js';
-import {SwapView} from './swap-view.js';
+import {leaveStage, loadMotion, SwapView} from './swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
 const views = {
@@ -197,6 +197,7 @@ export class SwapWidget extends LitElement {
   #error: SwapError | undefined;
   #disconnect?: AbortController;
   #toFocus = false;
+  #arrive?: ((view: Element) => void) | undefined;
   readonly #stores = new StoreReader(this);
   readonly #internals = this.attachInternals();
   readonly #$look = atom(this.#look());
@@ -280,13 +281,23 @@ export class SwapWidget extends LitElement {
   }
 
   protected override updated() {
-    if (!this.#toFocus) return;
+    const [focus, arrive, view] = [this.#toFocus, this.#arrive, this.#shownView];
     this.#toFocus = false;
+    this.#arrive = undefined;
+    void view?.updateComplete.then(() => {
+      if (focus) view.focusHeading();
+      arrive?.(view);
+    });
+  }
+
+  protected override firstUpdated() {
+    // What nobody waits for, and what would not come any more without a connection.
+    void Promise.all([loadMotion(), import('./error-note.js')]).catch(() => undefined);
+  }
+
+  get #shownView(): SwapView | undefined {
     const view = this.renderRoot.firstElementChild;
-    if (view instanceof SwapView)
-      void view.updateComplete.then(() => {
-        view.focusHeading();
-      });
+    return view instanceof SwapView ? view : undefined;
   }
 
   #renderView(name: ViewName) {
@@ -347,6 +358,7 @@ export class SwapWidget extends LitElement {
     if (wanted === this.shown) return;
     if (wanted === 'form' || customElements.get(`swap-widget-${wanted}-view`)) {
       this.#toFocus = this.matches(':focus-within');
+      this.#arrive = this.#shownView && leaveStage(this.#shownView);
       this.shown = wanted;
       this.notLoaded = false;
       return;

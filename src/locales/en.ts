@@ -83,7 +83,7 @@ export const en = {
   } satisfies Record<ProblemCode, string>,
   notANumber: 'This is not an amount',
   tooManyDecimals: (symbol: string, decimals: number) => `${symbol} has ${count(decimals, 'decimal', 'decimals')}`,
-  notAnAddress: 'No address on this chain',
+  notAnAddress: 'Not an address on this chain',
 };
 
 /** The words that the form needs. */

@@ -1,0 +1,60 @@
+/** The element in a view that shows what is paid or what arrives, and the mark beside it. */
+const SIDES = ['.pay', '.get'] as const;
+const CALM_MS = 240;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+/**
+ * Notes where the money stands in a stage that goes, and answers how to move it to its place in the stage that comes:
+ * it is the same money. What hangs between fades in. `--swap-speed` and the wish for less motion are the page's and the
+ * person's; at a speed of 0 nothing moves.
+ */
+export function leaveStage(old: Element): (next: Element) => void {
+  const before = SIDES.map(side => moving(old, side).map(placeOf));
+  return next => {
+    const style = getComputedStyle(next);
+    const duration = CALM_MS * (Number.parseFloat(style.getPropertyValue('--_speed')) || 0);
+    if (!duration) return;
+    const options = {duration, easing: 'cubic-bezier(0.2, 0, 0, 1)'};
+    const origin = style.direction === 'rtl' ? 'top right' : 'top left';
+    SIDES.forEach((side, index) => {
+      moving(next, side).forEach((element, nth) => {
+        const from = before[index]?.[nth];
+        const to = placeOf(element);
+        if (!from || !to.size) return;
+        const start = `translate(${String(from.x - to.x)}px, ${String(from.y - to.y)}px) scale(${String(from.size / to.size)})`;
+        element.animate(
+          [
+            {transform: start, transformOrigin: origin},
+            {transform: 'none', transformOrigin: origin},
+          ],
+          options,
+        );
+      });
+    });
+    next.shadowRoot
+      ?.querySelector('.between')
+      ?.animate([{opacity: 0, transform: 'translateY(-4px)'}, {opacity: 1}], options);
+  };
+}
+
+/** What moves of a side: its mark, and its amount, which in the form is a part of its own. */
+function moving(view: Element, side: string): readonly Element[] {
+  const place = view.shadowRoot?.querySelector(side);
+  const amount = place?.querySelector('.amount') ?? place?.querySelector('swap-widget-amount-field');
+  return [place?.querySelector('.mark'), amount?.shadowRoot?.querySelector('.amount') ?? amount].filter(
+    element => element instanceof Element,
+  );
+}
+
+function placeOf(element: Element): Place {
+  const {left, right, top, height} = element.getBoundingClientRect();
+  const {direction, fontSize} = getComputedStyle(element);
+  // A mark is as large as its box, an amount as its letters.
+  const size = element.matches('.mark') ? height : Number.parseFloat(fontSize);
+  return {x: direction === 'rtl' ? right : left, y: top, size};
+}
