@@ -41,6 +41,8 @@ export class WalletPicker extends SwapPicker {
   @property({attribute: false}) family: ChainFamily = 'evm';
 
   #looking?: AbortController;
+  /** The wallet that is being asked. */
+  #asked?: string | undefined;
 
   override connectedCallback() {
     super.connectedCallback();
@@ -132,7 +134,12 @@ export class WalletPicker extends SwapPicker {
 
   async #connect(wallet: Wallet) {
     const {session, side} = this;
-    if (!(await session.connect(wallet)) || !this.isConnected) return;
+    // The second press of two comes before the list shows what the first one did.
+    if (this.#asked === wallet.id) return;
+    this.#asked = wallet.id;
+    const connected = await session.connect(wallet);
+    if (this.#asked === wallet.id) this.#asked = undefined;
+    if (!connected || !this.isConnected) return;
     // Whoever connects a wallet to receive with wants it there, and not at an address typed before.
     if (side === 'receive') session.edit({recipient: ''});
     this.close();
