@@ -213,7 +213,16 @@ export class Journey {
     await this.next('Place swap');
   }
 
-  /** Waits until the order has come to its end, and reads it. */
+  /** Opens the swap from the list of this browser's. */
+  async openFromList(): Promise<void> {
+    await this.until(() => this.page.button(/^Your swaps/), 'there is no list of swaps');
+    await this.page.press(/^Your swaps/);
+    const swap = new RegExp(`^${this.route.amount} `);
+    await this.until(() => this.page.button(swap), 'the swap is in no list');
+    await this.page.press(swap);
+  }
+
+  /** Waits until the order has come to its end. */
   async complete(): Promise<void> {
     await this.page.until('complete');
     await this.until(() => this.page.primary === 'New swap', 'the end was never shown');

@@ -1,0 +1,203 @@
+/** Services that are slow, broken, dearer than they said, or lie. */
+import {expect} from '@open-wc/testing';
+import {formatAmount} from '../../src/domain/amount.js';
+import {beginJourney, endJourneys, type Journey} from '../support/journey.js';
+import {sandbox} from '../support/sandbox.js';
+
+describe('A service', function () {
+  this.timeout(60_000);
+  afterEach(endJourneys);
+
+  it('that has no price at first is asked again at a press', async () => {
+    const journey = await beginJourney({faults: {serverError: {on: 'quote'}}});
+    await journey.connect();
+    await journey.page.typeAmount(journey.route.amount);
+    await journey.until(() => journey.page.primary === 'Try now', 'nobody said that there is no price');
+    await journey.expectAccessible();
+    await journey.mend();
+    await journey.next('Try now');
+    await journey.next('Review swap');
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+  });
+
+  it('that lowers its price below the floor is agreed with once, by both amounts', async () => {
+    const journey = await beginJourney();
+    const {page} = journey;
+    await journey.review();
+    const price = () => `${formatAmount(page.widget.quote?.destination.amount ?? 0n, 8)} WBTC`;
+    const before = price();
+    await journey.worsen({worsePrice: {bps: 200}});
+    await journey.next('Place swap');
+    await journey.until(() => page.primary === 'Accept new price', 'nobody asked');
+    expect(page.text).to.include(`Before ${before}`).and.to.include(`Now ${price()}`);
+    expect(price()).not.to.equal(before);
+    expect(journey.orderIds).to.deep.equal([]);
+    await journey.expectUntouched();
+    await journey.next('Accept new price');
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
+    expect(formatAmount(BigInt((await journey.read()).destination_swap.amount), 8)).to.equal(price().slice(0, -5));
+  });
+
+  it('that lowers its price a little is ordered from without a question', async () => {
+    const journey = await beginJourney();
+    await journey.review();
+    const before = journey.page.widget.quote?.destination.amount ?? 0n;
+    await journey.worsen({worsePrice: {bps: 20}});
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+    expect(BigInt((await journey.read()).destination_swap.amount) < before).to.equal(true);
+  });
+
+  for (const [how, faults] of [
+    ['loses the answer to an order', {dropped: {on: 'order', when: 'after', times: 1}}],
+    ['breaks down over an order', {serverError: {on: 'order', times: 1}}],
+    ['answers an order with half an answer', {cut: {on: 'order', times: 1}}],
+  ] as const) {
+    it(`that ${how} gets another at a press, and one is paid`, async () => {
+      const journey = await beginJourney({faults});
+      await journey.place();
+      await journey.until(() => journey.errors.length === 1, 'nobody missed the answer');
+      expect(journey.orderIds).to.deep.equal([]);
+      await journey.expectUntouched();
+      await journey.next('Place swap');
+      await journey.expectSwapped();
+      expect(journey.orderIds).to.have.length(1);
+      expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
+    });
+  }
+
+  it('that will not take a signature says why, and is paid by transaction', async () => {
+    const journey = await beginJourney({faults: {gaslessRefused: true}});
+    const {page} = journey;
+    await journey.place();
+    await journey.until(() => page.notes.some(note => note.includes('did not take your signature')), 'no word of it');
+    expect(page.text).to.include('“base_sepolia is not supported for initiations”');
+    expect(page.button('Send it myself instead')).to.equal(undefined);
+    await journey.expectUntouched();
+    await journey.next(/^Pay in Wallet/);
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'send']);
+  });
+
+  it('that takes a signature and loses the answer is followed to the end', async () => {
+    const journey = await beginJourney({faults: {dropped: {on: 'initiate', when: 'after'}}});
+    await journey.place();
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
+    expect(journey.errors.map(({code}) => code)).to.deep.equal(['timeout']);
+  });
+
+  it('that never got the signature is handed another, once nothing has been seen', async () => {
+    const journey = await beginJourney({faults: {dropped: {on: 'initiate', when: 'before'}}});
+    await journey.place();
+    await journey.until(() => journey.errors.length === 1, 'nobody missed the answer');
+    await journey.expectUntouched();
+    await journey.mend();
+    await journey.reload();
+    await journey.until(() => journey.page.button('No, I did not'), 'nobody asked');
+    await journey.page.press('No, I did not');
+    await journey.next('Try again');
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
+  });
+
+  it('that is slow is waited for', async () => {
+    const journey = await beginJourney({faults: {slow: {ms: 700}}});
+    await journey.place();
+    await journey.expectSwapped();
+  });
+
+  it('whose chain is slow shows the payment before it is in a block', async () => {
+    const journey = await beginJourney({faults: {lateBlock: {seconds: 2}, confirmations: {required: 4}}});
+    await journey.place();
+    await journey.page.until('deposit-seen');
+    await journey.until(() => journey.page.text.includes('Waiting for a block'), 'it is not said what is waited for');
+    await journey.expectAccessible();
+    await journey.page.until('confirming');
+    await journey.expectAccessible();
+    await sandbox.mine('base_sepolia', 3);
+    await journey.expectSwapped();
+    const stages = journey.statuses.map(({stage}) => stage);
+    expect(stages.filter(stage => stage !== 'funding' && stage !== 'settling')).to.deep.equal([
+      'deposit-seen',
+      'confirming',
+      'complete',
+    ]);
+  });
+});
+
+describe('While a swap is followed, no stage is moved by', function () {
+  this.timeout(60_000);
+  afterEach(endJourneys);
+
+  /** Somebody who has paid; nothing goes on until the solver is back. */
+  async function follow(): Promise<Journey> {
+    const journey = await beginJourney({faults: {solverGone: true}});
+    await journey.place();
+    await journey.page.until('settling');
+    return journey;
+  }
+
+  const bad: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    'a broken service': {serverError: {on: 'read'}},
+    'too many questions': {rateLimited: {on: 'read', retryAfter: 1}},
+    'an answer that is no JSON': {malformed: {on: 'read'}},
+    'half an answer': {cut: {on: 'read'}},
+    'an answer without what money depends on': {missingFields: {on: 'read', fields: ['filled_amount', 'amount']}},
+    'a lost connection': {dropped: {on: 'read'}},
+    'an error that looks like a success': {errorWithOk: {on: 'read'}},
+  };
+  for (const [what, faults] of Object.entries(bad)) {
+    it(what, async () => {
+      const journey = await follow();
+      const {page, statuses} = journey;
+      const told = statuses.length;
+      await journey.worsen(faults);
+      await journey.until(() => page.button('Read again'), 'nobody said that it cannot be read');
+      expect(page.stage).to.equal('settling');
+      expect(page.notes.join()).to.include('This is the last we know. Your swap goes on without this page.');
+      await journey.expectAccessible();
+      expect(statuses).to.have.length(told);
+      await journey.mend();
+      await page.press('Read again');
+      await journey.expectSwapped();
+    });
+  }
+});
+
+describe('A hostile service', function () {
+  this.timeout(60_000);
+  afterEach(endJourneys);
+
+  const lies = {
+    amount: 'The amount is not what you agreed to',
+    contract: 'The contract is not the known one',
+    redeemer: 'The order is not the one you agreed to',
+    approve: 'The amount is not what you agreed to',
+    'chain-id': 'The chain is not the one you agreed to',
+    'extra-types': 'The signature has an unknown form',
+    value: 'The payment would take other coins too',
+    recipient: 'The order is not the one you agreed to',
+    'destination-amount': 'The order is not the one you agreed to',
+    'secret-hash': 'The order has another secret',
+  };
+  for (const [kind, says] of Object.entries(lies)) {
+    it(`that lies in ${kind} is stopped before the wallet is asked`, async () => {
+      const journey = await beginJourney({faults: {hostile: {kind}}});
+      const {page} = journey;
+      await journey.place();
+      await page.until('stopped');
+      await journey.until(() => page.text.includes(says), 'nobody said what is wrong');
+      expect(page.primary).to.equal('Start again');
+      expect(journey.asked).to.deep.equal(['connect']);
+      expect(journey.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
+      await journey.expectUntouched();
+
+      await journey.reload();
+      await journey.page.until('stopped');
+      expect(journey.asked).to.deep.equal(['connect']);
+    });
+  }
+});
