@@ -332,6 +332,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $balance,
     $request,
     $problem,
+  /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
+  const isClosed = () => Boolean($fault.get()) || $config.get()?.paused !== false;
+
     $quote: quoting.$quote,
     $offer,
     $nextQuoteAt: quoting.$nextAt,
@@ -446,8 +449,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     },
 
     review() {
-      const settings = $config.get();
-      if ($view.get() !== 'form' || !$agreement.get() || !settings || settings.paused || $fault.get()) return;
+      if ($view.get() !== 'form' || !$agreement.get() || isClosed()) return;
       batch(() => {
         closeOrder();
         $moved.set(undefined);
@@ -465,7 +467,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     async placeOrder() {
       const shown = $agreement.get();
-      if ($view.get() !== 'review' || !shown || stores.$order.get().state === 'pending') return;
+      if ($view.get() !== 'review' || !shown || isClosed() || stores.$order.get().state === 'pending') return;
       $moved.set(undefined);
       const waiting = pending<PlacedOrder>();
       const isAwaited = () => stores.$order.get() === waiting;

@@ -17,8 +17,10 @@ import {
   type SessionGates,
   type SwapSession,
 } from '../../src/session/session.js';
-// Loaded by the session when it first needs it; here at once, so that nothing waits for it.
+// Loaded by the session when it first needs them; here at once, so that nothing waits for them.
 import '../../src/session/orders.js';
+import '../../src/session/quoting.js';
+import '../../src/session/wallets.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
 
 /* -- the page ------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,369 @@
+import {expect} from '@open-wc/testing';
+import {createCatalogue} from '../../src/domain/asset.js';
+import {SwapError} from '../../src/domain/error.js';
+import type {Quote} from '../../src/domain/quote.js';
+import {
+  BY_TRANSACTION,
+  createTestBrowser,
+  createWorld,
+  later,
+  openSession,
+  orderKey,
+  settle,
+  type World,
+} from '../support/session.js';
+import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
+
+const OTHER_SERVICE = 'https://other.test';
+const otherCatalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
+
+function byTransaction(): World {
+  const world = createWorld();
+  const {place} = world;
+  world.place = async () => ({...(await place()), deposit: BY_TRANSACTION});
+  return world;
+}
+
+const deeds = ({log}: World) => log.filter(entry => /^wallet|^P/.test(entry));
+
+describe('the draft', () => {
+  it('starts with the first asset, and the first on another chain', async () => {
+    const {session} = await openSession({bare: true});
+    expect(session.$draft.get()).to.deep.equal({
+      from: 'base_sepolia:wbtc',
+      to: 'ethereum_sepolia:wbtc',
+      amount: '',
+      recipient: '',
+      refundAddress: '',
+    });
+  });
+
+  it('shows a comma as the decimal point that it is', async () => {
+    const {session} = await openSession();
+    session.edit({amount: '0,5'});
+    expect(session.$draft.get().amount).to.equal('0.5');
+  });
+
+  it('changes its sides over when one side’s asset is chosen on the other', async () => {
+    const {session} = await openSession();
+    session.edit({from: OTHER_WBTC.id});
+    expect(session.$draft.get()).to.include({from: OTHER_WBTC.id, to: WBTC.id});
+    session.edit({to: OTHER_WBTC.id});
+    expect(session.$draft.get()).to.include({from: WBTC.id, to: OTHER_WBTC.id});
+  });
+
+  it('changes its sides over on a press, and forgets an address of the other chain', async () => {
+    const {session} = await openSession();
+    session.edit({recipient: SOLVER});
+    session.flip();
+    expect(session.$draft.get()).to.include({from: OTHER_WBTC.id, to: WBTC.id, recipient: ''});
+  });
+
+  it('takes all that the account has, in text', async () => {
+    const page = await openSession();
+    await settle();
+    page.session.useMax();
+    expect(page.session.$draft.get().amount).to.equal('0.01');
+  });
+
+  it('drops an asset that is no longer offered, and keeps the rest', async () => {
+    const page = await openSession();
+    page.session.edit({to: USDC.id, amount: '0.5'});
+    const catalogue = createCatalogue({families: ['evm'], assets: [WBTC.id, OTHER_WBTC.id]});
+    page.session.configure({...page.config, catalogue});
+    expect(page.session.$draft.get()).to.include({from: WBTC.id, to: '', amount: '0.5'});
+  });
+
+  it('starts with what the page fills in, and stays the person’s own as long as the page says the same', async () => {
+    const browser = createTestBrowser();
+    const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '1'};
+    const page = await openSession({browser, bare: true, config: {prefill}});
+    expect(page.session.$draft.get().amount).to.equal('1');
+    page.session.edit({amount: '2'});
+    const next = await page.reload();
+    expect(next.session.$draft.get().amount).to.equal('2');
+    const other = await page.reload({config: {prefill: {...prefill, amount: '3'}}});
+    expect(other.session.$draft.get().amount).to.equal('3');
+  });
+});
+
+describe('what keeps a draft from the review', () => {
+  const problemOf = async (change: Parameters<Awaited<ReturnType<typeof openSession>>['session']['edit']>[0]) => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005', ...change});
+    await page.host.pass(1_000);
+    return page.session.$problem.get()?.code;
+  };
+
+  it('is named', async () => {
+    expect(await problemOf({})).to.equal(undefined);
+    expect(await problemOf({amount: ''})).to.equal('enter-amount');
+    expect(await problemOf({recipient: 'somebody'})).to.equal('not-an-address');
+    expect(await problemOf({recipient: ` ${SOLVER} `})).to.equal(undefined);
+  });
+
+  it('is the wallet that is missing, even with a recipient', async () => {
+    const page = await openSession({bare: true});
+    page.session.edit({amount: '0.0005', recipient: SOLVER});
+    await page.host.pass(1_000);
+    expect(page.session.$problem.get()?.code).to.equal('connect');
+    page.session.review();
+    expect(page.session.$view.get()).to.equal('form');
+  });
+
+  it('is nothing once the wallet is there, and the review says who receives', async () => {
+    const page = await openSession();
+    await page.review();
+    expect(page.session.$view.get()).to.equal('review');
+    expect(page.session.$agreement.get()).to.include({owner: PAYER, recipient: PAYER});
+    page.session.back();
+    page.session.edit({recipient: SOLVER});
+    await page.review();
+    expect(page.session.$agreement.get()).to.include({owner: PAYER, recipient: SOLVER});
+  });
+});
+
+describe('a wallet', () => {
+  it('that is asked to connect is shown until it answers, and then remembered', async () => {
+    const page = await openSession({bare: true});
+    const answer = later();
+    const connect = page.world.knownWallet.connect.bind(page.world.knownWallet);
+    const wallet = {
+      ...page.world.knownWallet,
+      async connect() {
+        await answer.promise;
+        return connect();
+      },
+    };
+    const connecting = page.session.connect(wallet);
+    await settle();
+    expect(page.session.$connecting.get()).to.deep.equal({state: 'pending', value: wallet});
+    answer.keep();
+    expect(await connecting).to.equal(true);
+    expect(page.session.$accounts.get().evm?.address).to.equal(PAYER);
+    const next = await page.reload();
+    expect(next.session.$accounts.get().evm?.address).to.equal(PAYER);
+    next.session.disconnect('evm');
+    const last = await next.reload();
+    expect(last.session.$accounts.get().evm).to.equal(undefined);
+  });
+
+  it('that says no leaves things as they were, and says so', async () => {
+    const page = await openSession({bare: true});
+    const wallet = {...page.world.knownWallet, connect: () => Promise.reject(new SwapError('rejected'))};
+    expect(await page.session.connect(wallet)).to.equal(false);
+    const connecting = page.session.$connecting.get();
+    expect(connecting.state === 'failed' && connecting.error.code).to.equal('rejected');
+    expect(page.session.$accounts.get()).to.deep.equal({});
+  });
+
+  it('that answers after nobody waits any more is not connected', async () => {
+    const page = await openSession({bare: true});
+    const answer = later();
+    const connect = page.world.knownWallet.connect.bind(page.world.knownWallet);
+    const connecting = page.session.connect({
+      ...page.world.knownWallet,
+      async connect() {
+        await answer.promise;
+        return connect();
+      },
+    });
+    await settle();
+    page.session.cancelConnect();
+    answer.keep();
+    expect(await connecting).to.equal(false);
+    expect(page.session.$accounts.get()).to.deep.equal({});
+    expect(page.session.$connecting.get()).to.deep.equal({state: 'idle'});
+  });
+});
+
+describe('a person who goes elsewhere while an order is made', () => {
+  it('before it was placed: it is not placed', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const price = later<readonly Quote[]>();
+    world.quote = () => price.promise;
+    void page.session.placeOrder();
+    await settle();
+    expect(page.session.$stage.get()).to.equal('ordering');
+    page.session.reset();
+    price.keep([aQuote(49_850n)]);
+    await settle();
+    expect(deeds(world)).to.deep.equal([]);
+    expect(page.session.$view.get()).to.equal('form');
+  });
+
+  it('after it was sent: it is in the list, and the wallet is not asked', async () => {
+    const world = byTransaction();
+    const {place} = world;
+    const answer = later();
+    world.place = async () => {
+      await answer.promise;
+      return place();
+    };
+    const page = await openSession({world});
+    await page.order();
+    page.session.reset();
+    answer.keep();
+    await settle();
+    expect(deeds(world)).to.deep.equal(['POST']);
+    expect(page.session.$view.get()).to.equal('form');
+    expect(page.session.$order.get().state).to.equal('idle');
+    page.session.openJournal();
+    await settle();
+    expect(page.session.$journal.get()).to.have.length(1);
+    expect(page.told().filter(kind => kind === 'order')).to.have.length(1);
+  });
+
+  it('cannot go back by the arrow: the answer decides', async () => {
+    const world = byTransaction();
+    world.place = () => new Promise(() => undefined);
+    const page = await openSession({world});
+    await page.order();
+    page.session.back();
+    page.session.openJournal();
+    expect(page.session.$stage.get()).to.equal('ordering');
+    expect(page.session.$view.get()).to.equal('review');
+  });
+
+  it('while the wallet is asked: the answer is written down all the same', async () => {
+    const world = byTransaction();
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.session.reset();
+    answer.keep();
+    await settle();
+    expect(page.asks()).to.deep.equal(['send sent']);
+    expect(page.session.$view.get()).to.equal('form');
+    expect(page.session.$funding.get().asks).to.deep.equal([]);
+  });
+});
+
+describe('other settings in the middle', () => {
+  it('of the same service change nothing for the order that is shown', async () => {
+    const world = byTransaction();
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.session.configure({...page.config, catalogue: otherCatalogue, priceTolerance: 10});
+    await settle();
+    expect(page.session.$view.get()).to.equal('order');
+    answer.keep();
+    await settle();
+    expect(page.asks()).to.deep.equal(['send sent']);
+    expect(page.session.$journal.get()[0]?.asks.map(({state}) => state)).to.deep.equal(['sent']);
+    expect(page.session.$stage.get()).to.equal('funding');
+  });
+
+  it('that are wrong change nothing for it either', async () => {
+    const world = createWorld();
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.session.configure(new SwapError('config', {field: 'assets'}));
+    answer.keep();
+    await settle();
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+    expect(page.session.$fault.get()?.field).to.equal('assets');
+    page.session.configure(page.config);
+    expect(page.session.$fault.get()).to.equal(undefined);
+    expect(page.session.$view.get()).to.equal('order');
+  });
+
+  for (const [what, catalogue] of [
+    ['and other assets', otherCatalogue],
+    ['and the same assets', undefined],
+  ] as const) {
+    it(`of another service ${what} leave the order with its own: the answer is written there, the signature goes there`, async () => {
+      const world = createWorld();
+      const answer = later();
+      world.wallet = () => answer.promise;
+      const page = await openSession({world});
+      await page.order();
+      const other = createWorld();
+      page.session.configure({
+        ...page.config,
+        service: OTHER_SERVICE,
+        api: other.service,
+        ...(catalogue ? {catalogue} : {}),
+      });
+      await settle();
+      expect(page.session.$view.get()).to.equal('form');
+      expect(page.session.$journal.get()).to.deep.equal([]);
+      answer.keep();
+      await settle();
+      expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+      expect(world.count('PATCH')).to.equal(1);
+      expect(deeds(other)).to.deep.equal([]);
+      expect(page.session.$journal.get()).to.deep.equal([]);
+    });
+  }
+
+  it('of another service keep a wallet from being asked for the order of the first', async () => {
+    const world = byTransaction();
+    const gate = later();
+    const page = await openSession({world, gates: {beforeSign: () => gate.promise}});
+    await page.order();
+    page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
+    await settle();
+    gate.keep();
+    await settle();
+    expect(deeds(world)).to.deep.equal(['POST']);
+    expect(page.asks()).to.deep.equal([]);
+  });
+
+  it('of another service leave an order that was sent with the first one’s journal', async () => {
+    const browser = createTestBrowser();
+    const world = byTransaction();
+    const {place} = world;
+    const answer = later();
+    world.place = async () => {
+      await answer.promise;
+      return place();
+    };
+    const page = await openSession({browser, world});
+    await page.order();
+    page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
+    answer.keep();
+    await settle();
+    expect(browser.storage?.getItem(orderKey())).to.be.a('string');
+    expect(page.session.$journal.get()).to.deep.equal([]);
+    expect(deeds(world)).to.deep.equal(['POST']);
+  });
+
+  it('that pause swaps keep a new one from being reviewed', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.session.configure({...page.config, paused: true});
+    page.session.review();
+    expect(page.session.$view.get()).to.equal('form');
+  });
+
+  it('that pause swaps, or are wrong, keep a reviewed one from being ordered', async () => {
+    for (const settings of ['paused', 'wrong'] as const) {
+      const world = byTransaction();
+      const page = await openSession({world});
+      await page.review();
+      page.session.configure(
+        settings === 'paused' ? {...page.config, paused: true} : new SwapError('config', {field: 'assets'}),
+      );
+      await page.session.placeOrder();
+      expect(deeds(world), settings).to.deep.equal([]);
+    }
+  });
+});
+
+describe('two sessions', () => {
+  it('of one page know nothing of each other’s drafts', async () => {
+    const one = await openSession();
+    const two = await openSession();
+    one.session.edit({amount: '1'});
+    expect(two.session.$draft.get().amount).to.equal('');
+  });
+});
