@@ -21,5 +21,6 @@ export * from './domain/error.js';
 export * from './domain/order.js';
 export * from './domain/quote.js';
 export * from './domain/remote.js';
+export * from './domain/stage.js';
 export * from './session/session.js';
 export type {JournalEntry} from './session/journal.js';

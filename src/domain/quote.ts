@@ -1,3 +1,4 @@
+import {cents} from './amount.js';
 import type {Asset, AssetId} from './asset.js';
 import {SwapError} from './error.js';
 
@@ -103,15 +104,6 @@ export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]):
   const amounts = shares.map(({bps}) => (paid * BigInt(bps) + 5_000n) / 10_000n);
   const total = paid - received;
   return {total, network: total - amounts.reduce((sum, share) => sum + share, 0n), shares: amounts};
-}
-
-/** A value in hundredths, rounded to the nearest; `undefined` where the text is no plain decimal. */
-export function cents(value: string): bigint | undefined {
-  const match = /^(-?)(\d{1,30})(?:\.(\d+))?$/.exec(value);
-  if (!match) return undefined;
-  const digits = (match[3] ?? '').padEnd(3, '0');
-  const rounded = (BigInt((match[2] ?? '') + digits.slice(0, 3)) + 5n) / 10n;
-  return match[1] ? -rounded : rounded;
 }
 
 /** How much of `to` one whole unit of `from` buys, as an amount of `to`'s smallest unit. */

@@ -1,12 +1,13 @@
-import {css, html, type PropertyValues} from 'lit';
+import {adoptStyles, css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../domain/amount.js';
 import type {Asset} from '../domain/asset.js';
 import type {Problem} from '../domain/draft.js';
-import {cents, costOf, inverseRateOf, rateOf, type Quote} from '../domain/quote.js';
+import type {Quote} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
-import {countdown, longness, money, percent, valueText} from './format.js';
+import {countdown, longness, valueText} from './format.js';
 import {assetMark, icon} from './icons.js';
+import type {PriceLook} from './price-lines.js';
 import type {SwapElement} from './swap-element.js';
 import {SwapView, type Side} from './swap-view.js';
 
@@ -74,45 +75,11 @@ export class FormView extends SwapView {
         inline-size: 9.5rem;
         max-inline-size: 100%;
       }
-      .rate-text .chip[aria-expanded='true'] .icon {
-        rotate: 180deg;
-      }
       .bone {
         transition: none;
       }
       .figures {
         transition: color var(--_calm) var(--_ease);
-      }
-      .quotes {
-        margin-inline-start: calc(var(--_rail) + var(--_gap));
-      }
-      .quotes label {
-        display: grid;
-        grid-template-columns: auto minmax(0, 1fr) auto;
-        gap: calc(var(--_u) * 3);
-        align-items: center;
-        min-block-size: calc(var(--_u) * 8.5);
-        cursor: pointer;
-        overflow-wrap: anywhere;
-      }
-      .quotes label + label {
-        border-block-start: 1px solid var(--_line);
-      }
-      .quotes b {
-        font-weight: 600;
-      }
-      [type='radio'] {
-        appearance: none;
-        inline-size: 1.125rem;
-        block-size: 1.125rem;
-        border: 1.5px solid var(--_edge);
-        border-radius: 50%;
-      }
-      [type='radio']:checked {
-        border: 0.34rem solid var(--_ink);
-      }
-      [type='radio']:focus-visible {
-        border-radius: 50%;
       }
       swap-widget-error-note {
         margin-block-start: calc(var(--_u) * 3);
@@ -130,6 +97,8 @@ export class FormView extends SwapView {
   @state() private inverse = false;
   /** Whether all offers are shown, where there are several. */
   @state() private comparing = false;
+  /** What draws the lines of the price, once it is loaded. */
+  @state() private price?: typeof import('./price-lines.js');
 
   override render() {
     const {session, t} = this;
@@ -148,13 +117,9 @@ export class FormView extends SwapView {
     });
   }
 
-  protected override firstUpdated() {
-    // How to say what goes wrong is here before anything does: without a connection it would not come any more.
-    void import('./error-note.js').catch(() => undefined);
-  }
-
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
+    if (this.session.$quote.get().state !== 'idle' && !this.price) void this.#loadPrice();
     // The review is next; by the time somebody presses, it is there.
     if (this.session.$offer.get()) void import('./review-view.js').catch(() => undefined);
   }
@@ -243,6 +208,8 @@ export class FormView extends SwapView {
     const {session, t} = this;
     const quote = this.read(session.$quote);
     const offer = this.read(session.$offer);
+    const from = this.#asset('pay');
+    const to = this.#asset('receive');
     const flippable = !this.look.locked.some(field => field === 'from' || field === 'to');
     return html`<div class="row rate">
         ${
@@ -261,9 +228,9 @@ export class FormView extends SwapView {
               .retryAt=${this.read(session.$nextQuoteAt)}
               exportparts="notice"
             ></swap-widget-error-note>`
-          : this.comparing && this.#several()
-            ? this.#renderOffers()
-            : this.#renderLines(offer)
+          : from && to && quote.state !== 'idle'
+            ? this.price?.renderLines(this.#priceLook(from, to))
+            : ''
       }`;
   }
 
@@ -276,82 +243,25 @@ export class FormView extends SwapView {
       if (quote.state === 'pending') return html`<span class="bone"></span>`;
       return html`<span class="quiet">${quote.state === 'failed' ? t.noPrice : t.priceAppears}</span>`;
     }
-    const several = this.#several();
-    if (several) {
-      return html`<button
-        class="chip"
-        type="button"
-        aria-expanded=${this.comparing ? 'true' : 'false'}
-        @click=${this.#compare}
-      >
-        ${t.quotes(several)}${icon('down', 's')}
-      </button>`;
-    }
-    const text = this.inverse
-      ? t.rate(to.symbol, short(formatAmount(inverseRateOf(offer, to), from.decimals)), from.symbol)
-      : t.rate(from.symbol, short(formatAmount(rateOf(offer, from), to.decimals)), to.symbol);
-    return html`<button class="chip" type="button" title=${t.otherWayRound} @click=${this.#turnRate}>
-      <bdi>${text}</bdi>
-    </button>`;
+    return this.price?.renderRate(this.#priceLook(from, to)) ?? html`<span class="bone"></span>`;
   }
 
-  #renderLines(offer: Quote | undefined) {
+  /** What the lines of the price are drawn from. */
+  #priceLook(from: Asset, to: Asset): PriceLook {
     const {session, t} = this;
-    const pending = this.read(session.$quote).state === 'pending';
-    if (!offer && !pending) return '';
-    const fees = this.read(session.$config)?.affiliateFees ?? [];
-    const cost = offer && costOf(offer, fees);
-    if (offer && !cost) return '';
-    const bps = fees.reduce((sum, fee) => sum + fee.bps, 0);
-    const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
-    const figure = (hundredths: bigint | undefined) =>
-      hundredths === undefined ? html`<span class="bone"></span>` : html`<bdi>${money(-hundredths, t)}</bdi>`;
-    return html`<dl class="lines" part="lines">
-      <div>
-        <dt>${t.networkAndExchange}</dt>
-        <dd>${figure(cost?.network)}</dd>
-      </div>
-      ${
-        bps
-          ? html`<div>
-              <dt>${t.partnerFee(percent(bps, t))}</dt>
-              <dd>${figure(share)}</dd>
-            </div>`
-          : ''
-      }
-    </dl>`;
-  }
-
-  #renderOffers() {
-    const {session, t} = this;
-    const quotes = valueOf(this.read(session.$quote));
-    const chosen = this.read(session.$offer);
-    const to = this.#asset('receive');
-    if (!quotes || !to) return '';
-    const best = cents(quotes.offers[0].destination.value);
-    return html`<fieldset class="quotes" part="quotes">
-      <legend class="hidden">${t.quotesBestFirst}</legend>
-      ${quotes.offers.map((offer, index) => {
-        const value = cents(offer.destination.value);
-        return html`<label title=${offer.solverId}>
-          <input
-            type="radio"
-            name="offer"
-            .value=${offer.solverId}
-            .checked=${offer.solverId === chosen?.solverId}
-            @change=${this.#chooseOffer}
-          />
-          <span><b>${formatAmount(offer.destination.amount, to.decimals)}</b> ${to.symbol}</span>
-          ${
-            index === 0
-              ? html`<span class="ok">${t.best}</span>`
-              : best !== undefined && value !== undefined
-                ? html`<span class="quiet"><bdi>${money(value - best, t)}</bdi></span>`
-                : html`<span></span>`
-          }
-        </label>`;
-      })}
-    </fieldset>`;
+    return {
+      t,
+      from,
+      to,
+      offer: this.read(session.$offer),
+      offers: valueOf(this.read(session.$quote))?.offers ?? [],
+      fees: this.read(session.$config)?.affiliateFees ?? [],
+      inverse: this.inverse,
+      comparing: this.comparing,
+      turn: this.#turnRate,
+      compare: this.#compare,
+      choose: this.#chooseOffer,
+    };
   }
 
   #renderPrimary() {
@@ -385,12 +295,6 @@ export class FormView extends SwapView {
   #asset(side: Side): Asset | undefined {
     const {from, to} = this.read(this.session.$draft);
     return this.read(this.session.$config)?.catalogue.find(side === 'pay' ? from : to);
-  }
-
-  /** How many offers there are, if it is more than one. */
-  #several(): number | undefined {
-    const offers = valueOf(this.read(this.session.$quote))?.offers.length ?? 0;
-    return offers > 1 ? offers : undefined;
   }
 
   #field(selector: string) {
@@ -445,26 +349,30 @@ export class FormView extends SwapView {
     this.session.flip();
   }
 
-  #turnRate() {
+  readonly #turnRate = () => {
     this.inverse = !this.inverse;
-  }
+  };
 
-  #compare() {
+  readonly #compare = () => {
     this.comparing = !this.comparing;
-  }
+  };
 
-  #chooseOffer(event: Event) {
+  readonly #chooseOffer = (event: Event) => {
     this.session.choose((event.target as HTMLInputElement).value);
-  }
-}
+  };
 
-/** A rate to read, not to reckon with: eight figures are enough. */
-function short(amount: string): string {
-  const [whole = '', fraction = ''] = amount.split('.');
-  const room = Math.max(2, 8 - (whole === '0' ? 0 : whole.length));
-  const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const shown = fraction.slice(0, room + leading).replace(/0+$/, '');
-  return shown ? `${whole}.${shown}` : whole;
+  /** The lines of the price are loaded with the first one. */
+  async #loadPrice() {
+    try {
+      const price = await import('./price-lines.js');
+      if (this.price) return;
+      const root = this.renderRoot as ShadowRoot;
+      adoptStyles(root, [...FormView.elementStyles, price.priceStyles]);
+      this.price = price;
+    } catch {
+      // Without them the amounts still say what is paid and what arrives.
+    }
+  }
 }
 
 declare global {

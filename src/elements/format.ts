@@ -1,6 +1,5 @@
 import {html, type TemplateResult} from 'lit';
-import {formatAmount} from '../domain/amount.js';
-import {cents} from '../domain/quote.js';
+import {cents, formatAmount} from '../domain/amount.js';
 import type {FirstMessages} from '../locales/en.js';
 
 /** An address or a hash with its middle cut out, so that both ends can be compared. */

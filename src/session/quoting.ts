@@ -1,4 +1,4 @@
-import {atom, computed, type ReadableAtom} from 'nanostores';
+import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import {isProblem, type Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {toSwapError} from '../domain/error.js';
@@ -15,15 +15,12 @@ const RETRY_MS = 8_000;
 /** How long an old price may be shown while a new one cannot be had. */
 const STALE_MS = 60_000;
 
-/** The price of the present request. */
+/** The price of the present request. Loaded with the first one. */
 export interface Quoting {
-  readonly $quote: ReadableAtom<Remote<Quotes>>;
-  /** When it is asked for again, in milliseconds since 1970; `undefined` while it is not. */
-  readonly $nextAt: ReadableAtom<number | undefined>;
   /** Asks now. */
   ask(): void;
-  /** Takes a price that was had on the way to an order. */
-  accept(quotes: Quotes): void;
+  /** Asks for the price of this very moment, on the way to an order. @throws SwapError */
+  askAnew(request: QuoteRequest): Promise<Quotes>;
   /** Goes to work until called off. */
   run(): () => void;
 }
@@ -33,19 +30,22 @@ export interface Quoting {
  * a time, the newest winning.
  */
 export function createQuoting({
+  $quote,
+  $nextAt,
   $request,
   $config,
   $wanted,
   host,
 }: {
+  readonly $quote: WritableAtom<Remote<Quotes>>;
+  /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
+  readonly $nextAt: WritableAtom<number | undefined>;
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
   /** Whether anybody looks at a price. */
   readonly $wanted: ReadableAtom<boolean>;
   readonly host: Host;
 }): Quoting {
-  const $quote = atom<Remote<Quotes>>(idle);
-  const $nextAt = atom<number | undefined>();
   let asking = new AbortController();
   let callOff = () => {};
 
@@ -127,14 +127,17 @@ export function createQuoting({
   };
 
   return {
-    $quote,
-    $nextAt,
     ask: () => void ask(),
-    accept(quotes) {
+    async askAnew(request) {
+      const {api} = $config.get() ?? {};
+      if (!api) throw new Error('The session is not configured.');
+      const quotes = rankQuotes(request, await api.quote(request), host.now());
       rest();
       $quote.set(ready(quotes));
       if ($wanted.get()) schedule(REFRESH_MS);
+      return quotes;
     },
+
     run() {
       const stop = $present.subscribe(follow);
       return () => {

@@ -7,11 +7,11 @@ import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Stage} from '../domain/order.js';
-import {rankQuotes, type QuoteRequest} from '../domain/quote.js';
+import type {QuoteRequest, Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import {openMemory, walletNote, type Memory} from './memory.js';
 import type {Orders} from './orders.js';
-import {createQuoting} from './quoting.js';
+import type {Quoting} from './quoting.js';
 import {createOrderStores} from './stores.js';
 import type {
   Accounts,
@@ -41,6 +41,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const $wallets = atom<readonly Wallet[]>([]);
   const $connecting = atom<Remote<Wallet>>(idle);
   const $balance = atom<Remote<bigint>>(idle);
+  const $quote = atom<Remote<Quotes>>(idle);
+  const $nextQuoteAt = atom<number | undefined>();
   const $chosen = atom<string | undefined>();
   const $moved = atom<PriceMove | undefined>();
   const $loaded = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
@@ -50,6 +52,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   let orders: Orders | undefined;
   let loading: Promise<Orders> | undefined;
   let restOrders = () => {};
+  let quoting: Quoting | undefined;
+  let loadingQuoting: Promise<Quoting> | undefined;
+  let restQuoting = () => {};
   let wallets: Wallets | undefined;
   let loadingWallets: Promise<Wallets> | undefined;
 
@@ -205,9 +210,21 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     (active, stage, settings, fault) =>
       active && !fault && !settings?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
-  const quoting = createQuoting({$request, $config, $wanted, host});
+  /** What asks for prices is loaded with the first request. */
+  const loadQuoting = (): Promise<Quoting> =>
+    (loadingQuoting ??= import('./quoting.js').then(
+      ({createQuoting}) => {
+        quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $request, $config, $wanted, host});
+        if ($running.get() > 0) restQuoting = quoting.run();
+        return quoting;
+      },
+      (cause: unknown) => {
+        loadingQuoting = undefined;
+        throw notLoaded(cause);
+      },
+    ));
 
-  const $offer = computed([quoting.$quote, $chosen], (quote, chosen) => {
+  const $offer = computed([$quote, $chosen], (quote, chosen) => {
     const offers = valueOf(quote)?.offers;
     return offers?.find(({solverId}) => solverId === chosen) ?? offers?.[0];
   });
@@ -235,10 +252,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
    * below the floor and the person has to be asked.
    */
   const agreeAnew = async (shown: Agreement): Promise<Agreement | undefined> => {
-    const {api, affiliateFees} = config();
-    const request = {from: shown.from, to: shown.to, amount: shown.amount, affiliateBps: totalBps(affiliateFees)};
-    const quotes = rankQuotes(request, await api.quote(request), host.now());
-    quoting.accept(quotes);
+    const [{askAnew}, affiliateBps] = [await loadQuoting(), totalBps(config().affiliateFees)];
+    const quotes = await askAnew({from: shown.from, to: shown.to, amount: shown.amount, affiliateBps});
     const offer = quotes.offers.find(({solverId}) => solverId === $chosen.get()) ?? quotes.offers[0];
     const receive = offer.destination.amount;
     if (receive < shown.atLeast) {
@@ -250,7 +265,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
   let lastQuoteAt = 0;
   let lastFault = '';
-  quoting.$quote.listen(quote => {
+  $quote.listen(quote => {
     if (quote.state === 'ready' && quote.value.at !== lastQuoteAt) {
       lastQuoteAt = quote.value.at;
       lastFault = '';
@@ -291,11 +306,17 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       callOff = host.after(1_000, tick);
     };
     tick();
-    const stopQuoting = quoting.run();
+    const stopWaiting = $request.subscribe(request => {
+      if (!isProblem(request) && !quoting) {
+        loadQuoting().catch((error: unknown) => $quote.set(failed(toSwapError(error, 'timeout'))));
+      }
+    });
+    restQuoting = quoting?.run() ?? (() => {});
     restOrders = orders?.run() ?? (() => {});
     rest = () => {
       callOff();
-      stopQuoting();
+      stopWaiting();
+      restQuoting();
       restOrders();
     };
   };
@@ -310,6 +331,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       tell({type: 'error', error: toSwapError(error, 'timeout')});
     }
   };
+
+  /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
+  const isClosed = () => Boolean($fault.get()) || $config.get()?.paused !== false;
 
   const showForm = () => {
     batch(() => {
@@ -332,12 +356,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $balance,
     $request,
     $problem,
-  /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
-  const isClosed = () => Boolean($fault.get()) || $config.get()?.paused !== false;
-
-    $quote: quoting.$quote,
+    $quote,
     $offer,
-    $nextQuoteAt: quoting.$nextAt,
+    $nextQuoteAt,
     $agreement,
     $moved,
     $order: stores.$order,
@@ -422,7 +443,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     },
 
     requote() {
-      quoting.ask();
+      loadQuoting().then(
+        ({ask}) => ask(),
+        (error: unknown) => $quote.set(failed(toSwapError(error, 'timeout'))),
+      );
     },
 
     discover(family, signal) {

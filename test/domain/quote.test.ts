@@ -2,7 +2,6 @@ import {expect} from '@open-wc/testing';
 import {readQuotes} from '../../src/api/schema.js';
 import {SwapError} from '../../src/domain/error.js';
 import {
-  cents,
   costOf,
   inverseRateOf,
   isSameAmount,
@@ -11,6 +10,7 @@ import {
   type Quote,
   type QuoteSide,
 } from '../../src/domain/quote.js';
+import {cents} from '../../src/domain/amount.js';
 import {createRandom} from '../support/random.js';
 import {samples} from '../support/samples.js';
 import {aQuote, aRequest, NOON, OTHER_WBTC, USDC, WBTC} from '../support/swap.js';

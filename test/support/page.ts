@@ -1,3 +1,5 @@
+// Loaded with the first price: a page that has had one has it at once.
+import '../../src/elements/price-lines.js';
 import {fixture, html, waitUntil} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
