@@ -1,4 +1,4 @@
-import {html} from 'lit';
+import {html, type PropertyValues} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {AskKind, CheckReport, CheckResult, Deal} from '../domain/deposit.js';
 import {valueOf} from '../domain/remote.js';
@@ -6,10 +6,10 @@ import {plain} from '../events.js';
 import type {FundingProgress, PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
 import {countdown, mono} from './format.js';
-import {icon} from './icons.js';
+import {icon, sign} from './icons.js';
 import {getSide, paySide, step, type StepState} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LateView} from './late-view.js';
+import {LATE, LateView} from './late-view.js';
 import {register} from './swap-element.js';
 
 /** What the button of the next step says and does. */
@@ -26,6 +26,8 @@ interface NextStep {
 export class DepositView extends LateView {
   static override styles = [...LateView.styles, notice, orderStyles];
 
+  #refused = false;
+
   override render() {
     const {session, t} = this;
     const order = valueOf(this.read(session.$order));
@@ -34,6 +36,15 @@ export class DepositView extends LateView {
     if (this.read(session.$stage) === 'stopped') return this.#renderStopped(order, order.deal);
     if (funding.unclear && !funding.asking && !funding.busy) return this.#renderUnclear(order.deal, funding);
     return this.#renderDeposit(order, order.deal, funding);
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    const refused = this.session.$funding.get().error?.code === 'rejected';
+    // No alarm: whoever said no in the wallet stands where it can be asked again.
+    if (refused && !this.#refused && this.matches(':focus-within'))
+      this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+    this.#refused = refused;
   }
 
   #renderDeposit(order: PlacedOrder, deal: Deal, funding: FundingProgress) {
@@ -198,7 +209,7 @@ export class DepositView extends LateView {
         <div class="between" part="between">
           <ol class="steps" part="steps">
             <li class="step" data-state="bad">
-              <span class="node" aria-hidden="true">${icon('close')}</span>
+              <span class="node" aria-hidden="true">${sign(LATE.close)}</span>
               <div>
                 <strong>${title}</strong>
                 <p>${released ? t.notAskedAgain : t.notAsked}</p>
@@ -266,7 +277,7 @@ export class DepositView extends LateView {
           ({name, outcome, found}) =>
             html`<li>
               <span class=${outcome === 'passed' ? 'ok' : 'quiet'}
-                >${icon(outcome === 'passed' ? 'check' : 'info', 's')}<span class="hidden"
+                >${outcome === 'passed' ? icon('check', 's') : sign(LATE.info, 's')}<span class="hidden"
                   >${outcome === 'passed' ? t.passed : t.unchecked}</span
                 ></span
               >

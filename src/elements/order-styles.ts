@@ -335,6 +335,14 @@ export const orderStyles = css`
     .ticks i {
       border: 1px solid CanvasText;
     }
+    .minus::before {
+      background: linear-gradient(CanvasText 0 0) center / 100% 1px no-repeat Canvas;
+      forced-color-adjust: none;
+    }
+    .mark.done .tick {
+      color: Canvas;
+    }
+    .mark.done::after,
     .ticks i.on,
     .step[data-state='done'] .node,
     .step[data-state='now'] .node::after {

@@ -507,6 +507,10 @@ export const frame = css`
     .primary {
       border: 2px solid ButtonText;
     }
+    .primary[aria-disabled='true'] {
+      border-color: GrayText;
+      color: GrayText;
+    }
     .clock {
       background: CanvasText;
       forced-color-adjust: none;

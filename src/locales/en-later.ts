@@ -99,7 +99,7 @@ export const enLater = {
   placeSwap: 'Place swap',
   acceptPrice: 'Accept new price',
   placing: 'Placing your swap',
-  walletIsNext: 'Your wallet asks you next',
+  walletIsNext: 'Your wallet asks next',
   checkingAnswer: 'Checking what the service answers',
   priceMoved: 'The price moved.',
   priceMovedWhy: 'You would receive less than you agreed to. Nothing was ordered.',
