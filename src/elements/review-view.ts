@@ -108,7 +108,7 @@ export class ReviewView extends LateView {
           : ''
       }
       ${line(t.atThisPrice, html`<bdi>${formatAmount(agreed.receive, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`)}
-      ${agreed.solverId ? line(t.offeredBy, html`<bdi title=${agreed.solverId}>${cut(agreed.solverId, 10, 8)}</bdi>`) : ''}
+      ${agreed.solverId ? line(t.offeredBy, html`<bdi title=${agreed.solverId}>${cut(agreed.solverId, 8, 6)}</bdi>`) : ''}
     </dl>`;
   }
 
