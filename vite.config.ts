@@ -19,6 +19,8 @@ export default defineConfig({
     manifest: true,
     lib: {entry: {index: 'src/index.ts', define: 'src/define.ts', core: 'src/core.ts'}, formats: ['es']},
     rolldownOptions: {
+      // Reading a property of ours, or of the platform's, does nothing by itself.
+      treeshake: {propertyReadSideEffects: false, unknownGlobalSideEffects: false},
       output: {
         // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
         minify: true,

@@ -30,15 +30,6 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return shown ? `${whole}.${shown}` : whole;
 }
 
-/** Writes an amount with all its decimals: the figures that matter, and the zeros that only fill up. */
-export function formatExact(amount: bigint, decimals: number): {figures: string; zeros: string} {
-  const [whole, fraction] = split(amount, decimals);
-  const shown = fraction.replace(/0+$/, '');
-  const zeros = fraction.slice(shown.length);
-  if (shown) return {figures: `${whole}.${shown}`, zeros};
-  return {figures: whole, zeros: zeros && `.${zeros}`};
-}
-
 /** An amount less so many basis points, rounded up: a floor that is never lower than agreed. */
 export function lessBps(amount: bigint, bps: number): bigint {
   return amount - (amount * BigInt(bps)) / 10_000n;

@@ -182,11 +182,6 @@ export function createCatalogue({
   return {assets, test, find: id => found.get(id)};
 }
 
-/** Where a transaction is shown, if the chain has an explorer. */
-export function transactionUrl(chain: Chain, hash: string): string | undefined {
-  return chain.explorer && `${chain.explorer}/tx/${encodeURIComponent(hash)}`;
-}
-
 function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
   const field = `chains.${name}`;
   const family = settings.family ?? base?.family;
@@ -277,6 +272,11 @@ const CHAINS: readonly Chain[] = [
   },
 ];
 
+const WBTC = {symbol: 'WBTC', title: 'Wrapped Bitcoin', decimals: 8};
+const USDC = {symbol: 'USDC', title: 'USD Coin', decimals: 6};
+const USDT = {symbol: 'USDT', title: 'Tether', decimals: 6};
+const CBBTC = {symbol: 'cbBTC', title: 'Coinbase Wrapped BTC', decimals: 8};
+
 /** What is known of each asset. Contracts repeat across chains, so they are never looked up by address alone. */
 const ENTRIES: readonly (AssetSettings & {
   readonly symbol: string;
@@ -285,81 +285,61 @@ const ENTRIES: readonly (AssetSettings & {
 })[] = [
   {
     id: 'base_sepolia:wbtc',
-    symbol: 'WBTC',
-    title: 'Wrapped Bitcoin',
-    decimals: 8,
+    ...WBTC,
     token: '0xD8a6E3FCA403d79b6AD6216b60527F51cc967D39',
     contracts: ['0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50'],
   },
   {
     id: 'base_sepolia:usdc',
-    symbol: 'USDC',
-    title: 'USD Coin',
-    decimals: 6,
+    ...USDC,
     token: '0x1ac7A0ebf13a996D5915e212900bE2d074f94988',
     contracts: ['0x730Be401ef981D199a0560C87DfdDaFd3EC1C493'],
   },
   {
     id: 'base_sepolia:usdt',
-    symbol: 'USDT',
-    title: 'Tether',
-    decimals: 6,
+    ...USDT,
     token: '0xeaE7721d779276eb0f5837e2fE260118724a2Ba4',
     contracts: ['0x917cfef972d667dC0FeC76806cB5623585B81493'],
   },
   {
     id: 'ethereum_sepolia:wbtc',
-    symbol: 'WBTC',
-    title: 'Wrapped Bitcoin',
-    decimals: 8,
+    ...WBTC,
     token: '0xE918A5a47b8e0AFAC2382bC5D1e981613e63fB07',
     contracts: ['0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50', '0x88e1032252c712681a3659986f452e910d2134d8'],
   },
   {
     id: 'ethereum_sepolia:usdc',
-    symbol: 'USDC',
-    title: 'USD Coin',
-    decimals: 6,
+    ...USDC,
     token: '0xadDD620EA6D20f4f9c24fff3BC039E497ceBEDc2',
     contracts: ['0x730Be401ef981D199a0560C87DfdDaFd3EC1C493'],
   },
   {
     id: 'base:usdc',
-    symbol: 'USDC',
-    title: 'USD Coin',
-    decimals: 6,
+    ...USDC,
     token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     contracts: ['0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E'],
   },
   {
     id: 'base:cbbtc',
-    symbol: 'cbBTC',
-    title: 'Coinbase Wrapped BTC',
-    decimals: 8,
+    ...CBBTC,
     token: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
     contracts: ['0xe35d025d0f0d9492db4700FE8646f7F89150eC04'],
   },
   {
     id: 'ethereum:usdc',
-    symbol: 'USDC',
-    title: 'USD Coin',
-    decimals: 6,
+    ...USDC,
     token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
     contracts: ['0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E'],
   },
   {
     id: 'ethereum:wbtc',
-    symbol: 'WBTC',
-    title: 'Wrapped Bitcoin',
-    decimals: 8,
+    ...WBTC,
     token: '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599',
     contracts: ['0xD781a2abB3FCB9fC0D1Dd85697c237d06b75fe95'],
   },
   {
     id: 'ethereum:cbbtc',
-    symbol: 'cbBTC',
-    title: 'Coinbase Wrapped BTC',
-    decimals: 8,
+    ...CBBTC,
     token: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
     contracts: ['0xe35d025d0f0d9492db4700FE8646f7F89150eC04'],
   },

@@ -1,5 +1,5 @@
 import type {AffiliateFee} from './affiliate.js';
-import type {Asset, ChainFamily} from './asset.js';
+import type {Asset} from './asset.js';
 import type {Order} from './order.js';
 
 /** What a person agreed to in the review. */
@@ -180,8 +180,3 @@ export type Funding =
   | {readonly how: 'transaction'; readonly hash: string}
   /** As the wallet gave it: hex text on EVM chains, an array on Starknet. */
   | {readonly how: 'signature'; readonly signature: unknown};
-
-/** The family whose wallets can make this deposit; `undefined` for a transfer, which any wallet can make. */
-export function familyOf(deposit: Deposit): ChainFamily | undefined {
-  return deposit.how === 'wallet' ? deposit.payload.family : undefined;
-}

@@ -1,5 +1,5 @@
 import type {AffiliateFee} from './affiliate.js';
-import type {AssetId} from './asset.js';
+import type {AssetId, Chain} from './asset.js';
 import type {Stage} from './stage.js';
 
 export type {Stage} from './stage.js';
@@ -120,4 +120,9 @@ export function stageOf({createdAt, source, destination}: Order, clock: StageClo
 export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
   if (leg.initiated?.block === undefined || leg.initiated.at === undefined) return undefined;
   return leg.initiated.at + leg.timelock * blockSeconds * 1000;
+}
+
+/** Where a transaction is shown, if the chain has an explorer. */
+export function transactionUrl(chain: Chain, hash: string): string | undefined {
+  return chain.explorer && `${chain.explorer}/tx/${encodeURIComponent(hash)}`;
 }

@@ -1,7 +1,8 @@
 import {css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {Asset} from '../domain/asset.js';
-import {assetMark, icon} from './icons.js';
+import {assetMark, icon, sign} from './icons.js';
+import {LATE} from './late-view.js';
 import {register} from './swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
@@ -79,7 +80,7 @@ export class AssetPicker extends SwapPicker {
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
       html`<label class="search" part="search">
-          ${icon('search')}
+          ${sign(LATE.search)}
           <input
             type="text"
             role="combobox"

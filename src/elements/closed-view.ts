@@ -1,7 +1,7 @@
 import {css, html} from 'lit';
 import type {SwapError} from '../domain/error.js';
-import {icon} from './icons.js';
-import {LateView} from './late-view.js';
+import {sign} from './icons.js';
+import {LATE, LateView} from './late-view.js';
 import {register} from './swap-element.js';
 import {isOpen} from './swap-view.js';
 
@@ -62,7 +62,7 @@ export class ClosedView extends LateView {
     return this.frame({
       title: t.swap,
       body: html`<div class="end-state" role="alert">
-        ${icon('gear', 'big')}
+        ${sign(LATE.gear, 'big')}
         <h3>${t.notSetUp}</h3>
         <p>${t.notSetUpWhy}</p>
         <p class="code">${field ? html`<strong>${field}</strong>: ` : ''}${detail}</p>
@@ -78,7 +78,7 @@ export class ClosedView extends LateView {
     return this.frame({
       title: t.swap,
       body: html`<div class="end-state">
-        ${icon('pause', 'big')}
+        ${sign(LATE.pause, 'big')}
         <h3>${t.paused}</h3>
         <p>${t.pausedWhy}</p>
       </div>`,

@@ -6,10 +6,10 @@ import {plain} from '../events.js';
 import type {FundingProgress, PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
 import {countdown, mono} from './format.js';
-import {icon} from './icons.js';
+import {icon, sign} from './icons.js';
 import {getSide, paySide, step, type StepState} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LateView} from './late-view.js';
+import {LATE, LateView} from './late-view.js';
 import {register} from './swap-element.js';
 
 /** What the button of the next step says and does. */
@@ -209,7 +209,7 @@ export class DepositView extends LateView {
         <div class="between" part="between">
           <ol class="steps" part="steps">
             <li class="step" data-state="bad">
-              <span class="node" aria-hidden="true">${icon('close')}</span>
+              <span class="node" aria-hidden="true">${sign(LATE.close)}</span>
               <div>
                 <strong>${title}</strong>
                 <p>${released ? t.notAskedAgain : t.notAsked}</p>
@@ -277,7 +277,7 @@ export class DepositView extends LateView {
           ({name, outcome, found}) =>
             html`<li>
               <span class=${outcome === 'passed' ? 'ok' : 'quiet'}
-                >${icon(outcome === 'passed' ? 'check' : 'info', 's')}<span class="hidden"
+                >${outcome === 'passed' ? icon('check', 's') : sign(LATE.info, 's')}<span class="hidden"
                   >${outcome === 'passed' ? t.passed : t.unchecked}</span
                 ></span
               >

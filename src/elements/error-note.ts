@@ -4,8 +4,8 @@ import {formatAmount} from '../domain/amount.js';
 import type {SwapError} from '../domain/error.js';
 import type {ErrorWords} from '../locales/en-later.js';
 import type {Messages} from '../locales/en.js';
-import {icon} from './icons.js';
-import {allWords} from './late-view.js';
+import {icon, sign} from './icons.js';
+import {allWords, LATE} from './late-view.js';
 import {base} from './styles.js';
 import {register, SwapElement} from './swap-element.js';
 
@@ -72,7 +72,7 @@ export class ErrorNote extends SwapElement {
       this.#range(error) || words.todo,
     ];
     return html`<div class="notice ${this.where === 'progress' ? '' : 'warn'}" part="notice">
-      ${icon(this.where === 'progress' ? 'info' : 'alert')}
+      ${this.where === 'progress' ? sign(LATE.info) : icon('alert')}
       <p><strong>${words.what}</strong> ${sentences.filter(Boolean).join(' ')}</p>
     </div>`;
   }

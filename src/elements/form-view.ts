@@ -248,9 +248,9 @@ export class FormView extends SwapView {
 
   /** What the lines of the price are drawn from. */
   #priceLook(from: Asset, to: Asset): PriceLook {
-    const {session, t} = this;
+    const {session, look} = this;
     return {
-      t,
+      look,
       from,
       to,
       offer: this.read(session.$offer),

@@ -30,13 +30,6 @@ export function valueText(value: string | undefined, t: FirstMessages): string {
   return hundredths === undefined ? '' : money(hundredths, t);
 }
 
-/** Basis points as percent: 30 is “0.30%”. */
-export function percent(bps: number, t: FirstMessages): string {
-  const text = formatAmount(BigInt(bps), 2);
-  const [whole = '', fraction = ''] = text.split('.');
-  return t.percent(`${whole}.${fraction.padEnd(2, '0')}`);
-}
-
 /** A span of time as a clock shows it, “0:24” or “1:05:00”, never below zero. */
 export function countdown(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));

@@ -58,18 +58,11 @@ function follow<T>(target: EventTarget, events: readonly string[], read: () => T
   return $value;
 }
 
-/** What is under way in this page, by name: for browsers and pages without Web Locks, which want a secure context. */
-const queues = new Map<string, Promise<unknown>>();
-
+/**
+ * One after the other in all tabs, where the browser has Web Locks, which want a secure context. Without them a widget
+ * still asks nothing twice by itself, and what another tab has asked is in the journal.
+ */
 async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const locks = (navigator as {locks?: LockManager}).locks;
-  if (locks) return await locks.request(name, work);
-  const before = queues.get(name) ?? Promise.resolve();
-  const done = before.then(work, work);
-  queues.set(name, done);
-  try {
-    return await done;
-  } finally {
-    if (queues.get(name) === done) queues.delete(name);
-  }
+  const {locks} = navigator as {locks?: LockManager};
+  return await (locks ? locks.request(name, work) : work());
 }

@@ -1,24 +1,24 @@
 import {html, svg, type TemplateResult} from 'lit';
 import type {Asset, Chain} from '../domain/asset.js';
 
+/** The signs of the first load, by name. Late views bring their own (`LATE`). */
 const PATHS = {
   alert: 'M10 3.5 17.5 16h-15zM10 8.5v3.5M10 14v.01',
   back: 'M12 5l-5 5 5 5',
   check: 'm4.5 10.5 3.5 3.5 7.5-8',
-  close: 'M5 5l10 10M15 5 5 15',
   down: 'm6 8 4 4 4-4',
   flip: 'M7 4v12m0 0-3-3m3 3 3-3M13 16V4m0 0-3 3m3-3 3 3',
-  gear: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
-  info: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9.5v4M10 6.7v.01',
   list: 'M4 5.5h12M4 10h12M4 14.5h7',
-  pause: 'M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM8.3 7.5v5M11.7 7.5v5',
-  pen: 'M4 16l.7-3L13 4.7l2.3 2.3L7 15.3z',
-  search: 'M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM13 13l3.5 3.5',
 };
 
 /** A drawn sign, in the colour of its text. It never says anything alone, so it is hidden from assistive technology. */
 export function icon(name: keyof typeof PATHS, classes = ''): TemplateResult {
-  return html`<svg class="icon ${classes}" viewBox="0 0 20 20" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;
+  return sign(PATHS[name], classes);
+}
+
+/** A sign by what is drawn: the path of one line in a square of 20. */
+export function sign(path: string, classes = ''): TemplateResult {
+  return html`<svg class="icon ${classes}" viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`;
 }
 
 /** A Bitcoin sign in the middle of a disc. */

@@ -1,7 +1,18 @@
+import {formatAmount} from '../domain/amount.js';
 import {enLater} from '../locales/en-later.js';
 import {withOverrides, type Messages} from '../locales/en.js';
 import type {Look} from './swap-element.js';
 import {SwapView} from './swap-view.js';
+
+/** The signs of the late views. */
+export const LATE = {
+  close: 'M5 5l10 10M15 5 5 15',
+  gear: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  info: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9.5v4M10 6.7v.01',
+  pause: 'M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM8.3 7.5v5M11.7 7.5v5',
+  pen: 'M4 16l.7-3L13 4.7l2.3 2.3L7 15.3z',
+  search: 'M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM13 13l3.5 3.5',
+};
 
 const words = new WeakMap<Look, Messages>();
 
@@ -13,6 +24,13 @@ export function allWords(look: Look): Messages {
   const all = {...withOverrides(enLater, look.overrides), ...look.messages};
   words.set(look, all);
   return all;
+}
+
+/** Basis points as percent: 30 is “0.30%”. */
+export function percent(bps: number, t: Messages): string {
+  const text = formatAmount(BigInt(bps), 2);
+  const [whole = '', fraction = ''] = text.split('.');
+  return t.percent(`${whole}.${fraction.padEnd(2, '0')}`);
 }
 
 /** The base of the views that are loaded when they are first needed. */

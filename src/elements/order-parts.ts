@@ -1,9 +1,10 @@
 import {html, type TemplateResult} from 'lit';
 import {formatAmount} from '../domain/amount.js';
-import {transactionUrl, type Asset, type Chain} from '../domain/asset.js';
-import type {Deed} from '../domain/order.js';
+import type {Asset, Chain} from '../domain/asset.js';
+import {type Deed, transactionUrl} from '../domain/order.js';
 import {cut, longness} from './format.js';
-import {assetMark, icon} from './icons.js';
+import {assetMark, icon, sign} from './icons.js';
+import {LATE} from './late-view.js';
 
 /** One end of the thread. */
 interface SideContent {
@@ -63,7 +64,7 @@ export type StepState = 'done' | 'now' | 'todo' | 'bad';
 export function step(state: StepState, title: unknown, detail: unknown = '', when = ''): TemplateResult {
   return html`<li class="step" data-state=${state} aria-current=${state === 'now' ? 'step' : 'false'}>
     <span class="node" aria-hidden="true"
-      >${state === 'done' ? icon('check') : state === 'bad' ? icon('close') : ''}</span
+      >${state === 'done' ? icon('check') : state === 'bad' ? sign(LATE.close) : ''}</span
     >
     <div><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}</div>
     ${when ? html`<span class="when"><bdi>${when}</bdi></span>` : ''}

@@ -3,13 +3,14 @@ import type {AffiliateFee} from '../domain/affiliate.js';
 import {cents, formatAmount} from '../domain/amount.js';
 import type {Asset} from '../domain/asset.js';
 import {costOf, inverseRateOf, rateOf, type Quote} from '../domain/quote.js';
-import type {FirstMessages} from '../locales/en.js';
-import {money, percent} from './format.js';
+import {money} from './format.js';
 import {icon} from './icons.js';
+import {allWords, percent} from './late-view.js';
+import type {Look} from './swap-element.js';
 
 /** What the lines of a price are drawn from. */
 export interface PriceLook {
-  readonly t: FirstMessages;
+  readonly look: Look;
   readonly from: Asset;
   readonly to: Asset;
   /** The offer that is chosen; absent while the first is waited for. */
@@ -63,8 +64,9 @@ export const priceStyles = css`
 `;
 
 /** What one buys, or how many offers there are to choose from. */
-export function renderRate({t, from, to, offer, offers, inverse, comparing, turn, compare}: PriceLook) {
+export function renderRate({look, from, to, offer, offers, inverse, comparing, turn, compare}: PriceLook) {
   if (!offer) return html`<span class="bone"></span>`;
+  const t = allWords(look);
   if (offers.length > 1) {
     return html`<button class="chip" type="button" aria-expanded=${comparing ? 'true' : 'false'} @click=${compare}>
       ${t.quotes(offers.length)}${icon('down', 's')}
@@ -83,7 +85,8 @@ export function renderLines(look: PriceLook) {
   return look.comparing && look.offers.length > 1 ? renderOffers(look) : renderCost(look);
 }
 
-function renderCost({t, offer, fees}: PriceLook) {
+function renderCost({look, offer, fees}: PriceLook) {
+  const t = allWords(look);
   const cost = offer && costOf(offer, fees);
   if (offer && !cost) return '';
   const bps = fees.reduce((sum, fee) => sum + fee.bps, 0);
@@ -106,7 +109,8 @@ function renderCost({t, offer, fees}: PriceLook) {
   </dl>`;
 }
 
-function renderOffers({t, to, offer: chosen, offers, choose}: PriceLook) {
+function renderOffers({look, to, offer: chosen, offers, choose}: PriceLook) {
+  const t = allWords(look);
   const best = offers[0] && cents(offers[0].destination.value);
   return html`<fieldset class="quotes" part="quotes">
     <legend class="hidden">${t.quotesBestFirst}</legend>

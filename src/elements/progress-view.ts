@@ -7,10 +7,10 @@ import {plain} from '../events.js';
 import type {PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
 import {mono} from './format.js';
-import {icon} from './icons.js';
+import {sign} from './icons.js';
 import {getSide, hashes, line, paySide, step} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {dateTime, duration, time, when, LateView} from './late-view.js';
+import {LATE, LateView, dateTime, duration, time, when} from './late-view.js';
 import {register} from './swap-element.js';
 
 /** The facts of the shown order, from what was agreed and what the service last told, whichever there is. */
@@ -165,7 +165,7 @@ export class ProgressView extends LateView {
     const from = this.#swap(valueOf(this.read(session.$order)), order)?.from;
     const note = (title: string, text: string) =>
       html`<div class="notice" part="notice">
-        ${icon('info')}
+        ${sign(LATE.info)}
         <p><strong>${title}</strong> ${text}</p>
       </div>`;
     if (status.state === 'failed') {
@@ -423,7 +423,7 @@ export class ProgressView extends LateView {
             ${t.doNotPayAnyMore}
           </p>
           <div class="notice" part="notice">
-            ${icon('info')}
+            ${sign(LATE.info)}
             <p><strong>${t.alreadySent}</strong> ${t.alreadySentWhy(mono(swap.payer))}</p>
           </div>`,
         getSide({asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),

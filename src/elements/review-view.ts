@@ -4,11 +4,11 @@ import type {Agreement} from '../domain/deposit.js';
 import {costOf} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {notice} from './error-note.js';
-import {countdown, cut, mono, money, percent, valueText} from './format.js';
+import {countdown, cut, mono, money, valueText} from './format.js';
 import {icon} from './icons.js';
 import {getSide, line, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LateView} from './late-view.js';
+import {LateView, percent} from './late-view.js';
 import {register} from './swap-element.js';
 
 /**

@@ -2,8 +2,8 @@ import {css, html, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {Asset} from '../domain/asset.js';
 import type {Messages} from '../locales/en.js';
-import {icon} from './icons.js';
-import {allWords} from './late-view.js';
+import {sign} from './icons.js';
+import {LATE, allWords} from './late-view.js';
 import {base, frame, marks} from './styles.js';
 import {SwapElement} from './swap-element.js';
 import type {Side} from './swap-view.js';
@@ -152,7 +152,7 @@ export abstract class SwapPicker extends SwapElement {
     return html`<div class="frame" role="dialog" aria-modal="true" aria-labelledby="title">
       <header class="head">
         <h2 id="title" tabindex="-1">${title}</h2>
-        <button class="ghost" type="button" aria-label=${this.t.close} @click=${this.close}>${icon('close')}</button>
+        <button class="ghost" type="button" aria-label=${this.t.close} @click=${this.close}>${sign(LATE.close)}</button>
       </header>
       <div class="body scroll">${body}</div>
       ${foot ? html`<footer class="foot">${foot}</footer>` : ''}

@@ -3,7 +3,8 @@ import {property} from 'lit/decorators.js';
 import type {Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {cut} from './format.js';
-import {icon} from './icons.js';
+import {icon, sign} from './icons.js';
+import {LATE} from './late-view.js';
 import {register} from './swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
@@ -90,7 +91,7 @@ export class WalletPicker extends SwapPicker {
                 <ul class="list">
                   <li>
                     <button class="item" type="button" @click=${this.#enterAddress}>
-                      <span class="mark app mono-mark" aria-hidden="true">${icon('pen')}</span>
+                      <span class="mark app mono-mark" aria-hidden="true">${sign(LATE.pen)}</span>
                       <span><strong>${t.enterAddress}</strong><small>${t.enterAddressWhy}</small></span>
                     </button>
                   </li>

@@ -13,6 +13,21 @@ export interface ErrorWords {
 
 /** The words of what is loaded after the form: where a swap stands, what can go wrong, pickers, review, deposit, progress, ends, journal. */
 export const enLater = {
+  close: 'Close',
+  cancel: 'Cancel',
+  to: <T>(address: T) => ['to ', address],
+  from: <T>(address: T) => ['from ', address],
+
+  // The lines of a price
+  rate: (from: string, amount: string, to: string) => `1 ${from} = ${amount} ${to}`,
+  otherWayRound: 'Show the other way round',
+  quotes: (n: number) => count(n, 'quote', 'quotes'),
+  quotesBestFirst: 'Quotes, best first',
+  best: 'Best',
+  networkAndExchange: 'Network and exchange',
+  partnerFee: (percent: string) => `Partner fee ${percent}`,
+  percent: (text: string) => `${text}%`,
+
   // Where a swap stands
   stages: {
     editing: 'Not placed',

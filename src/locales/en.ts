@@ -15,8 +15,6 @@ export const en = {
   // The frame
   swap: 'Swap',
   back: 'Back',
-  close: 'Close',
-  cancel: 'Cancel',
   testNetwork: 'Test network',
   yourSwaps: 'Your swaps',
   yourSwapsOpen: (open: number) => `Your swaps, ${String(open)} open`,
@@ -30,9 +28,6 @@ export const en = {
     amount.startsWith('-')
       ? `−$${amount.slice(1).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
       : `$${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`,
-  percent: (text: string) => `${text}%`,
-  to: <T>(address: T) => ['to ', address],
-  from: <T>(address: T) => ['from ', address],
 
   // The form
   youPay: 'You pay',
@@ -58,13 +53,6 @@ export const en = {
   flip: 'Swap the two sides',
   priceAppears: 'The price appears here',
   noPrice: 'No price right now',
-  rate: (from: string, amount: string, to: string) => `1 ${from} = ${amount} ${to}`,
-  otherWayRound: 'Show the other way round',
-  quotes: (n: number) => count(n, 'quote', 'quotes'),
-  quotesBestFirst: 'Quotes, best first',
-  best: 'Best',
-  networkAndExchange: 'Network and exchange',
-  partnerFee: (percent: string) => `Partner fee ${percent}`,
   reviewSwap: 'Review swap',
   nothingSigned: 'Nothing is signed yet',
   gettingPrice: 'Getting a price',

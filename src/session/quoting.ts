@@ -1,10 +1,12 @@
 import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {totalBps} from '../domain/affiliate.js';
+import type {Agreement} from '../domain/deposit.js';
 import {isProblem, type Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {toSwapError} from '../domain/error.js';
 import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
-import type {Host, SessionConfig} from './types.js';
+import type {Host, PriceMove, SessionConfig} from './types.js';
 
 /** People type in bursts; a price is asked for once they pause. */
 const TYPING_PAUSE_MS = 300;
@@ -19,8 +21,11 @@ const STALE_MS = 60_000;
 export interface Quoting {
   /** Asks now. */
   ask(): void;
-  /** Asks for the price of this very moment, on the way to an order. @throws SwapError */
-  askAnew(request: QuoteRequest): Promise<Quotes>;
+  /**
+   * Holds the price of this very moment against what the review shows. Answers what may be ordered, or `undefined` where
+   * it fell below the floor and the person has to be asked (`$moved`). @throws SwapError
+   */
+  agree(shown: Agreement): Promise<Agreement | undefined>;
   /** Goes to work until called off. */
   run(): () => void;
 }
@@ -32,6 +37,8 @@ export interface Quoting {
 export function createQuoting({
   $quote,
   $nextAt,
+  $chosen,
+  $moved,
   $request,
   $config,
   $wanted,
@@ -40,6 +47,9 @@ export function createQuoting({
   readonly $quote: WritableAtom<Remote<Quotes>>;
   /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
   readonly $nextAt: WritableAtom<number | undefined>;
+  /** The solver whose offer was taken instead of the best. */
+  readonly $chosen: ReadableAtom<string | undefined>;
+  readonly $moved: WritableAtom<PriceMove | undefined>;
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
   /** Whether anybody looks at a price. */
@@ -128,14 +138,22 @@ export function createQuoting({
 
   return {
     ask: () => void ask(),
-    async askAnew(request) {
-      const {api} = $config.get() ?? {};
-      if (!api) throw new Error('The session is not configured.');
-      const quotes = rankQuotes(request, await api.quote(request), host.now());
+    async agree(shown) {
+      const settings = $config.get();
+      if (!settings) throw new Error('The session is not configured.');
+      const {from, to, amount} = shown;
+      const request = {from, to, amount, affiliateBps: totalBps(settings.affiliateFees)};
+      const quotes = rankQuotes(request, await settings.api.quote(request), host.now());
       rest();
       $quote.set(ready(quotes));
       if ($wanted.get()) schedule(REFRESH_MS);
-      return quotes;
+      const offer = quotes.offers.find(({solverId}) => solverId === $chosen.get()) ?? quotes.offers[0];
+      const receive = offer.destination.amount;
+      if (receive < shown.atLeast) {
+        $moved.set({before: shown.receive, now: receive});
+        return undefined;
+      }
+      return Object.freeze({...shown, receive, solverId: offer.solverId});
     },
 
     run() {

@@ -67,15 +67,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const adapter = async (family: ChainFamily): Promise<ChainAdapter> => {
     const known = $loaded.get()[family];
     if (known) return known;
-    const load = adapters[family];
-    if (!load)
-      throw new SwapError('config', {field: 'assets', detail: `This version does not swap on ${family} chains.`});
-    let loaded: ChainAdapter;
+    let loaded: ChainAdapter | undefined;
     try {
-      loaded = await load();
+      loaded = await adapters[family]?.();
     } catch (cause) {
       throw notLoaded(cause);
     }
+    // The catalogue only lets families through that this build has.
+    if (!loaded) throw notLoaded(family);
     const present = $loaded.get()[family];
     if (present) return present;
     $loaded.set({...$loaded.get(), [family]: loaded});
@@ -214,7 +213,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const loadQuoting = (): Promise<Quoting> =>
     (loadingQuoting ??= import('./quoting.js').then(
       ({createQuoting}) => {
-        quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $request, $config, $wanted, host});
+        quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $moved, $request, $config, $wanted, host});
         if ($running.get() > 0) restQuoting = quoting.run();
         return quoting;
       },
@@ -246,22 +245,6 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       });
     },
   );
-
-  /**
-   * The price of this very moment, held against what the review shows: what may be ordered, or `undefined` where it fell
-   * below the floor and the person has to be asked.
-   */
-  const agreeAnew = async (shown: Agreement): Promise<Agreement | undefined> => {
-    const [{askAnew}, affiliateBps] = [await loadQuoting(), totalBps(config().affiliateFees)];
-    const quotes = await askAnew({from: shown.from, to: shown.to, amount: shown.amount, affiliateBps});
-    const offer = quotes.offers.find(({solverId}) => solverId === $chosen.get()) ?? quotes.offers[0];
-    const receive = offer.destination.amount;
-    if (receive < shown.atLeast) {
-      $moved.set({before: shown.receive, now: receive});
-      return undefined;
-    }
-    return Object.freeze({...shown, receive, solverId: offer.solverId});
-  };
 
   let lastQuoteAt = 0;
   let lastFault = '';
@@ -497,7 +480,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       const isAwaited = () => stores.$order.get() === waiting;
       stores.$order.set(waiting);
       try {
-        const [{place}, agreed] = await Promise.all([loadOrders(), agreeAnew(shown)]);
+        const [{place}, agreed] = await Promise.all([loadOrders(), loadQuoting().then(({agree}) => agree(shown))]);
         if (!isAwaited()) return;
         if (agreed) await place(agreed, isAwaited, () => $view.set('order'));
         else stores.$order.set(idle);

@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {formatAmount, formatExact, lessBps, parseAmount} from '../../src/domain/amount.js';
+import {formatAmount, lessBps, parseAmount} from '../../src/domain/amount.js';
 import {createRandom} from '../support/random.js';
 
 describe('an amount', () => {
@@ -82,35 +82,31 @@ describe('an amount', () => {
   });
 
   describe('written as text', () => {
-    const writings: readonly [amount: bigint, decimals: number, short: string, figures: string, zeros: string][] = [
-      [0n, 0, '0', '0', ''],
-      [0n, 8, '0', '0', '.00000000'],
-      [1n, 8, '0.00000001', '0.00000001', ''],
-      [49_850n, 8, '0.0004985', '0.0004985', '0'],
-      [100_000_000n, 8, '1', '1', '.00000000'],
-      [1_234n, 0, '1234', '1234', ''],
-      [1_000n, 0, '1000', '1000', ''],
-      [10n ** 18n, 18, '1', '1', '.000000000000000000'],
-      [-5n, 1, '-0.5', '-0.5', ''],
-      [10n ** 60n + 1n, 18, `1${'0'.repeat(42)}.000000000000000001`, `1${'0'.repeat(42)}.000000000000000001`, ''],
+    const writings: readonly [amount: bigint, decimals: number, short: string][] = [
+      [0n, 0, '0'],
+      [0n, 8, '0'],
+      [1n, 8, '0.00000001'],
+      [49_850n, 8, '0.0004985'],
+      [100_000_000n, 8, '1'],
+      [1_234n, 0, '1234'],
+      [1_000n, 0, '1000'],
+      [10n ** 18n, 18, '1'],
+      [-5n, 1, '-0.5'],
+      [10n ** 60n + 1n, 18, `1${'0'.repeat(42)}.000000000000000001`],
     ];
-    for (const [amount, decimals, short, figures, zeros] of writings) {
+    for (const [amount, decimals, short] of writings) {
       it(`${String(amount)} with ${String(decimals)} decimals is ${short}`, () => {
         expect(formatAmount(amount, decimals)).to.equal(short);
-        expect(formatExact(amount, decimals)).to.deep.equal({figures, zeros});
       });
     }
   });
 
-  it('comes back the same from its text, short or with all its decimals', () => {
+  it('comes back the same from its text', () => {
     const random = createRandom(1);
     for (let round = 0; round < 5_000; round++) {
       const decimals = random.below(37);
       const amount = random.digits(42);
-      const {figures, zeros} = formatExact(amount, decimals);
       expect(parseAmount(formatAmount(amount, decimals), decimals)).to.equal(amount);
-      expect(parseAmount(figures + zeros, decimals)).to.equal(amount);
-      expect((figures + zeros).split('.')[1]?.length ?? 0).to.equal(decimals);
       expect(parseAmount(formatAmount(amount, decimals).replace('.', ','), decimals)).to.equal(amount);
     }
   });

@@ -3,11 +3,11 @@ import {
   createCatalogue,
   isWebAddress,
   splitAssetId,
-  transactionUrl,
   type AssetSettings,
   type CatalogueSettings,
   type ChainSettings,
 } from '../../src/domain/asset.js';
+import {transactionUrl} from '../../src/domain/order.js';
 import {SwapError} from '../../src/domain/error.js';
 import {assetOf, WBTC} from '../support/swap.js';
 

@@ -283,7 +283,7 @@ describe('Its words', () => {
   });
 
   it('counts', () => {
-    expect([en.quotes(1), en.quotes(2), enLater.searchAssets(1), enLater.checksPassed(9)]).to.deep.equal([
+    expect([enLater.quotes(1), enLater.quotes(2), enLater.searchAssets(1), enLater.checksPassed(9)]).to.deep.equal([
       '1 quote',
       '2 quotes',
       'Search 1 asset',

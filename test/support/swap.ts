@@ -2,7 +2,7 @@
 import {createCatalogue, type Asset, type Catalogue} from '../../src/domain/asset.js';
 import type {Deed, Leg, Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
-import {formatExact} from '../../src/domain/amount.js';
+import {formatAmount} from '../../src/domain/amount.js';
 
 export const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
 
@@ -31,8 +31,7 @@ export function aRequest(change: Partial<QuoteRequest> = {}): QuoteRequest {
 /** A solver's offer for a request. */
 export function aQuote(receive: bigint, solverId = 'solver-1', request: QuoteRequest = aRequest()): Quote {
   const side = ({id, decimals}: Asset, amount: bigint) => {
-    const {figures, zeros} = formatExact(amount, decimals);
-    return {asset: id, amount, display: figures + zeros, value: '58.82'};
+    return {asset: id, amount, display: formatAmount(amount, decimals), value: '58.82'};
   };
   return {source: side(request.from, request.amount), destination: side(request.to, receive), solverId};
 }
