@@ -22,7 +22,7 @@ export async function browserTests(
     watch,
     staticLogging: !process.stdout.isTTY,
     middleware: [vite.middleware],
-    plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes)],
+    plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes), amountsPlugin()],
     browsers: [
       chromeLauncher({
         launchOptions: {executablePath, args, env, headless},
@@ -61,6 +61,27 @@ function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
         default:
           return undefined;
       }
+    },
+  };
+}
+
+/**
+ * Lets a comparison of amounts fail like any other: a test's page tells what it compared in JSON, which knows no bigint.
+ * Without this it would tell nothing, and its file would fail only after its whole time, without a name.
+ */
+function amountsPlugin(): TestRunnerPlugin {
+  const asJson = `((message) => {
+    try {
+      return JSON.parse(JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? value + 'n' : value)));
+    } catch {
+      return structuredClone(message);
+    }
+  })`;
+  return {
+    name: 'amounts',
+    transform({path, body}) {
+      if (path !== '/__web-dev-server__web-socket.js' || typeof body !== 'string') return undefined;
+      return body.replace('structuredClone(obj)', `${asJson}(obj)`);
     },
   };
 }
