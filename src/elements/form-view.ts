@@ -7,9 +7,12 @@ import type {Quote} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {countdown, longness, valueText} from './format.js';
 import {assetMark, icon} from './icons.js';
+import type * as PriceLinesModule from './price-lines.js';
 import type {PriceLook} from './price-lines.js';
 import type {SwapElement} from './swap-element.js';
 import {SwapView, type Side} from './swap-view.js';
+
+type PriceLines = typeof PriceLinesModule;
 
 /**
  * The form: what a person pays, what arrives, at which price.
@@ -98,7 +101,7 @@ export class FormView extends SwapView {
   /** Whether all offers are shown, where there are several. */
   @state() private comparing = false;
   /** What draws the lines of the price, once it is loaded. */
-  @state() private price?: typeof import('./price-lines.js');
+  @state() private price?: PriceLines;
 
   override render() {
     const {session, t} = this;
