@@ -85,6 +85,23 @@ describe('the stage of an order', () => {
     expect(page.session.$movedBackFrom.get()).to.equal(undefined);
   });
 
+  it('does not move with an answer about another order', async () => {
+    const page = await sent();
+    const stranger = 'c'.repeat(64);
+    const answer = later<Order>();
+    page.world.read = orderId => (orderId === ORDER_ID ? answer.promise : Promise.resolve(anOrder({id: stranger})));
+    page.session.refresh();
+    await settle();
+    page.session.openOrder(stranger);
+    await settle();
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    answer.keep(settling);
+    await settle();
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    const status = page.session.$status.get();
+    expect(status.state === 'ready' && status.value.id).to.equal(stranger);
+  });
+
   it('moves backwards with a good answer, says from where, and forgets it once it has caught up', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, settling);
