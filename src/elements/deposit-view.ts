@@ -315,6 +315,9 @@ export class DepositView extends LateView {
     if (asking && plan.includes(asking)) return plan.indexOf(asking);
     const open = plan.findIndex(kind => {
       const last = asks.findLast(ask => ask.kind === kind);
+      // Nobody keeps a signature that the service did not take: it is made anew.
+      const refused = asks.at(-1)?.kind === 'initiate' && asks.at(-1)?.state === 'refused';
+      if (kind === 'sign' && refused) return true;
       return last?.state !== 'sent' && last?.state !== 'signed';
     });
     return open < 0 ? plan.length : open;

@@ -98,7 +98,7 @@ describe('A service', function () {
     await journey.reload();
     await journey.until(() => journey.page.button('No, I did not'), 'nobody asked');
     await journey.page.press('No, I did not');
-    await journey.next('Try again');
+    await journey.next(/^Sign in Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
   });
