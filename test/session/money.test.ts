@@ -699,6 +699,8 @@ describe('what you see is what you sign:', () => {
     void next.session.pay();
     next.session.openOrder(other);
     await settle();
+    const status = next.session.$status.get();
+    expect(status.state === 'ready' && status.value.id).to.equal(other);
     next.session.openOrder(ORDER_ID);
     await settle();
     expect(stageOf(next)).to.equal('awaiting-deposit');
