@@ -58,7 +58,7 @@ describe('The form', () => {
   it('turns the rate around', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
-    await page.until(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
+    await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
     await page.press('1 WBTC = 0.994013 WBTC');
     expect(page.text).to.include('1 WBTC = 1.006023 WBTC');
   });
@@ -66,7 +66,7 @@ describe('The form', () => {
   it('shows several offers best first, with what each is less worth', async () => {
     const {page, session} = await open();
     STATES['form-several-quotes']?.(session);
-    await page.until(() => page.text.includes('3 quotes'));
+    await waitUntil(() => page.text.includes('3 quotes'));
     await page.press('3 quotes');
     expect(page.text).to.include('0.0994013 WBTC Best 0.099352 WBTC −$3.21 0.0991084 WBTC −$19.07');
     page.findAll<HTMLInputElement>('[type="radio"]')[1]?.click();
