@@ -174,23 +174,27 @@ export class DepositView extends LateView {
   #renderUnclear(deal: Deal, funding: FundingProgress) {
     const {session, t} = this;
     const chain = deal.agreed.from.chain.title;
+    // Not the wallet's answer is missing here but the service's, to a signature that it was handed.
+    const isLost = funding.asks.findLast(({state}) => state === 'asking')?.kind === 'initiate';
     return this.frame({
       title: t.unclearTitle,
       body: html`<div class="thread">
         ${this.#renderPay(deal, t.youPay)}
         <div class="between" part="between">
           <ol class="steps ahead" part="steps">
-            ${step('now', t.unclearHeading, t.unclearWhy(this.#wallet()))}
+            ${step('now', isLost ? t.lostHeading : t.unclearHeading, isLost ? t.lostWhy : t.unclearWhy(this.#wallet()))}
             ${step('todo', t.unclearSeen[funding.seen ?? 'unknown'](chain), t.unclearRule)}
           </ol>
         </div>
         ${this.#renderGet(deal, t.youReceiveAtLeast)}
       </div>`,
       foot: html`<button class="primary" part="primary" type="button" @click=${() => session.answer(true)}>
-          ${t.iConfirmed}
+          ${isLost ? t.keepWaiting : t.iConfirmed}
         </button>
         <p class="foot-note">
-          <button class="link" type="button" @click=${() => session.answer(false)}>${t.iDidNot}</button>
+          <button class="link" type="button" @click=${() => session.answer(false)}>
+            ${isLost ? t.payMyself : t.iDidNot}
+          </button>
         </p>`,
     });
   }

@@ -346,7 +346,7 @@ export class SwapWidget extends LitElement {
       const toPay =
         stage === 'awaiting-deposit' ||
         stage === 'stopped' ||
-        (stage === 'funding' && !funding.funding && !funding.sent);
+        (stage === 'funding' && (funding.unclear || (!funding.funding && !funding.sent)));
       return toPay && order?.deal ? 'deposit' : 'progress';
     }
     if (fault ?? config?.paused) return 'closed';

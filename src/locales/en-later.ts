@@ -155,6 +155,10 @@ export const enLater = {
   unclearHeading: 'Did you confirm it in your wallet?',
   unclearWhy: (wallet: string) =>
     `${wallet} gave no clear answer, so the payment may have gone out. Look at its list of activity.`,
+  lostHeading: 'The service did not answer',
+  lostWhy: 'Your signature may have reached it. This swap is followed as if it were paid.',
+  keepWaiting: 'Keep waiting',
+  payMyself: 'Pay another way',
   unclearSeen: {
     none: (chain: string) => `Nothing has been seen on ${chain} so far.`,
     seen: (chain: string) => `A payment has been seen on ${chain}.`,

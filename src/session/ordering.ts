@@ -1,5 +1,5 @@
 import {batch} from 'nanostores';
-import type {SwapApi} from '../api/client.js';
+import type {InitiateAnswer, SwapApi} from '../api/client.js';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {
@@ -195,7 +195,15 @@ export function createOrdering(options: OrderingOptions): Ordering {
   ) => {
     note(book, orderId, {kind: 'initiate', state: 'asking'});
     tell({type: 'deposit', orderId, funding});
-    const answer = await api.initiate(orderId, funding.signature);
+    let answer: InitiateAnswer;
+    try {
+      answer = await api.initiate(orderId, funding.signature);
+    } catch (error) {
+      // The answer was lost. The order is read before anything is offered: the signature may have been taken.
+      const order = await tracking.read(orderId).catch(() => undefined);
+      if (!order?.source.initiated) throw error;
+      answer = {accepted: true};
+    }
     if (answer.accepted) {
       note(book, orderId, {kind: 'initiate', state: 'sent'});
       return;
@@ -295,7 +303,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
         const seen = await (await adapter(family)).findDeposit(dealOf(entry, order), {account: account(family)});
         if (seen === 'seen') settle({claimed: true});
         else settle({state: 'refused'});
-        show(entry.orderId, {seen});
+        show(entry.orderId, {seen, funding: undefined});
       });
     },
 

@@ -270,7 +270,7 @@ describe('a swap in a real page', () => {
     );
     await page.setOfflineMode(false);
     await visitor.reload();
-    await visitor.press('No, I did not');
+    await visitor.press('Pay another way');
     await visitor.press('Sign in Harbor (development)');
     await visitor.answer(/^Pay/, 'Approve');
     await visitor.until('complete');
