@@ -1,6 +1,7 @@
 import {isWebAddress} from '../domain/asset.js';
 import type {Agreement, Deposit} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
+import {late} from '../domain/late.js';
 import type {Order} from '../domain/order.js';
 import type {Quote, QuoteRequest} from '../domain/quote.js';
 
@@ -73,16 +74,11 @@ export function createSwapApi(
   const base = `${baseUrl.replace(/\/+$/, '')}/v2`;
   const headers = {accept: 'application/json', ...(appId === undefined ? {} : {[appIdHeader]: appId})};
 
-  let loading: Promise<SwapApi> | undefined;
-  /** What asks the service and reads its answers is loaded with the first question. Without it nothing is asked. */
-  const load = () =>
-    (loading ??= import('./requests.js').then(
-      ({createRequests}) => createRequests({base, headers, fetch, patience}),
-      (cause: unknown) => {
-        loading = undefined;
-        throw new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
-      },
-    ));
+  // What asks the service and reads its answers is loaded with the first question. Without it nothing is asked.
+  const load = late(
+    () => import('./requests.js'),
+    ({createRequests}) => createRequests({base, headers, fetch, patience}),
+  );
 
   return {
     quote: async (request, options) => (await load()).quote(request, options),

@@ -142,18 +142,16 @@ export function createCatalogue({
     });
   };
 
-  const all = ENTRIES.filter(({id}) =>
-    families.includes(known.get(splitAssetId(id)?.chain ?? '')?.family ?? 'bitcoin'),
-  );
-  const isTest = (id: string) => known.get(splitAssetId(id)?.chain ?? '')?.test;
+  const chainOf = (id: string) => known.get(splitAssetId(id)?.chain ?? '');
+  const all = ENTRIES.filter(({id}) => families.some(family => family === chainOf(id)?.family));
   const found = new Map<string, Asset>();
   const add = (id: AssetId) => {
     if (!found.has(id)) found.set(id, asset({id}, 'assets'));
   };
 
   if (wanted === undefined) {
-    const test = hints.map(isTest).find(kind => kind !== undefined) ?? false;
-    for (const {id} of all) if (isTest(id) === test) add(id);
+    const test = hints.map(id => chainOf(id)?.test).find(kind => kind !== undefined) ?? false;
+    for (const {id} of all) if (chainOf(id)?.test === test) add(id);
   } else {
     for (const item of wanted) {
       if (typeof item !== 'string') {

@@ -17,11 +17,15 @@ export function longness(text: string, shared = false): 0 | 1 | 2 {
   return text.length < 9 ? 0 : text.length < (shared ? 11 : 14) ? 1 : 2;
 }
 
+/** Hundredths as plain decimals with both places: 651240 is “6512.40”. */
+export function twoPlaces(hundredths: bigint): string {
+  const [whole = '', fraction = ''] = formatAmount(hundredths, 2).split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
 /** Hundredths as the words say a value: “$6,512.40”. */
 export function money(hundredths: bigint, t: FirstMessages): string {
-  const plain = formatAmount(hundredths, 2);
-  const [whole = '', fraction = ''] = plain.split('.');
-  return t.value(`${whole}.${fraction.padEnd(2, '0')}`);
+  return t.value(twoPlaces(hundredths));
 }
 
 /** What the service says something is worth, as the words say it; empty where it says nothing that can be read. */

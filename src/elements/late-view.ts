@@ -1,6 +1,6 @@
-import {formatAmount} from '../domain/amount.js';
 import {enLater} from '../locales/en-later.js';
 import {withOverrides, type Messages} from '../locales/en.js';
+import {twoPlaces} from './format.js';
 import type {Look} from './swap-element.js';
 import {SwapView} from './swap-view.js';
 
@@ -28,9 +28,7 @@ export function allWords(look: Look): Messages {
 
 /** Basis points as percent: 30 is “0.30%”. */
 export function percent(bps: number, t: Messages): string {
-  const text = formatAmount(BigInt(bps), 2);
-  const [whole = '', fraction = ''] = text.split('.');
-  return t.percent(`${whole}.${fraction.padEnd(2, '0')}`);
+  return t.percent(twoPlaces(BigInt(bps)));
 }
 
 /** The base of the views that are loaded when they are first needed. */

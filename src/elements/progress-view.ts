@@ -229,7 +229,7 @@ export class ProgressView extends LateView {
   }
 
   #renderComplete(swap: Swap, shown: PlacedOrder, order: Order) {
-    const {session, t} = this;
+    const {t} = this;
     const {source, destination} = order;
     const end = destination.redeemed?.at;
     const chains = this.#swapChains();
@@ -254,20 +254,7 @@ export class ProgressView extends LateView {
         }),
         'all',
       ),
-      foot: html`<button
-          class="primary"
-          part="primary"
-          type="button"
-          @click=${() => {
-            session.reset();
-          }}
-        >
-          ${t.newSwap}
-        </button>
-        <p class="foot-note">
-          <span>${dateTime(end ?? order.createdAt, this.look.locale)}</span>
-          ${this.copyLink(t.copyReceipt, () => this.#receipt(shown, order))}
-        </p>`,
+      foot: this.#renderEndFoot(shown, order, end),
     });
   }
 
@@ -372,7 +359,7 @@ export class ProgressView extends LateView {
   }
 
   #renderRefunded(swap: Swap, shown: PlacedOrder, order: Order) {
-    const {session, t} = this;
+    const {t} = this;
     const {source} = order;
     const chain = this.#swapChains().from;
     return this.frame({
@@ -394,21 +381,27 @@ export class ProgressView extends LateView {
         }),
         'all',
       ),
-      foot: html`<button
-          class="primary"
-          part="primary"
-          type="button"
-          @click=${() => {
-            session.reset({keep: shown.deal !== undefined});
-          }}
-        >
-          ${shown.deal ? t.tryAgainSwap : t.newSwap}
-        </button>
-        <p class="foot-note">
-          <span>${dateTime(source.refunded?.at ?? order.createdAt, this.look.locale)}</span>
-          ${this.copyLink(t.copyReceipt, () => this.#receipt(shown, order))}
-        </p>`,
+      foot: this.#renderEndFoot(shown, order, source.refunded?.at, shown.deal !== undefined),
     });
+  }
+
+  /** What comes after an end: another swap, or with `again` the same one once more, and the receipt. */
+  #renderEndFoot(shown: PlacedOrder, order: Order, at: number | undefined, again = false) {
+    const {session, t} = this;
+    return html`<button
+        class="primary"
+        part="primary"
+        type="button"
+        @click=${() => {
+          session.reset({keep: again});
+        }}
+      >
+        ${again ? t.tryAgainSwap : t.newSwap}
+      </button>
+      <p class="foot-note">
+        <span>${dateTime(at ?? order.createdAt, this.look.locale)}</span>
+        ${this.copyLink(t.copyReceipt, () => this.#receipt(shown, order))}
+      </p>`;
   }
 
   #renderExpired(swap: Swap, shown: PlacedOrder, order: Order | undefined) {

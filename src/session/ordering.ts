@@ -94,6 +94,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
       policy: config().policy,
     });
 
+  /** The chain that an order is paid on, and whose wallet may be asked to read it. */
+  const sourceOf = async ({agreed}: JournalEntry) => {
+    const {family} = agreed.from.chain;
+    return [await adapter(family), {account: account(family)}] as const;
+  };
+
   const present = (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
     id: entry.orderId,
     placedAt: entry.placedAt,
@@ -108,9 +114,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
    */
   const inspect = async (entry: JournalEntry, order: Order | undefined): Promise<boolean> => {
     const book = journal();
-    const {family} = entry.agreed.from.chain;
-    const deal = dealOf(entry, order);
-    const report = await (await adapter(family)).check(deal, {account: account(family)});
+    const [chain, reader] = await sourceOf(entry);
+    const report = await chain.check(dealOf(entry, order), reader);
     if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') return true;
     if (!mayBePaid(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
@@ -299,8 +304,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
         }
         const order = await tracking.read(entry.orderId);
         if (order.source.initiated) return;
-        const {family} = entry.agreed.from.chain;
-        const seen = await (await adapter(family)).findDeposit(dealOf(entry, order), {account: account(family)});
+        const [chain, reader] = await sourceOf(entry);
+        const seen = await chain.findDeposit(dealOf(entry, order), reader);
         if (seen === 'seen') settle({claimed: true});
         else settle({state: 'refused'});
         show(entry.orderId, {seen, funding: undefined});
@@ -342,11 +347,13 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
     async lookForRefund({id, source, destination}) {
       const entry = journal().get(id);
-      const mayOpen = source.initiated && !source.redeemed && !source.refunded && !destination.redeemed;
+      // As long as the other side's money stands, the swap can still be completed, and nobody waits for a refund.
+      const otherStands = destination.initiated && !destination.refunded;
+      const mayOpen = source.initiated && !source.redeemed && !source.refunded && !destination.redeemed && !otherStands;
       let open: boolean | undefined;
       if (entry && mayOpen) {
-        const {family} = entry.agreed.from.chain;
-        open = await (await adapter(family)).canRefund?.(dealOf(entry), {account: account(family)});
+        const [chain, reader] = await sourceOf(entry);
+        open = await chain.canRefund?.(dealOf(entry), reader);
       }
       if (isShown(id)) $refundOpen.set(open);
     },
@@ -357,8 +364,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const entry = placed && book.get(placed.id);
       const hash = entry && sentHash(entry);
       if (!entry || hash === undefined || busy.has(entry.orderId)) return;
-      const {family} = entry.agreed.from.chain;
-      const seen = await (await adapter(family)).findDeposit(dealOf(entry), {account: account(family), hash});
+      const [chain, reader] = await sourceOf(entry);
+      const seen = await chain.findDeposit(dealOf(entry), {...reader, hash});
       const now = book.get(entry.orderId);
       // An earlier look that took longer may have found the same.
       if (!now || sentHash(now) !== hash) return;

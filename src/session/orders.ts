@@ -1,4 +1,4 @@
-import {batch, computed, type ReadableAtom} from 'nanostores';
+import {computed, type ReadableAtom} from 'nanostores';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
@@ -231,9 +231,7 @@ export function createOrders(options: OrdersOptions): Orders {
     answer: confirmed => ordering.answer(confirmed),
     refund: () => ordering.refund(),
 
-    open(orderId) {
-      batch(() => ordering.open(orderId));
-    },
+    open: orderId => ordering.open(orderId),
 
     close() {
       ordering.close();

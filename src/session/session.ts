@@ -6,6 +6,7 @@ import type {ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
+import {late, notLoaded} from '../domain/late.js';
 import type {Stage} from '../domain/order.js';
 import type {QuoteRequest, Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
@@ -50,13 +51,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const stores = createOrderStores();
   let memory: Memory | undefined;
   let orders: Orders | undefined;
-  let loading: Promise<Orders> | undefined;
   let restOrders = () => {};
   let quoting: Quoting | undefined;
-  let loadingQuoting: Promise<Quoting> | undefined;
   let restQuoting = () => {};
   let wallets: Wallets | undefined;
-  let loadingWallets: Promise<Wallets> | undefined;
 
   const tell = (event: SessionEvent) => listeners.forEach(listener => listener(event));
   const config = () => {
@@ -145,33 +143,29 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     (running, visible, online) => running > 0 && visible && online,
   );
   /** What happens once there is an order is loaded with the first one. */
-  const loadOrders = (): Promise<Orders> =>
-    (loading ??= import('./orders.js').then(
-      ({createOrders}) => {
-        const {catalogue, journal} = config();
-        orders = createOrders({
-          stores,
-          host,
-          gates,
-          $config,
-          $active,
-          $now,
-          config,
-          adapter,
-          account: family => $accounts.get()[family],
-          isHere: () => $running.get() > 0,
-          tell,
-          settled: () => wallets?.readBalance(),
-        });
-        if (memory) orders.configure(memory, catalogue, journal);
-        if ($running.get() > 0) restOrders = orders.run();
-        return orders;
-      },
-      (cause: unknown) => {
-        loading = undefined;
-        throw notLoaded(cause);
-      },
-    ));
+  const loadOrders = late(
+    () => import('./orders.js'),
+    ({createOrders}) => {
+      const {catalogue, journal} = config();
+      orders = createOrders({
+        stores,
+        host,
+        gates,
+        $config,
+        $active,
+        $now,
+        config,
+        adapter,
+        account: family => $accounts.get()[family],
+        isHere: () => $running.get() > 0,
+        tell,
+        settled: () => wallets?.readBalance(),
+      });
+      if (memory) orders.configure(memory, catalogue, journal);
+      if ($running.get() > 0) restOrders = orders.run();
+      return orders;
+    },
+  );
 
   /** Shows no order any more. One that is under way goes on, and stays in the list. */
   const closeOrder = () => {
@@ -210,18 +204,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       active && !fault && !settings?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   /** What asks for prices is loaded with the first request. */
-  const loadQuoting = (): Promise<Quoting> =>
-    (loadingQuoting ??= import('./quoting.js').then(
-      ({createQuoting}) => {
-        quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $moved, $request, $config, $wanted, host});
-        if ($running.get() > 0) restQuoting = quoting.run();
-        return quoting;
-      },
-      (cause: unknown) => {
-        loadingQuoting = undefined;
-        throw notLoaded(cause);
-      },
-    ));
+  const loadQuoting = late(
+    () => import('./quoting.js'),
+    ({createQuoting}) => {
+      quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $moved, $request, $config, $wanted, host});
+      if ($running.get() > 0) restQuoting = quoting.run();
+      return quoting;
+    },
+  );
 
   const $offer = computed([$quote, $chosen], (quote, chosen) => {
     const offers = valueOf(quote)?.offers;
@@ -262,24 +252,20 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   /* -- wallets --------------------------------------------------------------------------------------------------------- */
 
   /** What speaks to wallets is loaded when somebody looks for one, or had one on the last visit. */
-  const loadWallets = (): Promise<Wallets> =>
-    (loadingWallets ??= import('./wallets.js').then(
-      ({createWallets}) =>
-        (wallets = createWallets({
-          $accounts,
-          $wallets,
-          $connecting,
-          $balance,
-          $source: computed([$draft, $config], ({from}, settings) => settings?.catalogue.find(from)),
-          adapter,
-          host,
-          memory: () => memory,
-        })),
-      (cause: unknown) => {
-        loadingWallets = undefined;
-        throw notLoaded(cause);
-      },
-    ));
+  const loadWallets = late(
+    () => import('./wallets.js'),
+    ({createWallets}) =>
+      (wallets = createWallets({
+        $accounts,
+        $wallets,
+        $connecting,
+        $balance,
+        $source: computed([$draft, $config], ({from}, settings) => settings?.catalogue.find(from)),
+        adapter,
+        host,
+        memory: () => memory,
+      })),
+  );
 
   let rest = () => {};
   const begin = () => {
@@ -519,10 +505,6 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       showForm();
     },
   };
-}
-
-function notLoaded(cause: unknown): SwapError {
-  return new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
 }
 
 /** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */

@@ -169,7 +169,7 @@ describe('The ends of a swap', () => {
   it('begin a new one with an empty form after it was received', async () => {
     const page = await show('complete');
     await page.goOn();
-    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset']);
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: false}]);
   });
 
   it('try again with the same amounts after a refund', async () => {

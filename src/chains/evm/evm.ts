@@ -1,4 +1,5 @@
-import type {ChainAdapter} from '../adapter.js';
+import type {Deal} from '../../domain/deposit.js';
+import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, receiptStatus, refundDeal} from './fund.js';
 import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, wouldRevert} from './htlc.js';
@@ -10,6 +11,15 @@ import {discoverWallets, findProvider} from './wallets.js';
  * while that is on the chain; nothing else is ever asked.
  */
 export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
+  /** The order that a deal made in its contract, if there is one; `undefined` where nobody can tell. */
+  const find = async (deal: Deal, {account, signal}: ReadOptions) => {
+    const payload = evmPayloadOf(deal);
+    const terms = payload && decodeInitiate(payload.transaction.data);
+    const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
+    if (!terms || !read) return undefined;
+    return {read, payload, orderId: await findOrderId(read, payload, terms, deal.agreed.owner)};
+  };
+
   return {
     family: 'evm',
     isAddress: (_, text) => isEvmAddress(text),
@@ -35,13 +45,12 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
 
     fund: (deal, account, options) => fundDeal(deal, account, options, patience),
 
-    async findDeposit(deal, {account, hash, signal}) {
+    async findDeposit(deal, {hash, ...options}) {
       try {
-        const payload = evmPayloadOf(deal);
-        const terms = payload && decodeInitiate(payload.transaction.data);
-        const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
-        if (!terms || !read) return 'unknown';
-        if ((await findOrderId(read, payload, terms, deal.agreed.owner)) !== undefined) return 'seen';
+        const found = await find(deal, options);
+        if (!found) return 'unknown';
+        const {read, orderId} = found;
+        if (orderId !== undefined) return 'seen';
         if (hash === undefined) return 'none';
         const status = await receiptStatus(read, hash);
         if (status) return status === 'done' ? 'seen' : 'reverted';
@@ -51,16 +60,16 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
       }
     },
 
-    async canRefund(deal, {account, signal}) {
+    async canRefund(deal, options) {
       try {
-        const payload = evmPayloadOf(deal);
-        const terms = payload && decodeInitiate(payload.transaction.data);
-        const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
-        if (!terms || !read) return undefined;
-        const {owner} = deal.agreed;
-        const orderId = await findOrderId(read, payload, terms, owner);
-        if (orderId === undefined) return undefined;
-        return !(await wouldRevert(read, {from: owner, to: payload.transaction.to, data: encodeRefund(orderId)}));
+        const found = await find(deal, options);
+        if (found?.orderId === undefined) return undefined;
+        const {read, orderId, payload} = found;
+        return !(await wouldRevert(read, {
+          from: deal.agreed.owner,
+          to: payload.transaction.to,
+          data: encodeRefund(orderId),
+        }));
       } catch {
         return undefined;
       }
