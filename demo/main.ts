@@ -3,8 +3,8 @@ import {html, render} from 'lit';
 import type {SwapEventMap} from '../src/index.js';
 import {formatAmount} from '../src/domain/amount.js';
 import type {EvmWallet} from './wallets/evm.js';
-import {createDevelopmentWallets, giveCoins, readBalances, toEvmChain, type Balance} from './wallets/index.js';
-import {createSandbox, settingsOf, type SandboxState} from './wallets/sandbox.js';
+import {createDevelopmentWallets, giveCoins, readBalances, TITLES, toEvmChain, type Balance} from './wallets/index.js';
+import {createSandbox, evmChains, settingsOf, type SandboxState} from './wallets/sandbox.js';
 
 const EVENTS = {
   'swap-quote': true,
@@ -62,7 +62,7 @@ async function start() {
     try {
       state = await sandbox.read();
       for (const wallet of wallets) {
-        const all = Object.entries(state.chains).map(([name, chain]) => readBalances(name, chain, wallet.account));
+        const all = evmChains(state).map(([name, chain]) => readBalances(name, chain, wallet.account));
         balances.set(wallet, (await Promise.all(all)).flat());
       }
       say('');
@@ -102,9 +102,9 @@ async function start() {
 function showWallets(
   wallets: readonly EvmWallet[],
   balances: ReadonlyMap<EvmWallet, readonly Balance[]>,
-  {chains}: SandboxState,
+  state: SandboxState,
 ) {
-  const known = Object.entries(chains).map(([name, chain]) => ({key: name, ...toEvmChain(name, chain)}));
+  const known = evmChains(state).map(([name, chain]) => ({key: name, ...toEvmChain(name, chain)}));
   render(
     wallets.map(wallet => {
       const {name, account, accounts, locked, connected} = wallet;
@@ -219,7 +219,7 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
         }
       </p>
       ${Object.entries(chains).map(([name, chain]) => {
-        const {name: title} = toEvmChain(name, chain);
+        const title = TITLES[name] ?? name;
         return html`<div class="chain">
           <div>
             <h3>${title}</h3>

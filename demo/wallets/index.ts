@@ -3,7 +3,7 @@ import {id} from 'ethers';
 import {callRpc} from './evm-requests.js';
 import {createEvmWallet, type EvmChain, type EvmWallet} from './evm.js';
 import type {Gate} from './gate.js';
-import type {Sandbox, SandboxChain, SandboxState} from './sandbox.js';
+import {evmChains, type EvmSandboxChain, type Sandbox, type SandboxState} from './sandbox.js';
 
 /**
  * Who they are. Their keys are made from these words, the same on every machine: whoever reads this can spend what they
@@ -15,9 +15,12 @@ const WALLETS = [
 ] as const;
 
 /** The names people know the sandbox's chains by. */
-const TITLES: Readonly<Record<string, string>> = {
+export const TITLES: Readonly<Record<string, string>> = {
   base_sepolia: 'Base Sepolia',
   ethereum_sepolia: 'Ethereum Sepolia',
+  bitcoin_testnet: 'Bitcoin Testnet',
+  solana_testnet: 'Solana Testnet',
+  starknet_sepolia: 'Starknet Sepolia',
 };
 
 export interface DevelopmentWallets {
@@ -29,17 +32,17 @@ export interface DevelopmentWallets {
 
 /** Makes both wallets for the sandbox's chains and announces them to the page. */
 export function createDevelopmentWallets(
-  {chains}: Pick<SandboxState, 'chains'>,
+  state: Pick<SandboxState, 'chains'>,
   {gate}: {readonly gate?: Gate} = {},
 ): DevelopmentWallets {
-  const known = Object.entries(chains).map(([name, chain]) => toEvmChain(name, chain));
+  const known = evmChains(state).map(([name, chain]) => toEvmChain(name, chain));
   const [harbor, field] = WALLETS.map(({name, rdns, words}) =>
     createEvmWallet({name, rdns, privateKey: id(words), chains: known, ...(gate ? {gate} : {})}),
   ) as [EvmWallet, EvmWallet];
   return {harbor, field};
 }
 
-export function toEvmChain(name: string, {chainId, rpc}: SandboxChain): EvmChain {
+export function toEvmChain(name: string, {chainId, rpc}: EvmSandboxChain): EvmChain {
   return {chainId, rpc, name: TITLES[name] ?? name};
 }
 
@@ -53,7 +56,7 @@ export interface Balance {
 }
 
 /** Reads from a chain what an account holds: its coin first, then the swappable assets. */
-export async function readBalances(name: string, {rpc, assets}: SandboxChain, account: string): Promise<Balance[]> {
+export async function readBalances(name: string, {rpc, assets}: EvmSandboxChain, account: string): Promise<Balance[]> {
   const coin = async (): Promise<Balance> => ({
     asset: `${name}:eth`,
     symbol: 'ETH',
@@ -73,8 +76,8 @@ export async function readBalances(name: string, {rpc, assets}: SandboxChain, ac
 const GIFTS: Readonly<Record<string, bigint>> = {ETH: 10n, WBTC: 2n, CBBTC: 2n, USDC: 50_000n, USDT: 50_000n};
 
 /** Gives an account coins of everything that it has none of. */
-export async function giveCoins(sandbox: Sandbox, {chains}: SandboxState, account: string): Promise<void> {
-  for (const [name, chain] of Object.entries(chains)) {
+export async function giveCoins(sandbox: Sandbox, state: SandboxState, account: string): Promise<void> {
+  for (const [name, chain] of evmChains(state)) {
     for (const {asset, symbol, decimals, amount} of await readBalances(name, chain, account)) {
       const gift = GIFTS[symbol];
       if (amount === 0n && gift !== undefined) await sandbox.give(asset, account, gift * 10n ** BigInt(decimals));

@@ -9,15 +9,20 @@ const AssetOfChain = v.object({
   contracts: v.array(v.string()),
 });
 
-const ChainOfSandbox = v.object({
-  family: v.literal('evm'),
-  chainId: v.number(),
+const ofEveryChain = {
   rpc: v.string(),
-  /** Null where a block comes with each transaction only. */
+  /** Null where blocks come on demand only. */
   blockSeconds: v.nullable(v.number()),
   height: v.number(),
   assets: v.record(v.string(), AssetOfChain),
-});
+};
+const ChainOfSandbox = v.variant('family', [
+  v.object({family: v.literal('evm'), chainId: v.number(), ...ofEveryChain}),
+  /** `rpc`: its Esplora interface. */
+  v.object({family: v.literal('bitcoin'), ...ofEveryChain}),
+  v.object({family: v.literal('solana'), ...ofEveryChain}),
+  v.object({family: v.literal('starknet'), ...ofEveryChain}),
+]);
 
 const SandboxState = v.object({
   appId: v.string(),
@@ -27,6 +32,7 @@ const SandboxState = v.object({
 });
 export type SandboxState = v.InferOutput<typeof SandboxState>;
 export type SandboxChain = v.InferOutput<typeof ChainOfSandbox>;
+export type EvmSandboxChain = Extract<SandboxChain, {family: 'evm'}>;
 
 export interface Sandbox {
   /** The origin where service and controls answer. */
@@ -62,6 +68,20 @@ export function createSandbox(origin: string): Sandbox {
       else await ask('POST', '/faults', {appId, solverGone: true});
     },
   };
+}
+
+/** The sandbox's EVM chain of that name. @throws Error where there is none. */
+export function evmChain({chains}: Pick<SandboxState, 'chains'>, name: string): EvmSandboxChain {
+  const chain = chains[name];
+  if (chain?.family !== 'evm') throw new Error(`${name} is no EVM chain of the sandbox.`);
+  return chain;
+}
+
+/** The sandbox's chains of the EVM family. */
+export function evmChains({chains}: Pick<SandboxState, 'chains'>): [name: string, chain: EvmSandboxChain][] {
+  return Object.entries(chains).flatMap(([name, chain]) =>
+    chain.family === 'evm' ? [[name, chain] satisfies [string, EvmSandboxChain]] : [],
+  );
 }
 
 /** What a widget has to be told of the sandbox's chains: its nodes, tokens and contracts are not the public ones. */

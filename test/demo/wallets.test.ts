@@ -5,7 +5,7 @@ import {assertLoopback, createEvmWallet, type EvmWallet, type EvmWalletSettings}
 import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
 import {createDevelopmentWallets, giveCoins, readBalances} from '../../demo/wallets/index.js';
-import {createSandbox, type Sandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {createSandbox, evmChain, evmChains, type Sandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 
 const BASE = '0x14a34';
 const SEPOLIA = '0xaa36a7';
@@ -354,7 +354,7 @@ describe('a development wallet', () => {
       const data = erc20.encodeFunctionData('transfer', [REDEEMER, 250n]);
       const hash = await ask(payer, 'eth_sendTransaction', [{from: payer.account, to: token, data}]);
       expect(await receipt(hash)).to.include({status: '0x1', type: '0x2', from: payer.account.toLowerCase()});
-      const balances = await readBalances('base_sepolia', chain('base_sepolia'), payer.account);
+      const balances = await readBalances('base_sepolia', evmChain(state, 'base_sepolia'), payer.account);
       expect(balances.find(({symbol}) => symbol === 'WBTC')?.amount).to.equal(99_999_750n);
     });
 
@@ -558,7 +558,7 @@ describe('a development wallet', () => {
     opened.push(harbor, field);
     expect(harbor.account).not.to.equal(field.account);
     await giveCoins(sandbox, state, harbor.account);
-    for (const [name, of] of Object.entries(state.chains)) {
+    for (const [name, of] of evmChains(state)) {
       for (const {asset, amount} of await readBalances(name, of, harbor.account)) {
         expect(amount > 0n, asset).to.equal(true);
       }

@@ -3,7 +3,7 @@ import {expect, waitUntil} from '@open-wc/testing';
 import {createEvmWallet, type EvmWallet} from '../../demo/wallets/evm.js';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
 import {toEvmChain} from '../../demo/wallets/index.js';
-import {createSandbox, settingsOf, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {createSandbox, evmChain, evmChains, settingsOf, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {formatAmount, parseAmount} from '../../src/domain/amount.js';
 import type {SwapErrorEvent, SwapEventMap, SwapStatusEvent} from '../../src/index.js';
 import {balanceOf, Person, SandboxClient, type OrderRead} from '../sandbox/client.js';
@@ -111,13 +111,13 @@ export class Journey {
   ) {
     this.recipient = person.address;
     const home = this.chain(route.from);
-    const networks = route.networks ?? [home, ...Object.keys(state.chains).filter(name => name !== home)];
+    const networks = route.networks ?? [home, ...evmChains(state).flatMap(([name]) => (name === home ? [] : [name]))];
     const name = `Wallet ${String(++journeys)}`;
     this.wallet = createEvmWallet({
       name,
       rdns: `test.swap-widget.wallet-${String(journeys)}`,
       privateKey: person.wallet.privateKey,
-      chains: networks.map(network => toEvmChain(network, this.state.chains[network]!)),
+      chains: networks.map(network => toEvmChain(network, evmChain(state, network))),
       gate: question => this.#answer(question),
     });
     this.#muffle();
