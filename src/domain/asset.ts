@@ -6,6 +6,19 @@ export type AssetId = `${string}:${string}`;
 /** Chains of one family share addresses, wallets and ways to pay. */
 export type ChainFamily = 'bitcoin' | 'evm' | 'solana' | 'starknet';
 
+/** How an asset on a chain of each family is paid (API, Deposit methods): to an address, or through a wallet. */
+const DEPOSITS = {
+  bitcoin: 'transfer',
+  evm: 'wallet',
+  solana: 'wallet',
+  starknet: 'wallet',
+} as const satisfies Record<ChainFamily, 'transfer' | 'wallet'>;
+
+/** How what is swapped from a chain is paid: by sending it to an address, or through a wallet. */
+export function depositBy({family}: Pick<Chain, 'family'>): 'transfer' | 'wallet' {
+  return DEPOSITS[family];
+}
+
 /** A chain, under the service's name for it. */
 export interface Chain {
   /** The service's name, the first half of its assets' ids: `base_sepolia`. */

@@ -24,6 +24,10 @@ export type ProblemCode =
   | 'too-many-decimals'
   /** Nothing can be paid from without a wallet. */
   | 'connect'
+  /** Where a refund shall go is not known. */
+  | 'enter-refund'
+  /** The page filled in where a refund goes; the person has not said yet that the address is theirs. */
+  | 'confirm-refund'
   | 'enter-recipient'
   /** It is not known yet whether the address holds. */
   | 'checking-address'

@@ -88,29 +88,45 @@ export interface StageClock {
  * | 4 | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
  * | 5 | initiated | refunded | – | `refunding` (the other side took its money back) |
  * | 6 | initiated | initiated | – | `settling` |
- * | 7 | initiated, in a block | – | deposit window or timelock over | `refunding` (the other side did not pay) |
+ * | 7 | a part only | – | within the deposit window | `awaiting-deposit` (the rest may still come) |
  * | 8 | initiated, not in a block | – | – | `deposit-seen` |
- * | 9 | initiated, confirmations missing | – | – | `confirming` |
- * | 10 | initiated, confirmed | – | – | `settling` |
- * | 11 | – | – | deposit window over | `expired` |
- * | 12 | – | – | – | `awaiting-deposit` (also when only a part was paid) |
+ * | 9 | a part only | – | deposit window over | `refunding` |
+ * | 10 | initiated after the deposit window | – | – | `refunding` (a late deposit is not served) |
+ * | 11 | initiated, in a block | – | timelock over | `refunding` |
+ * | 12 | initiated, confirmations missing | – | – | `confirming`, however long blocks take |
+ * | 13 | initiated, confirmed | – | a deposit window later | `refunding` (the other side did not pay) |
+ * | 14 | initiated, confirmed | – | – | `settling` |
+ * | 15 | – | – | deposit window over | `expired` |
+ * | 16 | – | – | – | `awaiting-deposit` |
  */
 export function stageOf({createdAt, source, destination}: Order, clock: StageClock): OrderStage {
   if (destination.redeemed) return 'complete';
   if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
   if (source.redeemed) return 'settling';
 
-  const windowOver = clock.now >= createdAt + clock.depositWindow;
+  const windowEnds = createdAt + clock.depositWindow;
+  const windowOver = clock.now >= windowEnds;
+
+  if (source.initiated) {
+    if (destination.refunded) return 'refunding';
+    if (destination.initiated) return 'settling';
+  }
+  if (isPart(source) && !windowOver) return 'awaiting-deposit';
+  if (source.initiated && source.initiated.block === undefined) return 'deposit-seen';
+  if (isPart(source)) return 'refunding';
   if (!source.initiated) return windowOver ? 'expired' : 'awaiting-deposit';
 
-  if (destination.refunded) return 'refunding';
-  if (destination.initiated) return 'settling';
-
-  if (source.initiated.block === undefined) return 'deposit-seen';
+  const {at} = source.initiated;
   const opens = refundOpensAt(source, clock.blockSeconds);
-  if (windowOver || (clock.refundOpen ?? (opens !== undefined && clock.now >= opens))) return 'refunding';
+  const isLate = at !== undefined && at >= windowEnds;
+  if (isLate || (clock.refundOpen ?? (opens !== undefined && clock.now >= opens))) return 'refunding';
   if (source.confirmations.current < source.confirmations.required) return 'confirming';
-  return 'settling';
+  return clock.now >= (at ?? createdAt) + clock.depositWindow ? 'refunding' : 'settling';
+}
+
+/** Whether something was paid into a leg, and less than was agreed. */
+export function isPart({filled, amount}: Pick<Leg, 'filled' | 'amount'>): boolean {
+  return filled > 0n && filled < amount;
 }
 
 /**

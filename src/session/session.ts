@@ -2,7 +2,7 @@ import {atom, batch, computed} from 'nanostores';
 import type {ChainAdapter, Wallet} from '../chains/adapter.js';
 import {totalBps} from '../domain/affiliate.js';
 import {formatAmount, lessBps} from '../domain/amount.js';
-import type {ChainFamily} from '../domain/asset.js';
+import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
@@ -45,6 +45,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const $quote = atom<Remote<Quotes>>(idle);
   const $nextQuoteAt = atom<number | undefined>();
   const $chosen = atom<string | undefined>();
+  /** The refund address that the page filled in and the person said yes to. */
+  const $confirmed = atom('');
   const $moved = atom<PriceMove | undefined>();
   const $loaded = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const listeners = new Set<(event: SessionEvent) => void>();
@@ -92,21 +94,32 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     return recipient.trim() || (family && accounts[family]?.address) || '';
   });
 
-  const $payer = computed([$draft, $accounts, $config], ({from}, accounts, settings) => {
-    const family = settings?.catalogue.find(from)?.chain.family;
-    return family && accounts[family];
+  /** Who pays, and gets a refund: the connected account, or where no wallet is needed the address that was typed. */
+  const $owner = computed([$draft, $accounts, $config], ({from, refundAddress}, accounts, settings) => {
+    const chain = settings?.catalogue.find(from)?.chain;
+    if (!chain) return '';
+    return (depositBy(chain) === 'transfer' && refundAddress.trim()) || (accounts[chain.family]?.address ?? '');
   });
 
   const $problem = computed(
-    [$request, $draft, $payer, $recipient, $loaded],
-    (request, draft, payer, recipient, loaded): Problem | undefined => {
+    [$request, $draft, $owner, $recipient, $loaded, $config, $confirmed],
+    (request, draft, owner, recipient, loaded, settings, confirmed): Problem | undefined => {
       if (isProblem(request)) return request;
-      if (draft.recipient.trim()) {
-        const family = loaded[request.to.chain.family];
-        if (!family) return {code: 'checking-address', field: 'recipient'};
-        if (!family.isAddress(request.to.chain, recipient)) return {code: 'not-an-address', field: 'recipient'};
+      const ofAddress = (chain: Chain, field: 'recipient' | 'refundAddress'): Problem | undefined => {
+        const text = draft[field].trim();
+        const family = loaded[chain.family];
+        if (!text || family?.isAddress(chain, text)) return undefined;
+        return {code: family ? 'not-an-address' : 'checking-address', field};
+      };
+      const byTransfer = depositBy(request.from.chain) === 'transfer';
+      const wrong =
+        (byTransfer && ofAddress(request.from.chain, 'refundAddress')) || ofAddress(request.to.chain, 'recipient');
+      if (wrong) return wrong;
+      if (!owner)
+        return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
+      if (byTransfer && owner !== confirmed && owner === settings?.prefill.refundAddress?.trim()) {
+        return {code: 'confirm-refund', field: 'refundAddress'};
       }
-      if (!payer) return {code: 'connect', field: 'account'};
       if (!recipient) return {code: 'enter-recipient', field: 'recipient'};
       return undefined;
     },
@@ -127,13 +140,19 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $moved.set(undefined);
     if (draft.from !== before.from || draft.to !== before.to) $chosen.set(undefined);
     memory?.setDraft(JSON.stringify({draft, prefill: $config.get()?.prefill}));
-    checkRecipient();
+    checkAddresses();
   };
 
   /** A typed address is checked by its family's own code, which loads now. */
-  const checkRecipient = () => {
-    const family = $config.get()?.catalogue.find($draft.get().to)?.chain.family;
-    if (family && $draft.get().recipient.trim()) void adapter(family).catch(() => undefined);
+  const checkAddresses = () => {
+    const {from, to, recipient, refundAddress} = $draft.get();
+    for (const [id, text] of [
+      [from, refundAddress],
+      [to, recipient],
+    ] as const) {
+      const family = $config.get()?.catalogue.find(id)?.chain.family;
+      if (family && text.trim()) void adapter(family).catch(() => undefined);
+    }
   };
 
   /* -- orders --------------------------------------------------------------------------------------- */
@@ -219,16 +238,16 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   });
 
   const $agreement = computed(
-    [$request, $offer, $payer, $recipient, $problem, $config],
-    (request, offer, payer, recipient, problem, settings): Agreement | undefined => {
-      if (isProblem(request) || !offer || !payer || problem || !settings) return undefined;
+    [$request, $offer, $owner, $recipient, $problem, $config],
+    (request, offer, owner, recipient, problem, settings): Agreement | undefined => {
+      if (isProblem(request) || !offer || problem || !settings) return undefined;
       return Object.freeze({
         from: request.from,
         to: request.to,
         amount: request.amount,
         receive: offer.destination.amount,
         atLeast: lessBps(offer.destination.amount, settings.priceTolerance),
-        owner: payer.address,
+        owner,
         recipient,
         affiliateFees: settings.affiliateFees,
         solverId: offer.solverId,
@@ -362,7 +381,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         }
         $draft.set(draft);
       });
-      checkRecipient();
+      checkAddresses();
       if (!isOther) return;
       if (before) showForm();
       for (const family of new Set(settings.catalogue.assets.map(({chain}) => chain.family))) {
@@ -394,6 +413,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     },
 
     edit,
+
+    confirmRefund() {
+      $confirmed.set($owner.get());
+    },
 
     flip() {
       const {from, to} = $draft.get();

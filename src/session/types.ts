@@ -181,6 +181,8 @@ export interface SwapSession {
   listen(listener: (event: SessionEvent) => void): () => void;
 
   edit(change: Partial<Draft>): void;
+  /** The person says that the refund address, which the page filled in, is their own. */
+  confirmRefund(): void;
   /** Swaps the two sides. */
   flip(): void;
   /** Puts in all that the paying account has. */
@@ -204,7 +206,7 @@ export interface SwapSession {
   back(): void;
   /** Orders what the review shows, checks it and, for a deposit by wallet, asks the wallet. A moved price is accepted by pressing again. */
   placeOrder(): Promise<void>;
-  /** Asks the wallet again, or by the other way. */
+  /** Asks the wallet again, or by the other way; a deposit to an address is paid from the connected wallet. */
   pay(way?: FundWay): Promise<void>;
   /** Answers “Did you confirm it in your wallet?”. */
   answer(confirmed: boolean): Promise<void>;

@@ -26,12 +26,21 @@ const seen = aDeed();
 const inBlock = aDeed(90_249n, PAID_AT);
 /** As the published Bitcoin sample has it: in a block, and no time beside it. */
 const untimed = aDeed(90_249n);
+/** After the time that there was for it. */
+const inBlockLate = aDeed(90_949n, NOON + 61 * 60_000);
 
 const DEEDS: readonly (Deed | undefined)[] = [none, seen, inBlock, untimed];
 const CONFIRMATIONS: readonly Leg['confirmations'][] = [
   {current: 0, required: 1},
   {current: 1, required: 1},
   {current: 0, required: 0},
+];
+/** Confirmations and what was paid in: all of it, a part, or (as a service may be slow to say) nothing. */
+const FILLINGS: readonly (readonly [Leg['confirmations'], filled: bigint])[] = [
+  ...CONFIRMATIONS.map(confirmations => [confirmations, 50_000n] as const),
+  [{current: 1, required: 1}, 0n],
+  [{current: 0, required: 1}, 20_000n],
+  [{current: 1, required: 1}, 49_999n],
 ];
 const TIMES = [
   NOON,
@@ -40,6 +49,7 @@ const TIMES = [
   OPENS_AT,
   WINDOW_ENDS_AT - 1,
   WINDOW_ENDS_AT,
+  PAID_AT + HOUR,
   WINDOW_ENDS_AT + 100 * HOUR,
 ] as const;
 
@@ -63,6 +73,7 @@ const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;
 /** The chain's own word counts, and the clock where nobody asked the chain. */
 const timelockOver = ({order: {source}, now, refundOpen}: Case) =>
   refundOpen === undefined ? source.initiated?.at !== undefined && now >= OPENS_AT : refundOpen;
+const paidInPart = ({source: {filled, amount}}: Order) => filled > 0n && filled < amount;
 const paidInBlock = ({source}: Order) => source.initiated?.block !== undefined;
 
 const ROWS: readonly Row[] = [
@@ -72,21 +83,30 @@ const ROWS: readonly Row[] = [
   [4, ({source}) => !!source.redeemed, 'settling'],
   [5, ({source, destination}) => !!source.initiated && !!destination.refunded, 'refunding'],
   [6, ({source, destination}) => !!source.initiated && !!destination.initiated, 'settling'],
-  [7, (order, at) => paidInBlock(order) && (windowOver(at) || timelockOver(at)), 'refunding'],
+  [7, (order, at) => paidInPart(order) && !windowOver(at), 'awaiting-deposit'],
   [8, order => !!order.source.initiated && !paidInBlock(order), 'deposit-seen'],
-  [9, ({source}) => !!source.initiated && source.confirmations.current < source.confirmations.required, 'confirming'],
-  [10, ({source}) => !!source.initiated, 'settling'],
-  [11, (_order, at) => windowOver(at), 'expired'],
-  [12, () => true, 'awaiting-deposit'],
+  [9, paidInPart, 'refunding'],
+  [10, ({source}) => !!source.initiated && (source.initiated.at ?? 0) >= WINDOW_ENDS_AT, 'refunding'],
+  [11, (order, at) => paidInBlock(order) && timelockOver(at), 'refunding'],
+  [12, ({source}) => !!source.initiated && source.confirmations.current < source.confirmations.required, 'confirming'],
+  [13, ({source}, {now}) => !!source.initiated && now >= (source.initiated.at ?? NOON) + HOUR, 'refunding'],
+  [14, ({source}) => !!source.initiated, 'settling'],
+  [15, (_order, at) => windowOver(at), 'expired'],
+  [16, () => true, 'awaiting-deposit'],
 ];
 
 /** Every order that can be told apart: each deed of both legs absent, seen, in a block, in a block without a time. */
 function* orders(): Generator<Order> {
-  for (const initiated of DEEDS)
+  for (const initiated of [...DEEDS, inBlockLate])
     for (const redeemed of DEEDS)
       for (const refunded of DEEDS)
-        for (const confirmations of CONFIRMATIONS) {
-          const source = aLeg({timelock: TIMELOCK_BLOCKS, confirmations, ...leg({initiated, redeemed, refunded})});
+        for (const [confirmations, filled] of FILLINGS) {
+          const source = aLeg({
+            timelock: TIMELOCK_BLOCKS,
+            confirmations,
+            filled,
+            ...leg({initiated, redeemed, refunded}),
+          });
           for (const paid of DEEDS)
             for (const taken of DEEDS)
               for (const back of DEEDS) {
@@ -135,7 +155,7 @@ describe('where an order stands', () => {
   it('is awaiting-deposit as long as only a part was paid', () => {
     const order = anOrder({source: aLeg({filled: 20_000n})});
     expect(stage(order, WINDOW_ENDS_AT - 1)).to.equal('awaiting-deposit');
-    expect(stage(order, WINDOW_ENDS_AT)).to.equal('expired');
+    expect(stage(order, WINDOW_ENDS_AT)).to.equal('refunding');
   });
 
   it('is complete beside a refund of the source', () => {
