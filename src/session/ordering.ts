@@ -12,7 +12,7 @@ import {
   type WalletDeposit,
 } from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import type {Order} from '../domain/order.js';
+import {isPart, type Order} from '../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Memory} from './memory.js';
 import {deepFreeze, isUnclear, mayBePaid, type Journal, type JournalEntry} from './journal.js';
@@ -27,6 +27,8 @@ export interface Ordering {
   pay(way?: FundWay): Promise<void>;
   answer(confirmed: boolean): Promise<void>;
   refund(): Promise<void>;
+  /** Checks the shown order where that could not be done when it was opened, so that its address can be shown. */
+  checkAgain(order: Order): Promise<void>;
   /** Asks the chain whether it would pay a refund of the shown order now. */
   lookForRefund(order: Order): Promise<void>;
   /** Asks the chain about a payment that was sent and that the service has not seen. */
@@ -118,7 +120,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
     const report = await chain.check(dealOf(entry, order), reader);
     if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') return true;
-    if (!mayBePaid(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    if (!mayBePaid(entry) && !isPaid(order)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     tell({
       type: 'error',
@@ -147,6 +149,13 @@ export function createOrdering(options: OrderingOptions): Ordering {
     tracking.hurry();
   };
 
+  /** Reads an order and checks it, as long as something is left to pay. */
+  const recheck = (entry: JournalEntry) =>
+    alone(entry.orderId, {}, async () => {
+      const order = await tracking.read(entry.orderId);
+      if (!isPaid(order)) await inspect(entry, order);
+    });
+
   const fund = async (orderId: string, way: FundWay) => {
     // An order stays with its service and its journal, whatever settings come in the meantime.
     const book = journal();
@@ -154,11 +163,11 @@ export function createOrdering(options: OrderingOptions): Ordering {
     const isOurs = () => isHere() && journal() === book;
     const entry = book.get(orderId);
     // Another tab may have asked in the meantime, and what may be paid is not paid again.
-    if (!entry || mayBePaid(entry) || entry.stage === 'stopped' || entry.deposit.how !== 'wallet') return;
+    if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return;
     const order = await tracking.read(orderId);
-    if (order.source.initiated) return;
+    if (isPaid(order)) return;
     if (host.now() >= entry.placedAt + config().depositWindow) throw new SwapError('expired');
-    const {family} = entry.deposit.payload;
+    const {family} = entry.agreed.from.chain;
     const payer = account(family);
     if (!payer) throw new SwapError('wallet-missing');
     if (!(await inspect(entry, order))) return;
@@ -276,7 +285,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       });
       tracking.follow(orderId);
       if (deposit.how === 'wallet') await this.pay();
-      else await alone(orderId, {}, async () => inspect(entry, await tracking.read(orderId)));
+      else await recheck(entry);
     },
 
     async pay(way) {
@@ -345,6 +354,20 @@ export function createOrdering(options: OrderingOptions): Ordering {
       });
     },
 
+    async checkAgain(order) {
+      const placed = shown();
+      const entry = placed?.deal && !placed.report ? journal().get(placed.id) : undefined;
+      // A deposit by wallet is checked when the wallet is asked; an address is shown only once it was.
+      if (entry?.deposit.how !== 'transfer' || isPaid(order) || busy.has(order.id)) return;
+      busy.add(order.id);
+      try {
+        await inspect(entry, order);
+      } finally {
+        busy.delete(order.id);
+        show(order.id, {});
+      }
+    },
+
     async lookForRefund({id, source, destination}) {
       const entry = journal().get(id);
       // As long as the other side's money stands, the swap can still be completed, and nobody waits for a refund.
@@ -397,12 +420,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       begin(entry);
       $order.set(ready(present(entry)));
       // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign.
-      if (entry.stage === 'awaiting-deposit' || entry.stage === 'funding') {
-        void alone(orderId, {}, async () => {
-          const order = await tracking.read(orderId);
-          if (!order.source.initiated) await inspect(entry, order);
-        });
-      }
+      if (entry.stage === 'awaiting-deposit' || entry.stage === 'funding') void recheck(entry);
     },
 
     close() {
@@ -414,6 +432,11 @@ export function createOrdering(options: OrderingOptions): Ordering {
       tracking.follow(undefined);
     },
   };
+}
+
+/** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */
+function isPaid(order: Order | undefined): boolean {
+  return order?.source.initiated !== undefined && !isPart(order.source);
 }
 
 /** Whether a payment went out, by the wallet's or the service's answer or by the person's own word. */

@@ -118,9 +118,11 @@ export function createOrders(options: OrdersOptions): Orders {
       if (!shown || !settings) return undefined;
       const entry = entries.find(({orderId}) => orderId === shown.id);
       if (entry?.stage === 'complete') return 'complete';
-      const mayBe = entry !== undefined && mayBePaid(entry);
-      if (entry?.stage === 'stopped' || (shown.report?.outcome === 'failed' && !mayBe)) return 'stopped';
       const order = valueOf(status);
+      const mayBe = entry !== undefined && mayBePaid(entry);
+      // What was paid all the same is followed to its end.
+      const isPaid = mayBe || order?.source.initiated !== undefined;
+      if (entry?.stage === 'stopped' || (shown.report?.outcome === 'failed' && !isPaid)) return 'stopped';
       // Until the order was read it stands where it last stood: only a good answer moves it.
       const stage = order ? stageNow(order, now, settings, refundOpen) : entry?.stage;
       if (stage && PROGRESS[stage] > PROGRESS.funding) return stage;
@@ -205,6 +207,7 @@ export function createOrders(options: OrdersOptions): Orders {
         stores.$status.listen(status => {
           if (status.state !== 'ready') return;
           if (stores.$orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
+          void ordering.checkAgain(status.value).catch(() => undefined);
           void ordering.lookForRefund(status.value).catch(() => undefined);
         }),
         $active.subscribe(active => {
