@@ -1,0 +1,163 @@
+/**
+ * The hash-time-locked contract on Bitcoin: a taproot output that three scripts can spend, and no key alone.
+ *
+ * Real: scripts, tree, address and witnesses are those of the public wire form, to the byte (its published order is a
+ * test). Signatures are BIP-340, what they sign is BIP-341 and, for scripts, BIP-342.
+ */
+import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
+import {sha256} from '@noble/hashes/sha2.js';
+import {hex} from '@scure/base';
+import {RawTx, Script, SigHash, TEST_NETWORK, Transaction, p2tr} from '@scure/btc-signer';
+import type {Outpoint, TxOutput} from './chain.js';
+
+type Bytes = Uint8Array;
+
+/** The keys, the hash and the time of one contract. Keys are x-only, 32 bytes in hex. */
+export interface HtlcTerms {
+  /** SHA-256 of the secret, hex. */
+  readonly secretHash: string;
+  /** Takes the money with the secret. */
+  readonly redeemer: string;
+  /** Takes it back after the timelock. */
+  readonly initiator: string;
+  /** In blocks since the payment's own one (BIP-112). */
+  readonly timelock: number;
+}
+
+/** An output that can be spent. */
+export type Spendable = Outpoint & TxOutput;
+
+/** Signs an input of the transaction it is in, for a script of the tree, or for the output's own key without one. */
+export type Sign = (key: Bytes, leaf?: Bytes, sighash?: number) => Bytes;
+
+/** A coin being spent, and what shows that it may be. */
+export interface Input {
+  readonly coin: Spendable;
+  readonly sequence: number;
+  witness(sign: Sign): Bytes[];
+}
+
+/** One script of the tree, and the proof that the tree holds it. */
+interface Leaf {
+  readonly script: Bytes;
+  readonly controlBlock: Bytes;
+}
+
+export interface Htlc {
+  readonly address: string;
+  readonly script: Bytes;
+  redeem(coin: Spendable, redeemer: Bytes, secret: Bytes): Input;
+  /** Valid from `timelock` blocks after the coin's own one. */
+  refund(coin: Spendable, initiator: Bytes): Input;
+  /** Both agree: no secret, no waiting. Each signature is of this input and the output beside it alone. */
+  instantRefund(coin: Spendable, redeemer: Bytes, initiator: Bytes): Input;
+  /** Half of it: the initiator's signature stands where the redeemer's belongs, too. */
+  halfInstantRefund(coin: Spendable, initiator: Bytes): Input;
+  /** The other half: the redeemer's signature joins the one of a transaction signed by half. */
+  completeInstantRefund(coin: Spendable, redeemer: Bytes, half: readonly Bytes[]): Input;
+}
+
+/** BIP-341's point without a known key, moved by a hash of the contract's name: nobody can spend by key. */
+const INTERNAL_KEY = nothingUpMySleeve('GardenHTLC');
+const LEAF_VERSION = 0xc0;
+/** Replaceable by a higher fee (BIP-125), with no relative lock. */
+export const REPLACEABLE = 0xfffffffd;
+const FINAL = 0xffffffff;
+
+function nothingUpMySleeve(name: string): Bytes {
+  const h = secp256k1.Point.fromHex('0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0');
+  const moved = h.add(
+    secp256k1.Point.BASE.multiply(secp256k1.Point.Fn.fromBytes(sha256(new TextEncoder().encode(name)))),
+  );
+  return moved.toBytes(true).slice(1);
+}
+
+export function createHtlc({secretHash, redeemer, initiator, timelock}: HtlcTerms): Htlc {
+  const hash = hex.decode(secretHash);
+  const [taker, giver] = [hex.decode(redeemer), hex.decode(initiator)];
+  const scripts = {
+    redeem: Script.encode(['SHA256', hash, 'EQUALVERIFY', taker, 'CHECKSIG']),
+    refund: Script.encode([timelock, 'CHECKSEQUENCEVERIFY', 'DROP', giver, 'CHECKSIG']),
+    instantRefund: Script.encode([giver, 'CHECKSIG', taker, 'CHECKSIGADD', 2, 'NUMEQUAL']),
+  };
+  const tree = [{script: scripts.redeem}, [{script: scripts.refund}, {script: scripts.instantRefund}]];
+  // No standard scripts, so the library does not know them.
+  const output = p2tr(INTERNAL_KEY, tree as Parameters<typeof p2tr>[1], TEST_NETWORK, true);
+  const [redeem, refund, instant] = output.leaves as unknown as [Leaf, Leaf, Leaf];
+
+  const both = (coin: Spendable, signatures: (sign: Sign) => [Bytes, Bytes]): Input => ({
+    coin,
+    sequence: FINAL,
+    // The script asks for the initiator's first: it lies on top.
+    witness: sign => [...signatures(sign), instant.script, instant.controlBlock],
+  });
+  const pairwise = (sign: Sign, key: Bytes) => sign(key, instant.script, SigHash.SINGLE_ANYONECANPAY);
+
+  return {
+    address: output.address,
+    script: output.script,
+    redeem: (coin, key, secret) => ({
+      coin,
+      sequence: REPLACEABLE,
+      witness: sign => [sign(key, redeem.script), secret, redeem.script, redeem.controlBlock],
+    }),
+    refund: (coin, key) => ({
+      coin,
+      sequence: timelock,
+      witness: sign => [sign(key, refund.script), refund.script, refund.controlBlock],
+    }),
+    instantRefund: (coin, redeemerKey, initiatorKey) =>
+      both(coin, sign => [pairwise(sign, redeemerKey), pairwise(sign, initiatorKey)]),
+    halfInstantRefund: (coin, key) =>
+      both(coin, sign => {
+        const signature = pairwise(sign, key);
+        return [signature, signature];
+      }),
+    completeInstantRefund: (coin, key, [, given]) =>
+      both(coin, sign => {
+        if (!given) throw new Error('the first half holds no signature');
+        return [pairwise(sign, key), given];
+      }),
+  };
+}
+
+/** The secret that an input shows, where it spends a contract by its redeem script. */
+export function secretOf(witness: readonly Bytes[]): string | undefined {
+  const [, secret, script] = witness;
+  if (witness.length !== 4 || !secret || script?.[0] !== 0xa8) return undefined;
+  return hex.encode(secret);
+}
+
+export interface SignedTransaction {
+  readonly hex: string;
+  readonly txid: string;
+  /** In virtual bytes: what fees are reckoned by. */
+  readonly vsize: number;
+}
+
+/** Puts a transaction together and signs it. */
+export function signTransaction(inputs: readonly Input[], outputs: readonly TxOutput[]): SignedTransaction {
+  const transaction = new Transaction({
+    version: 2,
+    allowUnknownInputs: true,
+    allowUnknownOutputs: true,
+    disableScriptCheck: true,
+  });
+  for (const {coin, sequence} of inputs) transaction.addInput({txid: coin.txid, index: coin.vout, sequence});
+  for (const output of outputs) transaction.addOutput(output);
+  const scripts = inputs.map(({coin}) => coin.script);
+  const amounts = inputs.map(({coin}) => coin.amount);
+
+  const witnesses = inputs.map(({witness}, place) =>
+    witness((key, leaf, sighash = SigHash.DEFAULT) => {
+      const message = transaction.preimageWitnessV1(place, scripts, sighash, amounts, -1, leaf, LEAF_VERSION);
+      // Without randomness of its own a signature stays the same from reading to reading.
+      const signature = schnorr.sign(message, key, new Uint8Array(32));
+      return sighash === SigHash.DEFAULT ? signature : Uint8Array.of(...signature, sighash);
+    }),
+  );
+  const raw = RawTx.decode(transaction.unsignedTx);
+  const signed = RawTx.encode({...raw, segwitFlag: true, witnesses});
+  const bare = transaction.unsignedTx.length;
+  return {hex: hex.encode(signed), txid: transaction.id, vsize: Math.ceil((3 * bare + signed.length) / 4)};
+}
