@@ -1,6 +1,7 @@
 import type {AffiliateFee} from './affiliate.js';
-import type {Asset} from './asset.js';
-import type {Order} from './order.js';
+import {formatAmount} from './amount.js';
+import type {Asset, ChainFamily} from './asset.js';
+import type {Leg, Order} from './order.js';
 
 /** What a person agreed to in the review. */
 export interface Agreement {
@@ -29,6 +30,26 @@ export interface TransferDeposit {
   readonly address: string;
   /** In the smallest unit. */
   readonly amount: bigint;
+}
+
+/** Under which scheme wallets take a payment from a link or a code, on chains that have one. */
+const PAYMENT_SCHEMES: Partial<Record<ChainFamily, string>> = {
+  /** BIP-21, “URI Scheme”: the amount is decimal text in whole coins. */
+  bitcoin: 'bitcoin',
+};
+
+/** A payment as a link or a code that wallets read; `undefined` where a chain has no such form. */
+export function paymentUri({chain, decimals}: Asset, address: string, amount: bigint): string | undefined {
+  const scheme = PAYMENT_SCHEMES[chain.family];
+  return scheme && `${scheme}:${encodeURIComponent(address)}?amount=${formatAmount(amount, decimals)}`;
+}
+
+/** What of a leg is still to be paid, and what was paid beyond it. */
+export function dueOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): {
+  readonly missing: bigint;
+  readonly surplus: bigint;
+} {
+  return {missing: filled < amount ? amount - filled : 0n, surplus: filled > amount ? filled - amount : 0n};
 }
 
 /** Let a wallet sign or send what the service prepared. */
