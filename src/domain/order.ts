@@ -140,5 +140,8 @@ export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefine
 
 /** Where a transaction is shown, if the chain has an explorer. */
 export function transactionUrl(chain: Chain, hash: string): string | undefined {
-  return chain.explorer && `${chain.explorer}/tx/${encodeURIComponent(hash)}`;
+  const {explorer} = chain;
+  if (!explorer) return undefined;
+  const text = encodeURIComponent(hash);
+  return explorer.includes('{tx}') ? explorer.replace('{tx}', text) : `${explorer}/tx/${text}`;
 }

@@ -1,12 +1,15 @@
 import {expect} from '@open-wc/testing';
+import {getAddress} from 'ethers';
 import {
   createCatalogue,
   isWebAddress,
+  OFTEN_NAMED,
   splitAssetId,
   type AssetSettings,
   type CatalogueSettings,
   type ChainSettings,
 } from '../../src/domain/asset.js';
+import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {transactionUrl} from '../../src/domain/order.js';
 import {SwapError} from '../../src/domain/error.js';
 import {assetOf, WBTC} from '../support/swap.js';
@@ -313,5 +316,58 @@ describe('a transaction', () => {
     expect(transactionUrl(WBTC.chain, '../?x=<b>')).to.equal('https://sepolia.basescan.org/tx/..%2F%3Fx%3D%3Cb%3E');
     const {explorer: _none, ...chain} = WBTC.chain;
     expect(transactionUrl(chain, '0xab')).to.equal(undefined);
+  });
+});
+
+describe('all that is known', () => {
+  const families = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
+  const {chains, assets} = ALL_KNOWN;
+  const chainOf = (id: string) => chains.find(({name}) => name === splitAssetId(id)?.chain);
+
+  it('has every chain and every asset once, and the often named ones first', () => {
+    expect(new Set(chains.map(({name}) => name)).size).to.equal(chains.length);
+    expect(new Set(assets.map(({id}) => id)).size).to.equal(assets.length);
+    expect(assets.slice(0, OFTEN_NAMED.assets.length)).to.deep.equal(OFTEN_NAMED.assets);
+  });
+
+  it('offers all of it that is of one kind of network', () => {
+    for (const [hint, test] of [
+      ['bitcoin_testnet:btc', true],
+      ['bitcoin:btc', false],
+    ] as const) {
+      const offered = createCatalogue({families, known: ALL_KNOWN, hints: [hint]}).assets.map(({id}) => id);
+      expect(offered).to.deep.equal(assets.filter(({id}) => chainOf(id)?.test === test).map(({id}) => id));
+    }
+  });
+
+  it('has addresses whose checksum holds, and a swap contract for everything but bitcoins', () => {
+    for (const {id, token, contracts = []} of assets) {
+      const {family} = chainOf(id)!;
+      expect(contracts.length > 0, id).to.equal(family !== 'bitcoin');
+      if (family !== 'evm') continue;
+      for (const address of [...contracts, ...(token ? [token] : [])]) {
+        expect(getAddress(address.toLowerCase()).toLowerCase(), id).to.equal(address.toLowerCase());
+        if (/[A-F]/.test(address)) expect(getAddress(address), id).to.equal(address);
+      }
+    }
+  });
+
+  it('gives each asset the decimals of its own chain', () => {
+    const {find} = createCatalogue({families, known: ALL_KNOWN, hints: ['base:usdc']});
+    expect(find('base:usdc')?.decimals).to.equal(6);
+    expect(find('bnbchain:usdc')?.decimals).to.equal(18);
+    expect(find('bitcoin:btc')?.decimals).to.equal(8);
+    expect(find('botanix:btc')?.decimals).to.equal(18);
+    expect(find('megaeth:btc.b')?.symbol).to.equal('BTC.b');
+  });
+
+  it('leads to each chain’s own explorer', () => {
+    const url = (id: string) => {
+      const {find} = createCatalogue({families, known: ALL_KNOWN, hints: [id]});
+      return transactionUrl(find(id)!.chain, 'abc');
+    };
+    expect(url('bitcoin_testnet:btc')).to.equal('https://mempool.space/testnet4/tx/abc');
+    expect(url('solana_testnet:sol')).to.equal('https://explorer.solana.com/tx/abc?cluster=devnet');
+    expect(url('starknet:wbtc')).to.equal('https://voyager.online/tx/abc');
   });
 });
