@@ -131,6 +131,8 @@ export type CheckName =
   | 'token'
   /** The call is the one that pays into a swap, and nothing else. */
   | 'call'
+  /** The address is the one that the order's own keys, timelock and secret hash make. */
+  | 'script'
   /** Transaction and signature say the same. */
   | 'same'
   /** No coins leave beside the token. */

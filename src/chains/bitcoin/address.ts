@@ -1,0 +1,64 @@
+import {bech32, bech32m, createBase58check} from '@scure/base';
+import {sha256} from '@noble/hashes/sha2.js';
+import type {Chain} from '../../domain/asset.js';
+
+/** What tells the addresses of one network from those of the other. */
+interface Network {
+  /** The human-readable part of bech32 (BIP 173). */
+  readonly prefix: 'bc' | 'tb';
+  /** The first byte of base58check: pay to a public key's hash, pay to a script's hash. */
+  readonly versions: readonly [keyHash: number, scriptHash: number];
+}
+
+const MAIN: Network = {prefix: 'bc', versions: [0x00, 0x05]};
+const TEST: Network = {prefix: 'tb', versions: [0x6f, 0xc4]};
+
+const base58check = createBase58check(sha256);
+
+/** The network of a chain. All test networks write their addresses alike. */
+export function networkOf({test}: Pick<Chain, 'test'>): Network {
+  return test ? TEST : MAIN;
+}
+
+/**
+ * Whether a text is an address of a chain that its owner can spend from: P2PKH, P2SH, P2WPKH, P2WSH or P2TR. Witness
+ * versions of the future are well-formed (BIP 350) and refused: as long as they have no rules, whatever is sent there is
+ * anybody's.
+ */
+export function isBitcoinAddress(chain: Pick<Chain, 'test'>, text: string): boolean {
+  const network = networkOf(chain);
+  try {
+    return isSegwit(text) ? holdsProgram(network, text) : holdsHash(network, text);
+  } catch {
+    return false;
+  }
+}
+
+/** Bech32 is the same in small and in capital letters, never in both (BIP 173); base58 is one text alone. */
+export function isSameBitcoinAddress(one: string, other: string): boolean {
+  return one === other || (isSegwit(one) && isSegwit(other) && one.toLowerCase() === other.toLowerCase());
+}
+
+/** The address of a P2TR output (BIP 341) with this key, x-only. */
+export function taprootAddress(chain: Pick<Chain, 'test'>, key: Uint8Array): string {
+  return bech32m.encode(networkOf(chain).prefix, [1, ...bech32m.toWords(key)]);
+}
+
+/** Whether a text is written as bech32 is: a known prefix, and letters of one size. */
+function isSegwit(text: string): boolean {
+  return /^(?:bc|tb)1[02-9ac-hj-np-z]+$/.test(text) || /^(?:BC|TB)1[02-9AC-HJ-NP-Z]+$/.test(text);
+}
+
+function holdsProgram({prefix}: Network, text: string): boolean {
+  // Version 0 has the older checksum, all others the newer one (BIP 350).
+  const isOld = /^..1q/i.test(text);
+  const {prefix: found, words} = (isOld ? bech32 : bech32m).decode(text as `${string}1${string}`);
+  const [version, ...program] = words;
+  const {length} = bech32.fromWords(program);
+  return found === prefix && ((version === 0 && (length === 20 || length === 32)) || (version === 1 && length === 32));
+}
+
+function holdsHash({versions}: Network, text: string): boolean {
+  const bytes = base58check.decode(text);
+  return bytes.length === 21 && versions.some(version => version === bytes[0]);
+}

@@ -1,0 +1,113 @@
+import {weierstrass} from '@noble/curves/abstract/weierstrass.js';
+import {sha256} from '@noble/hashes/sha2.js';
+import {concatBytes, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';
+import type {Chain} from '../../domain/asset.js';
+import {taprootAddress} from './address.js';
+
+/** What the scripts of a deposit address are made of. Keys are x-only (BIP 340), all of it is hex. */
+export interface Terms {
+  readonly secretHash: string;
+  /** Takes the money with the secret. */
+  readonly redeemer: string;
+  /** Gives it back after the timelock; the service holds it for the payer. */
+  readonly delegate: string;
+  /** In blocks since the deposit got into one (BIP 112). */
+  readonly timelock: number;
+}
+
+/** secp256k1 (SEC 2, 2.4.1). Its whole module would be half as large again, for signing, which nobody does here. */
+const Point = weierstrass({
+  p: 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
+  n: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
+  h: 1n,
+  a: 0n,
+  b: 7n,
+  Gx: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
+  Gy: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
+});
+
+/**
+ * The key that can never be used, so that the scripts are the only way in: the point H of BIP 341, whose key nobody
+ * knows, moved by SHA-256("GardenHTLC") times G.
+ */
+const INTERNAL_KEY = '2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0';
+
+/** BIP 342. */
+const LEAF_VERSION = 0xc0;
+
+/** The operations of the three scripts, by their bytes. */
+const SHA256 = 0xa8;
+const EQUALVERIFY = 0x88;
+const CHECKSIG = 0xac;
+const CHECKSIGADD = 0xba;
+const CHECKSEQUENCEVERIFY = 0xb2;
+const DROP = 0x75;
+const NUMBER = 0x50;
+const NUMEQUAL = 0x9c;
+
+/**
+ * The address that an order's own keys, timelock and secret hash make, by the public form of the contract: a P2TR output
+ * over `[redeem, [refund, instant refund]]`.
+ * @throws Error for what no such contract can be made of.
+ */
+export function depositAddress(chain: Pick<Chain, 'test'>, {secretHash, redeemer, delegate, timelock}: Terms): string {
+  const [hash, taker, giver] = [read32Bytes(secretHash), readKey(redeemer), readKey(delegate)];
+  // More than 16 bits of a relative lock mean something else (BIP 68).
+  if (!(timelock >= 1 && timelock <= 0xffff)) throw new Error('timelock');
+
+  const redeem = leaf([SHA256], push(hash), [EQUALVERIFY], push(taker), [CHECKSIG]);
+  const refund = leaf(pushNumber(timelock), [CHECKSEQUENCEVERIFY, DROP], push(giver), [CHECKSIG]);
+  const instantRefund = leaf(push(giver), [CHECKSIG], push(taker), [CHECKSIGADD, NUMBER + 2, NUMEQUAL]);
+  return taprootAddress(chain, outputKey(branch(redeem, branch(refund, instantRefund))));
+}
+
+/** The internal key, tweaked by what commits to the scripts (BIP 341). */
+function outputKey(root: Uint8Array): Uint8Array {
+  const internal = hexToBytes(INTERNAL_KEY);
+  const tweak = Point.Fn.fromBytes(tagged('TapTweak', internal, root));
+  return Point.fromBytes(concatBytes(Uint8Array.of(2), internal))
+    .add(Point.BASE.multiply(tweak))
+    .toBytes()
+    .slice(1);
+}
+
+function leaf(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+  const script = concatBytes(...parts.map(part => Uint8Array.from(part)));
+  return tagged('TapLeaf', Uint8Array.of(LEAF_VERSION, script.length), script);
+}
+
+function branch(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const first = one.findIndex((byte, place) => byte !== other[place]);
+  return (one[first] ?? 0) < (other[first] ?? 0) ? tagged('TapBranch', one, other) : tagged('TapBranch', other, one);
+}
+
+/** A hash that means one thing only (BIP 340). */
+function tagged(tag: string, ...parts: readonly Uint8Array[]): Uint8Array {
+  const prefix = sha256(utf8ToBytes(tag));
+  return sha256(concatBytes(prefix, prefix, ...parts));
+}
+
+function push(bytes: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(bytes.length), bytes);
+}
+
+/** A number as short as it gets: little end first, the highest bit is the sign's. */
+function pushNumber(value: number): readonly number[] {
+  if (value <= 16) return [NUMBER + value];
+  const bytes = [];
+  for (let rest = value; rest > 0; rest >>= 8) bytes.push(rest & 0xff);
+  if ((bytes.at(-1) ?? 0) & 0x80) bytes.push(0);
+  return [bytes.length, ...bytes];
+}
+
+/** A key that is on the curve: with any other the money could not be moved again. */
+function readKey(text: string): Uint8Array {
+  const key = read32Bytes(text);
+  Point.fromBytes(concatBytes(Uint8Array.of(2), key));
+  return key;
+}
+
+function read32Bytes(text: string): Uint8Array {
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new Error('not 32 bytes');
+  return hexToBytes(text);
+}
