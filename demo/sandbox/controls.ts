@@ -28,6 +28,7 @@ const faucetBody = v.strictObject({asset: v.string(), address: v.string(), amoun
 const blocks = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000));
 const mineBody = v.strictObject({chain: v.string(), blocks});
 const orderBody = v.strictObject({orderId: v.string()});
+const replaceBody = v.strictObject({orderId: v.string(), withdrawn: v.optional(v.boolean(), false)});
 const faultsBody = v.record(v.string(), v.unknown());
 const clearBody = v.strictObject({appId: v.nullable(v.string())});
 
@@ -62,7 +63,7 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
     await Promise.all(chains.map(chain => chain.sync()));
     return context.json({
       appId,
-      faucets: chains.flatMap(({assets, coin}) => [...Object.keys(assets), coin]),
+      faucets: [...new Set(chains.flatMap(({assets, coin}) => [...Object.keys(assets), coin]))],
       clock: {speed},
       health: solver.health(),
       chains: Object.fromEntries(
@@ -95,10 +96,15 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
   app.post('/sandbox/expire', async context => {
     const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
     const {chain, terms} = source;
-    await chain.sync();
-    const {initiated} = chain.stateOf(terms);
-    if (!initiated) throw new Refusal('orderId: this order has no deposit', 409);
-    const missing = initiated.block + terms.timelock - chain.height();
+    const deposit = async () => {
+      await chain.sync();
+      const {initiated} = chain.stateOf(terms);
+      if (!initiated) throw new Refusal('orderId: this order has no deposit', 409);
+      return initiated;
+    };
+    // The timelock begins with the deposit's block.
+    if ((await deposit()).block === 0) await chain.mine(1);
+    const missing = (await deposit()).block + terms.timelock - chain.height();
     if (missing > 0) await chain.mine(missing);
     await chain.sync();
     return context.json({chain: chain.name, height: chain.height()});
@@ -109,6 +115,15 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
     const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
     await source.chain.reorg(source.terms);
     return context.json({chain: source.chain.name, height: source.chain.height()});
+  });
+
+  /** Replaces by a higher fee what the sandbox sent for an order and no block holds yet: its redeem, else its deposit. */
+  app.post('/sandbox/replace', async context => {
+    const {orderId, withdrawn} = check(replaceBody, await readJson(context));
+    const {source, destination} = orders.find(orderId);
+    const {chain, terms} = destination.chain.replace ? destination : source;
+    if (!chain.replace) throw new Refusal('orderId: no leg of this order is on a chain that replaces', 409);
+    return context.json({tx_hash: await chain.replace(terms, withdrawn)});
   });
 
   app.post('/sandbox/payout', async context => {

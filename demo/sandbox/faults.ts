@@ -70,6 +70,8 @@ export const FAULTS = {
   hostile: fault('Orders lie, in one way.', ['order', 'read'], {kind: v.string()}),
   confirmations: fault('Orders want this many confirmations of the deposit.', ['order'], {required: count}),
   gaslessRefused: fault('A signature is refused: gasless is not served.', ['initiate'], {}),
+  depositWindow: fault('Orders may be paid for so many seconds only, in place of an hour.', ['order'], {seconds}),
+  noInstantRefund: fault('Orders show no half-signed refund, where their chain has one.', ['order'], {}),
   lateBlock: fault('A deposit is seen at once and has a block only after a while.', ['order'], {
     seconds: v.optional(seconds, 3),
   }),

@@ -39,6 +39,10 @@ export interface Order {
   readonly version: 'v1' | 'v2';
   /** Whether its owner may start it by a signature. */
   readonly gasless: boolean;
+  /** How long it may be paid for, in milliseconds since its creation. */
+  readonly windowMs: number;
+  /** Whether the service shows its half of an instant refund, where the chain has one. */
+  readonly showsInstantRefund: boolean;
   /** Whether the affiliates have had their share. */
   paidOut: boolean;
 }
@@ -65,7 +69,7 @@ export interface Orders {
   payout(): Promise<Payout[]>;
 }
 
-/** After this time a deposit is late: nothing is sent for it, and it goes back after its timelock. */
+/** After this time a deposit is late: nothing is sent for it, and it goes back, after its timelock if not before. */
 const DEPOSIT_WINDOW_MS = 60 * 60_000;
 /** What affiliates may be paid in. */
 const PAYOUT_SYMBOLS = ['USDC', 'CBBTC'];
@@ -161,7 +165,8 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
     return body.affiliate_fees.map(({asset, address, fee}, index) => {
       const field = `affiliate_fees[${index}]`;
       const payout = assetOf(asset, `${field}.asset`);
-      if (!PAYOUT_SYMBOLS.includes(payout.symbol)) throw new Refusal(`${field}.asset: Asset '${asset}' not found`);
+      if (!payout.chain.payout || !PAYOUT_SYMBOLS.includes(payout.symbol))
+        throw new Refusal(`${field}.asset: Asset '${asset}' not found`);
       return {
         asset,
         address: addressOn(payout.chain, address, `${field}.address`),
@@ -186,13 +191,23 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
 
     const secret = randomBytes(32);
     const secretHash = createHash('sha256').update(secret).digest('hex');
-    const leg = (asset: PricedAsset & {chain: ChainLeg}, requiredConfirmations: number, terms: Terms): OrderLeg => ({
-      chain: asset.chain,
-      terms,
-      swapId: asset.chain.swapId(terms),
-      price: priceNumber(quote, asset),
-      requiredConfirmations,
-    });
+    const leg = (
+      asset: PricedAsset & {chain: ChainLeg},
+      requiredConfirmations: number,
+      agreed: Omit<Terms, 'secretHash' | 'delegate'>,
+    ): OrderLeg => {
+      const delegate = asset.chain.delegateOf?.(secretHash);
+      const terms = {...agreed, secretHash, ...(delegate !== undefined && {delegate})};
+      return {
+        chain: asset.chain,
+        terms,
+        swapId: asset.chain.swapId(terms),
+        price: priceNumber(quote, asset),
+        requiredConfirmations,
+      };
+    };
+    const wanted = faults.take('confirmations', appId, 'order')?.required ?? from.chain.confirmations ?? 1;
+    const seconds = faults.take('depositWindow', appId, 'order')?.seconds;
     const integrator = integratorOf(appId);
     const order: Order = {
       id: randomBytes(32).toString('hex'),
@@ -201,13 +216,12 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
       // Beyond 2^53, as nonces in the wild are: whoever reads it as a number loses digits.
       nonce: (randomBytes(8).readBigUInt64BE() | (1n << 63n)).toString(),
       secret: secret.toString('hex'),
-      source: leg(from, faults.take('confirmations', appId, 'order')?.required ?? 1, {
+      source: leg(from, wanted, {
         asset: from.asset,
         initiator: owner,
         redeemer: solver.source,
         timelock: from.chain.timelocks.source,
         amount: quote.fromAmount,
-        secretHash,
       }),
       destination: leg(to, 0, {
         asset: to.asset,
@@ -215,12 +229,13 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
         redeemer: recipient,
         timelock: to.chain.timelocks.destination,
         amount: quote.toAmount,
-        secretHash,
       }),
       affiliateFees: affiliateFees(body, quote),
       ...(integrator && {integrator}),
       version: faults.take('laterAnswer', appId, 'order') ? 'v2' : 'v1',
       gasless: from.chain.initiateSigned !== undefined && !faults.take('noTypedData', appId, 'order'),
+      windowMs: seconds === undefined ? DEPOSIT_WINDOW_MS : seconds * 1_000,
+      showsInstantRefund: !faults.take('noInstantRefund', appId, 'order'),
       paidOut: false,
     };
     orders.set(order.id, order);
@@ -239,12 +254,12 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
     const late = faults.holds('lateBlock', appId);
     const waits = late && initiated && Date.now() - initiated.at.getTime() < late.seconds * 1_000;
     return {
-      source: waits ? {...state, initiated: {...initiated, block: 0}} : state,
+      source: waits ? {...state, initiated: withoutBlock(initiated)} : state,
       destination: destination.chain.stateOf(destination.terms),
     };
   }
 
-  const isInTime = (order: Order, at = new Date()) => at.getTime() - Date.parse(order.createdAt) < DEPOSIT_WINDOW_MS;
+  const isInTime = (order: Order, at = new Date()) => at.getTime() - Date.parse(order.createdAt) < order.windowMs;
 
   return {
     find,
@@ -260,7 +275,7 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
       const {kind = ''} = faults.holds('hostile', appId) ?? {};
       const lie = source.chain.corruptions[kind];
       if (lie) {
-        answer = lie(answer);
+        answer = lie(answer, source.terms);
         faults.end('hostile', appId);
       }
       return {order_id: id, ...answer};
@@ -296,12 +311,17 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
       }
       const paid: Payout[] = [];
       for (const {asset, address, amount} of owed.values()) {
-        const hash = await assetOf(asset, 'asset').chain.payout(asset, address, amount);
-        paid.push({asset, address, amount: amount.toString(), tx_hash: hash});
+        const hash = await assetOf(asset, 'asset').chain.payout?.(asset, address, amount);
+        if (hash !== undefined) paid.push({asset, address, amount: amount.toString(), tx_hash: hash});
       }
       return paid;
     },
   };
+}
+
+/** A transaction as it would look if no block held it yet. */
+function withoutBlock({hash, at}: Sighting): Sighting {
+  return {hash: hash.replaceAll(/:\d+/g, ''), block: 0, at};
 }
 
 function confirmations({chain}: OrderLeg, {initiated}: LegState): number {
@@ -313,7 +333,10 @@ function written(order: Order, state: {source: LegState; destination: LegState})
   const secret = state.destination.redeemed?.secret ?? state.source.redeemed?.secret ?? '';
   return {
     created_at: order.createdAt,
-    source_swap: writtenLeg(order, order.source, state.source, secret),
+    source_swap: {
+      ...writtenLeg(order, order.source, state.source, secret),
+      ...instantRefund(order),
+    },
     destination_swap: writtenLeg(order, order.destination, state.destination, secret),
     nonce: order.nonce,
     order_id: order.id,
@@ -335,6 +358,7 @@ function writtenLeg({createdAt}: Order, leg: OrderLeg, state: LegState, secret: 
     asset: leg.terms.asset,
     initiator: leg.terms.initiator,
     redeemer: leg.terms.redeemer,
+    ...(leg.terms.delegate !== undefined && {delegate: leg.terms.delegate}),
     timelock: leg.terms.timelock,
     filled_amount: state.filled.toString(),
     asset_price: leg.price,
@@ -354,6 +378,12 @@ function writtenLeg({createdAt}: Order, leg: OrderLeg, state: LegState, secret: 
     redeem_timestamp: time(redeemed),
     refund_timestamp: time(refunded),
   };
+}
+
+/** Present on a Bitcoin-family source leg only (API, Swap object). */
+function instantRefund({source: {chain, terms}, showsInstantRefund}: Order): Record<string, string> {
+  const half = chain.instantRefund?.(terms);
+  return half === undefined ? {} : {instant_refund_tx: showsInstantRefund ? half : ''};
 }
 
 /** Now, with the microseconds that timestamps of the interface carry. */

@@ -4,7 +4,8 @@
  * Three parties act here, each with keys of its own. The *solver* locks the destination amount once the deposit has
  * its confirmations, takes the source amount with the secret that it reads from the destination chain, and takes its
  * own amount back when nobody redeemed it in time. The *service* knows the secret and redeems the destination to the
- * recipient. And since anyone may send a deposit back once its timelock is over, the service does so in the end.
+ * recipient. And since anyone may send a deposit back once its timelock is over, the service does so in the end. Where
+ * the service keeps the keys of deposits (Bitcoin), both send back at once what the solver will not serve.
  *
  * What to do next follows from the chains alone, each time anew.
  */
@@ -44,7 +45,8 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   function isOpen(order: Order): boolean {
     const {source, destination} = orders.stateOf(order);
     if (destination.initiated && !hasEnded(destination)) return true;
-    return source.initiated ? !hasEnded(source) : orders.isInTime(order);
+    if (!source.initiated) return orders.isInTime(order);
+    return !hasEnded(source) || isStray(source);
   }
 
   function nextDeed(order: Order): Deed | undefined {
@@ -59,8 +61,13 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       return solverGone ? undefined : {name: 'redeem source', run: () => from.chain.redeem(from.terms, secret)};
     }
 
+    // And with the secret out, the recipient gets their amount whatever became of a redeem that was sent before.
+    if (source.redeemed && isLocked(destination)) {
+      return {name: 'redeem destination', run: () => to.chain.redeem(to.terms, order.secret)};
+    }
+
     const lost = faults.holds('reorg', appId);
-    if (lost && source.initiated && isLocked(source) && !destination.initiated) {
+    if (lost && source.initiated?.block && isLocked(source) && !destination.initiated) {
       if (Date.now() - source.initiated.at.getTime() < lost.seconds * 1_000) return undefined;
       return {
         name: 'reorganise source',
@@ -82,13 +89,21 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       return {name: 'redeem destination', run: () => to.chain.redeem(to.terms, order.secret)};
     }
 
-    if (!isLocked(source)) return undefined;
-    if (isOver(from, source, OWNER_FIRST_BLOCKS)) {
-      return {name: 'refund source', run: () => from.chain.refund(from.terms)};
-    }
+    const {giveBack} = from.chain;
     // A late deposit is not served. One that came in time is, also after its order's window.
     const inTime = orders.isInTime(order, source.initiated?.at);
-    if (destination.initiated || solverGone || !deposited || !inTime || !outlives(from, source)) return undefined;
+    const lacksTime = deposited && !outlives(from, source);
+    // What pays less than agreed waits for the rest, as long as a deposit may be made.
+    const waits = source.asAgreed ? inTime && !destination.initiated && !lacksTime : orders.isInTime(order);
+    if (giveBack && source.returnable && !solverGone && !(waits && isLocked(source))) {
+      return {name: 'give back source', run: () => giveBack(from.terms)};
+    }
+
+    if (!isLocked(source)) return undefined;
+    if (giveBack ? isOver(from, source) && (source.asAgreed || !waits) : isOver(from, source, OWNER_FIRST_BLOCKS)) {
+      return {name: 'refund source', run: () => from.chain.refund(from.terms)};
+    }
+    if (destination.initiated || solverGone || !deposited || !inTime || lacksTime) return undefined;
     return {name: 'initiate destination', run: () => to.chain.initiate(to.terms)};
   }
 
@@ -146,6 +161,8 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
 }
 
 const hasEnded = ({redeemed, refunded}: LegState) => redeemed !== undefined || refunded !== undefined;
+/** Whether something came into a leg that had ended. */
+const isStray = (state: LegState) => hasEnded(state) && (state.returnable ?? 0n) > 0n;
 const isLocked = (state: LegState) => state.initiated !== undefined && !hasEnded(state);
 
 /** Whether the timelock of a leg is over, and so many blocks more. */

@@ -45,21 +45,22 @@ describe('the contract on Bitcoin', () => {
   describe('in the published half-signed refund', () => {
     const raw = hex.decode(field('instant_refund_tx'));
     const half = RawTx.decode(raw);
-    const witness = half.witnesses?.[0] ?? [];
+    const txid = hex.encode(half.inputs[0]?.txid as Uint8Array);
+    const witness: readonly Uint8Array[] = half.witnesses?.[0] ?? [];
     const owner = OutScript.encode(Address(TEST_NETWORK).decode(field('initiator')));
 
     it('spends the deposit whole to its owner, without a fee', () => {
       equal(half.version, 2);
       equal(half.inputs.length, 1);
       equal(half.outputs.length, 1);
-      equal(`${hex.encode(half.inputs[0]!.txid)}:90249`, field('initiate_tx_hash'));
+      equal(`${txid}:90249`, field('initiate_tx_hash'));
       equal(half.inputs[0]!.sequence, 0xffffffff);
       equal(half.outputs[0]!.amount, BigInt(field('filled_amount')));
       deepEqual(half.outputs[0]!.script, owner);
     });
 
     it('shows the script and the proof that the contract here makes', () => {
-      const coin = {txid: hex.encode(half.inputs[0]!.txid), vout: 0, amount: 500_000n, script: published.script};
+      const coin = {txid: txid, vout: 0, amount: 500_000n, script: published.script};
       const [, , script, proof] = published.halfInstantRefund(coin, new Uint8Array(32).fill(1)).witness(() => raw);
       equal(witness.length, 4);
       deepEqual(witness[2], script);

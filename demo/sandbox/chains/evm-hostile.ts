@@ -4,7 +4,7 @@
  */
 import {Interface} from 'ethers';
 import {addressOf} from './anvil.js';
-import type {Corruption, SourceAnswer} from './leg.js';
+import type {Corruption, SourceAnswer, Terms} from './leg.js';
 
 interface Transaction {
   to: string;
@@ -61,8 +61,8 @@ const inDomain = (change: Partial<TypedData['domain']>) =>
 
 const both =
   (...changes: Corruption[]): Corruption =>
-  (answer: SourceAnswer) =>
-    changes.reduce((changed, change) => change(changed), answer);
+  (answer: SourceAnswer, terms: Terms) =>
+    changes.reduce((changed, change) => change(changed, terms), answer);
 
 const moreInCall = inCall((redeemer, timelock, amount, secretHash) => [redeemer, timelock, amount * 2n, secretHash]);
 const moreInMessage = inMessage(({amount}) => ({amount: `0x${(BigInt(amount) * 2n).toString(16)}`}));
@@ -86,11 +86,11 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     inTransaction(() => ({chain_id: OTHER_CHAIN})),
     inDomain({chainId: `0x${OTHER_CHAIN.toString(16)}`}),
   ),
-  contract: answer =>
+  contract: (answer, terms) =>
     both(
       inTransaction(() => ({to: thief()})),
       inDomain({verifyingContract: thief()}),
-    )(answer),
+    )(answer, terms),
   value: inTransaction(() => ({value: '0xde0b6b3a7640000'})),
   'domain-name': inDomain({name: 'Permit2'}),
   'domain-version': inDomain({version: '7'}),

@@ -16,10 +16,13 @@ export interface Terms {
   readonly amount: bigint;
   /** SHA-256 of the secret, hex without prefix. */
   readonly secretHash: string;
+  /** The service's own key in the contract, where the chain's contracts hold one for whoever has but an address. */
+  readonly delegate?: string;
 }
 
 /** A transaction as the chain shows it now. */
 export interface Sighting {
+  /** As the interface writes it: several payments into one leg are a comma list, and on Bitcoin name their blocks. */
   readonly hash: string;
   /** The block that holds it; 0 while none does. */
   readonly block: number;
@@ -31,11 +34,17 @@ export interface Sighting {
 export interface LegState {
   /** What has been locked, in the smallest unit. */
   readonly filled: bigint;
-  /** Whether what has been locked is exactly what the terms say: amount, redeemer and timelock. */
+  /**
+   * Whether what has been locked is what the terms say: redeemer, timelock, and the amount exactly; or at least, on a
+   * chain where anyone may pay anything to an address.
+   */
   readonly asAgreed: boolean;
+  /** Where several payments add up: the one that made the amount full, or the last one while none did. */
   readonly initiated?: Sighting;
   readonly redeemed?: Sighting & {readonly secret: string};
   readonly refunded?: Sighting;
+  /** What `giveBack` would send now. */
+  readonly returnable?: bigint;
 }
 
 /** An asset as it lives on its chain. */
@@ -49,7 +58,7 @@ export interface LocalAsset {
 }
 
 /** What a wrong payload of a hostile service is made from. */
-export type Corruption = (answer: SourceAnswer) => SourceAnswer;
+export type Corruption = (answer: SourceAnswer, terms: Terms) => SourceAnswer;
 
 /** The fields that an order's answer adds for this family of source chains. */
 export type SourceAnswer = Readonly<Record<string, unknown>>;
@@ -65,11 +74,13 @@ export interface ChainLeg {
   readonly blockSeconds: number | null;
   /** Swappable assets by identifier. */
   readonly assets: Readonly<Record<string, LocalAsset>>;
-  /** The coin that fees are paid in. The faucet gives it; it is not swapped. */
+  /** The coin that fees are paid in. The faucet gives it, whether it is swapped or not. */
   readonly coin: string;
   /** An hour of this chain's blocks for the source, half of it for the destination. */
   readonly timelocks: {readonly source: number; readonly destination: number};
-  /** The addresses of the solvers on this chain, in the solvers' order. */
+  /** How many confirmations a deposit wants; 1 unless said. */
+  readonly confirmations?: number;
+  /** The addresses, or keys, of the solvers on this chain, in the solvers' order. */
   readonly solvers: readonly string[];
   /** The ways in which a hostile service may falsify this family's payload, by name. */
   readonly corruptions: Readonly<Record<string, Corruption>>;
@@ -81,6 +92,8 @@ export interface ChainLeg {
 
   /** The address in the form the chain writes it, or why the text is none. */
   readAddress(text: string): {address: string} | {problem: string};
+  /** The service's key in the contract of this secret, on chains whose contracts hold one. */
+  delegateOf?(secretHash: string): string;
   swapId(terms: Terms): string;
   /** What `POST /v2/orders` answers besides the order's identifier. */
   source(terms: Terms): SourceAnswer;
@@ -93,13 +106,25 @@ export interface ChainLeg {
   initiate(terms: Terms): Promise<string>;
   redeem(terms: Terms, secret: string): Promise<string>;
   refund(terms: Terms): Promise<string>;
+  /**
+   * Sends what lies in a source leg back to its owner before the timelock: the solver agrees to it. A chain that has
+   * this keeps the keys of a deposit with the service, so its owner cannot take it back alone.
+   */
+  giveBack?(terms: Terms): Promise<string>;
+  /** The service's half of the transaction by which a source leg's money goes back at once; empty without a deposit. */
+  instantRefund?(terms: Terms): string;
 
   mine(blocks: number): Promise<void>;
   faucet(asset: string, address: string, amount: bigint): Promise<string>;
-  /** Pays an affiliate from the service's own purse. */
-  payout(asset: string, address: string, amount: bigint): Promise<string>;
+  /** Pays an affiliate from the service's own purse. Absent where affiliates are not paid. */
+  payout?(asset: string, address: string, amount: bigint): Promise<string>;
   /** Replaces the blocks since a leg's deposit by others that do not hold it. */
   reorg(terms: Terms): Promise<void>;
+  /**
+   * Replaces a transaction that waits for a block and that the sandbox sent for this leg, by one with a higher fee: the
+   * redeem of a destination, or a deposit from the faucet, which may be `withdrawn` too. Answers the new hash.
+   */
+  replace?(terms: Terms, withdrawn: boolean): Promise<string>;
   close(): Promise<void>;
 }
 
