@@ -60,6 +60,8 @@ export type DepositSight =
   | 'seen'
   /** Its transaction was refused by the chain; nothing was paid. */
   | 'reverted'
+  /** There is none, and what was signed for it is out of date: it can never get there. */
+  | 'expired'
   /** The chain cannot be read from here. */
   | 'unknown';
 
@@ -99,7 +101,8 @@ export interface ChainAdapter {
    * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer, or the chain shows it as paid: it may
    * have been), `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`,
    * `approval-failed`, `funding-reverted` (the chain would refuse it, so nobody was asked), `timeout` (the chain could
-   * not be read, so nobody was asked), `deposit-mismatch` (`field`: the checks that failed; `cause`: the report).
+   * not be read, so nobody was asked), `expired` (what was prepared is out of date: it takes a fresh order),
+   * `deposit-mismatch` (`field`: the checks that failed; `cause`: the report).
    */
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
   /** Whether this order's deposit is on its way, where the chain can tell. `hash`: its transaction, where it is known. */
@@ -122,4 +125,5 @@ export type Adapters = Partial<Record<ChainFamily, () => Promise<ChainAdapter>>>
 export const adapters = {
   bitcoin: async () => (await import('./bitcoin/bitcoin.js')).createBitcoinAdapter(),
   evm: async () => (await import('./evm/evm.js')).createEvmAdapter(),
+  solana: async () => (await import('./solana/solana.js')).createSolanaAdapter(),
 } satisfies Adapters;

@@ -163,6 +163,7 @@ export const enLater = {
     none: (chain: string) => `Nothing has been seen on ${chain} so far.`,
     seen: (chain: string) => `A payment has been seen on ${chain}.`,
     reverted: (chain: string) => `${chain} refused the payment. Nothing was paid.`,
+    expired: (chain: string) => `The payment never reached ${chain}, and no longer can. Nothing was paid.`,
     unknown: (chain: string) => `${chain} cannot be read from here.`,
   },
   iConfirmed: 'Yes, I confirmed it',

@@ -90,7 +90,7 @@ export interface FundingProgress {
   /** What went wrong with the last try. */
   readonly error?: SwapError | undefined;
   /** What the chain says of the deposit, where it was asked. */
-  readonly seen?: 'none' | 'seen' | 'reverted' | 'unknown' | undefined;
+  readonly seen?: 'none' | 'seen' | 'reverted' | 'expired' | 'unknown' | undefined;
   /** Why the service did not take the signature, in its own words; a transaction is the way that is left. */
   readonly refusedBecause?: string | undefined;
 }

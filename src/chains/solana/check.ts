@@ -1,0 +1,176 @@
+import type {Asset} from '../../domain/asset.js';
+import {reportOf, type CheckReport, type Deal} from '../../domain/deposit.js';
+import type {Leg, Order} from '../../domain/order.js';
+import {amountText, canonicalAddress, inquire, judge, textsOf, verdict, type Finding} from '../common.js';
+import {decodeInitiate, isProgram, swapAccount, SYSTEM_PROGRAM, type Terms} from './htlc.js';
+import {isAlive, type Read} from './rpc.js';
+import {
+  isComputeBudget,
+  isSolanaAddress,
+  priorityFee,
+  readText,
+  readTransaction,
+  type Instruction,
+  type Transaction,
+} from './transaction.js';
+
+/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
+const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
+
+/** The most that a transaction may pay for being early: a hundredth of a SOL, many times what is usual. */
+const MOST_FOR_PRIORITY = 10_000_000n;
+
+/** What pays into a swap, as the service prepared it. */
+export interface Payment {
+  /** The whole transaction, as wallets take it. */
+  readonly bytes: Uint8Array;
+  readonly transaction: Transaction;
+  /** The one instruction that is more than a word about fees; absent where there are several, or none. */
+  readonly instruction: Instruction | undefined;
+  readonly terms: Terms | undefined;
+}
+
+/** Reads what the service prepared, if it is for this family; anew each time, so that nobody can alter what was read. */
+export function paymentOf({deposit}: Deal): Payment | undefined {
+  if (deposit.how !== 'wallet' || deposit.payload.family !== 'solana') return undefined;
+  // A deal from the journal is as foreign as one from the service.
+  const text: unknown = deposit.payload.transaction;
+  const bytes = typeof text === 'string' ? readText(text) : undefined;
+  const transaction = bytes && readTransaction(bytes);
+  if (!transaction) return undefined;
+  const deeds = transaction.instructions.filter(instruction => !isComputeBudget(instruction));
+  const instruction = deeds.length === 1 ? deeds[0] : undefined;
+  return {bytes, transaction, instruction, terms: instruction && decodeInitiate(instruction)};
+}
+
+/**
+ * Holds what the service wants signed against what the person agreed to, in the order in which a person would ask: how
+ * much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
+ */
+export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
+  const payment = paymentOf(deal);
+  if (!payment) return reportOf([{name: 'call', outcome: 'failed', expected: 'initiate'}]);
+  const {transaction, instruction, terms} = payment;
+  const {from} = deal.agreed;
+  const account =
+    instruction &&
+    terms &&
+    (await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash).catch(() => ''));
+
+  return reportOf([
+    judge('amount', () => checkAmount(deal, terms)),
+    await inquire('chain', read, to => checkChain(to, from, transaction)),
+    judge('contract', () => checkContract(deal, instruction)),
+    await inquire('code', read, to => checkCode(to, instruction)),
+    // The program that is known takes SOL. Those for tokens have another form, which nobody has shown yet.
+    ...(from.token === undefined ? [] : [judge('token', () => verdict(false, from.token, 'SOL'))]),
+    judge('call', () => checkCall(deal, payment, account)),
+    judge('value', () => checkValue(from, transaction)),
+    judge('order', () => checkOrder(deal, terms)),
+    judge('secret', () => checkSecret(deal.order, terms)),
+    judge('refund', () => checkRefund(deal)),
+  ]);
+}
+
+function checkAmount({agreed: {from, amount}}: Deal, terms: Terms | undefined): Finding {
+  return verdict(terms?.amount === amount, amountText(amount, from), terms && amountText(terms.amount, from));
+}
+
+/** A transaction does not name its chain, but a blockhash is of one chain alone, which knows it for a minute or so. */
+async function checkChain(read: Read, {chain}: Asset, {blockhash}: Transaction): Promise<Finding> {
+  const isKnown = await isAlive(read, blockhash, 'processed');
+  return isKnown ? {outcome: 'passed', found: chain.title} : {outcome: 'unchecked', expected: chain.title};
+}
+
+function checkContract({agreed, policy}: Deal, instruction: Instruction | undefined): Finding {
+  const pins = agreed.from.contracts;
+  const found = instruction?.program;
+  const expected = pins.length ? pins.join(', ') : undefined;
+  if (found === undefined) return {outcome: 'failed', ...textsOf(expected, undefined)};
+  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', found};
+  return verdict(pins.includes(found), expected, found);
+}
+
+async function checkCode(read: Read, instruction: Instruction | undefined): Promise<Finding> {
+  if (!instruction) return {outcome: 'failed'};
+  return verdict(await isProgram(read, instruction.program), undefined, instruction.program);
+}
+
+/** One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other. */
+function checkCall({agreed}: Deal, payment: Payment, account: string | undefined): Finding {
+  const {transaction, instruction, terms} = payment;
+  const {owner, from} = agreed;
+  const expected = 'initiate';
+  const wrong = (found: string): Finding => ({outcome: 'failed', expected, ...textsOf(undefined, found)});
+
+  if (!instruction || !terms) {
+    const strange = transaction.instructions.filter(one => !isComputeBudget(one) && !decodeInitiate(one));
+    return wrong(strange.map(({program}) => program).join(', ') || `${transaction.instructions.length} instructions`);
+  }
+  if (transaction.lookups > 0) return wrong('address tables');
+  const stranger = [transaction.feePayer, ...transaction.signatures.keys()].find(signer => signer !== owner);
+  if (stranger !== undefined) return verdict(false, owner, stranger);
+
+  const wanted = [
+    {address: account, signer: false, writable: true},
+    {address: owner, signer: true, writable: true},
+    {address: SYSTEM_PROGRAM, signer: false, writable: false},
+  ];
+  for (const [at, {address, signer, writable}] of wanted.entries()) {
+    const use = instruction.accounts[at];
+    if (use?.address !== address) return verdict(false, address, use?.address);
+    if (use?.signer !== signer || use.writable !== writable) return wrong(`rights of ${use?.address ?? ''}`);
+  }
+  if (instruction.accounts.length > wanted.length) return wrong(instruction.accounts[wanted.length]?.address ?? '');
+
+  const {redeemer, timelock} = terms;
+  if ([owner, account, SYSTEM_PROGRAM, instruction.program].includes(redeemer)) return wrong(redeemer);
+  const longest = BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / from.chain.blockSeconds));
+  if (timelock < 1n || timelock > longest) return wrong(`${String(timelock)} slots`);
+  return {outcome: 'passed', found: expected};
+}
+
+function checkValue({decimals, token}: Asset, transaction: Transaction): Finding {
+  const coin = token === undefined ? {decimals, symbol: 'SOL'} : {decimals: 9, symbol: 'SOL'};
+  const fee = priorityFee(transaction);
+  return fee <= MOST_FOR_PRIORITY
+    ? {outcome: 'passed', ...(fee > 0n && {found: amountText(fee, coin)})}
+    : verdict(false, amountText(MOST_FOR_PRIORITY, coin), amountText(fee, coin));
+}
+
+function checkOrder({orderId, agreed, order}: Deal, terms: Terms | undefined): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const {from, to} = agreed;
+  const {source, destination} = order;
+  const sides: readonly (readonly [expected: string | undefined, found: string])[] = [
+    [orderId, order.id],
+    [from.id, source.asset],
+    [from.chain.name, source.chain],
+    [amountText(agreed.amount, from), amountText(source.amount, from)],
+    [terms?.redeemer, source.redeemer],
+    [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
+    [to.id, destination.asset],
+    [to.chain.name, destination.chain],
+    [amountText(agreed.receive, to), amountText(destination.amount, to)],
+    [canonicalAddress(to.chain, agreed.recipient), canonicalAddress(to.chain, destination.redeemer)],
+  ];
+  const other = sides.find(([expected, found]) => expected !== found);
+  return other ? verdict(false, other[0], other[1]) : {outcome: 'passed', found: order.id};
+}
+
+/** One secret opens both legs, so both must be locked by the hash that is paid into. */
+function checkSecret(order: Order | undefined, terms: Terms | undefined): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const hashOf = ({secretHash}: Leg) => secretHash.toLowerCase();
+  const other = [order.source, order.destination].map(hashOf).find(hash => hash !== terms?.secretHash);
+  return other === undefined
+    ? {outcome: 'passed', ...textsOf(undefined, terms?.secretHash)}
+    : verdict(false, terms?.secretHash, other);
+}
+
+/** The program pays back whoever paid in. */
+function checkRefund({agreed, order}: Deal): Finding {
+  if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
+  if (!order) return {outcome: 'unchecked'};
+  return verdict(order.source.initiator === agreed.owner, agreed.owner, order.source.initiator);
+}

@@ -1,0 +1,295 @@
+import type {AskKind, CheckReport, Deal, Funding} from '../../domain/deposit.js';
+import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import type {Account, FundOptions} from '../adapter.js';
+import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
+import {checkDeal, paymentOf, type Payment} from './check.js';
+import {ACCOUNT_LENGTH, readDeposit, refundInstruction, swapAccount} from './htlc.js';
+import {
+  depositFor,
+  faultOf,
+  isAlive,
+  latestBlockhash,
+  readCoins,
+  readerOf,
+  rehearse,
+  sendingRefusal,
+  type Fault,
+  type Read,
+  type Refusal,
+} from './rpc.js';
+import {
+  base58,
+  base64,
+  isSameDeed,
+  isSignedBy,
+  priorityFee,
+  readTransaction,
+  SIGNATURE_LENGTH,
+  writeTransaction,
+} from './transaction.js';
+import {doorOf, walletChainOf, type Door, type SigningRequest} from './wallets.js';
+
+/** What the network takes for each signature, in the smallest unit; there is one. */
+const SIGNATURE_FEE = 5_000n;
+
+/** How often a node that does not know a blockhash is asked again: it may not have seen the newest block yet. */
+const LOOKS = 3;
+
+/** One wallet, at work on one deal. */
+interface Job {
+  readonly deal: Deal;
+  readonly door: Door;
+  /** The chain's node, where the partner named one. */
+  readonly read: Read | undefined;
+  readonly patience: Patience;
+  readonly signal: AbortSignal | undefined;
+  readonly tell: FundOptions['onAsk'];
+}
+
+type Telling = Pick<FundOptions, 'onAsk' | 'signal'>;
+
+/**
+ * Funds an order by a wallet. Where the chain's node is named the wallet signs only, and what it signed is looked at and
+ * then sent from here: so it is certain what was sent, and whether. Otherwise the wallet sends by itself.
+ */
+export async function fundDeal(
+  deal: Deal,
+  account: Account,
+  options: FundOptions,
+  patience: Patience,
+): Promise<Funding> {
+  const job = open(deal, account, options, patience);
+  const payment = paymentOf(deal);
+  if (!payment?.terms || options.way === 'signature') throw mismatch('call');
+  const {owner} = deal.agreed;
+
+  requireSeat(job, owner, payment.transaction.version);
+  await requireChecks(job);
+  await requireAlive(job, payment);
+  await requireUnpaid(job, payment);
+  await requireCoins(job, payment);
+  options.onPlan?.(['send']);
+
+  const report = await requireChecks(job);
+  const request: SigningRequest = {
+    address: owner,
+    chain: walletChainOf(deal.agreed.from.chain),
+    transaction: payment.bytes,
+  };
+  await requireAcceptance(job, request);
+  // Bytes cannot be frozen, so the page is shown a text of them.
+  await options.beforeSign?.(report, Object.freeze({...request, transaction: base64(payment.bytes)}));
+  requireSeat(job, owner, payment.transaction.version);
+  return {how: 'transaction', hash: await submit(job, 'send', request)};
+}
+
+/**
+ * Takes the money back by the program's own refund. Anyone may call it once the timelock is over: the money goes to
+ * whoever paid it in, so any account that can pay the fee will do.
+ */
+export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Patience): Promise<string> {
+  const job = open(deal, account, options, patience);
+  const payment = paymentOf(deal);
+  if (!payment?.instruction || !payment.terms) throw mismatch('call');
+  const {read, door} = job;
+  if (!read) throw new SwapError('timeout', {detail: 'There is no node to ask: the chain’s rpc is not named.'});
+  const {from, owner} = deal.agreed;
+  const [payer] = door.accounts();
+  if (payer === undefined) throw new SwapError('wallet-locked');
+  requireSeat(job, payer, 'legacy');
+  await requireChecks(job, ['contract', 'code']);
+
+  const {program} = payment.instruction;
+  const deposit = await swapAccount(program, owner, payment.terms.secretHash);
+  if (!(await reading(readDeposit(read, program, deposit, 'confirmed')))) {
+    throw new SwapError('funding-reverted', {detail: 'The program holds no such deposit.'});
+  }
+  const blockhash = await reading(latestBlockhash(read));
+  const request: SigningRequest = {
+    address: payer,
+    chain: walletChainOf(from.chain),
+    transaction: writeTransaction(payer, blockhash, refundInstruction(program, deposit, owner)),
+  };
+  await requireAcceptance(job, request);
+  return submit(job, 'refund', request);
+}
+
+function open(deal: Deal, account: Account, options: Telling, patience: Patience): Job {
+  const door = doorOf(account);
+  // From here on nobody can change what is checked, shown and handed to the wallet.
+  freeze(deal);
+  const {signal} = options;
+  const read = readerOf(deal.agreed.from.chain, patience, signal);
+  return {deal, door, read, patience, signal, tell: ask => options.onAsk(ask)};
+}
+
+/** The wallet holds the account, can use it on this chain, and signs what is there to sign. */
+function requireSeat({deal, door, read}: Job, address: string, version: 'legacy' | 0): void {
+  const accounts = door.accounts();
+  if (!accounts.length) throw new SwapError('wallet-locked');
+  if (!accounts.includes(address)) throw new SwapError('wrong-account', {detail: accounts[0]});
+  const chain = walletChainOf(deal.agreed.from.chain);
+  if (!door.isOn(address, chain)) throw new SwapError('wrong-network', {detail: chain});
+  if (!door.takes(version)) throw new SwapError('wallet-missing', {detail: `It does not sign version ${version}.`});
+  if (!door.send && !(door.sign && read)) {
+    throw new SwapError('config', {
+      field: 'rpc',
+      detail: 'This wallet signs only, so a node has to be named to send by.',
+    });
+  }
+}
+
+async function requireChecks({deal, read, signal}: Job, names?: readonly string[]): Promise<CheckReport> {
+  const report = await checkDeal(deal, read);
+  signal?.throwIfAborted();
+  const failed = report.results
+    .filter(({name, outcome}) => outcome === 'failed' && (!names || names.includes(name)))
+    .map(({name}) => name);
+  if (failed.length) throw mismatch(failed.join(' '), report);
+  return report;
+}
+
+/** What was prepared is good for a minute or so. Out of date, it would be refused after the person had said yes. */
+async function requireAlive({read, patience, signal}: Job, {transaction}: Payment): Promise<void> {
+  if (!read) return;
+  for (let look = 1; ; look++) {
+    if (await reading(isAlive(read, transaction.blockhash, 'processed'))) return;
+    if (look === LOOKS) throw new SwapError('expired', {detail: `blockhash ${transaction.blockhash}`});
+    await pause(patience.poll, signal);
+  }
+}
+
+/** A payment that is there already is not made again. The program takes no order twice, so a failed look stops nothing. */
+async function requireUnpaid({deal, read}: Job, {instruction, terms}: Payment): Promise<void> {
+  if (!read || !instruction || !terms) return;
+  const account = await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash);
+  const found = await readDeposit(read, instruction.program, account, 'processed').catch(() => undefined);
+  if (found) throw new SwapError('wallet-unclear', {detail: 'The program holds this order already.'});
+}
+
+/** Amount, network fee, and what the chain wants for keeping the swap's account, which the payer gets back with it. */
+async function requireCoins({deal: {agreed}, read}: Job, {transaction}: Payment): Promise<void> {
+  if (!read) return;
+  const [has, kept] = await reading(Promise.all([readCoins(read, agreed.owner), depositFor(read, ACCOUNT_LENGTH)]));
+  if (has < agreed.amount + kept + SIGNATURE_FEE + priorityFee(transaction)) {
+    throw new SwapError('insufficient-funds', {detail: String(has)});
+  }
+}
+
+/** Turns a payment that is sure to be refused by the chain into an error before anybody is asked for it. */
+async function requireAcceptance({read, patience, signal}: Job, {transaction}: SigningRequest): Promise<void> {
+  if (!read) return;
+  const problem = async () => rehearse(read, base64(transaction)).catch(() => undefined);
+  if (!(await problem())) return;
+  // Another node behind the same address may not know the last block yet.
+  await pause(patience.poll, signal);
+  const found = await problem();
+  if (found) throw new SwapError(CODES[found.refusal] ?? 'wallet-unclear', {detail: found.detail});
+}
+
+/** What a chain's refusal means. One that was carried out before may be the payment itself. */
+const CODES = {
+  expired: 'expired',
+  repeated: undefined,
+  'insufficient-funds': 'insufficient-funds',
+  reverted: 'funding-reverted',
+} as const satisfies Record<Refusal, SwapErrorCode | undefined>;
+
+/** Has a transaction signed and sent, once that is written down; answers its hash. */
+async function submit(job: Job, kind: AskKind, request: SigningRequest): Promise<string> {
+  const {door, read, signal, tell} = job;
+  signal?.throwIfAborted();
+  await tell({kind, state: 'asking'});
+  const hash =
+    read && door.sign ? await signAndSend(job, kind, request, door.sign, read) : await letSend(job, kind, request);
+  await tell({kind, state: 'sent', hash});
+  return hash;
+}
+
+/**
+ * The wallet signs and the payment is sent from here. What the wallet has not handed over cannot be sent, so whatever
+ * goes wrong before that, silence included, is certain: nothing was paid.
+ */
+async function signAndSend(
+  {patience, tell}: Job,
+  kind: AskKind,
+  request: SigningRequest,
+  sign: NonNullable<Door['sign']>,
+  read: Read,
+): Promise<string> {
+  const refuse = async (error: SwapError): Promise<never> => {
+    await tell({kind, state: 'refused'});
+    throw error;
+  };
+
+  const bytes = await within(patience.question, sign({...request, transaction: request.transaction.slice()})).catch(
+    (cause: unknown) => {
+      const code =
+        cause instanceof SwapError && cause.code === 'wrong-account'
+          ? cause.code
+          : REFUSALS[faultOf(cause) ?? 'pending'];
+      return refuse(new SwapError(code ?? 'wallet-locked', {detail: wordsOf(cause), cause}));
+    },
+  );
+
+  const prepared = readTransaction(request.transaction);
+  const signed = readTransaction(bytes);
+  if (
+    !prepared ||
+    !signed ||
+    !isSameDeed(prepared, signed) ||
+    priorityFee(signed) > MOST_ADDED + priorityFee(prepared)
+  ) {
+    return refuse(mismatch('same'));
+  }
+  const signature = signed.signatures.get(request.address);
+  if (!signature || (await isSignedBy(request.address, signature, signed.message)) === false) {
+    return refuse(new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'}));
+  }
+
+  const hash = base58(signature);
+  try {
+    await read('sendTransaction', base64(bytes), {encoding: 'base64', preflightCommitment: 'processed'});
+  } catch (cause) {
+    const refusal = sendingRefusal(cause);
+    const code = refusal && CODES[refusal];
+    if (code) return refuse(new SwapError(code, {detail: wordsOf(cause), cause}));
+    // An answer that was lost says nothing of the payment, which can be followed by its hash.
+  }
+  return hash;
+}
+
+/** What a wallet may add for being early, in the smallest unit: a hundredth of a SOL, many times what is usual. */
+const MOST_ADDED = 10_000_000n;
+
+/** The wallet signs and sends by itself, on the chain that it is told. An answer is waited for even if nobody looks any more. */
+async function letSend({door, patience, tell}: Job, kind: AskKind, request: SigningRequest): Promise<string> {
+  let signature: Uint8Array | undefined;
+  try {
+    signature = await within(
+      patience.question,
+      door.send?.({...request, transaction: request.transaction.slice()}) ?? Promise.resolve(undefined),
+    );
+  } catch (cause) {
+    const fault = faultOf(cause);
+    const code = fault && REFUSALS[fault];
+    if (code) await tell({kind, state: 'refused'});
+    throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
+  }
+  if (signature?.length !== SIGNATURE_LENGTH) {
+    throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
+  }
+  return base58(signature);
+}
+
+/** What a wallet's error means where it certainly sent nothing. A question that waits may still be answered. */
+const REFUSALS = {
+  rejected: 'rejected',
+  unsupported: 'rejected',
+  unauthorized: 'wallet-locked',
+  pending: undefined,
+} as const satisfies Record<Fault, SwapErrorCode | undefined>;
+
+function mismatch(field: string, cause?: CheckReport): SwapError {
+  return new SwapError('deposit-mismatch', {field, cause});
+}

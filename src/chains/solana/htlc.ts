@@ -1,0 +1,101 @@
+import {getProgramDerivedAddress, type Address} from '@solana/kit';
+import type {Read} from './rpc.js';
+import {base58, bytesOf, fromBase64, hexOf, isSameBytes, littleEndian, type Instruction} from './transaction.js';
+
+/*
+ * The wire form of the swap program for SOL: a hash-time-locked contract whose money lies in an account of its own for
+ * each swap, at an address derived from payer and secret hash. Program and form are public
+ * (2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the generation of the specification's sample).
+ */
+
+/** The program that owns every plain account. */
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
+
+/** Anchor's names of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on. */
+const INITIATE = [0x05, 0x3f, 0x7b, 0x71, 0x99, 0x4b, 0x94, 0x0e];
+const REFUND = [0x02, 0x60, 0xb7, 0xfb, 0x3f, 0xd0, 0x2e, 0x2e];
+const SWAP_ACCOUNT = [0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6];
+
+const SEED = 'swap_account';
+
+/** How many bytes a swap's account has; the chain wants a deposit for them, and the payer gets it back. */
+export const ACCOUNT_LENGTH = 120;
+
+/** What is paid into a swap, read from the instruction. */
+export interface Terms {
+  readonly amount: bigint;
+  /** In slots. */
+  readonly timelock: bigint;
+  readonly redeemer: string;
+  /** 64 hex digits. */
+  readonly secretHash: string;
+}
+
+/** Reads the data of an instruction that pays into a swap; `undefined` for any other. */
+export function decodeInitiate({data}: Instruction): Terms | undefined {
+  if (data.length !== 88 || !isSameBytes(data.subarray(0, 8), Uint8Array.from(INITIATE))) return undefined;
+  return {
+    amount: littleEndian(data.subarray(8, 16)),
+    timelock: littleEndian(data.subarray(16, 24)),
+    redeemer: base58(data.subarray(24, 56)),
+    secretHash: hexOf(data.subarray(56, 88)),
+  };
+}
+
+/** Where a program keeps the money of a swap. */
+export async function swapAccount(program: string, payer: string, secretHash: string): Promise<string> {
+  const hash = Uint8Array.from(secretHash.match(/../g) ?? [], pair => parseInt(pair, 16));
+  const [address] = await getProgramDerivedAddress({
+    programAddress: program as Address,
+    seeds: [SEED, bytesOf(payer), hash],
+  });
+  return address;
+}
+
+/** The instruction that gives a swap's money back to its payer. Nobody's signature is wanted for it. */
+export function refundInstruction(program: string, account: string, payer: string): Instruction {
+  return {
+    program,
+    accounts: [
+      {address: account, signer: false, writable: true},
+      {address: payer, signer: false, writable: true},
+    ],
+    data: Uint8Array.from(REFUND),
+  };
+}
+
+/** What lies in a swap's account. */
+export interface Deposit {
+  readonly amount: bigint;
+  /** The last slot in which it cannot be taken back yet. */
+  readonly expiry: bigint;
+}
+
+/**
+ * The deposit in a swap's account; `undefined` where there is none, also where somebody only sent coins to the address.
+ * `commitment`: how sure the chain has to be of it.
+ */
+export async function readDeposit(
+  read: Read,
+  program: string,
+  account: string,
+  commitment: 'processed' | 'confirmed',
+): Promise<Deposit | undefined> {
+  const {value} = (await read('getAccountInfo', account, {encoding: 'base64', commitment})) as {
+    readonly value: {readonly owner: string; readonly data: readonly [string, string]} | null;
+  };
+  if (value?.owner !== program) return undefined;
+  const data = fromBase64(value.data[0]);
+  if (data.length !== ACCOUNT_LENGTH || !isSameBytes(data.subarray(0, 8), Uint8Array.from(SWAP_ACCOUNT))) {
+    return undefined;
+  }
+  return {amount: littleEndian(data.subarray(8, 16)), expiry: littleEndian(data.subarray(16, 24))};
+}
+
+/** Whether there is a program at an address. */
+export async function isProgram(read: Read, address: string): Promise<boolean> {
+  const {value} = (await read('getAccountInfo', address, {encoding: 'base64', commitment: 'confirmed'})) as {
+    readonly value: {readonly executable: boolean} | null;
+  };
+  return value?.executable === true;
+}

@@ -1,0 +1,149 @@
+import type {Chain} from '../../domain/asset.js';
+import {layersOf, within, wordsOf, type Patience} from '../common.js';
+
+/** Asks a chain something by JSON-RPC. */
+export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
+
+/** How a chain can be read and written to: at the node that the partner named, and nowhere else. */
+export function readerOf({rpc}: Chain, {read}: Patience, signal?: AbortSignal): Read | undefined {
+  if (rpc === undefined) return undefined;
+  return (method, ...params) => within(read, post(rpc, method, params, signal), signal);
+}
+
+async function post(url: string, method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
+    credentials: 'omit',
+    ...(signal ? {signal} : {}),
+  });
+  const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
+  if (answer.error !== undefined && answer.error !== null) throw new NodeError(answer.error);
+  return answer.result;
+}
+
+/** A node's own word that it did not do what it was asked. */
+export class NodeError extends Error {
+  constructor(cause: unknown) {
+    super(wordsOf(cause), {cause});
+    this.name = 'NodeError';
+  }
+}
+
+/** How sure a chain has to be of what it says. */
+type Commitment = 'processed' | 'confirmed' | 'finalized';
+
+/** What an account has, in the smallest unit. */
+export async function readCoins(read: Read, address: string): Promise<bigint> {
+  const {value} = (await read('getBalance', address, {commitment: 'confirmed'})) as {readonly value: number};
+  return BigInt(value);
+}
+
+/** Whether a transaction with this blockhash can get into the next block. A node that lags behind may not know it yet. */
+export async function isAlive(read: Read, blockhash: string, commitment: Commitment): Promise<boolean> {
+  const {value} = (await read('isBlockhashValid', blockhash, {commitment})) as {readonly value: boolean};
+  return value;
+}
+
+export async function latestBlockhash(read: Read): Promise<string> {
+  const {value} = (await read('getLatestBlockhash', {commitment: 'confirmed'})) as {
+    readonly value: {readonly blockhash: string};
+  };
+  return value.blockhash;
+}
+
+export async function currentSlot(read: Read): Promise<bigint> {
+  return BigInt((await read('getSlot', {commitment: 'confirmed'})) as number);
+}
+
+/** The least that an account of so many bytes has to hold. */
+export async function depositFor(read: Read, bytes: number): Promise<bigint> {
+  return BigInt((await read('getMinimumBalanceForRentExemption', bytes)) as number);
+}
+
+/** How a transaction ended; `undefined` where the chain does not have it. */
+export async function statusOf(read: Read, hash: string): Promise<'done' | 'failed' | undefined> {
+  const {value} = (await read('getSignatureStatuses', [hash], {searchTransactionHistory: true})) as {
+    readonly value: readonly ({readonly err: unknown} | null)[];
+  };
+  const status = value[0];
+  return status ? (status.err === null ? 'done' : 'failed') : undefined;
+}
+
+/** What certainly keeps a transaction from being carried out. */
+export type Refusal =
+  /** Its blockhash is out of date. */
+  | 'expired'
+  /** It was carried out before. */
+  | 'repeated'
+  /** The account cannot pay. */
+  | 'insufficient-funds'
+  /** A program refuses, or the chain does. */
+  | 'reverted';
+
+/** Reads the error that nodes give a transaction (`TransactionError`). */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error === null || error === undefined) return undefined;
+  const text = JSON.stringify(error);
+  if (/BlockhashNotFound/.test(text)) return 'expired';
+  if (/AlreadyProcessed/.test(text)) return 'repeated';
+  // The system program's own error for a payment that is not covered is 1.
+  if (/InsufficientFunds|"Custom":1\b|AccountNotFound/.test(text)) return 'insufficient-funds';
+  return 'reverted';
+}
+
+/** A node's codes for a transaction that it looked at and did not pass on: refused in advance, or ill-signed. */
+const NOT_SENT = new Set([-32002, -32003]);
+
+/** Why a node did not pass a transaction on; `undefined` where it may have. */
+export function sendingRefusal(error: unknown): Refusal | undefined {
+  if (!(error instanceof NodeError)) return undefined;
+  const layers = layersOf(error);
+  if (!layers.some(({code}) => NOT_SENT.has(Number(code)))) return undefined;
+  const reason = layers.map(({err}) => err).find(err => err !== undefined && err !== null);
+  if (reason !== undefined) return refusalOf(reason);
+  return /blockhash not found/i.test(wordsOf(error)) ? 'expired' : 'reverted';
+}
+
+/** Tries a transaction out on the chain as it is now; answers what would keep it from being carried out, if that is certain. */
+export async function rehearse(
+  read: Read,
+  transaction: string,
+): Promise<{refusal: Refusal; detail: string} | undefined> {
+  const {value} = (await read('simulateTransaction', transaction, {
+    encoding: 'base64',
+    sigVerify: false,
+    commitment: 'processed',
+  })) as {readonly value: {readonly err: unknown; readonly logs?: readonly string[] | null}};
+  // Some nodes look at signatures all the same, which are not there yet.
+  if (/Signature/i.test(JSON.stringify(value.err ?? null))) return undefined;
+  const refusal = refusalOf(value.err);
+  return refusal && {refusal, detail: [JSON.stringify(value.err), ...(value.logs ?? []).slice(-1)].join(' ')};
+}
+
+/** What an error of a wallet says for certain; `undefined` where it says nothing certain. */
+export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported';
+
+/** A person's no, as wallets word it that send no code of their own for it. */
+const REJECTION =
+  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\b(?:rejected|denied|declined|cancell?ed) by (?:the )?user\b/i;
+
+/** Codes that say no more than that something went wrong (JSON-RPC 2.0). */
+const VAGUE = new Set([-32603, -32000]);
+
+/**
+ * Reads a wallet's error. Solana's wallets took over the codes of EIP-1193, and wallet-adapter wraps what they throw
+ * into errors that have names of their own.
+ */
+export function faultOf(error: unknown): Fault | undefined {
+  const layers = layersOf(error);
+  const codes = layers.map(({code}) => code).filter(code => typeof code === 'number');
+  const named = (...names: string[]) => layers.some(({name}) => names.includes(String(name)));
+  if (codes.includes(4001)) return 'rejected';
+  if (codes.every(code => VAGUE.has(code)) && REJECTION.test(wordsOf(error))) return 'rejected';
+  if (codes.includes(-32002)) return 'pending';
+  if (codes.includes(4100) || named('WalletNotConnectedError', 'WalletDisconnectedError')) return 'unauthorized';
+  if (codes.includes(4200) || codes.includes(-32601)) return 'unsupported';
+  return undefined;
+}

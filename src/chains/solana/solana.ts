@@ -1,0 +1,71 @@
+import type {Deal} from '../../domain/deposit.js';
+import type {ChainAdapter, ReadOptions} from '../adapter.js';
+import {PATIENCE, type Patience} from '../common.js';
+import {checkDeal, paymentOf} from './check.js';
+import {fundDeal, refundDeal} from './fund.js';
+import {readDeposit, swapAccount} from './htlc.js';
+import {currentSlot, isAlive, readCoins, readerOf, statusOf} from './rpc.js';
+import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
+import {discoverWallets} from './wallets.js';
+
+export {walletFromAdapter, walletFromStandard} from './wallets.js';
+
+/** Solana. The chain is read from the node that the partner named, and nowhere else: wallets have no reads. */
+export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter {
+  /** What a deal's deposit needs to be looked for; `undefined` where nobody can tell. */
+  const find = async ({agreed, ...deal}: Deal, {signal}: ReadOptions) => {
+    const payment = paymentOf({agreed, ...deal});
+    const read = readerOf(agreed.from.chain, patience, signal);
+    if (!payment?.instruction || !payment.terms || !read) return undefined;
+    const {program} = payment.instruction;
+    return {read, program, payment, account: await swapAccount(program, agreed.owner, payment.terms.secretHash)};
+  };
+
+  return {
+    family: 'solana',
+    isAddress: (_, text) => isSolanaAddress(text),
+    // Base58 tells letters of two sizes apart.
+    isSameAddress: (one, other) => one === other,
+    discover: (found, {signal}) => discoverWallets(found, patience, signal),
+
+    async balance({chain, token}, account, {signal} = {}) {
+      const read = token === undefined ? readerOf(chain, patience, signal) : undefined;
+      return read && readCoins(read, account.address).catch(() => undefined);
+    },
+
+    check: (deal, {signal}) => checkDeal(deal, readerOf(deal.agreed.from.chain, patience, signal)),
+    fund: (deal, account, options) => fundDeal(deal, account, options, patience),
+
+    async findDeposit(deal, {hash, ...options}) {
+      try {
+        const found = await find(deal, options);
+        if (!found) return 'unknown';
+        const {read, program, account, payment} = found;
+        const {blockhash, message} = payment.transaction;
+        // Asked for first: once the blockhash is out of date, nothing new comes, and what is read then stays so. Blocks
+        // that are final do not know a blockhash that is only seconds old, so the newest ones are asked too.
+        const mayCome = (await isAlive(read, blockhash, 'processed')) || (await isAlive(read, blockhash, 'finalized'));
+        if (await readDeposit(read, program, account, 'confirmed')) return 'seen';
+        const status = hash === undefined ? undefined : await statusOf(read, hash);
+        if (status) return status === 'done' ? 'seen' : 'reverted';
+        // A wallet that sent another message than this one may have given it another blockhash.
+        const isOurs = hash === undefined || (await isSignedBy(deal.agreed.owner, bytesOf(hash), message));
+        return mayCome || !isOurs ? 'none' : 'expired';
+      } catch {
+        return 'unknown';
+      }
+    },
+
+    async canRefund(deal, options) {
+      try {
+        const found = await find(deal, options);
+        const deposit = found && (await readDeposit(found.read, found.program, found.account, 'confirmed'));
+        return deposit && (await currentSlot(found.read)) > deposit.expiry;
+      } catch {
+        return undefined;
+      }
+    },
+
+    refund: (deal, account, options) => refundDeal(deal, account, options, patience),
+  };
+}

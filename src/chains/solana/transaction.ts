@@ -1,0 +1,227 @@
+import {
+  getBase16Encoder,
+  getBase58Decoder,
+  getBase58Encoder,
+  getBase64Decoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+  isAddress,
+  type Address,
+} from '@solana/kit';
+
+/*
+ * Transactions as wallets and nodes take them: signatures, then the message that they sign. The codecs are Solana's own;
+ * what is here says what a message does, so that it can be held against an agreement.
+ */
+
+/** A transaction, taken apart. Addresses and blockhash are base58 text. */
+export interface Transaction {
+  readonly version: 'legacy' | 0;
+  /** What is signed, as it stands in the transaction. */
+  readonly message: Uint8Array;
+  /** The signatures made so far, by signer; the one who pays the network's fee is the first. */
+  readonly signatures: ReadonlyMap<string, Uint8Array | undefined>;
+  readonly feePayer: string;
+  /** The blockhash by which the chain knows when this transaction is out of date. */
+  readonly blockhash: string;
+  readonly instructions: readonly Instruction[];
+  /** How many tables of addresses it wants looked up: what they hold can change until it is carried out. */
+  readonly lookups: number;
+}
+
+/** One call of a program. */
+export interface Instruction {
+  readonly program: string;
+  readonly accounts: readonly AccountUse[];
+  readonly data: Uint8Array;
+}
+
+export interface AccountUse {
+  readonly address: string;
+  readonly signer: boolean;
+  readonly writable: boolean;
+}
+
+/**
+ * Whether a text is an address: 32 bytes in base58. It need not be a point of the curve, as a key's is: the vaults of
+ * shared wallets have addresses that programs derive, and coins arrive there all the same. The system's own, all zeros,
+ * is nobody's.
+ */
+export function isSolanaAddress(text: string): boolean {
+  return isAddress(text) && !/^1+$/.test(text);
+}
+
+/** The bytes behind a text of the service: hex digits where it holds nothing else (the specification's form), else base64 (a later one). */
+export function readText(text: string): Uint8Array | undefined {
+  try {
+    const encoder = text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? getBase16Encoder() : getBase64Encoder();
+    return Uint8Array.from(encoder.encode(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Takes a transaction apart. `undefined` for what is none, for a version that nobody agreed on yet, and for one that is
+ * not written in the one canonical way, as with bytes behind its end.
+ */
+export function readTransaction(bytes: Uint8Array): Transaction | undefined {
+  try {
+    const {messageBytes, signatures} = getTransactionDecoder().decode(bytes);
+    const message = Uint8Array.from(messageBytes);
+    const compiled = getCompiledTransactionMessageDecoder().decode(message);
+    if (compiled.version !== 'legacy' && compiled.version !== 0) return undefined;
+    if (!isSameBytes(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(compiled)), message))
+      return undefined;
+
+    const {header, staticAccounts, lifetimeToken, version} = compiled;
+    const lookups = 'addressTableLookups' in compiled ? (compiled.addressTableLookups ?? []) : [];
+    const use = (index: number): AccountUse => {
+      const signer = index < header.numSignerAccounts;
+      const writable = signer
+        ? index < header.numSignerAccounts - header.numReadonlySignerAccounts
+        : index < staticAccounts.length - header.numReadonlyNonSignerAccounts;
+      // An account of a table has no address here. It is nobody's, and no check takes it for one.
+      return {address: staticAccounts[index] ?? '', signer, writable};
+    };
+    return {
+      version,
+      message,
+      signatures: new Map(
+        Object.entries(signatures).map(([signer, signature]) => [
+          signer,
+          signature ? Uint8Array.from(signature) : undefined,
+        ]),
+      ),
+      feePayer: staticAccounts[0] ?? '',
+      blockhash: lifetimeToken,
+      instructions: compiled.instructions.map(
+        ({programAddressIndex, accountIndices = [], data = new Uint8Array()}) => ({
+          program: staticAccounts[programAddressIndex] ?? '',
+          accounts: accountIndices.map(use),
+          data: Uint8Array.from(data),
+        }),
+      ),
+      lookups: lookups.length,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a legacy transaction with one instruction, which nobody has signed yet. Whoever pays the fee is its one signer. */
+export function writeTransaction(
+  feePayer: string,
+  blockhash: string,
+  {program, accounts, data}: Instruction,
+): Uint8Array {
+  const others = [...new Set([...accounts.map(({address}) => address), program])].filter(one => one !== feePayer);
+  const isWritable = (address: string) => accounts.some(use => use.address === address && use.writable);
+  const readOnly = others.filter(address => !isWritable(address));
+  const staticAccounts = [feePayer, ...others.filter(isWritable), ...readOnly];
+  const message = getCompiledTransactionMessageEncoder().encode({
+    version: 'legacy',
+    header: {numSignerAccounts: 1, numReadonlySignerAccounts: 0, numReadonlyNonSignerAccounts: readOnly.length},
+    staticAccounts: staticAccounts as Address[],
+    lifetimeToken: blockhash,
+    instructions: [
+      {
+        programAddressIndex: staticAccounts.indexOf(program),
+        accountIndices: accounts.map(({address}) => staticAccounts.indexOf(address)),
+        data,
+      },
+    ],
+  });
+  return Uint8Array.from([1, ...new Uint8Array(SIGNATURE_LENGTH), ...message]);
+}
+
+export const SIGNATURE_LENGTH = 64;
+
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+/** More than any transaction may use (Solana's limit for one transaction). */
+const MOST_UNITS = 1_400_000n;
+const MICRO = 1_000_000n;
+
+/** Whether an instruction only says how much a transaction may compute and what is paid for being early. */
+export function isComputeBudget({program, accounts, data}: Instruction): boolean {
+  if (program !== COMPUTE_BUDGET || accounts.length > 0) return false;
+  // RequestHeapFrame, SetComputeUnitLimit, SetComputeUnitPrice, SetLoadedAccountsDataSizeLimit.
+  return [1, 2, 4].includes(data[0] ?? 0) ? data.length === 5 : data[0] === 3 && data.length === 9;
+}
+
+/** What a transaction pays at most, beside the fee for its signatures, for being carried out early; in the smallest unit. */
+export function priorityFee({instructions}: Transaction): bigint {
+  let units = MOST_UNITS;
+  let price = 0n;
+  for (const {data} of instructions.filter(isComputeBudget)) {
+    const value = littleEndian(data.subarray(1));
+    if (data[0] === 2 && value < units) units = value;
+    if (data[0] === 3) price = value;
+  }
+  return (units * price + MICRO - 1n) / MICRO;
+}
+
+/**
+ * Whether a wallet left the deed as it was: it may set what the network is paid for being early, and nothing else, not
+ * even the blockhash, by which the chain can tell later that a payment is out of date.
+ */
+export function isSameDeed(prepared: Transaction, signed: Transaction): boolean {
+  const deedOf = ({feePayer, blockhash, lookups, signatures, instructions}: Transaction) =>
+    JSON.stringify([
+      feePayer,
+      blockhash,
+      lookups,
+      [...signatures.keys()],
+      instructions
+        .filter(instruction => !isComputeBudget(instruction))
+        .map(({program, accounts, data}) => [program, accounts, [...data]]),
+    ]);
+  return deedOf(prepared) === deedOf(signed);
+}
+
+/** Whether a signature of a message is an account's own; `undefined` where this browser cannot tell. */
+export async function isSignedBy(
+  address: string,
+  signature: Uint8Array,
+  message: Uint8Array,
+): Promise<boolean | undefined> {
+  let key: CryptoKey;
+  try {
+    key = await crypto.subtle.importKey('raw', bytesOf(address), 'Ed25519', false, ['verify']);
+  } catch {
+    return undefined;
+  }
+  return crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message));
+}
+
+/** The bytes of an address or another text in base58. */
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(getBase58Encoder().encode(text));
+}
+
+export function base58(bytes: Uint8Array): string {
+  return getBase58Decoder().decode(bytes);
+}
+
+export function base64(bytes: Uint8Array): string {
+  return getBase64Decoder().decode(bytes);
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(getBase64Encoder().encode(text));
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A whole number as Solana's programs write it: the least byte first. */
+export function littleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}
+
+export function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}

@@ -1,0 +1,304 @@
+import {isWalletAdapterCompatibleStandardWallet, type WalletAdapter} from '@solana/wallet-adapter-base';
+import type {SolanaSignAndSendTransactionFeature, SolanaSignTransactionFeature} from '@solana/wallet-standard-features';
+import {getWallets} from '@wallet-standard/app';
+import type {IdentifierString, Wallet as StandardWallet, WalletAccount} from '@wallet-standard/base';
+import type {StandardConnectFeature, StandardEventsFeature} from '@wallet-standard/features';
+import type {Chain} from '../../domain/asset.js';
+import {SwapError} from '../../domain/error.js';
+import type {Account, Wallet} from '../adapter.js';
+import {PATIENCE, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
+import {faultOf} from './rpc.js';
+import {isSolanaAddress, readTransaction} from './transaction.js';
+
+/** What a wallet is asked to sign. */
+export interface SigningRequest {
+  readonly address: string;
+  /** The chain, under the name that wallets know it by. */
+  readonly chain: IdentifierString;
+  readonly transaction: Uint8Array;
+}
+
+/** A wallet's door, whichever contract it keeps: the Wallet Standard's, or wallet-adapter's. */
+export interface Door {
+  /** The accounts that this page may use now, the current one first. */
+  accounts(): readonly string[];
+  /** Whether an account can be used on a chain; wallets that do not say so are taken to be able. */
+  isOn(address: string, chain: IdentifierString): boolean;
+  /** Whether it signs transactions of this version. */
+  takes(version: 'legacy' | 0): boolean;
+  /** Signs and answers the signed transaction, without sending it. */
+  sign?(request: SigningRequest): Promise<Uint8Array>;
+  /** Signs and sends, and answers the signature. */
+  send?(request: SigningRequest): Promise<Uint8Array>;
+  /** Asks for an account; a silent question opens no window. */
+  connect(silent: boolean): Promise<void>;
+  /** Tells whenever the accounts may have changed; answers how to stop. */
+  watch(changed: () => void): () => void;
+}
+
+const doors = new WeakMap<Wallet, Door>();
+
+/** @throws SwapError `wallet-missing` for an account that is not from a wallet of this family's. */
+export function doorOf({wallet}: Account): Door {
+  const door = doors.get(wallet);
+  if (!door) throw new SwapError('wallet-missing', {detail: wallet.name});
+  return door;
+}
+
+/**
+ * Names under which wallets know the clusters. The service calls the devnet cluster `solana_testnet`; a wallet that was
+ * asked for another one would sign all the same, and nothing would ever arrive.
+ */
+const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
+  solana: 'solana:mainnet',
+  solana_testnet: 'solana:devnet',
+  solana_devnet: 'solana:devnet',
+  solana_localnet: 'solana:localnet',
+};
+
+/** The name under which wallets know a chain. */
+export function walletChainOf({name, test}: Pick<Chain, 'name' | 'test'>): IdentifierString {
+  return CLUSTERS[name] ?? (test ? 'solana:devnet' : 'solana:mainnet');
+}
+
+/** Tells of each wallet that registers itself (Wallet Standard), until the signal aborts. Nothing is connected. */
+export function discoverWallets(found: (wallet: Wallet) => void, patience: Patience, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const known = new Map<string, StandardWallet>();
+  const read = (...announced: readonly StandardWallet[]) => {
+    for (const one of announced) {
+      const wallet = readStandard(one, patience);
+      // A name is all by which a wallet is known again, so the first one keeps it.
+      if (!wallet || known.has(wallet.id)) continue;
+      known.set(wallet.id, one);
+      found(wallet);
+    }
+  };
+  const {get, on} = getWallets();
+  const offs = [
+    on('register', read),
+    on('unregister', (...gone) => {
+      for (const [id, one] of known) if (gone.includes(one)) known.delete(id);
+    }),
+  ];
+  signal.addEventListener('abort', () => offs.forEach(off => off()), {once: true});
+  read(...get());
+}
+
+/**
+ * A wallet of the Wallet Standard, for a partner who found one in ways of their own.
+ * @throws SwapError `config` where it lacks what a payment on Solana needs.
+ */
+export function walletFromStandard(standard: StandardWallet, patience: Patience = PATIENCE): Wallet {
+  const wallet = readStandard(standard, patience);
+  if (!wallet) {
+    throw config('It connects, tells of changes and signs transactions for a chain of Solana, or it cannot be used.');
+  }
+  return wallet;
+}
+
+/**
+ * A wallet from any adapter of wallet-adapter (`@solana/wallet-adapter-base`), for a partner who has them on the page.
+ * One that stands for a wallet of the Wallet Standard is used as that. Any other has to sign versioned transactions, and
+ * the chain's `rpc` has to be named, since the widget then sends by itself: adapters guess the chain from an address.
+ * @throws SwapError `config` for an adapter that cannot do so.
+ */
+export function walletFromAdapter(adapter: WalletAdapter, patience: Patience = PATIENCE): Wallet {
+  if ('standard' in adapter && 'wallet' in adapter)
+    return walletFromStandard(adapter.wallet as StandardWallet, patience);
+  const name = readName(adapter.name);
+  if (!('signTransaction' in adapter) || !adapter.supportedTransactionVersions) {
+    throw config(`The adapter of ${name} does not sign versioned transactions.`);
+  }
+  const icon = readIcon(adapter.icon);
+  return createWallet(
+    {id: adapter.name, name, ...(icon === undefined ? {} : {icon})},
+    doorToAdapter(adapter),
+    patience,
+  );
+}
+
+/** A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it is of no use here. */
+function readStandard(standard: StandardWallet, patience: Patience): Wallet | undefined {
+  try {
+    const name = readName(standard.name);
+    if (!name || !standard.chains.some(isSolana) || !isWalletAdapterCompatibleStandardWallet(standard))
+      return undefined;
+    const icon = readIcon(standard.icon);
+    const door = doorToStandard(standard, standard.features);
+    return createWallet({id: name, name, ...(icon === undefined ? {} : {icon})}, door, patience);
+  } catch {
+    return undefined;
+  }
+}
+
+function createWallet(about: Pick<Wallet, 'id' | 'name' | 'icon'>, door: Door, patience: Patience): Wallet {
+  const wallet: Wallet = Object.freeze({
+    ...about,
+    family: 'solana' as const,
+    connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
+      connect(wallet, door, silent, patience, signal),
+  });
+  doors.set(wallet, door);
+  return wallet;
+}
+
+function doorToStandard(
+  wallet: StandardWallet,
+  features: StandardConnectFeature &
+    StandardEventsFeature &
+    Partial<SolanaSignTransactionFeature & SolanaSignAndSendTransactionFeature>,
+): Door {
+  const signing = features['solana:signTransaction'];
+  const sending = features['solana:signAndSendTransaction'];
+  const fitting = () =>
+    wallet.accounts.filter(({address, chains}) => isSolanaAddress(address) && chains.some(isSolana));
+  const accountOf = (address: string): WalletAccount => {
+    const account = fitting().find(one => one.address === address);
+    if (!account) throw new SwapError('wrong-account', {detail: address});
+    return account;
+  };
+  return {
+    accounts: () => fitting().map(({address}) => address),
+    isOn: (address, chain) => accountOf(address).chains.includes(chain),
+    takes: version =>
+      [signing, sending].every(feature => !feature || feature.supportedTransactionVersions.includes(version)),
+    ...(signing && {
+      sign: async ({address, chain, transaction}) => {
+        const [output] = await signing.signTransaction({account: accountOf(address), chain, transaction});
+        return bytesIn(output?.signedTransaction);
+      },
+    }),
+    ...(sending && {
+      send: async ({address, chain, transaction}) => {
+        const [output] = await sending.signAndSendTransaction({account: accountOf(address), chain, transaction});
+        return bytesIn(output?.signature);
+      },
+    }),
+    connect: async silent => {
+      await features['standard:connect'].connect(silent ? {silent} : {});
+    },
+    watch: changed => features['standard:events'].on('change', changed),
+  };
+}
+
+/** A transaction in the form in which adapters take one: what they use of web3.js' `VersionedTransaction`, which is not loaded for it. */
+interface VersionedTransaction {
+  readonly version: 'legacy' | 0;
+  readonly signatures: Uint8Array[];
+  readonly message: {
+    readonly version: 'legacy' | 0;
+    readonly recentBlockhash: string;
+    serialize(): Uint8Array;
+  };
+  serialize(): Uint8Array;
+  /** A payment has one signer, so it is the one whose signature it is. */
+  addSignature(signer: unknown, signature: Uint8Array): void;
+}
+
+type SigningAdapter = WalletAdapter & {
+  signTransaction(transaction: VersionedTransaction): Promise<{serialize(): Uint8Array}>;
+};
+
+function doorToAdapter(given: WalletAdapter): Door {
+  const adapter = given as unknown as SigningAdapter;
+  return {
+    accounts: () => {
+      const address = adapter.publicKey?.toBase58();
+      return address === undefined ? [] : [address];
+    },
+    isOn: () => true,
+    takes: version => adapter.supportedTransactionVersions?.has(version) ?? false,
+    sign: async ({transaction}) => bytesIn((await adapter.signTransaction(versioned(transaction))).serialize()),
+    connect: async silent => {
+      // Some adapters open a window for their automatic connection too.
+      if (!silent && !adapter.connected) await adapter.connect();
+    },
+    watch: changed => {
+      adapter.on('connect', changed);
+      adapter.on('disconnect', changed);
+      return () => {
+        adapter.off('connect', changed);
+        adapter.off('disconnect', changed);
+      };
+    },
+  };
+}
+
+function versioned(bytes: Uint8Array): VersionedTransaction {
+  const transaction = readTransaction(bytes);
+  if (!transaction) throw new SwapError('deposit-mismatch', {field: 'call'});
+  const {version, message, blockhash} = transaction;
+  const signatures = [bytes.slice(1, bytes.length - message.length)];
+  return {
+    version,
+    signatures,
+    message: {version, recentBlockhash: blockhash, serialize: () => message.slice()},
+    serialize: () => Uint8Array.from([1, ...(signatures[0] ?? []), ...message]),
+    addSignature: (_, signature) => {
+      signatures[0] = Uint8Array.from(signature);
+    },
+  };
+}
+
+async function connect(
+  wallet: Wallet,
+  door: Door,
+  silent: boolean,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Promise<Account> {
+  signal?.throwIfAborted();
+  try {
+    await within(silent ? patience.read : patience.connect, door.connect(silent), signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    switch (faultOf(cause)) {
+      case 'rejected':
+        throw new SwapError('rejected', {detail: wordsOf(cause), cause});
+      case 'pending':
+      case 'unauthorized':
+        throw new SwapError('wallet-locked', {detail: wordsOf(cause), cause});
+      default:
+        throw new SwapError('wallet-unclear', {detail: wordsOf(cause), cause});
+    }
+  }
+  const account = currentAccount(wallet, door);
+  if (!account) throw new SwapError('wallet-locked');
+  return account;
+}
+
+/** The account that the wallet shows as the current one: the first it names. */
+function currentAccount(wallet: Wallet, door: Door): Account | undefined {
+  const address = door.accounts()[0];
+  if (address === undefined) return undefined;
+  return Object.freeze({
+    family: 'solana',
+    address,
+    wallet,
+    watch: (changed: (account: Account | undefined) => void, signal: AbortSignal) => {
+      if (signal.aborted) return;
+      let current: string | undefined = address;
+      const off = door.watch(() => {
+        const account = currentAccount(wallet, door);
+        if (account?.address === current) return;
+        current = account?.address;
+        changed(account);
+      });
+      signal.addEventListener('abort', off, {once: true});
+    },
+  });
+}
+
+function isSolana(chain: string): boolean {
+  return chain.startsWith('solana:');
+}
+
+function bytesIn(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw new SwapError('wallet-unclear', {detail: 'The wallet gave no bytes.'});
+  return Uint8Array.from(value);
+}
+
+function config(detail: string): SwapError {
+  return new SwapError('config', {field: 'wallets', detail});
+}
