@@ -49,8 +49,8 @@ function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source
     return verdict(false, undefined, `${String(timelock)} blocks`);
   }
   const expected = depositAddress(from.chain, {secretHash, redeemer, delegate, timelock});
-  const other = [address, swapId].find(text => !isSameBitcoinAddress(text, expected));
-  return verdict(other === undefined, expected, other ?? expected);
+  const others = [address, swapId].filter(text => !isSameBitcoinAddress(text, expected));
+  return verdict(!others.length, expected, others[0] ?? expected);
 }
 
 function checkOrder({orderId, agreed}: Deal, order: Order): Finding {

@@ -1,0 +1,303 @@
+import {expect} from '@open-wc/testing';
+import {secp256k1} from '@noble/curves/secp256k1.js';
+import {sha256} from '@noble/hashes/sha2.js';
+import {bytesToHex, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';
+import {p2tr, Script, TEST_NETWORK} from '@scure/btc-signer';
+import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
+import {depositAddress} from '../../src/chains/bitcoin/htlc.js';
+import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
+import {MAIN, sampleDeal, STRANGER, TEST, type OpenDeal} from '../support/bitcoin-deal.js';
+
+const adapter = createBitcoinAdapter();
+const check = (deal: OpenDeal) => adapter.check(deal, {});
+const outcomes = ({results}: CheckReport) => results.map(({name, outcome}) => `${name} ${outcome}`);
+const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
+
+/** What BIP 173 and BIP 350 list as valid, and older addresses of both networks. */
+const ADDRESSES = {
+  'P2PKH, main': '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+  'P2SH, main': '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+  'P2WPKH, main': 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+  'P2WSH, main': 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
+  'P2TR, main': 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+  'P2PKH, test': 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+  'P2PKH of another letter, test': 'n2eMqTT929pb1RDNuqEnxdaLau1rxy3efi',
+  'P2SH, test': '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+  'P2WPKH, test': 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  'P2WSH, test': 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+  'P2TR, test': 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c',
+};
+
+describe('Bitcoin addresses', () => {
+  for (const [type, address] of Object.entries(ADDRESSES)) {
+    it(`are taken as ${type}, and on that network alone`, () => {
+      const test = type.endsWith('test');
+      expect(adapter.isAddress(test ? TEST : MAIN, address)).to.be.true;
+      expect(adapter.isAddress(test ? MAIN : TEST, address)).to.be.false;
+      // One letter, or two that changed places, is another checksum.
+      for (let place = 0; place < address.length; place++) {
+        for (const letter of 'qQ1z') {
+          const typo = address.slice(0, place) + letter + address.slice(place + 1);
+          if (typo !== address) expect(adapter.isAddress(test ? TEST : MAIN, typo), typo).to.be.false;
+        }
+      }
+    });
+  }
+
+  for (const [why, text] of [
+    // BIP 350's own list of what is not valid.
+    ['another prefix', 'tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut'],
+    ['the older checksum on version 1', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd'],
+    ['the older checksum on version 2', 'tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf'],
+    ['the older checksum on version 16', 'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL'],
+    ['the newer checksum on version 0', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh'],
+    ['the newer checksum on version 0, test', 'tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47'],
+    ['a letter that bech32 has not', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4'],
+    ['version 17', 'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R'],
+    ['a program of 1 byte', 'bc1pw5dgrnzv'],
+    ['a program of 41 bytes', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav'],
+    ['a program of 16 bytes in version 0', 'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P'],
+    ['letters of both sizes', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq'],
+    ['more than four bits of padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf'],
+    ['padding that is not zero', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j'],
+    ['nothing behind the prefix', 'bc1gmk9yu'],
+    // BIP 350 lists these as valid: nobody has them yet, and whoever is quick may take what is sent there.
+    ['version 1 of 40 bytes', 'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y'],
+    ['version 16', 'BC1SW50QGDZ25J'],
+    ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'],
+    ['version 1 of 2 bytes', 'bc1pfeessrawgf'],
+    ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'],
+    ['a network of its own', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
+    ['space around it', ' 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+    ['a line break after it', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0\n'],
+    ['a payment link', 'bitcoin:1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+    ['an EVM address', '0x52908400098527886E0F7030069857D2E4169EE7'],
+    ['nothing', ''],
+  ] as const) {
+    it(`are refused with ${why}`, () => {
+      expect(adapter.isAddress(MAIN, text)).to.be.false;
+      expect(adapter.isAddress(TEST, text)).to.be.false;
+    });
+  }
+
+  it('are the same in capitals where they are bech32, and never where they are base58', () => {
+    const {'P2WPKH, main': segwit, 'P2PKH, main': older} = ADDRESSES;
+    expect(adapter.isSameAddress(segwit, segwit.toLowerCase())).to.be.true;
+    expect(adapter.isSameAddress(segwit, `${segwit.slice(0, -1)}t`)).to.be.false;
+    expect(adapter.isSameAddress(older, older)).to.be.true;
+    expect(adapter.isSameAddress(older, older.toLowerCase())).to.be.false;
+  });
+});
+
+describe('a deposit address', () => {
+  const {secretHash, redeemer, delegate = '', timelock} = sampleDeal().order.source;
+  const terms = {secretHash, redeemer, delegate, timelock};
+
+  it('is the published one for the published terms', () => {
+    expect(depositAddress(TEST, terms)).to.equal(sampleDeal().deposit.address);
+    expect(depositAddress(MAIN, terms)).to.match(/^bc1p/);
+  });
+
+  it('cannot be spent by a key: its own is a point that nobody knows the key of, moved by a public number', () => {
+    const {Point} = secp256k1;
+    const unknown = Point.fromHex('0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0');
+    const moved = unknown.add(Point.BASE.multiply(Point.Fn.fromBytes(sha256(utf8ToBytes('GardenHTLC')))));
+    // H of BIP 341: the hash of the generator, taken as a point.
+    expect(unknown.toHex(true).slice(2)).to.equal(bytesToHex(sha256(Point.BASE.toBytes(false))));
+    for (const blocks of [1, 16, 17, 127, 128, 144, 255, 256, 32_767, 32_768, 65_535]) {
+      const [hash, taker, giver] = [secretHash, redeemer, delegate].map(hexToBytes) as Keys;
+      const tree = [
+        {script: Script.encode(['SHA256', hash, 'EQUALVERIFY', taker, 'CHECKSIG'])},
+        [
+          {script: Script.encode([blocks, 'CHECKSEQUENCEVERIFY', 'DROP', giver, 'CHECKSIG'])},
+          {script: Script.encode([giver, 'CHECKSIG', taker, 'CHECKSIGADD', 2, 'NUMEQUAL'])},
+        ],
+      ];
+      const output = p2tr(moved.toBytes(true).slice(1), tree as Parameters<typeof p2tr>[1], TEST_NETWORK, true);
+      expect(depositAddress(TEST, {...terms, timelock: blocks}), String(blocks)).to.equal(output.address);
+    }
+  });
+
+  for (const [what, change] of [
+    ['a key that is no point of the curve', {redeemer: 'ff'.repeat(32)}],
+    ['an address in place of a key', {delegate: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'}],
+    ['a key with its parity', {redeemer: `02${redeemer}`}],
+    ['a hash too short', {secretHash: secretHash.slice(2)}],
+    ['no timelock', {timelock: 0}],
+    ['a timelock beyond 16 bits', {timelock: 65_536}],
+    ['half a block', {timelock: 0.5}],
+  ] as const) {
+    it(`is not made of ${what}`, () => {
+      expect(() => depositAddress(TEST, {...terms, ...change})).to.throw();
+    });
+  }
+});
+
+type Keys = [Uint8Array, Uint8Array, Uint8Array];
+
+const OTHER_KEY = bytesToHex(secp256k1.Point.BASE.multiply(5n).toBytes(true).slice(1));
+
+/** One lie each, and the checks that must see it, and no others. */
+const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
+  ['a larger amount', ['amount'], ({deposit}) => (deposit.amount = 50_001n)],
+  ['a smaller amount', ['amount'], ({deposit}) => (deposit.amount = 49_999n)],
+  ['an order of another amount', ['amount', 'order'], ({order}) => (order.source.amount = 500_000n)],
+  [
+    'another amount everywhere',
+    ['amount', 'order'],
+    ({deposit, order}) => {
+      deposit.amount = 500_000n;
+      order.source.amount = 500_000n;
+    },
+  ],
+  ["somebody's own address", ['script'], ({deposit}) => (deposit.address = STRANGER)],
+  [
+    "somebody's own address in the order too",
+    ['script'],
+    ({deposit, order}) => {
+      deposit.address = STRANGER;
+      order.source.swapId = STRANGER;
+    },
+  ],
+  ['an order with another address', ['script'], ({order}) => (order.source.swapId = STRANGER)],
+  [
+    'an address of the main network',
+    ['chain', 'script'],
+    ({deposit}) => (deposit.address = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'),
+  ],
+  [
+    'the same contract on the main network',
+    ['chain', 'script'],
+    ({deposit, order: {source}}) => {
+      const {secretHash, redeemer, delegate = '', timelock} = source;
+      deposit.address = depositAddress(MAIN, {secretHash, redeemer, delegate, timelock});
+      source.swapId = deposit.address;
+    },
+  ],
+  ['no address at all', ['chain', 'script'], ({deposit}) => (deposit.address = 'pay me')],
+  ['an address with a typo', ['chain', 'script'], ({deposit}) => (deposit.address = deposit.address.replace('9', '8'))],
+  ['another redeemer', ['script'], ({order}) => (order.source.redeemer = OTHER_KEY)],
+  ['another delegate', ['script'], ({order}) => (order.source.delegate = OTHER_KEY)],
+  ['no delegate', ['script'], ({order}) => delete order.source.delegate],
+  [
+    'redeemer and delegate in each other’s place',
+    ['script'],
+    ({order: {source}}) => ([source.redeemer, source.delegate] = [source.delegate ?? '', source.redeemer]),
+  ],
+  ['a longer timelock', ['script'], ({order}) => (order.source.timelock = 145)],
+  [
+    'a timelock without end, in the address too',
+    ['script'],
+    ({deposit, order: {source}}) => {
+      const {secretHash, redeemer, delegate = ''} = source;
+      source.timelock = 65_535;
+      deposit.address = depositAddress(TEST, {secretHash, redeemer, delegate, timelock: source.timelock});
+      source.swapId = deposit.address;
+    },
+  ],
+  ['another secret in the source leg', ['script', 'secret'], ({order}) => (order.source.secretHash = '5a'.repeat(32))],
+  ['another secret in the destination leg', ['secret'], ({order}) => (order.destination.secretHash = '5a'.repeat(32))],
+  ['an order of another id', ['order'], ({order}) => (order.id = 'f00d')],
+  ['an order from another asset', ['order'], ({order}) => (order.source.asset = 'bitcoin_testnet:runes')],
+  ['an order on another chain', ['order'], ({order}) => (order.source.chain = 'bitcoin')],
+  ['an order to another asset', ['order'], ({order}) => (order.destination.asset = 'base_sepolia:usdc')],
+  ['an order to another chain', ['order'], ({order}) => (order.destination.chain = 'base')],
+  ['an order that pays less', ['order'], ({order}) => (order.destination.amount = 49_849n)],
+  ['an order that pays more', ['order'], ({order}) => (order.destination.amount = 49_851n)],
+  [
+    'an order that pays another',
+    ['order'],
+    ({order}) => (order.destination.redeemer = '0x4444444444444444444444444444444444444444'),
+  ],
+  ['a refund to another', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
+  [
+    'a refund to another network',
+    ['refund'],
+    ({agreed, order}) => {
+      agreed.owner = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+      order.source.initiator = agreed.owner;
+    },
+  ],
+];
+
+/** Whole parts that are missing or of another kind: none may get past, none may throw. */
+const WRECKS: readonly (readonly [string, (deal: OpenDeal) => void])[] = [
+  ['an address that is a number', ({deposit}) => (deposit.address = 5 as never)],
+  ['an amount that is text', ({deposit}) => (deposit.amount = '50000' as never)],
+  ['a leg of nothing', ({order}) => (order.source = null as never)],
+  ['keys that are objects', ({order}) => (order.source.redeemer = {} as never)],
+  ['a leg’s id of nothing', ({order}) => (order.source.swapId = undefined as never)],
+  ['a payload for a wallet', deal => (deal.deposit = {how: 'wallet', ways: ['transaction'], payload: {}} as never)],
+];
+
+describe('check of a Bitcoin deal', () => {
+  it('passes the published sample in every point', async () => {
+    const report = await check(sampleDeal());
+    expect(report.outcome).to.equal('passed');
+    expect(outcomes(report)).to.deep.equal([
+      'amount passed',
+      'chain passed',
+      'script passed',
+      'order passed',
+      'secret passed',
+      'refund passed',
+    ]);
+  });
+
+  it('leaves open what only the order can tell, as long as it cannot be read', async () => {
+    const deal = sampleDeal();
+    Reflect.deleteProperty(deal, 'order');
+    const report = await check(deal);
+    expect(report.outcome).to.equal('passed');
+    expect(outcomes(report)).to.deep.equal([
+      'amount passed',
+      'chain passed',
+      'script unchecked',
+      'order unchecked',
+      'secret unchecked',
+      'refund unchecked',
+    ]);
+    deal.deposit.amount++;
+    deal.deposit.address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+    expect(failed(await check(deal))).to.deep.equal(['amount', 'chain']);
+  });
+
+  it('says both sides in words for the screen', async () => {
+    const deal = sampleDeal();
+    const {address} = deal.deposit;
+    deal.deposit.amount = 500_000n;
+    deal.deposit.address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+    const {results} = await check(deal);
+    expect(results.slice(0, 3)).to.deep.equal([
+      {name: 'amount', outcome: 'failed', expected: '0.0005 BTC', found: '0.005 BTC'},
+      {name: 'chain', outcome: 'failed', expected: 'Bitcoin Testnet', found: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'},
+      {name: 'script', outcome: 'failed', expected: address, found: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'},
+    ]);
+  });
+
+  for (const [lie, seen, tell] of LIES) {
+    it(`sees ${lie}`, async () => {
+      const deal = sampleDeal();
+      tell(deal);
+      const report = await check(deal);
+      expect(failed(report)).to.deep.equal(seen);
+      expect(report.outcome).to.equal('failed');
+    });
+  }
+
+  for (const [wreck, make] of WRECKS) {
+    it(`fails, and does not break, on ${wreck}`, async () => {
+      const deal = sampleDeal();
+      make(deal);
+      expect((await check(deal)).outcome).to.equal('failed');
+    });
+  }
+
+  it('takes an address in capitals for the same', async () => {
+    const deal = sampleDeal();
+    deal.deposit.address = deal.deposit.address.toUpperCase();
+    deal.order.source.initiator = deal.order.source.initiator.toUpperCase();
+    deal.order.destination.redeemer = deal.order.destination.redeemer.toLowerCase();
+    expect(failed(await check(deal))).to.deep.equal([]);
+  });
+});
