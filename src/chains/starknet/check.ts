@@ -1,0 +1,239 @@
+import type {Asset} from '../../domain/asset.js';
+import {reportOf, type CheckReport, type Deal, type StarknetPayload, type TypedData} from '../../domain/deposit.js';
+import type {Leg, Order} from '../../domain/order.js';
+import {
+  amountText,
+  canonicalAddress,
+  hasKeys,
+  inquire,
+  judge,
+  readNumber,
+  sortedTypes,
+  textsOf,
+  verdict,
+  type Finding,
+} from '../common.js';
+import {
+  addressText,
+  decodeInitiate,
+  hasCode,
+  isContractAddress,
+  isSameStarknetAddress,
+  joinAmount,
+  joinHash,
+  readToken,
+  type Terms,
+} from './htlc.js';
+import {chainIdOf, faultOf, readChainId, type Read} from './rpc.js';
+
+/** The domain's version: as the specification has it, and as the number that a contract reads its letter as. */
+const VERSIONS: readonly unknown[] = ['1', '0x31'];
+/** SNIP-12 knows one revision for these types. Libraries take it as text or as a number. */
+const REVISIONS: readonly unknown[] = ['1', 1];
+
+/** API, Starknet `typed_data`. */
+const TYPES = {
+  StarknetDomain: [
+    {name: 'name', type: 'shortstring'},
+    {name: 'version', type: 'shortstring'},
+    {name: 'chainId', type: 'shortstring'},
+    {name: 'revision', type: 'shortstring'},
+  ],
+  Initiate: [
+    {name: 'redeemer', type: 'ContractAddress'},
+    {name: 'amount', type: 'u256'},
+    {name: 'timelock', type: 'u128'},
+    {name: 'secretHash', type: 'u128*'},
+  ],
+};
+
+/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
+const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
+
+/**
+ * Holds what the service wants signed or sent against what the person agreed to, in the order in which a person would
+ * ask: how much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
+ */
+export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
+  const payload = starknetPayloadOf(deal);
+  if (!payload) return reportOf([{name: 'call', outcome: 'failed'}]);
+  const {call, typedData} = payload;
+  const terms = decodeInitiate(call);
+  const signed = typedData && termsOf(typedData);
+
+  return reportOf([
+    judge('amount', () => checkAmount(deal, terms, typedData ? (signed?.amount ?? NOTHING) : terms?.amount)),
+    judge('chain', () => checkChain(deal, typedData)),
+    judge('contract', () => checkContract(deal, payload)),
+    await inquire('code', read, to => checkCode(to, payload)),
+    await checkToken(deal.agreed.from, payload, read),
+    judge('call', () => checkCall(deal, payload, terms)),
+    ...(typedData
+      ? [judge('same', () => checkSame(signed, terms)), judge('typed-data', () => checkTypedData(typedData, signed))]
+      : []),
+    judge('order', () => checkOrder(deal, terms)),
+    judge('secret', () => checkSecret(deal.order, terms)),
+    judge('refund', () => checkRefund(deal)),
+  ]);
+}
+
+/** Less than any amount: what ill-formed typed data would move. */
+const NOTHING = -1n;
+
+/** What the service prepared, if it is for this family. */
+export function starknetPayloadOf({deposit}: Deal): StarknetPayload | undefined {
+  if (deposit.how !== 'wallet' || deposit.payload.family !== 'starknet') return undefined;
+  // A deal from the journal is as foreign as one from the service.
+  return typeof deposit.payload.call === 'object' && (deposit.payload.call as unknown) ? deposit.payload : undefined;
+}
+
+/** What typed data would pay into a swap; `undefined` where a part is missing or out of range. */
+function termsOf({message}: TypedData): Terms | undefined {
+  const {low, high} = (message['amount'] ?? {}) as Readonly<Record<string, unknown>>;
+  const words = message['secretHash'];
+  const redeemer = readNumber(message['redeemer']);
+  const timelock = readNumber(message['timelock']);
+  const amount = joinAmount(readNumber(low), readNumber(high));
+  const secretHash = Array.isArray(words) ? joinHash(words.map(readNumber)) : undefined;
+  if (redeemer === undefined || timelock === undefined || amount === undefined || secretHash === undefined) {
+    return undefined;
+  }
+  return {redeemer: addressText(`0x${redeemer.toString(16)}`), timelock, amount, secretHash};
+}
+
+function checkAmount({agreed}: Deal, terms: Terms | undefined, signed: bigint | undefined): Finding {
+  const {amount, from} = agreed;
+  const expected = amountText(amount, from);
+  if (!terms || signed === undefined || signed === NOTHING) return {outcome: 'failed', expected};
+  return verdict(
+    terms.amount === amount && signed === amount,
+    expected,
+    amountText(terms.amount === amount ? signed : terms.amount, from),
+  );
+}
+
+/** The call names no chain; it goes to whichever the wallet is on, which is made sure of before it is asked. */
+function checkChain({agreed}: Deal, typedData: TypedData | undefined): Finding {
+  const {chain} = agreed.from;
+  if (!typedData) return {outcome: 'unchecked', ...textsOf(chain.title, undefined)};
+  const id = typedData.domain['chainId'];
+  const held = readChainId(id) === chainIdOf(chain);
+  return verdict(held, chain.title, held ? chain.title : typeof id === 'string' ? id : undefined);
+}
+
+function checkContract({agreed, policy}: Deal, {call: {to}}: StarknetPayload): Finding {
+  const pins = agreed.from.contracts;
+  const expected = pins.length ? pins.map(addressText).join(', ') : undefined;
+  if (!isContractAddress(to)) return {outcome: 'failed', ...textsOf(expected, to)};
+  const found = addressText(to);
+  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
+  return verdict(
+    pins.some(pin => isSameStarknetAddress(pin, to)),
+    expected,
+    found,
+  );
+}
+
+async function checkCode(read: Read, {call: {to}}: StarknetPayload): Promise<Finding> {
+  if (!isContractAddress(to)) return {outcome: 'failed'};
+  return verdict(await hasCode(read, to), undefined, addressText(to));
+}
+
+/** Every coin of this chain is a token, and one that is not named could not be released. */
+async function checkToken({token}: Asset, {call: {to}}: StarknetPayload, read: Read | undefined) {
+  if (token === undefined || !isContractAddress(token)) return {name: 'token', outcome: 'failed'} as const;
+  const expected = addressText(token);
+  return inquire('token', read, async (ask): Promise<Finding> => {
+    if (!isContractAddress(to)) return {outcome: 'failed', expected};
+    try {
+      const found = await readToken(ask, to);
+      return verdict(found === expected, expected, found);
+    } catch (error) {
+      // The first generation of contracts does not say. Where there is none at all, nothing could.
+      if (faultOf(error) === 'no-contract' || faultOf(error) === 'reverted') return {outcome: 'failed', expected};
+      throw error;
+    }
+  });
+}
+
+function checkCall({agreed}: Deal, {call}: StarknetPayload, terms: Terms | undefined): Finding {
+  if (!terms) return {outcome: 'failed', expected: 'initiate', ...textsOf(undefined, call.selector)};
+  const {redeemer, timelock} = terms;
+  if (!isContractAddress(redeemer) || isSameStarknetAddress(redeemer, agreed.owner)) {
+    return {outcome: 'failed', expected: 'initiate', found: redeemer};
+  }
+  const longest = BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / agreed.from.chain.blockSeconds));
+  if (timelock < 1n || timelock > longest) {
+    return {outcome: 'failed', expected: 'initiate', found: `${String(timelock)} blocks`};
+  }
+  return {outcome: 'passed', found: 'initiate'};
+}
+
+function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding {
+  if (!terms || !signed) return {outcome: 'failed'};
+  const sides: readonly (readonly [called: string, signed: string])[] = [
+    [terms.redeemer, signed.redeemer],
+    [String(terms.timelock), String(signed.timelock)],
+    [String(terms.amount), String(signed.amount)],
+    [terms.secretHash, signed.secretHash],
+  ];
+  const other = sides.find(([called, said]) => called !== said);
+  return other ? verdict(false, ...other) : {outcome: 'passed'};
+}
+
+/** The exact form of the specification, with nothing in it that the call does not have. */
+function checkTypedData(typedData: TypedData, signed: Terms | undefined): Finding {
+  const {domain, types, primaryType, message, ...more} = typedData;
+  const expected = 'HTLC, Initiate';
+  const namesOf = (fields: readonly {readonly name: string}[]) => fields.map(({name}) => name);
+  const wrong =
+    (Object.keys(more).length > 0 && 'typed data') ||
+    (domain['name'] !== 'HTLC' && `name ${String(domain['name'])}`) ||
+    (!VERSIONS.includes(domain['version']) && `version ${String(domain['version'])}`) ||
+    (!REVISIONS.includes(domain['revision']) && `revision ${String(domain['revision'])}`) ||
+    (primaryType !== 'Initiate' && `type ${primaryType}`) ||
+    (JSON.stringify(sortedTypes(types)) !== JSON.stringify(sortedTypes(TYPES)) && 'types') ||
+    (!hasKeys(domain, namesOf(TYPES.StarknetDomain)) && 'domain') ||
+    (!hasKeys(message, namesOf(TYPES.Initiate)) && 'message') ||
+    (!hasKeys(message['amount'] as object, ['low', 'high']) && 'amount') ||
+    // Libraries do not count the words of the hash; what is signed with seven is another message.
+    (!signed && 'message');
+  return wrong ? {outcome: 'failed', expected, found: wrong} : {outcome: 'passed', found: expected};
+}
+
+function checkOrder({orderId, agreed, order}: Deal, terms: Terms | undefined): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const {from, to} = agreed;
+  const {source, destination} = order;
+  const sides: readonly (readonly [expected: string | undefined, found: string])[] = [
+    [orderId, order.id],
+    [from.id, source.asset],
+    [from.chain.name, source.chain],
+    [amountText(agreed.amount, from), amountText(source.amount, from)],
+    [terms?.redeemer, addressText(source.redeemer)],
+    [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
+    [to.id, destination.asset],
+    [to.chain.name, destination.chain],
+    [amountText(agreed.receive, to), amountText(destination.amount, to)],
+    [canonicalAddress(to.chain, agreed.recipient), canonicalAddress(to.chain, destination.redeemer)],
+  ];
+  const other = sides.find(([expected, found]) => expected !== found);
+  return other ? verdict(false, other[0], other[1]) : {outcome: 'passed', found: order.id};
+}
+
+/** One secret opens both legs, so both must be locked by the hash that is paid into. */
+function checkSecret(order: Order | undefined, terms: Terms | undefined): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const hashOf = ({secretHash}: Leg) => secretHash.toLowerCase();
+  const other = [hashOf(order.source), hashOf(order.destination)].find(hash => hash !== terms?.secretHash);
+  return other === undefined
+    ? {outcome: 'passed', ...textsOf(undefined, terms?.secretHash)}
+    : verdict(false, terms?.secretHash, other);
+}
+
+/** The contract pays back whoever is its order's initiator. */
+function checkRefund({agreed, order}: Deal): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const {initiator} = order.source;
+  return verdict(isSameStarknetAddress(initiator, agreed.owner), addressText(agreed.owner), addressText(initiator));
+}

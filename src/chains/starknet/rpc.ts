@@ -1,0 +1,109 @@
+import type {Chain} from '../../domain/asset.js';
+import {layersOf, within, wordsOf, type Patience} from '../common.js';
+
+/** Asks a chain something that changes nothing. */
+export type Read = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/**
+ * How a chain can be read: from its `rpc`, if the partner named one and it says that it is the chain meant. A wallet's
+ * API has no reads, so there is no other way.
+ */
+export async function readerOf(chain: Chain, {read}: Patience, signal?: AbortSignal): Promise<Read | undefined> {
+  const {rpc} = chain;
+  if (rpc === undefined) return undefined;
+  const ask: Read = (method, params = {}) => within(read, post(rpc, method, params, signal), signal);
+  const id = await ask('starknet_chainId').catch(() => undefined);
+  return readChainId(id) === chainIdOf(chain) ? ask : undefined;
+}
+
+async function post(
+  url: string,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
+    credentials: 'omit',
+    ...(signal ? {signal} : {}),
+  });
+  const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
+  if (answer.error !== undefined && answer.error !== null) throw answer.error as Error;
+  return answer.result;
+}
+
+/** There are two public networks; a chain that bears another name stands for the one of its kind. */
+const CHAIN_IDS = {main: 'SN_MAIN', test: 'SN_SEPOLIA'};
+
+/** The id of a chain, a number made of its letters (a short string). */
+export function chainIdOf({test}: Pick<Chain, 'test'>): bigint {
+  return encodeText(test ? CHAIN_IDS.test : CHAIN_IDS.main);
+}
+
+/** A chain's id as wallets, nodes and typed data write it: as hex text, or as its letters. */
+export function readChainId(id: unknown): bigint | undefined {
+  if (typeof id !== 'string') return undefined;
+  if (/^0x[0-9a-f]{1,64}$/i.test(id)) return BigInt(id);
+  return /^[!-~]{1,31}$/.test(id) ? encodeText(id) : undefined;
+}
+
+function encodeText(text: string): bigint {
+  return Array.from(text).reduce((number, letter) => number * 256n + BigInt(letter.charCodeAt(0)), 0n);
+}
+
+/** What an error of a wallet or a node says for certain; `undefined` where it says nothing certain. */
+export type Fault =
+  /** The person said no. */
+  | 'rejected'
+  /** The wallet does not know this method, or not in this form. */
+  | 'unsupported'
+  /** The coins do not cover the fee. */
+  | 'insufficient-funds'
+  /** A contract refuses the call. Nothing was sent: a transaction that is sent gets a hash, and fails later. */
+  | 'reverted'
+  /** There is no contract at that address. */
+  | 'no-contract'
+  /** The contract has no entry point of that name. */
+  | 'no-entry-point'
+  /** The chain does not know that transaction. */
+  | 'no-transaction';
+
+/** A person's no, as wallets word it that send no code of their own for it. */
+const REJECTION =
+  /\buser[ _]?(?:abort(?:ed)?|reject(?:ed)?|refused|denied|declined|cancell?ed)\b|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b/i;
+
+/** By code: those of the wallet API (`wallet_rpc.json`) and those of nodes (`starknet_api_openrpc.json`). */
+const FAULTS: Readonly<Record<number, Fault>> = {
+  113: 'rejected',
+  // EIP-1193, of wallets that come from there.
+  4001: 'rejected',
+  162: 'unsupported',
+  [-32601]: 'unsupported',
+  20: 'no-contract',
+  21: 'no-entry-point',
+  29: 'no-transaction',
+  25: 'no-transaction',
+  40: 'reverted',
+  41: 'reverted',
+  53: 'insufficient-funds',
+  54: 'insufficient-funds',
+};
+
+/** Codes that say no more than that something went wrong. */
+const VAGUE = new Set([163, -32603, -32000]);
+
+/** Reads an error by its codes, which wallets wrap into others, and by its words where the codes say nothing. */
+export function faultOf(error: unknown): Fault | undefined {
+  const codes = layersOf(error)
+    .map(layer => layer['code'])
+    .filter(code => typeof code === 'number' && !VAGUE.has(code)) as number[];
+  const text = wordsOf(error);
+  if (!codes.length) return REJECTION.test(text) ? 'rejected' : undefined;
+  const fault = codes.map(code => FAULTS[code]).find(Boolean);
+  // Before there was a code of its own for it, nodes said it in the words of the virtual machine.
+  return fault === 'reverted' && /entry_?point\S*[ _]not[ _]found/i.test(JSON.stringify(layersOf(error)[0]))
+    ? 'no-entry-point'
+    : fault;
+}

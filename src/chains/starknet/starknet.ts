@@ -1,0 +1,77 @@
+import type {Deal} from '../../domain/deposit.js';
+import type {ChainAdapter, ReadOptions} from '../adapter.js';
+import {PATIENCE, type Patience} from '../common.js';
+import {checkDeal, starknetPayloadOf} from './check.js';
+import {fundDeal, refundDeal} from './fund.js';
+import {
+  holdsOrder,
+  isSameStarknetAddress,
+  isStarknetAddress,
+  orderIdOf,
+  readBalance,
+  transactionStatus,
+  wouldRefund,
+} from './htlc.js';
+import {readerOf} from './rpc.js';
+import {discoverWallets} from './wallets.js';
+
+/** Starknet and its test network. A chain is read from the address that the partner named for it; nothing else is ever asked. */
+export function createStarknetAdapter(patience: Patience = PATIENCE): ChainAdapter {
+  /** Where a deal can be looked for: the chain, the contract, and the order in it as far as it is known. */
+  const find = async (deal: Deal, {signal}: ReadOptions) => {
+    const payload = starknetPayloadOf(deal);
+    const read = await readerOf(deal.agreed.from.chain, patience, signal);
+    return payload && read && {read, contract: payload.call.to, orderId: orderIdOf(deal.order)};
+  };
+
+  return {
+    family: 'starknet',
+    isAddress: (_, text) => isStarknetAddress(text),
+    isSameAddress: isSameStarknetAddress,
+    discover: (found, {signal}) => discoverWallets(found, patience, signal),
+
+    async balance({chain, token}, account, {signal} = {}) {
+      try {
+        const read = await readerOf(chain, patience, signal);
+        return read && token !== undefined ? await readBalance(read, token, account.address) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+
+    async check(deal, {signal}) {
+      return checkDeal(deal, await readerOf(deal.agreed.from.chain, patience, signal));
+    },
+
+    fund: (deal, account, options) => fundDeal(deal, account, options, patience),
+
+    async findDeposit(deal, {hash, ...options}) {
+      try {
+        const found = await find(deal, options);
+        if (!found) return 'unknown';
+        const {read, contract, orderId} = found;
+        // The first generation of contracts cannot be asked; then the transaction still tells.
+        const held =
+          orderId === undefined ? undefined : await holdsOrder(read, contract, orderId).catch(() => undefined);
+        if (held) return 'seen';
+        if (hash === undefined) return held === false ? 'none' : 'unknown';
+        const status = await transactionStatus(read, hash);
+        return status === 'done' ? 'seen' : status;
+      } catch {
+        return 'unknown';
+      }
+    },
+
+    async canRefund(deal, options) {
+      try {
+        const found = await find(deal, options);
+        if (found?.orderId === undefined) return undefined;
+        return await wouldRefund(found.read, found.contract, found.orderId);
+      } catch {
+        return undefined;
+      }
+    },
+
+    refund: (deal, account, options) => refundDeal(deal, account, options, patience),
+  };
+}
