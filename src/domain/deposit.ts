@@ -1,3 +1,4 @@
+import {SwapError} from './error.js';
 import type {AffiliateFee} from './affiliate.js';
 import {formatAmount} from './amount.js';
 import type {Asset, ChainFamily} from './asset.js';
@@ -203,3 +204,26 @@ export type Funding =
   | {readonly how: 'transaction'; readonly hash: string}
   /** As the wallet gave it: hex text on EVM chains, an array on Starknet. */
   | {readonly how: 'signature'; readonly signature: unknown};
+
+/**
+ * How a signature of several parts is written for the service, whose format is open (API, PATCH: “format per chain”):
+ * the `array` as the wallet gave it, `comma`: decimal numbers with commas between them, `rs`: an object of `r` and `s`.
+ */
+export type SignatureFormat = 'array' | 'comma' | 'rs';
+
+/**
+ * Writes a signature for the service. One of a single part goes as it is.
+ * @throws SwapError `config` where the format does not hold all parts: none is ever left out.
+ */
+export function writeSignature(signature: unknown, format: SignatureFormat): unknown {
+  if (!Array.isArray(signature) || format === 'array') return signature;
+  const parts = signature.map(part => BigInt(String(part)).toString());
+  if (format === 'comma') return parts.join(',');
+  if (parts.length !== 2) {
+    throw new SwapError('config', {
+      field: 'signatureFormat',
+      detail: `a signature of ${String(parts.length)} parts does not fit “rs”`,
+    });
+  }
+  return {r: parts[0], s: parts[1]};
+}

@@ -7,8 +7,9 @@ import {
   type AssetSettings,
   type ChainFamily,
   type ChainSettings,
+  type KnownAssets,
 } from '../domain/asset.js';
-import type {Policy} from '../domain/deposit.js';
+import type {Policy, SignatureFormat} from '../domain/deposit.js';
 import type {Draft} from '../domain/draft.js';
 import {SwapError} from '../domain/error.js';
 import type {SessionConfig} from '../session/session.js';
@@ -36,6 +37,7 @@ export interface Settings {
   readonly to?: string | undefined;
   readonly amount?: string | undefined;
   readonly recipient?: string | undefined;
+  readonly refundAddress?: string | undefined;
   readonly priceTolerance?: string | number | undefined;
   readonly rpc?: string | undefined;
   readonly orderFields?: string | undefined;
@@ -46,6 +48,7 @@ export interface Settings {
   readonly noJournal?: boolean | undefined;
   readonly chains?: Readonly<Record<string, ChainSettings>> | undefined;
   readonly policy?: PolicySettings | undefined;
+  readonly signatureFormat?: SignatureFormat | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -62,11 +65,16 @@ const DEFAULT_DEPOSIT_MINUTES = 60;
 const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
 
 /**
- * Reads what a partner set.
+ * Reads what a partner set. Answers `undefined` where that takes all that is known of chains and assets, and only the
+ * often named ones were given.
  * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
  */
-export function readSettings(settings: Settings, families: readonly ChainFamily[]): ReadSettings {
-  const {policy = {}, from, to, amount, recipient} = settings;
+export function readSettings(
+  settings: Settings,
+  families: readonly ChainFamily[],
+  known?: KnownAssets,
+): ReadSettings | undefined {
+  const {policy = {}, from, to, amount, recipient, refundAddress} = settings;
   const baseUrl = settings.baseUrl?.trim() ?? '';
   if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
   const api = createSwapApi({
@@ -78,8 +86,10 @@ export function readSettings(settings: Settings, families: readonly ChainFamily[
   oneOf('theme', settings.theme, ['light', 'dark', 'auto']);
   oneOf('storage', settings.storage, ['local', 'session']);
   oneOf('order-fields', settings.orderFields, ['solver_id']);
+  oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
 
-  const catalogue = readCatalogue(settings, families);
+  const catalogue = readCatalogue(settings, families, known);
+  if (!catalogue) return undefined;
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
     if (id && !catalogue.find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
   }
@@ -113,6 +123,7 @@ export function readSettings(settings: Settings, families: readonly ChainFamily[
         ...(to ? {to: to as Draft['to']} : {}),
         ...(amount ? {amount} : {}),
         ...(recipient ? {recipient} : {}),
+        ...(refundAddress ? {refundAddress} : {}),
       },
       affiliateFees,
       policy: {requirePins: policy.requirePins ?? false},
@@ -124,6 +135,7 @@ export function readSettings(settings: Settings, families: readonly ChainFamily[
       ),
       depositWindow:
         wholeNumber('policy.depositMinutes', policy.depositMinutes, DEFAULT_DEPOSIT_MINUTES, 1440) * 60_000,
+      signatureFormat: settings.signatureFormat ?? 'array',
       nameSolver: settings.orderFields === 'solver_id',
       paused: settings.paused ?? false,
       journal: !settings.noJournal,
@@ -133,20 +145,30 @@ export function readSettings(settings: Settings, families: readonly ChainFamily[
   };
 }
 
-function readCatalogue({assets, chains = {}, rpc, from, to, policy}: Settings, families: readonly ChainFamily[]) {
-  const addresses = readRpc(rpc ?? '');
+function readList(assets: Settings['assets']): readonly (string | AssetSettings)[] {
+  return typeof assets === 'string' ? assets.split(/[\s,]+/).filter(Boolean) : (assets ?? []);
+}
+
+function readCatalogue(
+  {assets, chains = {}, rpc, from, to, policy}: Settings,
+  families: readonly ChainFamily[],
+  known: KnownAssets | undefined,
+) {
+  const list = readList(assets);
+  if (!known && (!list.length || list.some(item => typeof item === 'string' && item.endsWith(':*')))) return undefined;
   const named: Record<string, ChainSettings> = {...chains};
-  for (const [chain, address] of addresses) named[chain] = {...named[chain], rpc: address};
-  const list = typeof assets === 'string' ? assets.split(/[\s,]+/).filter(Boolean) : assets;
+  for (const [chain, address] of readRpc(rpc ?? '')) named[chain] = {...named[chain], rpc: address};
   try {
     return createCatalogue({
       families,
+      ...(known ? {known} : {}),
       chains: named,
       hints: [from, to].filter(id => id !== undefined),
-      ...(list?.length ? {assets: list} : {}),
+      ...(list.length ? {assets: list} : {}),
       ...(policy?.contracts ? {contracts: policy.contracts} : {}),
     });
   } catch (error) {
+    if (!known) return undefined;
     // A chain that only `rpc` names is that attribute's mistake.
     const chain = error instanceof SwapError ? /^chains\.([^.]+)/.exec(error.field ?? '')?.[1] : undefined;
     if (chain === undefined || chain in chains) throw error;

@@ -1,10 +1,10 @@
-import {html, LitElement, type PropertyValues} from 'lit';
+import {adoptStyles, html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
-import type {AssetSettings, ChainFamily, ChainSettings} from '../domain/asset.js';
-import type {Agreement, CheckReport} from '../domain/deposit.js';
+import type {AssetSettings, ChainFamily, ChainSettings, KnownAssets} from '../domain/asset.js';
+import type {Agreement, CheckReport, SignatureFormat} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order, Stage} from '../domain/order.js';
 import type {Quote} from '../domain/quote.js';
@@ -24,6 +24,7 @@ import {
 import {en, withOverrides, type MessageOverrides} from '../locales/en.js';
 import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
+import {loadDrawings} from './icons.js';
 import {readSettings, type PolicySettings} from './settings.js';
 import {base, frame, tokens} from './styles.js';
 import {SHARED, StoreReader, type LockedField, type Look, type Shared} from './swap-element.js';
@@ -42,7 +43,7 @@ type ViewName = keyof typeof views;
 
 /** The parts of all views, for a page's stylesheet. */
 const PARTS =
-  'frame, header, body, between, footer, pay, receive, amount, asset, field, lines, steps, quotes, checks, notice, search, primary, secondary';
+  'frame, header, body, between, footer, pay, receive, amount, asset, field, lines, steps, quotes, checks, address, qr, notice, search, primary, secondary';
 
 /**
  * Lets a page's visitors swap assets across chains.
@@ -74,6 +75,8 @@ const PARTS =
  * @csspart steps - The steps of a swap.
  * @csspart quotes - The offers, where there are several.
  * @csspart checks - What was checked before anything is signed.
+ * @csspart address - An address to pay to, whole.
+ * @csspart qr - The code of a payment.
  * @csspart notice - A note.
  * @csspart search - The search of the list of assets.
  * @csspart primary - The button of the next step. There is never more than one.
@@ -137,6 +140,9 @@ export class SwapWidget extends LitElement {
   /** The address to receive at. */
   @property() recipient?: string;
 
+  /** Where a refund goes, on chains that are paid without a wallet. The person is asked whether it is theirs. */
+  @property({attribute: 'refund-address'}) refundAddress?: string;
+
   /** An order to show. One that this browser did not place is for looking at. */
   @property({attribute: 'order-id'}) orderId?: string;
 
@@ -173,6 +179,9 @@ export class SwapWidget extends LitElement {
   /** Rules that you make stricter or fill in. */
   @property({attribute: false}) policy?: PolicySettings;
 
+  /** How a signature of several parts is handed to the service: as the `array` that the wallet gave, unless set. */
+  @property({attribute: false}) signatureFormat?: SignatureFormat;
+
   /** Words to put in the place of the widget's own. */
   @property({attribute: false}) messages?: MessageOverrides;
 
@@ -194,6 +203,9 @@ export class SwapWidget extends LitElement {
   #session?: SwapSession;
   #storage: StorageKind = 'local';
   #locked: readonly LockedField[] = [];
+  #known?: KnownAssets;
+  /** What the page set and no session knows of yet. */
+  readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
   #disconnect?: AbortController;
   #toFocus = false;
@@ -273,9 +285,13 @@ export class SwapWidget extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>) {
     const session = this.#session;
     if (!session) return;
-    if (!this.hasUpdated || SETTINGS.some(name => changed.has(name))) this.#configure(session, changed);
+    for (const name of changed.keys()) this.#unread.add(name);
+    if (!this.hasUpdated || SETTINGS.some(name => changed.has(name))) this.#configure(session);
     if (!this.hasUpdated || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
-    if (this.orderId && changed.has('orderId') && this.#read(session).config) session.openOrder(this.orderId);
+    if (this.#read(session).config) {
+      if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
+      this.#unread.clear();
+    }
     this.#turnTo(this.#wanted(session));
     void this.#say(session).catch(() => undefined);
   }
@@ -291,8 +307,12 @@ export class SwapWidget extends LitElement {
   }
 
   protected override firstUpdated() {
+    const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
+    void loadDrawings().then(() => {
+      this.#$look.set(this.#look());
+    });
     // What nobody waits for, and what would not come any more without a connection.
-    void Promise.all([loadMotion(), import('./error-note.js')]).catch(() => undefined);
+    void Promise.all([loadMotion(), import('./error-note.js'), derives || this.#loadPalette()]).catch(() => undefined);
   }
 
   get #shownView(): SwapView | undefined {
@@ -375,19 +395,45 @@ export class SwapWidget extends LitElement {
     }
   }
 
-  #loadAgain() {
-    if (this.#session) void this.#load(this.#wanted(this.#session));
+  /** Some browsers cannot derive a colour from another: they get one palette for all accents. */
+  async #loadPalette() {
+    const {palette} = await import('./palette.js');
+    adoptStyles(this.renderRoot as ShadowRoot, [...SwapWidget.elementStyles, palette]);
   }
 
-  #configure(session: SwapSession, changed: PropertyValues<SwapWidget>) {
+  #loadAgain() {
+    if (!this.#session) return;
+    if (this.#session.$config.get()) void this.#load(this.#wanted(this.#session));
+    else void this.#loadKnown();
+  }
+
+  /** Loads all that is known of chains and assets, for a page that names more than the often named ones. */
+  async #loadKnown() {
     try {
-      const {config, locked, storage} = readSettings(this, Object.keys(adapters) as ChainFamily[]);
+      this.#known = (await import('../domain/catalogue.js')).ALL_KNOWN;
+      this.notLoaded = false;
+      // As if they were set anew.
+      this.requestUpdate('assets', this.#known);
+    } catch {
+      this.notLoaded = true;
+    }
+  }
+
+  #configure(session: SwapSession) {
+    try {
+      const read = readSettings(this, Object.keys(adapters) as ChainFamily[], this.#known);
+      if (!read) {
+        void this.#loadKnown();
+        return;
+      }
+      const {config, locked, storage} = read;
       this.#locked = locked;
       this.#storage = storage;
+      const isFirst = !session.$config.get();
       session.configure(config);
       // A draft is the person's as soon as there is one: only what the page has just set goes into it.
-      const fresh = Object.entries(config.prefill).filter(([name]) => changed.has(name as keyof SwapWidget));
-      if (this.hasUpdated && fresh.length) session.edit(Object.fromEntries(fresh));
+      const fresh = Object.entries(config.prefill).filter(([name]) => this.#unread.has(name));
+      if (!isFirst && fresh.length) session.edit(Object.fromEntries(fresh));
       if (this.#error?.code === 'config') this.#error = undefined;
     } catch (error) {
       const fault = toSwapError(error, 'config');
@@ -401,7 +447,6 @@ export class SwapWidget extends LitElement {
     return {
       messages: this.messages ? withOverrides(en, this.messages) : en,
       overrides: this.messages ?? {},
-      locale: localeOf(this),
       header: !this.noHeader,
       journal: !this.noJournal,
       locked: this.#locked,
@@ -487,6 +532,7 @@ const SETTINGS = [
   'to',
   'amount',
   'recipient',
+  'refundAddress',
   'priceTolerance',
   'rpc',
   'orderFields',
@@ -497,32 +543,9 @@ const SETTINGS = [
   'paused',
   'chains',
   'policy',
+  'signatureFormat',
   'fetch',
 ] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties that make up how it looks and speaks. */
 const LOOKS = ['messages', 'lang', 'noHeader', 'noJournal', 'lock'] as const satisfies readonly (keyof SwapWidget)[];
-
-/** The language an element is in: its own, or that of what it stands in, through shadow roots too, or the browser's. */
-function localeOf(element: Element): string {
-  for (let at: Element | undefined = element; at; at = parentOf(at)) {
-    const locale = readLocale(at.getAttribute('lang'));
-    if (locale) return locale;
-  }
-  return readLocale(navigator.language) ?? 'en';
-}
-
-/** A language tag that dates and numbers can be written in. Systems give browsers some that are none: `en-US@posix`. */
-function readLocale(tag: string | null): string | undefined {
-  try {
-    return tag ? Intl.getCanonicalLocales(tag)[0] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function parentOf(element: Element): Element | undefined {
-  if (element.parentElement) return element.parentElement;
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : undefined;
-}

@@ -10,6 +10,7 @@ import {
   type Funding,
   type FundWay,
   type WalletDeposit,
+  writeSignature,
 } from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {isPart, type Order} from '../domain/order.js';
@@ -207,11 +208,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
     {orderId, deposit}: JournalEntry,
     funding: Extract<Funding, {how: 'signature'}>,
   ) => {
+    const signature = writeSignature(funding.signature, config().signatureFormat);
     note(book, orderId, {kind: 'initiate', state: 'asking'});
     tell({type: 'deposit', orderId, funding});
     let answer: InitiateAnswer;
     try {
-      answer = await api.initiate(orderId, funding.signature);
+      answer = await api.initiate(orderId, signature);
     } catch (error) {
       // The answer was lost. The order is read before anything is offered: the signature may have been taken.
       const order = await tracking.read(orderId).catch(() => undefined);
@@ -392,12 +394,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const now = book.get(entry.orderId);
       // An earlier look that took longer may have found the same.
       if (!now || sentHash(now) !== hash) return;
-      if (seen === 'reverted') {
-        // The chain's own word that nothing was paid.
+      if (seen === 'reverted' || seen === 'expired') {
+        // The chain's own word that nothing was paid, or will be.
         book.update(entry.orderId, ({asks}) => ({
           asks: asks.map(ask => (ask.hash === hash ? {...ask, state: 'refused' as const} : ask)),
         }));
-        const error = new SwapError('funding-reverted', {detail: hash});
+        const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {detail: hash});
         show(entry.orderId, {seen, funding: undefined, error});
         tell({type: 'error', error, orderId: entry.orderId});
       } else {

@@ -1,9 +1,19 @@
 import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
-import type {Account, Adapters, Wallet} from '../chains/adapter.js';
+import type {Account, Adapters, DepositSight, Wallet} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
-import type {Agreement, Ask, AskKind, CheckReport, Deal, Funding, FundWay, Policy} from '../domain/deposit.js';
+import type {
+  Agreement,
+  Ask,
+  AskKind,
+  CheckReport,
+  Deal,
+  Funding,
+  FundWay,
+  Policy,
+  SignatureFormat,
+} from '../domain/deposit.js';
 import type {Draft, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import type {Order, Stage} from '../domain/order.js';
@@ -43,6 +53,8 @@ export interface SessionConfig {
   readonly priceTolerance: number;
   /** How long a deposit may be made, in milliseconds. */
   readonly depositWindow: number;
+  /** How a signature of several parts is handed to the service. */
+  readonly signatureFormat: SignatureFormat;
   /** Whether an order's body names the solver (`order-fields`). */
   readonly nameSolver: boolean;
   /** Whether the partner has paused new swaps. */
@@ -90,7 +102,7 @@ export interface FundingProgress {
   /** What went wrong with the last try. */
   readonly error?: SwapError | undefined;
   /** What the chain says of the deposit, where it was asked. */
-  readonly seen?: 'none' | 'seen' | 'reverted' | 'expired' | 'unknown' | undefined;
+  readonly seen?: DepositSight | undefined;
   /** Why the service did not take the signature, in its own words; a transaction is the way that is left. */
   readonly refusedBecause?: string | undefined;
 }

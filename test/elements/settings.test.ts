@@ -1,9 +1,14 @@
 import {expect} from '@open-wc/testing';
+import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
 import {readSettings, type Settings} from '../../src/elements/settings.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
-const read = (settings: Settings) => readSettings({...GOOD, ...settings}, ['evm']);
+const read = (settings: Settings, base = GOOD) => {
+  const found = readSettings({...base, ...settings}, ['evm'], ALL_KNOWN);
+  if (!found) throw new Error('All that is known was given.');
+  return found;
+};
 
 /** The attribute or property that is named as wrong. */
 function faultOf(settings: Settings): string | undefined {
@@ -19,7 +24,7 @@ function faultOf(settings: Settings): string | undefined {
 
 describe('readSettings', () => {
   it('takes the least there can be', () => {
-    const {config, locked, storage} = readSettings({baseUrl: 'https://service.example/'}, ['evm']);
+    const {config, locked, storage} = read({}, {baseUrl: 'https://service.example/'});
     expect(config.service).to.equal('https://service.example');
     expect(config.priceTolerance).to.equal(50);
     expect(config.depositWindow).to.equal(60 * 60_000);
@@ -27,6 +32,7 @@ describe('readSettings', () => {
     expect(config.journal).to.equal(true);
     expect(config.paused).to.equal(false);
     expect(config.nameSolver).to.equal(false);
+    expect(config.signatureFormat).to.equal('array');
     expect(config.policy).to.deep.equal({requirePins: false});
     expect([config.prefill, locked, storage]).to.deep.equal([{}, [], 'local']);
   });
@@ -45,7 +51,26 @@ describe('readSettings', () => {
       'base_sepolia:wbtc',
       'ethereum_sepolia:wbtc',
       'ethereum_sepolia:usdc',
+      'ethereum_sepolia:eth',
     ]);
+  });
+
+  it('does with the often named assets where a page names no other', () => {
+    const readWithout = (settings: Settings) => readSettings({...GOOD, ...settings}, ['evm']);
+    const named = readWithout({assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc'});
+    expect(named?.config.catalogue.assets.length).to.equal(2);
+    const described = {id: 'base_sepolia:doge', decimals: 8} as const;
+    expect(readWithout({assets: [described, 'ethereum_sepolia:wbtc', 'base_sepolia:wbtc']})).not.to.equal(undefined);
+    for (const assets of [
+      undefined,
+      '',
+      'base_sepolia:* ethereum_sepolia:wbtc',
+      'base_sepolia:ibtc base_sepolia:wbtc',
+    ]) {
+      expect(readWithout({assets}), assets).to.equal(undefined);
+    }
+    const rpc = 'arbitrum_sepolia https://one.example';
+    expect(readWithout({assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', rpc})).to.equal(undefined);
   });
 
   it('fills in the form', () => {
@@ -97,6 +122,7 @@ describe('readSettings', () => {
     ['lock', {lock: 'everything'}],
     ['lock', {lock: 'amount'}],
     ['storage', {storage: 'cookie'}],
+    ['signatureFormat', {signatureFormat: 'der' as 'rs'}],
     ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
     ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],
   ];

@@ -2,7 +2,6 @@ import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
 import {
   BY_TRANSACTION,
-  BY_TRANSFER,
   completeOrder,
   createTestBrowser,
   createWorld,
@@ -910,20 +909,5 @@ describe('the price agreed is a floor:', () => {
     expect(deeds(page)).to.deep.equal([]);
     expect(page.session.$order.get()).to.have.property('state', 'failed');
     expect(stageOf(page)).to.equal('reviewing');
-  });
-});
-
-describe('a deposit by transfer', () => {
-  it('is checked, and no wallet is asked', async () => {
-    const world = createWorld();
-    const {place} = world;
-    world.place = async () => ({...(await place()), deposit: BY_TRANSFER});
-    const page = await openSession({world});
-    await page.order();
-    expect(deeds(page)).to.deep.equal(['POST']);
-    expect(world.count('check')).to.equal(1);
-    expect(stageOf(page)).to.equal('awaiting-deposit');
-    await page.session.pay();
-    expect(deeds(page)).to.deep.equal(['POST']);
   });
 });

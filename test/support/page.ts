@@ -1,4 +1,5 @@
-// Loaded with the first price: a page that has had one has it at once.
+// Loaded when they are first needed: a page that has had them has them at once.
+import '../../src/domain/catalogue.js';
 import '../../src/elements/price-lines.js';
 import {fixture, html, waitUntil} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
@@ -130,6 +131,7 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
   async settled(): Promise<void> {
     await this.widget.updateComplete;
     await new Promise(requestAnimationFrame);
+    await this.widget.updateComplete;
     for (const element of everything(this.widget)) {
       if ('updateComplete' in element) await element.updateComplete;
     }

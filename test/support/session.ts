@@ -6,6 +6,7 @@ import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
 import type {Account, ChainAdapter, DepositSight, Wallet} from '../../src/chains/adapter.js';
 import {reportOf, type AskKind, type CheckResult, type Deal, type Deposit} from '../../src/domain/deposit.js';
+import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
@@ -186,6 +187,8 @@ export interface World {
   balance: () => Promise<bigint>;
   readonly service: SwapApi;
   readonly adapter: ChainAdapter;
+  /** The code of a family is loaded. */
+  load: (family: ChainFamily) => Promise<ChainAdapter>;
   readonly knownWallet: Wallet;
 }
 
@@ -261,6 +264,7 @@ export function createWorld(): World {
     sight: () => Promise.resolve('none'),
     balance: () => Promise.resolve(1_000_000n),
     knownWallet,
+    load: family => Promise.resolve({...world.adapter, family}),
     service: {
       quote(request, {signal} = {}) {
         log.push('GET quote');
@@ -281,7 +285,7 @@ export function createWorld(): World {
     },
     adapter: {
       family: 'evm',
-      isAddress: (_chain, text) => /^0x[0-9a-f]{40}$/i.test(text),
+      isAddress: ({family}, text) => (family === 'bitcoin' ? /^tb1[0-9a-z]+$/ : /^0x[0-9a-f]{40}$/i).test(text),
       isSameAddress: (one, other) => one.toLowerCase() === other.toLowerCase(),
       discover: found => {
         found(knownWallet);
@@ -383,7 +387,10 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
   const {browser = createTestBrowser(), world = createWorld(), gates = {}, bare = false} = options;
   const host = createTestHost(browser);
   const session = createSwapSession({
-    adapters: {evm: () => Promise.resolve(world.adapter)},
+    adapters: {
+      evm: () => world.load('evm'),
+      bitcoin: () => world.load('bitcoin'),
+    },
     host,
     gates,
   });
@@ -398,6 +405,7 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
     policy: {requirePins: false},
     priceTolerance: 50,
     depositWindow: 3_600_000,
+    signatureFormat: 'array',
     nameSolver: false,
     paused: false,
     journal: true,

@@ -1,0 +1,245 @@
+import {expect} from '@open-wc/testing';
+import {createCatalogue} from '../../src/domain/asset.js';
+import {SwapError} from '../../src/domain/error.js';
+import {valueOf} from '../../src/domain/remote.js';
+import {
+  BY_TRANSFER,
+  createTestBrowser,
+  createWorld,
+  later,
+  openSession,
+  paidOrder,
+  settle,
+  type TestPage,
+  type TestPageOptions,
+} from '../support/session.js';
+import {aDeed, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER} from '../support/swap.js';
+
+const OWN = 'tb1qown';
+const BTC = 'bitcoin_testnet:btc';
+const catalogue = createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]});
+const HOUR = 3_600_000;
+
+/** A world in which bitcoins are paid to an address. */
+function createBitcoinWorld() {
+  const world = createWorld();
+  const {place} = world;
+  world.place = async () => ({...(await place()), deposit: BY_TRANSFER});
+  return world;
+}
+
+/** A form that pays from Bitcoin to an EVM chain, with nobody connected. */
+async function open({world = createBitcoinWorld(), config = {}, ...options}: Partial<TestPageOptions> = {}) {
+  const page = await openSession({world, bare: true, config: {catalogue, ...config}, ...options});
+  page.session.edit({from: BTC, to: OTHER_WBTC.id, recipient: PAYER, amount: '0.0005'});
+  await settle();
+  return page;
+}
+
+/** The same, up to the order. */
+async function order(options: Partial<TestPageOptions> = {}) {
+  const page = await open(options);
+  page.session.edit({refundAddress: OWN});
+  await page.order();
+  return page;
+}
+
+const problem = ({session}: TestPage) => {
+  const found = session.$problem.get();
+  return found && `${found.field} ${found.code}`;
+};
+const stage = ({session}: TestPage) => session.$stage.get();
+const shown = ({session}: TestPage) => valueOf(session.$order.get());
+/** An order that a part, or all, of the amount was paid to. */
+const paidIn = (filled: bigint, block?: bigint) =>
+  anOrder({
+    source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aDeed(block, NOON)}),
+  });
+const writes = ({world}: TestPage) => world.log.filter(entry => /^(POST|PATCH|wallet)/.test(entry));
+
+describe('the refund address', () => {
+  it('is asked for where no wallet pays, and is the owner of the order', async () => {
+    const page = await open();
+    expect(problem(page)).to.equal('refundAddress enter-refund');
+    page.session.edit({refundAddress: ' tb1qown '});
+    await settle();
+    expect(problem(page)).to.equal(undefined);
+    await page.review();
+    expect(page.session.$agreement.get()?.owner).to.equal(OWN);
+  });
+
+  it('is not asked for where a wallet pays', async () => {
+    const page = await openSession({config: {catalogue}});
+    page.session.edit({amount: '0.0005'});
+    await settle();
+    expect(problem(page)).to.equal(undefined);
+    expect(page.session.$draft.get().refundAddress).to.equal('');
+  });
+
+  it('has to be one of the chain that is paid on, which is said once its code is there', async () => {
+    const world = createBitcoinWorld();
+    const loading = later();
+    const {load} = world;
+    world.load = async family => {
+      await loading.promise;
+      return load(family);
+    };
+    const page = await open({world});
+    page.session.edit({refundAddress: PAYER});
+    await settle();
+    expect(problem(page)).to.equal('refundAddress checking-address');
+    loading.keep();
+    await settle();
+    expect(problem(page)).to.equal('refundAddress not-an-address');
+    page.session.edit({refundAddress: OWN});
+    expect(problem(page)).to.equal(undefined);
+  });
+
+  it('is not taken from the page in silence', async () => {
+    const page = await open({config: {prefill: {refundAddress: OWN}}});
+    expect(page.session.$draft.get().refundAddress).to.equal(OWN);
+    expect(problem(page)).to.equal('refundAddress confirm-refund');
+    await page.review();
+    expect(stage(page)).to.equal('editing');
+    page.session.confirmRefund();
+    expect(problem(page)).to.equal(undefined);
+    // Another one of the page's is another question; one that the person typed is none.
+    page.session.configure({...page.config, prefill: {refundAddress: 'tb1qother'}});
+    page.session.edit({refundAddress: 'tb1qother'});
+    expect(problem(page)).to.equal('refundAddress confirm-refund');
+    page.session.edit({refundAddress: 'tb1qtyped'});
+    expect(problem(page)).to.equal(undefined);
+  });
+});
+
+describe('a deposit to an address', () => {
+  it('is checked before it is shown, and no wallet is asked', async () => {
+    const world = createBitcoinWorld();
+    const reading = later();
+    const {read} = world;
+    world.read = async (...args) => {
+      await reading.promise;
+      return read(...args);
+    };
+    const page = await order({world});
+    expect(shown(page)?.report).to.equal(undefined);
+    reading.keep();
+    await settle();
+    expect(shown(page)?.report?.outcome).to.equal('passed');
+    expect(shown(page)?.deal?.order?.id).to.equal(ORDER_ID);
+    expect(stage(page)).to.equal('awaiting-deposit');
+    expect(writes(page)).to.deep.equal(['POST']);
+  });
+
+  it('is checked as soon as the order can be read, where it could not be at first', async () => {
+    const world = createBitcoinWorld();
+    const {read} = world;
+    world.read = () => Promise.reject(new SwapError('service'));
+    const page = await order({world});
+    await page.host.pass(1_000);
+    expect(shown(page)?.report).to.equal(undefined);
+    world.read = read;
+    await page.host.pass(10_000);
+    expect(shown(page)?.report?.outcome).to.equal('passed');
+    const checks = world.count('check');
+    await page.host.pass(60_000);
+    expect(world.count('check')).to.equal(checks);
+  });
+
+  it('stops the swap where a check fails, and stays stopped after a reload', async () => {
+    const world = createBitcoinWorld();
+    world.check = () => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
+    const page = await order({world});
+    expect(stage(page)).to.equal('stopped');
+    const again = await page.reload();
+    expect(stage(again)).not.to.equal('awaiting-deposit');
+  });
+
+  it('is followed all the same where it was paid before a check failed', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(5_000);
+    page.world.check = () => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
+    const again = await page.reload();
+    await again.host.pass(5_000);
+    expect(stage(again)).to.equal('settling');
+  });
+
+  it('is checked again after a reload, before anything is shown', async () => {
+    const page = await order();
+    const checking = later();
+    const {check} = page.world;
+    page.world.check = async deal => {
+      await checking.promise;
+      return check(deal);
+    };
+    const again = await page.reload();
+    await settle();
+    expect(shown(again)?.deal?.deposit).to.deep.equal(BY_TRANSFER);
+    expect(shown(again)?.report).to.equal(undefined);
+    checking.keep();
+    await settle();
+    expect(shown(again)?.report?.outcome).to.equal('passed');
+  });
+
+  it('waits for the rest of a part payment, also after a reload', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidIn(20_000n));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('awaiting-deposit');
+    const again = await page.reload();
+    await settle();
+    expect(stage(again)).to.equal('awaiting-deposit');
+    expect(shown(again)?.report?.outcome).to.equal('passed');
+    again.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await again.host.pass(10_000);
+    expect(stage(again)).to.equal('confirming');
+  });
+
+  it('goes back to waiting when the payment leaves the chain', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('confirming');
+    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC})}));
+    await page.host.pass(10_000);
+    expect(stage(page)).to.equal('awaiting-deposit');
+    expect(page.session.$movedBackFrom.get()).to.equal('confirming');
+  });
+
+  it('comes back where only a part was paid in time', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidIn(20_000n, 7n));
+    await page.host.pass(HOUR + 60_000);
+    expect(stage(page)).to.equal('refunding');
+  });
+
+  it('is remembered, and never paid from a wallet without being asked to', async () => {
+    const browser = createTestBrowser();
+    const page = await order({browser});
+    await page.host.pass(60_000);
+    page.session.back();
+    const again = await page.reload();
+    expect(again.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(writes(again)).to.deep.equal(['POST']);
+  });
+
+  it('wants a wallet where somebody presses to pay from one', async () => {
+    const page = await order();
+    await page.session.pay();
+    expect(page.session.$funding.get().error?.code).to.equal('wallet-missing');
+    expect(writes(page)).to.deep.equal(['POST']);
+  });
+
+  it('of a stranger is never shown', async () => {
+    const page = await open();
+    page.world.orders.set(ORDER_ID, anOrder());
+    page.session.openOrder(ORDER_ID);
+    await page.host.pass(5_000);
+    expect(shown(page)?.id).to.equal(ORDER_ID);
+    expect(shown(page)?.deal).to.equal(undefined);
+    expect(page.world.count('check')).to.equal(0);
+    await page.session.pay();
+    expect(writes(page)).to.deep.equal([]);
+  });
+});
