@@ -1,0 +1,179 @@
+/**
+ * The Solana chain of the sandbox: a runtime in this process (`solana/svm.ts`) behind a node's interface
+ * (`solana/rpc.ts`), with our own hash time lock at the published one's address.
+ *
+ * Real: the virtual machine and the program that runs in it, signatures, fees, rent, blockhashes that grow old. Ours: the
+ * keys of solvers and service, made from fixed words; that there is one node; the clock.
+ */
+import {readFileSync} from 'node:fs';
+import {address as toAddress, isAddress, type Address, type Instruction} from '@solana/kit';
+import {Refusal, type ChainLeg, type LegState, type Sighting, type Terms} from './leg.js';
+import {wordsOf} from './solana/errors.js';
+import {corruptions} from './solana/hostile.js';
+import {
+  PROGRAM,
+  SYSTEM_PROGRAM,
+  bytesOf,
+  deedsOf,
+  initiateInstruction,
+  partyOf,
+  redeemInstruction,
+  refundInstruction,
+  swapAccountOf,
+  transactionOf,
+  transferInstruction,
+  unitLimitInstruction,
+  type Party,
+  type Swap,
+} from './solana/htlc.js';
+import {startSolanaRpc} from './solana/rpc.js';
+import {NotLanded, SLOT_SECONDS, createSolanaChain, type Landed} from './solana/svm.js';
+
+export interface SolanaOptions {
+  readonly name: string;
+  /** What wallets call the chain. */
+  readonly walletChain: `solana:${string}`;
+  /** The names of the solvers' keys. */
+  readonly solvers: readonly string[];
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** How much faster than real time the clock runs; 0 moves it with each transaction only. */
+  readonly speed: number;
+}
+
+/** An hour of 0.4-second slots, and half of it: the source must outlive the destination. */
+const TIMELOCKS = {source: 9_000, destination: 4_500} as const;
+/** How long a blockhash is good, in slots: about a minute on every cluster. */
+const BLOCKHASH_SLOTS = 150;
+const SOL = 10n ** 9n;
+/** What each party of the sandbox starts with. */
+const PURSE = 10n ** 8n * SOL;
+/** More than any transaction of ours computes. */
+const UNITS = 100_000;
+
+const program = readFileSync(new URL('../contracts/solana/htlc.so', import.meta.url));
+
+/** Starts the chain and opens its interface. */
+export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> {
+  const {name, walletChain, speed, port} = options;
+  const slotSeconds = speed > 0 ? SLOT_SECONDS / speed : null;
+  const solvers = options.solvers.map(partyOf);
+  const service = partyOf('service');
+  const faucet = partyOf('faucet');
+  const partyWith = (address: string) => solvers.find(solver => solver.address === address) ?? service;
+  const asset = `${name}:sol`;
+
+  const chain = createSolanaChain({
+    slotSeconds,
+    // A person needs the same minute, however fast the slots run.
+    blockhashSlots: BLOCKHASH_SLOTS * Math.max(1, speed),
+    accounts: new Map([service, faucet, ...solvers].map(({address}) => [address, PURSE])),
+    programs: new Map([[PROGRAM, program]]),
+  });
+
+  let sent = 0;
+  function send(from: Party, instruction: Instruction): string {
+    // Two alike in one slot would be one transaction: the limit, which costs nothing, tells them apart.
+    const limit = unitLimitInstruction(UNITS + (sent++ % UNITS));
+    try {
+      return chain.send(from.sign([limit, instruction], chain.latestBlockhash('processed').blockhash));
+    } catch (error) {
+      if (!(error instanceof NotLanded)) throw error;
+      throw new Refusal(`Solana transaction refused : ${wordsOf(error.outcome.error)}`);
+    }
+  }
+  const give = (from: Party, to: Address, amount: bigint) => send(from, transferInstruction(from.address, to, amount));
+
+  const rpc = await startSolanaRpc({chain, port, airdrop: (to, lamports) => give(faucet, to, lamports)});
+
+  const swapOf = ({initiator, redeemer, amount, timelock, secretHash}: Terms): Swap => ({
+    initiator: toAddress(initiator),
+    redeemer: toAddress(redeemer),
+    amount,
+    expiresInSlots: BigInt(timelock),
+    secretHash,
+  });
+  const accountOf = ({initiator, secretHash}: Terms) => swapAccountOf(toAddress(initiator), secretHash);
+  const sighting = ({signature, slot, at}: Landed): Sighting => ({hash: signature, block: slot, at});
+
+  /** What the ledger says of a swap: its first deposit and how that ended. What came after is another swap. */
+  function stateOf(terms: Terms): LegState {
+    const account = accountOf(terms);
+    let state: LegState = {filled: 0n, asAgreed: false};
+    for (const landed of chain.naming(account)) {
+      for (const deed of deedsOf(landed)) {
+        if (deed.swapAccount !== account || state.redeemed || state.refunded) continue;
+        const seen = sighting(landed);
+        if (deed.name === 'initiate') {
+          const asAgreed =
+            deed.amount === terms.amount &&
+            deed.redeemer === terms.redeemer &&
+            deed.expiresInSlots === BigInt(terms.timelock);
+          state = {filled: deed.amount, asAgreed, initiated: seen};
+        } else if (deed.name === 'redeem') {
+          state = {...state, redeemed: {...seen, secret: deed.secret}};
+        } else {
+          state = {...state, refunded: seen};
+        }
+      }
+    }
+    return state;
+  }
+
+  /** The deposit to be signed: a young blockhash is baked in, one that every commitment knows. */
+  const initiation = (terms: Terms) =>
+    Buffer.from(
+      transactionOf(
+        toAddress(terms.initiator),
+        [initiateInstruction(swapOf(terms))],
+        chain.latestBlockhash('finalized').blockhash,
+      ),
+    );
+  /** Nothing here waits; a refusal is a promise's all the same. */
+  const soon = async (work: () => string): Promise<string> => Promise.resolve(work());
+
+  return {
+    name,
+    family: 'solana',
+    facts: {rpc: rpc.url, walletChain, genesisHash: chain.genesisHash, program: PROGRAM},
+    blockSeconds: slotSeconds,
+    assets: {[asset]: {symbol: 'SOL', decimals: 9, contracts: [PROGRAM]}},
+    coin: asset,
+    timelocks: TIMELOCKS,
+    solvers: solvers.map(({address}) => address),
+    corruptions,
+
+    // The chain is in this process: whatever is asked is asked of the chain itself.
+    sync: () => Promise.resolve(),
+    // What is in the slot being filled has no confirmation yet.
+    height: () => chain.slot('confirmed'),
+    stateOf,
+
+    readAddress(text) {
+      if (!isAddress(text)) return {problem: 'not a valid Solana address'};
+      return text === SYSTEM_PROGRAM ? {problem: 'the system program owns nothing'} : {address: text};
+    },
+    // How the published identifiers are made is not known. The swap account's address says no less.
+    swapId: terms => Buffer.from(bytesOf(accountOf(terms))).toString('hex'),
+    source: terms => ({versioned_tx: initiation(terms).toString('hex')}),
+    laterSource: terms =>
+      Promise.resolve({versioned_tx: initiation(terms).toString('base64'), versioned_tx_gasless: null}),
+
+    initiate: terms => soon(() => send(partyWith(terms.initiator), initiateInstruction(swapOf(terms)))),
+    redeem: (terms, secret) => soon(() => send(partyWith(terms.redeemer), redeemInstruction(swapOf(terms), secret))),
+    refund: terms => soon(() => send(partyWith(terms.initiator), refundInstruction(swapOf(terms)))),
+
+    mine(slots) {
+      chain.mine(slots);
+      return Promise.resolve();
+    },
+    faucet: (_, to, amount) => soon(() => give(faucet, toAddress(to), amount)),
+    payout: (_, to, amount) => soon(() => give(service, toAddress(to), amount)),
+    reorg(terms) {
+      const deposit = stateOf(terms).initiated;
+      if (deposit) chain.reorgWithout(deposit.hash);
+      return Promise.resolve();
+    },
+    close: rpc.close,
+  };
+}

@@ -1,0 +1,210 @@
+/**
+ * The wire form of Solana's hash time lock: the published program's instructions, its swap account, and the
+ * transactions that the sandbox makes of them.
+ */
+import {createHash} from 'node:crypto';
+import {ed25519} from '@noble/curves/ed25519.js';
+import {
+  AccountRole,
+  address as toAddress,
+  appendTransactionMessageInstructions,
+  blockhash as toBlockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getAddressDecoder,
+  getAddressEncoder,
+  getTransactionEncoder,
+  isOffCurveAddress,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Address,
+  type Instruction,
+} from '@solana/kit';
+import type {Landed, ReadInstruction} from './svm.js';
+
+/** The program's published address. The sandbox has its own program there, so that what knows the one knows the other. */
+export const PROGRAM: Address = toAddress('2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF');
+export const SYSTEM_PROGRAM: Address = toAddress('11111111111111111111111111111111');
+const COMPUTE_BUDGET = toAddress('ComputeBudget111111111111111111111111111111');
+
+const {encode} = getAddressEncoder();
+const {decode} = getAddressDecoder();
+export const bytesOf = (address: Address) => Uint8Array.from(encode(address));
+
+/** What a swap is made from. */
+export interface Swap {
+  readonly initiator: Address;
+  readonly redeemer: Address;
+  readonly amount: bigint;
+  readonly expiresInSlots: bigint;
+  /** 32 bytes, hex. */
+  readonly secretHash: string;
+}
+
+/** One deed of the program, as an instruction says it. */
+export type Deed = {readonly swapAccount: Address} & (
+  | ({readonly name: 'initiate'} & Swap)
+  | {readonly name: 'redeem'; readonly secret: string}
+  | {readonly name: 'refund' | 'instant_refund'}
+);
+
+/** Names of instructions go over the wire as the beginning of a hash (Anchor). */
+const nameBytes = (name: Deed['name']) => createHash('sha256').update(`global:${name}`).digest().subarray(0, 8);
+const NAMES = new Map(
+  (['initiate', 'redeem', 'refund', 'instant_refund'] as const).map(name => [nameBytes(name).toString('hex'), name]),
+);
+
+/** The account that holds a swap: an address of the program's own, off the curve, that no key can sign for. */
+export function swapAccountOf(initiator: Address, secretHash: string, program = PROGRAM): Address {
+  const seeds = [Buffer.from('swap_account'), bytesOf(initiator), Buffer.from(secretHash, 'hex')];
+  for (let bump = 255; bump >= 0; bump--) {
+    const hash = createHash('sha256');
+    for (const seed of [...seeds, Uint8Array.of(bump), bytesOf(program)]) hash.update(seed);
+    const found = decode(hash.update('ProgramDerivedAddress').digest());
+    if (isOffCurveAddress(found)) return found;
+  }
+  throw new Error('no swap account is off the curve');
+}
+
+const writable = (address: Address) => ({address, role: AccountRole.WRITABLE});
+
+export function initiateInstruction(swap: Swap, program = PROGRAM): Instruction {
+  const {initiator, redeemer, amount, expiresInSlots, secretHash} = swap;
+  const numbers = Buffer.alloc(16);
+  numbers.writeBigUInt64LE(amount);
+  numbers.writeBigUInt64LE(expiresInSlots, 8);
+  return {
+    programAddress: program,
+    accounts: [
+      writable(swapAccountOf(initiator, secretHash, program)),
+      {address: initiator, role: AccountRole.WRITABLE_SIGNER},
+      {address: SYSTEM_PROGRAM, role: AccountRole.READONLY},
+    ],
+    data: Buffer.concat([nameBytes('initiate'), numbers, bytesOf(redeemer), Buffer.from(secretHash, 'hex')]),
+  };
+}
+
+export function redeemInstruction({initiator, redeemer, secretHash}: Swap, secret: string): Instruction {
+  return {
+    programAddress: PROGRAM,
+    accounts: [swapAccountOf(initiator, secretHash), initiator, redeemer].map(writable),
+    data: Buffer.concat([nameBytes('redeem'), Buffer.from(secret, 'hex')]),
+  };
+}
+
+export function refundInstruction({initiator, secretHash}: Swap): Instruction {
+  return {
+    programAddress: PROGRAM,
+    accounts: [swapAccountOf(initiator, secretHash), initiator].map(writable),
+    data: nameBytes('refund'),
+  };
+}
+
+/** A payment of the system program. */
+export function transferInstruction(from: Address, to: Address, amount: bigint): Instruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(2);
+  data.writeBigUInt64LE(amount, 4);
+  return {
+    programAddress: SYSTEM_PROGRAM,
+    accounts: [{address: from, role: AccountRole.WRITABLE_SIGNER}, writable(to)],
+    data,
+  };
+}
+
+/** How much a transaction may compute. */
+export function unitLimitInstruction(units: number): Instruction {
+  const data = Buffer.alloc(5);
+  data.writeUInt8(2);
+  data.writeUInt32LE(units, 1);
+  return {programAddress: COMPUTE_BUDGET, data};
+}
+
+/** What is paid for a unit beside the fee, in millionths of a lamport. */
+export function unitPriceInstruction(price: bigint): Instruction {
+  const data = Buffer.alloc(9);
+  data.writeUInt8(3);
+  data.writeBigUInt64LE(price, 1);
+  return {programAddress: COMPUTE_BUDGET, data};
+}
+
+/** Bytes of an unsigned transaction: the message, a legacy one unless said otherwise, and room for the signatures. */
+export function transactionOf(
+  payer: Address,
+  instructions: readonly Instruction[],
+  blockhash: string,
+  version: 'legacy' | 0 = 'legacy',
+): Uint8Array {
+  const message = pipe(
+    createTransactionMessage({version}),
+    empty => setTransactionMessageFeePayer(payer, empty),
+    paid =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        // How long it lives is not written into it.
+        {blockhash: toBlockhash(blockhash), lastValidBlockHeight: 0n},
+        paid,
+      ),
+    timed => appendTransactionMessageInstructions(instructions, timed),
+  );
+  return Uint8Array.from(getTransactionEncoder().encode(compileTransaction(message)));
+}
+
+/** A key of the sandbox's own, made from fixed words so that each start gives the same address. */
+export interface Party {
+  readonly address: Address;
+  /** A transaction that this key pays for and signs alone. */
+  sign(instructions: readonly Instruction[], blockhash: string): Uint8Array;
+}
+
+export function partyOf(role: string): Party {
+  const key = createHash('sha256').update(`swap-widget sandbox: ${role}`).digest();
+  const address = decode(ed25519.getPublicKey(key));
+  return {
+    address,
+    sign(instructions, blockhash) {
+      const wire = transactionOf(address, instructions, blockhash);
+      wire.set(ed25519.sign(wire.subarray(65), key), 1);
+      return wire;
+    },
+  };
+}
+
+/** What an instruction bids the program do, or nothing if it is not one of the program's. */
+export function readDeed({program, accounts, data}: ReadInstruction): Deed | undefined {
+  const bytes = Buffer.from(data);
+  const name = program === PROGRAM ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
+  const [swapAccount, initiator] = accounts;
+  if (!name || !swapAccount || !initiator) return undefined;
+  switch (name) {
+    case 'initiate':
+      if (bytes.length !== 88) return undefined;
+      return {
+        name,
+        swapAccount,
+        initiator,
+        amount: bytes.readBigUInt64LE(8),
+        expiresInSlots: bytes.readBigUInt64LE(16),
+        redeemer: decode(bytes.subarray(24, 56)),
+        secretHash: bytes.toString('hex', 56),
+      };
+    case 'redeem':
+      return {name, swapAccount, secret: bytes.toString('hex', 8)};
+    case 'refund':
+    case 'instant_refund':
+      return {name, swapAccount};
+  }
+}
+
+/** What a transaction did with the program, whether it called it itself or had another program call it. */
+export function deedsOf({message, accounts, inner, error}: Landed): Deed[] {
+  if (error !== null || !('instructions' in message)) return [];
+  return message.instructions.flatMap(({programAddressIndex, accountIndices = [], data}, index) => {
+    const own: ReadInstruction = {
+      program: accounts[programAddressIndex] ?? SYSTEM_PROGRAM,
+      accounts: accountIndices.map(place => accounts[place] ?? SYSTEM_PROGRAM),
+      data: Uint8Array.from(data ?? []),
+    };
+    return [own, ...inner.filter(call => call.index === index)].flatMap(call => readDeed(call) ?? []);
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * Compiles the sandbox's Solana program: `node --import tsx demo/sandbox/contracts/solana/build.ts`.
+ *
+ * The result, `htlc.so`, is committed, so that nobody needs a compiler to run it. The build is reproducible: the same
+ * clang gives the same bytes, and the file says which clang and which sources it was made from.
+ * With `--check` nothing is written; the exit code says whether the committed file is what the sources make. Where that
+ * clang is not installed, the check can only say whether the sources are those that the file names.
+ */
+import {spawnSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {link} from './link.js';
+
+const here = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
+const ARTIFACT = here('htlc.so');
+const COMPILER = 'clang-19';
+const FLAGS = [
+  ...['-target', 'bpf', '-mcpu=v2', '-O2', '-std=c11', '-Wall', '-Wextra', '-Werror'],
+  // Nothing of a C library is there, and memory is read as bytes here and as words there.
+  ...['-ffreestanding', '-fno-builtin', '-fno-strict-aliasing', '-fno-ident'],
+  // The machine's frames have 4 kB, those of the kernel that clang has in mind 512 bytes.
+  ...['-mllvm', '-bpf-stack-size=4096'],
+];
+
+/** What the artifact is made from, as text: it is kept in the file itself. */
+function recipe(): string {
+  const read = (name: string) => readFileSync(here(name), 'utf8').replaceAll('\r\n', '\n');
+  const hash = createHash('sha256');
+  for (const part of [read('htlc.c'), read('link.ts'), FLAGS.join(' ')]) hash.update(part).update('\0');
+  return `sources ${hash.digest('hex')}`;
+}
+
+/** The compiler's version, or nothing where it is not installed. */
+function compilerVersion(): string | undefined {
+  const {status, stdout} = spawnSync(COMPILER, ['--version'], {encoding: 'utf8'});
+  return status === 0 ? /version (\S+)/.exec(stdout)?.[1] : undefined;
+}
+
+/** Compiles and links the program with the clang that is installed, of this version. */
+function build(version: string): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'htlc-'));
+  const object = join(folder, 'htlc.o');
+  try {
+    const {status, stderr} = spawnSync(COMPILER, [...FLAGS, '-c', here('htlc.c'), '-o', object], {encoding: 'utf8'});
+    if (status !== 0) throw new Error(stderr);
+    return link(readFileSync(object), `htlc.c, clang ${version}, ${recipe()}`);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+}
+
+/** Whether the committed artifact is what the sources make, and in words how that was found out. */
+export function check(): {good: boolean; says: string} {
+  const artifact = readFileSync(ARTIFACT);
+  const outdated = 'htlc.so is out of date: node --import tsx demo/sandbox/contracts/solana/build.ts';
+  if (!artifact.includes(recipe())) return {good: false, says: outdated};
+  const version = compilerVersion();
+  const madeWith = /clang (\S+),/.exec(artifact.toString('latin1'))?.[1] ?? 'of no version';
+  if (version !== madeWith) {
+    return {good: true, says: `htlc.so names the sources as they are; not built anew, for want of clang ${madeWith}`};
+  }
+  const good = build(version).equals(artifact);
+  return {good, says: good ? `htlc.so is what clang ${version} makes of the sources` : outdated};
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (process.argv.includes('--check')) {
+    const {good, says} = check();
+    console.log(says);
+    process.exitCode = good ? 0 : 1;
+  } else {
+    const version = compilerVersion();
+    if (!version) throw new Error(`${COMPILER} is not installed`);
+    writeFileSync(ARTIFACT, build(version));
+    console.log(`wrote ${ARTIFACT}`);
+  }
+}
