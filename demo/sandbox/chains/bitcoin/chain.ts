@@ -1,56 +1,36 @@
 /**
  * The sandbox's Bitcoin chain, in this process: real transactions, blocks, proof of work and scripts, kept in memory.
  *
- * The rules are those of a regression-test network (halving every 150 blocks, the easiest proof of work, segregated
- * witness and taproot from the start). Addresses are written as on the test network, which it plays.
+ * The rules are those of a regression-test network: halving every 150 blocks, the easiest proof of work, segregated
+ * witness and taproot from the start. Addresses are written as on the test network, which it plays. What is refused,
+ * and in which words, follows Bitcoin Core 29. Ours: when blocks are made, and what goes into them. There are no peers.
  */
-import type {TEST_NETWORK} from '@scure/btc-signer';
+import {hex} from '@scure/base';
+import {Address, OutScript, TEST_NETWORK, p2wpkh} from '@scure/btc-signer';
+import {equalBytes, pubECDSA} from '@scure/btc-signer/utils.js';
+import {createBlock, createGenesis, type Block} from './block.js';
+import {COINBASE_MATURITY, createMempool, type Entry} from './mempool.js';
+import {createPurse, keyOfParty} from './purse.js';
+import {
+  BitcoinReject,
+  MAX_BLOCK_WEIGHT,
+  keyOf,
+  kindOf,
+  readTransaction,
+  type BlockRef,
+  type Coin,
+  type Outpoint,
+  type Transaction,
+  type TxInput,
+  type TxOutput,
+} from './transaction.js';
 
-/** An output, by the transaction that made it. */
-export interface Outpoint {
-  readonly txid: string;
-  readonly vout: number;
-}
+export type {Block} from './block.js';
+export {BitcoinReject, type BlockRef, type Coin, type Outpoint, type TxOutput} from './transaction.js';
 
-export interface TxInput extends Outpoint {
-  readonly scriptSig: Uint8Array;
-  readonly witness: readonly Uint8Array[];
-  readonly sequence: number;
+export interface ChainInput extends TxInput {
   /** What it spends; absent in a coinbase. */
   readonly prevout?: TxOutput;
-}
-
-export interface TxOutput {
-  readonly amount: bigint;
-  readonly script: Uint8Array;
-}
-
-/** An output on the chain or in the mempool. */
-export interface Coin extends Outpoint, TxOutput {
-  readonly coinbase: boolean;
-  /** The block that holds it; absent while none does. */
-  readonly block?: BlockRef;
-}
-
-export interface BlockRef {
-  readonly height: number;
-  readonly hash: string;
-  /** Seconds since 1970. */
-  readonly time: number;
-}
-
-export interface Block extends BlockRef {
-  readonly previous: string;
-  readonly merkleRoot: string;
-  readonly version: number;
-  readonly bits: number;
-  readonly nonce: number;
-  /** Median of this and the ten blocks before it, which locks by time are held against (BIP 113). */
-  readonly medianTime: number;
-  readonly raw: Uint8Array;
-  readonly weight: number;
-  /** The coinbase first. */
-  readonly txids: readonly string[];
 }
 
 export interface ChainTransaction {
@@ -58,7 +38,7 @@ export interface ChainTransaction {
   readonly hex: string;
   readonly version: number;
   readonly lockTime: number;
-  readonly inputs: readonly TxInput[];
+  readonly inputs: readonly ChainInput[];
   readonly outputs: readonly TxOutput[];
   readonly size: number;
   readonly weight: number;
@@ -72,18 +52,6 @@ export interface ChainTransaction {
   readonly seenAt: Date;
 }
 
-/** A transaction that the chain does not take, with the reason as a node words it. */
-export class BitcoinReject extends Error {
-  constructor(
-    readonly reason: string,
-    /** The number that a node's interface gives with it: -22 could not be read, -25 spends what is not there, -26 breaks a rule, -27 is in a block already. */
-    readonly code: -22 | -25 | -26 | -27 = -26,
-  ) {
-    super(reason);
-    this.name = 'BitcoinReject';
-  }
-}
-
 export interface BitcoinChain {
   readonly network: typeof TEST_NETWORK;
   /** The hash of block 0. */
@@ -95,11 +63,14 @@ export interface BitcoinChain {
   blockAt(height: number): Block | undefined;
   blockOf(hash: string): Block | undefined;
 
-  /** Takes a signed transaction into the mempool and answers its id; throws a {@link BitcoinReject}. */
+  /**
+   * Takes a signed transaction into the mempool and answers its id; throws a {@link BitcoinReject}. One that waits
+   * already is taken again without a word, as nodes do.
+   */
   submit(hex: string): string;
   /** As the chain knows it now: in a block or in the mempool. */
   transaction(txid: string): ChainTransaction | undefined;
-  /** Every transaction that pays to or spends from this script, newest first: mempool, then blocks downwards. */
+  /** Every transaction that pays to or spends from this script, newest first: the mempool, then blocks downwards. */
   transactionsOf(script: Uint8Array): ChainTransaction[];
   /** Every output to this script, spent or not, oldest first. */
   outputsTo(script: Uint8Array): Coin[];
@@ -112,9 +83,9 @@ export interface BitcoinChain {
   /** The id that replaced a transaction in the mempool (BIP 125); the last one, where it was replaced again. */
   replaced(txid: string): string | undefined;
 
-  /** Makes blocks of what waits, or empty ones, and answers them. Their reward goes to the service unless `to` names an address. */
+  /** Makes blocks of what waits, or empty ones. Their reward goes to the service unless `to` names an address. */
   mine(count?: number, options?: {readonly to?: string; readonly empty?: boolean}): Block[];
-  /** Takes the newest blocks off the chain. Their transactions wait again in the mempool. */
+  /** Takes the newest blocks off the chain, but not those it started with. Their transactions wait again. */
   disconnect(count: number): void;
   /** Forgets a transaction that waits, and all that spend from it, as if no node had ever seen them. */
   dropFromMempool(txid: string): void;
@@ -126,8 +97,9 @@ export interface BitcoinChain {
   /** The address of a script that has one. */
   addressOf(script: Uint8Array): string | undefined;
 
-  /** Tells of every new tip, also after blocks left, and of every transaction that came, moved or went. Answers how to stop. */
+  /** Tells of every new tip, also after blocks left. Answers how to stop. */
   on(event: 'block', listener: (tip: Block) => void): () => void;
+  /** Tells of every transaction that came, moved into or out of a block, or went. */
   on(event: 'transaction', listener: (txid: string) => void): () => void;
   /** Stops the clock. */
   close(): void;
@@ -140,5 +112,290 @@ export interface BitcoinChainOptions {
   readonly now?: () => number;
 }
 
-/** Starts a chain whose purse holds mature coins: the same on every start, but for the time of what is mined later. */
-export declare function createBitcoinChain(options: BitcoinChainOptions): BitcoinChain;
+/** A transaction in a block or in the mempool. */
+interface Known {
+  readonly tx: Transaction;
+  /** What its inputs spend; none in a coinbase. */
+  readonly prevouts: readonly TxOutput[];
+  readonly fee: bigint;
+  readonly block?: BlockRef;
+}
+
+/** As many as make the rewards of 21 blocks ripe. */
+const FIRST_BLOCKS = 120;
+/** So far apart in time, counted from block 0: their hashes are the same on every start. */
+const FIRST_BLOCK_SECONDS = 600;
+/** What the coinbase, the header and the count of transactions may take of a block. */
+const RESERVED_WEIGHT = 4_000;
+
+const TESTNET_ADDRESS = Address(TEST_NETWORK);
+
+function scriptOf(address: string): Uint8Array | undefined {
+  try {
+    return OutScript.encode(TESTNET_ADDRESS.decode(address));
+  } catch {
+    return undefined;
+  }
+}
+
+function addressOf(script: Uint8Array): string | undefined {
+  try {
+    return TESTNET_ADDRESS.encode(OutScript.decode(script));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts a chain whose purse holds ripe coins: the same on every start, but for the time of what is mined later. */
+export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainOptions): BitcoinChain {
+  const genesis = createGenesis();
+  const purse = createPurse();
+  const miner = p2wpkh(pubECDSA(keyOfParty('bitcoin miner')), TEST_NETWORK);
+  const blocks = [genesis.block];
+  const heights = new Map([[genesis.block.hash, 0]]);
+  /** What each block spent of those below it, for the way back. */
+  const spent = new Map<string, readonly Coin[]>();
+  /** What is unspent on the chain; the mempool is not counted. */
+  const coins = new Map<string, Coin>();
+  const known = new Map<string, Known>();
+  /** When each transaction came, and as which; one that a block lost came when it came. */
+  const arrivals = new Map<string, {readonly at: Date; readonly place: number}>();
+  const spenders = new Map<string, {txid: string; vin: number}>();
+  /** The transactions that touch a script. */
+  const byScript = new Map<string, Set<string>>();
+  const replacements = new Map<string, string>();
+  const listeners = {block: new Set<(tip: Block) => void>(), transaction: new Set<(txid: string) => void>()};
+  let made = 0;
+
+  const tip = () => blocks.at(-1) ?? genesis.block;
+  const mempool = createMempool({
+    height: () => tip().height,
+    medianTime: height => blocks[height]?.medianTime ?? 0,
+    coin: key => coins.get(key),
+    holds: txid => known.get(txid)?.block !== undefined,
+  });
+
+  function remember({tx, prevouts, fee}: Known, block?: BlockRef) {
+    known.set(tx.txid, {tx, prevouts, fee, ...(block ? {block} : {})});
+    if (!arrivals.has(tx.txid)) arrivals.set(tx.txid, {at: new Date(now()), place: arrivals.size});
+    for (const [vin, input] of tx.inputs.entries()) spenders.set(keyOf(input), {txid: tx.txid, vin});
+    for (const {script} of [...tx.outputs, ...prevouts]) {
+      const name = hex.encode(script);
+      byScript.set(name, (byScript.get(name) ?? new Set()).add(tx.txid));
+    }
+  }
+
+  function forget({tx, prevouts}: Known) {
+    known.delete(tx.txid);
+    for (const input of tx.inputs) {
+      if (spenders.get(keyOf(input))?.txid === tx.txid) spenders.delete(keyOf(input));
+    }
+    for (const {script} of [...tx.outputs, ...prevouts]) byScript.get(hex.encode(script))?.delete(tx.txid);
+  }
+
+  /** One block more. Its transactions are not looked at again: they came through the mempool, whose rules are stricter. */
+  function extend(reward: Uint8Array, time: number, entries: readonly Entry[]): Block {
+    const {block, coinbase} = createBlock(blocks, {
+      transactions: entries.map(({tx}) => tx),
+      fees: entries.reduce((sum, {fee}) => sum + fee, 0n),
+      reward,
+      extra: made++,
+      time,
+    });
+    const {height, hash} = block;
+    const ref: BlockRef = {height, hash, time};
+    const taken: Coin[] = [];
+    for (const entry of [{tx: coinbase, prevouts: [], fee: 0n}, ...entries]) {
+      const {tx} = entry;
+      for (const input of tx.inputs) {
+        const coin = coins.get(keyOf(input));
+        if (coin && coin.block?.height !== height) taken.push(coin);
+        coins.delete(keyOf(input));
+      }
+      for (const [vout, output] of tx.outputs.entries()) {
+        const coin = {txid: tx.txid, vout, ...output, coinbase: tx === coinbase, block: ref};
+        if (kindOf(output.script) !== 'data') coins.set(keyOf(coin), coin);
+      }
+      mempool.take(tx.txid);
+      remember(entry, ref);
+    }
+    blocks.push(block);
+    heights.set(hash, height);
+    spent.set(hash, taken);
+    return block;
+  }
+
+  /** Takes the newest block off, and answers what waits again, in the order it had. */
+  function shorten(): Transaction[] {
+    const block = blocks.pop() ?? genesis.block;
+    heights.delete(block.hash);
+    const held = block.txids.map(txid => known.get(txid)).filter(each => each !== undefined);
+    for (const each of held) {
+      for (const vout of each.tx.outputs.keys()) coins.delete(keyOf({txid: each.tx.txid, vout}));
+      forget(each);
+    }
+    for (const coin of spent.get(block.hash) ?? []) coins.set(keyOf(coin), coin);
+    spent.delete(block.hash);
+    return held.filter(({prevouts}) => prevouts.length).map(({tx}) => tx);
+  }
+
+  function tellOf(txids: Iterable<string>) {
+    for (const txid of new Set(txids)) for (const listener of listeners.transaction) listener(txid);
+  }
+  function tellOfTip() {
+    for (const listener of listeners.block) listener(tip());
+  }
+
+  function mine(count = 1, {to, empty = false}: {readonly to?: string; readonly empty?: boolean} = {}): Block[] {
+    const reward = to === undefined ? miner.script : scriptOf(to);
+    if (!reward) throw new Error(`${to} is no address of the test network`);
+    return Array.from({length: count}, () => {
+      const time = Math.max(tip().medianTime + 1, Math.floor(now() / 1000));
+      const block = extend(reward, time, empty ? [] : mempool.best(MAX_BLOCK_WEIGHT - RESERVED_WEIGHT));
+      tellOf(block.txids);
+      tellOfTip();
+      return block;
+    });
+  }
+
+  function outputsOf({tx: {txid, outputs}, prevouts, block}: Known): Coin[] {
+    const common = {txid, coinbase: !prevouts.length, ...(block ? {block} : {})};
+    return outputs.map((output, vout) => ({...common, vout, ...output}));
+  }
+
+  function viewOf({tx, prevouts, fee, block}: Known): ChainTransaction {
+    const {txid, version, lockTime, outputs, size, weight, vsize} = tx;
+    return {
+      txid,
+      hex: hex.encode(tx.raw),
+      version,
+      lockTime,
+      inputs: tx.inputs.map((input, vin) => {
+        const prevout = prevouts[vin];
+        return prevout ? {...input, prevout: {amount: prevout.amount, script: prevout.script}} : input;
+      }),
+      outputs,
+      size,
+      weight,
+      vsize,
+      fee,
+      coinbase: !prevouts.length,
+      ...(block ? {block} : {}),
+      seenAt: arrivals.get(txid)?.at ?? new Date(now()),
+    };
+  }
+
+  /** All that touches a script, oldest first. */
+  function touching(script: Uint8Array): Known[] {
+    const found = [...(byScript.get(hex.encode(script)) ?? [])].map(txid => known.get(txid));
+    const height = ({block}: Known) => block?.height ?? Infinity;
+    const placeOf = ({tx}: Known) => arrivals.get(tx.txid)?.place ?? 0;
+    return found
+      .filter(each => each !== undefined)
+      .sort((a, b) => (height(a) === height(b) ? placeOf(a) - placeOf(b) : height(a) - height(b)));
+  }
+
+  function outputsTo(script: Uint8Array): Coin[] {
+    const isTo = (coin: Coin) => equalBytes(coin.script, script);
+    return touching(script).flatMap(each => outputsOf(each).filter(isTo));
+  }
+
+  const utxosOf = (script: Uint8Array) => outputsTo(script).filter(coin => !spenders.has(keyOf(coin)));
+
+  function submit(text: string): string {
+    const tx = readTransaction(text);
+    if (tx.outputs.some(({amount, script}) => amount > 0n && kindOf(script) === 'data')) {
+      throw new BitcoinReject('Unspendable output exceeds maximum configured by user (maxburnamount)', -25);
+    }
+    const waiting = mempool.get(tx.txid);
+    if (waiting?.tx.wtxid === tx.wtxid) return tx.txid;
+    const {entry, replaced} = mempool.submit(tx);
+    for (const old of replaced) {
+      forget(old);
+      replacements.set(old.tx.txid, tx.txid);
+    }
+    replacements.delete(tx.txid);
+    remember(entry);
+    tellOf([...replaced.map(old => old.tx.txid), tx.txid]);
+    return tx.txid;
+  }
+
+  remember({tx: genesis.coinbase, prevouts: [], fee: 0n}, genesis.block);
+  for (let height = 1; height <= FIRST_BLOCKS; height++) {
+    extend(purse.script, genesis.block.time + height * FIRST_BLOCK_SECONDS, []);
+  }
+  const clock = blockSeconds === null ? undefined : setInterval(() => mine(), blockSeconds * 1000).unref();
+
+  return {
+    network: TEST_NETWORK,
+    genesis: genesis.block.hash,
+    purse: purse.address,
+    tip,
+    blockAt: height => blocks[height],
+    blockOf: hash => blocks[heights.get(hash) ?? -1],
+    submit,
+    transaction(txid) {
+      const found = known.get(txid);
+      return found && viewOf(found);
+    },
+    transactionsOf: script => touching(script).reverse().map(viewOf),
+    outputsTo,
+    utxosOf,
+    spenderOf: outpoint => spenders.get(keyOf(outpoint)),
+    mempool: () => mempool.entries().map(({tx}) => tx.txid),
+    replaced(txid) {
+      let last = replacements.get(txid);
+      for (let next = last; next !== undefined; next = replacements.get(next)) last = next;
+      return last;
+    },
+    mine,
+
+    disconnect(count) {
+      if (count > tip().height - FIRST_BLOCKS) throw new RangeError('the chain keeps the blocks it started with');
+      const back = Array.from({length: count}, shorten).reverse().flat();
+      const waiting = mempool.entries();
+      for (const entry of waiting) {
+        mempool.take(entry.tx.txid);
+        forget(entry);
+      }
+      const again = [...back, ...waiting.map(({tx}) => tx)];
+      for (const tx of again) {
+        try {
+          remember(mempool.readmit(tx));
+        } catch (error) {
+          // A lock that the lower height no longer opens, or a reward that is gone, takes it off the chain for good.
+          if (!(error instanceof BitcoinReject)) throw error;
+        }
+      }
+      tellOf(again.map(({txid}) => txid));
+      tellOfTip();
+    },
+
+    dropFromMempool(txid) {
+      const gone = mempool.remove(txid);
+      for (const entry of gone) {
+        forget(entry);
+        arrivals.delete(entry.tx.txid);
+      }
+      tellOf(gone.map(({tx}) => tx.txid));
+    },
+
+    fund: (address, amount) =>
+      new Promise(resolve => {
+        const script = scriptOf(address);
+        if (!script) throw new Error(`${address} is no address of the test network`);
+        const ripe = ({coinbase, block}: Coin) =>
+          !coinbase || tip().height + 1 - (block?.height ?? 0) >= COINBASE_MATURITY;
+        resolve(submit(purse.pay(script, amount, utxosOf(purse.script).filter(ripe))));
+      }),
+
+    scriptOf,
+    addressOf,
+    on(event: keyof typeof listeners, listener: (told: never) => void) {
+      const those = listeners[event] as Set<typeof listener>;
+      those.add(listener);
+      return () => void those.delete(listener);
+    },
+    close: () => clearInterval(clock),
+  };
+}

@@ -1,0 +1,342 @@
+/**
+ * The chain over HTTP, as Esplora serves it and wallets ask it: paths, fields and texts of errors are Esplora's.
+ */
+import {serve, type ServerType} from '@hono/node-server';
+import {hex} from '@scure/base';
+import {OP} from '@scure/btc-signer';
+import {Hono, type Context} from 'hono';
+import {bodyLimit} from 'hono/body-limit';
+import {cors} from 'hono/cors';
+import type {ContentfulStatusCode} from 'hono/utils/http-status';
+import {
+  BitcoinReject,
+  type BitcoinChain,
+  type Block,
+  type BlockRef,
+  type ChainTransaction,
+  type TxOutput,
+} from './chain.js';
+import {kindOf, operations, type ScriptKind} from './transaction.js';
+
+const HOST = '127.0.0.1';
+/** Twice the bytes of the heaviest transaction that is passed on, as hex. */
+const MAX_BODY = 2 * 400_000;
+/** Of every block: the highest target of the main network, as a part of this one's. */
+const DIFFICULTY = 0xffff / 0x7fffff / 2 ** 24;
+/** How many confirmed transactions an answer holds; the rest is asked for after the last of them. */
+const PAGE = 25;
+
+/** Satoshi for each virtual byte, by the number of blocks one is willing to wait. Blocks here are never full. */
+const FEE_ESTIMATES = {1: 2, 2: 2, 3: 2, 6: 1.5, 10: 1.5, 25: 1, 144: 1, 504: 1, 1008: 1};
+
+const TYPES: Readonly<Record<ScriptKind, string>> = {
+  pk: 'p2pk',
+  pkh: 'p2pkh',
+  sh: 'p2sh',
+  multisig: 'multisig',
+  data: 'op_return',
+  wpkh: 'v0_p2wpkh',
+  wsh: 'v0_p2wsh',
+  tr: 'v1_p2tr',
+  witness: 'unknown',
+  unknown: 'unknown',
+};
+
+/** An answer that is an error, in plain text. */
+class Failure extends Error {
+  constructor(
+    readonly status: ContentfulStatusCode,
+    text: string,
+  ) {
+    super(text);
+    this.name = 'Failure';
+  }
+}
+
+export function createEsplora(chain: BitcoinChain): Hono {
+  const app = new Hono();
+  app.use(
+    cors({origin: '*', allowMethods: ['GET', 'POST', 'OPTIONS'], exposeHeaders: ['x-total-results'], maxAge: 600}),
+  );
+  app.onError((error, context) => {
+    if (!(error instanceof Failure)) throw error;
+    return context.text(error.message, error.status);
+  });
+  app.notFound(context => context.text('endpoint does not exist', 404));
+
+  app.post(
+    '/tx',
+    bodyLimit({maxSize: MAX_BODY, onError: context => context.text('length limit exceeded', 413)}),
+    async context => {
+      const body = (await context.req.text()).trim();
+      try {
+        return context.text(chain.submit(body));
+      } catch (error) {
+        if (!(error instanceof BitcoinReject)) throw error;
+        const {code, message} = error;
+        throw new Failure(400, `sendrawtransaction RPC error: ${JSON.stringify({code, message})}`);
+      }
+    },
+  );
+
+  app.get('/tx/:txid', context => context.json(viewOf(find(context))));
+  app.get('/tx/:txid/status', context => context.json(statusOf(find(context).block)));
+  app.get('/tx/:txid/hex', context => context.text(find(context).hex));
+  app.get('/tx/:txid/raw', context => binary(context, hex.decode(find(context).hex)));
+  app.get('/tx/:txid/outspend/:vout', context => {
+    const {txid} = find(context);
+    return context.json(spendOf(txid, readNumber(context.req.param('vout'))));
+  });
+  app.get('/tx/:txid/outspends', context => {
+    const {txid, outputs} = find(context);
+    return context.json(outputs.map((_, vout) => spendOf(txid, vout)));
+  });
+
+  app.get('/address/:address', context => {
+    const {address, script} = readAddress(context);
+    const all = chain.transactionsOf(script);
+    return context.json({
+      address,
+      chain_stats: sumOf(
+        all.filter(({block}) => block),
+        script,
+      ),
+      mempool_stats: sumOf(
+        all.filter(({block}) => !block),
+        script,
+      ),
+    });
+  });
+  app.get('/address/:address/utxo', context => {
+    const {script} = readAddress(context);
+    return context.json(
+      chain
+        .utxosOf(script)
+        .map(({txid, vout, amount, block}) => ({txid, vout, status: statusOf(block), value: Number(amount)})),
+    );
+  });
+  app.get('/address/:address/txs', context => {
+    const all = chain.transactionsOf(readAddress(context).script);
+    return context.json([...waiting(all), ...confirmed(all).slice(0, PAGE)].map(viewOf));
+  });
+  app.get('/address/:address/txs/mempool', context =>
+    context.json(waiting(chain.transactionsOf(readAddress(context).script)).map(viewOf)),
+  );
+  const confirmedAfter = (context: Context) => {
+    const all = confirmed(chain.transactionsOf(readAddress(context).script));
+    const last = context.req.param('last');
+    const from = last === undefined ? 0 : all.findIndex(({txid}) => txid === last) + 1;
+    return context.json((last !== undefined && from === 0 ? [] : all.slice(from, from + PAGE)).map(viewOf));
+  };
+  app.get('/address/:address/txs/chain', confirmedAfter);
+  app.get('/address/:address/txs/chain/:last', confirmedAfter);
+
+  app.get('/blocks/tip/height', context => context.text(String(chain.tip().height)));
+  app.get('/blocks/tip/hash', context => context.text(chain.tip().hash));
+  app.get('/block-height/:height', context => {
+    const block = chain.blockAt(readNumber(context.req.param('height')));
+    if (!block) throw new Failure(404, 'Block not found');
+    return context.text(block.hash);
+  });
+  app.get('/block/:hash', context => context.json(blockView(findBlock(context))));
+  app.get('/block/:hash/header', context => context.text(hex.encode(findBlock(context).raw.subarray(0, 80))));
+  app.get('/block/:hash/status', context => {
+    const block = chain.blockOf(readId(context.req.param('hash')));
+    const next = block && chain.blockAt(block.height + 1)?.hash;
+    return context.json({
+      in_best_chain: block !== undefined,
+      ...(block && {height: block.height, ...(next && {next_best: next})}),
+    });
+  });
+  app.get('/block/:hash/raw', context => binary(context, findBlock(context).raw));
+  app.get('/block/:hash/txids', context => context.json(findBlock(context).txids));
+  const blockTransactions = (context: Context) => {
+    const {txids} = findBlock(context);
+    const start = readNumber(context.req.param('start') ?? '0');
+    if (start >= txids.length) throw new Failure(404, 'start index out of range');
+    if (start % PAGE !== 0) throw new Failure(400, `start index must be a multipication of ${PAGE}`);
+    const those = txids.slice(start, start + PAGE).map(txid => chain.transaction(txid));
+    return context.json(those.filter(tx => tx !== undefined).map(viewOf));
+  };
+  app.get('/block/:hash/txs', blockTransactions);
+  app.get('/block/:hash/txs/:start', blockTransactions);
+
+  app.get('/mempool/txids', context => context.json(chain.mempool()));
+  app.get('/fee-estimates', context => context.json(FEE_ESTIMATES));
+  return app;
+
+  function find(context: Context): ChainTransaction {
+    const found = chain.transaction(readId(context.req.param('txid')));
+    if (!found) throw new Failure(404, 'Transaction not found');
+    return found;
+  }
+
+  function findBlock(context: Context): Block {
+    const found = chain.blockOf(readId(context.req.param('hash')));
+    if (!found) throw new Failure(404, 'Block not found');
+    return found;
+  }
+
+  function readAddress(context: Context): {address: string; script: Uint8Array} {
+    const address = context.req.param('address') ?? '';
+    const script = chain.scriptOf(address);
+    if (!script) throw new Failure(400, 'Invalid Bitcoin address');
+    return {address, script};
+  }
+
+  function spendOf(txid: string, vout: number) {
+    const spender = chain.spenderOf({txid, vout});
+    return spender
+      ? {spent: true, ...spender, status: statusOf(chain.transaction(spender.txid)?.block)}
+      : {spent: false};
+  }
+
+  function viewOf({txid, version, lockTime, inputs, outputs, size, weight, fee, coinbase, block}: ChainTransaction) {
+    return {
+      txid,
+      version,
+      locktime: lockTime,
+      vin: inputs.map(({txid, vout, prevout, scriptSig, witness, sequence}) => ({
+        txid,
+        vout,
+        prevout: prevout ? outputView(prevout) : null,
+        scriptsig: hex.encode(scriptSig),
+        scriptsig_asm: assemblyOf(scriptSig),
+        ...(witness.length ? {witness: witness.map(item => hex.encode(item))} : {}),
+        is_coinbase: coinbase,
+        sequence,
+      })),
+      vout: outputs.map(outputView),
+      size,
+      weight,
+      fee: Number(fee),
+      status: statusOf(block),
+    };
+  }
+
+  function outputView({amount, script}: TxOutput) {
+    const address = chain.addressOf(script);
+    return {
+      scriptpubkey: hex.encode(script),
+      scriptpubkey_asm: assemblyOf(script),
+      scriptpubkey_type: TYPES[kindOf(script)],
+      ...(address === undefined ? {} : {scriptpubkey_address: address}),
+      value: Number(amount),
+    };
+  }
+}
+
+export interface Esplora {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the chain on this port of this machine, or on a free one where it is taken or 0. */
+export async function serveEsplora(chain: BitcoinChain, port: number): Promise<Esplora> {
+  const {fetch} = createEsplora(chain);
+  const listen = (port: number) =>
+    new Promise<ServerType>((resolve, reject) => {
+      const server = serve({fetch, hostname: HOST, port}, () => resolve(server));
+      server.once('error', reject);
+    });
+  const server = await listen(port).catch(() => listen(0));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `http://${HOST}:${address.port}`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        // A connection that a page keeps open would keep it waiting.
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
+
+const waiting = (all: readonly ChainTransaction[]) => all.filter(({block}) => !block);
+const confirmed = (all: readonly ChainTransaction[]) => all.filter(({block}) => block);
+
+function statusOf(block: BlockRef | undefined) {
+  return block
+    ? {confirmed: true, block_height: block.height, block_hash: block.hash, block_time: block.time}
+    : {confirmed: false};
+}
+
+function blockView({
+  hash,
+  height,
+  version,
+  time,
+  txids,
+  raw,
+  weight,
+  merkleRoot,
+  previous,
+  medianTime,
+  nonce,
+  bits,
+}: Block) {
+  return {
+    id: hash,
+    height,
+    version,
+    timestamp: time,
+    tx_count: txids.length,
+    size: raw.length,
+    weight,
+    merkle_root: merkleRoot,
+    previousblockhash: previous ?? null,
+    mediantime: medianTime,
+    nonce,
+    bits,
+    difficulty: DIFFICULTY,
+  };
+}
+
+/** What these transactions paid to a script, and took from it. */
+function sumOf(transactions: readonly ChainTransaction[], script: Uint8Array) {
+  const wanted = hex.encode(script);
+  const isOurs = (output: TxOutput | undefined): output is TxOutput =>
+    output !== undefined && hex.encode(output.script) === wanted;
+  const funded = transactions.flatMap(({outputs}) => outputs).filter(isOurs);
+  const spent = transactions.flatMap(({inputs}) => inputs.map(({prevout}) => prevout)).filter(isOurs);
+  const sum = (outputs: readonly TxOutput[]) => Number(outputs.reduce((total, {amount}) => total + amount, 0n));
+  return {
+    funded_txo_count: funded.length,
+    funded_txo_sum: sum(funded),
+    spent_txo_count: spent.length,
+    spent_txo_sum: sum(spent),
+    tx_count: transactions.length,
+  };
+}
+
+/** A script in words, each push with its length. */
+function assemblyOf(script: Uint8Array): string {
+  const words = [...operations(script)].map(({code, data}) => {
+    if (code === undefined) return '<push past end>';
+    if (code === OP.OP_0) return 'OP_0';
+    if (code < OP.PUSHDATA1) return `OP_PUSHBYTES_${code} ${hex.encode(data)}`;
+    if (code <= OP.PUSHDATA4) return `OP_PUSHDATA${2 ** (code - OP.PUSHDATA1)} ${hex.encode(data)}`;
+    if (code === OP['1NEGATE']) return 'OP_PUSHNUM_NEG1';
+    if (code >= OP.OP_1 && code <= OP.OP_16) return `OP_PUSHNUM_${code - OP.OP_1 + 1}`;
+    if (code === OP.CHECKLOCKTIMEVERIFY) return 'OP_CLTV';
+    if (code === OP.CHECKSEQUENCEVERIFY) return 'OP_CSV';
+    const name = Object.entries(OP).find(([, value]) => value === code)?.[0];
+    return name === undefined ? `OP_RETURN_${code}` : `OP_${name}`;
+  });
+  return words.join(' ');
+}
+
+function readId(text: string | undefined): string {
+  if (text === undefined || !/^[0-9a-f]{64}$/i.test(text)) throw new Failure(400, 'Invalid hex string');
+  return text.toLowerCase();
+}
+
+function readNumber(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,9}$/.test(text)) throw new Failure(400, 'Invalid number');
+  return Number(text);
+}
+
+function binary(context: Context, bytes: Uint8Array): Response {
+  return context.body(Uint8Array.from(bytes), 200, {'content-type': 'application/octet-stream'});
+}

@@ -1,0 +1,57 @@
+/** The service's own coins, which the faucet gives: the first blocks' rewards, under a key that everybody knows. */
+import {TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
+import {pubECDSA} from '@scure/btc-signer/utils.js';
+import {sha256} from '@noble/hashes/sha2.js';
+import {utf8ToBytes} from '@noble/hashes/utils.js';
+import {dustLimit, type Coin} from './transaction.js';
+
+export interface Purse {
+  readonly address: string;
+  readonly script: Uint8Array;
+  /** A signed transaction that pays this much to a script, in hex, and the rest back to the purse. */
+  pay(script: Uint8Array, amount: bigint, coins: readonly Coin[]): string;
+}
+
+/** The key of one of the sandbox's own parties: the same on every start, known to everybody. */
+export function keyOfParty(role: string): Uint8Array {
+  return sha256(utf8ToBytes(`swap-widget sandbox: ${role}`));
+}
+
+/** Satoshi for each virtual byte. */
+const FEE_RATE = 2n;
+/** Virtual bytes of a transaction by itself, of an input that a key signs, and of an output but for its script. */
+const BASE = 11n;
+const INPUT = 68n;
+const OUTPUT = 9n;
+
+export function createPurse(role = 'bitcoin purse'): Purse {
+  const key = keyOfParty(role);
+  const {script, address} = p2wpkh(pubECDSA(key), TEST_NETWORK);
+
+  return {
+    script,
+    address,
+    pay(target, amount, coins) {
+      const fee = (inputs: number) =>
+        FEE_RATE * (BASE + INPUT * BigInt(inputs) + 2n * OUTPUT + BigInt(target.length + script.length));
+      // What a block holds first: what waits on other payments may go with them.
+      const chosen: Coin[] = [];
+      let rest = -amount - fee(0);
+      for (const coin of [...coins].sort((a, b) => Number(!a.block) - Number(!b.block))) {
+        if (rest >= 0n) break;
+        chosen.push(coin);
+        rest += coin.amount - FEE_RATE * INPUT;
+      }
+      if (rest < 0n) throw new Error(`the purse lacks ${-rest} of ${amount} satoshi`);
+      const tx = new Transaction();
+      for (const {txid, vout, amount} of chosen) {
+        tx.addInput({txid, index: vout, sequence: 0xfffffffd, witnessUtxo: {script, amount}});
+      }
+      tx.addOutput({script: target, amount});
+      if (rest >= dustLimit(script)) tx.addOutput({script, amount: rest});
+      tx.sign(key);
+      tx.finalize();
+      return tx.hex;
+    },
+  };
+}

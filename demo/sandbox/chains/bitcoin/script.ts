@@ -1,0 +1,306 @@
+/**
+ * Whether an input may spend what it spends: the one place that speaks to the script interpreter, which is
+ * bitcore-lib's port of Bitcoin Core's.
+ */
+import {createRequire} from 'node:module';
+import {OP} from '@scure/btc-signer';
+import {
+  kindOf,
+  operations,
+  pushesOf,
+  witnessProgram,
+  type Transaction,
+  type TxInput,
+  type TxOutput,
+} from './transaction.js';
+
+/** What the interpreter offers of itself; its published types leave most of it out. */
+interface Bitcore {
+  Script: {
+    fromBuffer(bytes: Buffer): BitcoreScript;
+    Interpreter: (new () => {
+      /** The stack as it was left. */
+      readonly stack: readonly unknown[];
+      /** Why it failed. */
+      readonly errstr: string;
+      verify(
+        scriptSig: BitcoreScript,
+        scriptPubkey: BitcoreScript,
+        transaction: BitcoreTransaction,
+        input: number,
+        flags: number,
+        witness: Buffer[],
+        satoshis: number,
+      ): boolean;
+    }) &
+      Record<`SCRIPT_VERIFY_${Rule}`, number>;
+  };
+  Transaction: (new (raw: Buffer) => BitcoreTransaction) & {
+    Output: new (fields: {satoshis: number; script: BitcoreScript}) => object;
+  };
+}
+interface BitcoreTransaction {
+  readonly hash: string;
+  readonly inputs: {output: object}[];
+}
+type BitcoreScript = object;
+
+// A CommonJS package, whose types name none of this.
+const bitcore = createRequire(import.meta.url)('bitcore-lib') as Bitcore;
+const {Interpreter} = bitcore.Script;
+
+/** What every block is held to. */
+const CONSENSUS = [
+  'P2SH',
+  'DERSIG',
+  'NULLDUMMY',
+  'CHECKLOCKTIMEVERIFY',
+  'CHECKSEQUENCEVERIFY',
+  'WITNESS',
+  'TAPROOT',
+] as const;
+
+/** What nodes ask of a transaction beyond that, before they pass it on. */
+const POLICY = [
+  'STRICTENC',
+  'LOW_S',
+  'MINIMALDATA',
+  'MINIMALIF',
+  'NULLFAIL',
+  'CLEANSTACK',
+  'CONST_SCRIPTCODE',
+  'WITNESS_PUBKEYTYPE',
+  'DISCOURAGE_UPGRADABLE_NOPS',
+  'DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM',
+  'DISCOURAGE_UPGRADABLE_TAPROOT_VERSION',
+  'DISCOURAGE_OP_SUCCESS',
+  'DISCOURAGE_UPGRADABLE_PUBKEYTYPE',
+] as const;
+
+/** A rule of scripts, by its name in Bitcoin Core. */
+export type Rule = (typeof CONSENSUS)[number] | (typeof POLICY)[number] | 'SIGPUSHONLY';
+
+/** Why inputs of a transaction may not spend these outputs, in a node's words; undefined where they may. */
+export function spendError(transaction: Transaction, prevouts: readonly TxOutput[]): string | undefined {
+  const errorUnder = createInterpreter(transaction, prevouts);
+  for (const index of transaction.inputs.keys()) {
+    const error = errorUnder(index, [...CONSENSUS, ...POLICY]);
+    if (error === undefined) continue;
+    const broken = errorUnder(index, CONSENSUS);
+    return broken === undefined
+      ? `non-mandatory-script-verify-flag (${error})`
+      : `mandatory-script-verify-flag-failed (${broken})`;
+  }
+  return undefined;
+}
+
+/** Runs the scripts of a transaction's inputs: why one fails under these rules, or undefined. */
+export function createInterpreter(
+  transaction: Transaction,
+  prevouts: readonly TxOutput[],
+): (index: number, rules: readonly Rule[]) => string | undefined {
+  let opened: BitcoreTransaction | undefined;
+
+  function open(): BitcoreTransaction {
+    const tx = new bitcore.Transaction(Buffer.from(transaction.raw));
+    if (tx.hash !== transaction.txid) throw new Error('read as another transaction');
+    // All outputs are needed for each input: a taproot signature covers them (BIP 341).
+    for (const [place, {amount, script}] of prevouts.entries()) {
+      const input = tx.inputs[place];
+      if (input) input.output = new bitcore.Transaction.Output({satoshis: Number(amount), script: opcodes(script)});
+    }
+    return tx;
+  }
+
+  return (index, rules) => {
+    const input = transaction.inputs[index];
+    const prevout = prevouts[index];
+    if (!input || !prevout) throw new RangeError(`there is no input ${index}`);
+
+    const run = (rules: readonly Rule[]): string | undefined => {
+      const interpreter = new Interpreter();
+      const flags = rules.reduce((sum, rule) => sum | Interpreter[`SCRIPT_VERIFY_${rule}`], 0);
+      // It takes items out of the list that it is given.
+      const witness = input.witness.map(item => Buffer.from(item));
+      try {
+        opened ??= open();
+        const [scriptSig, script] = [opcodes(input.scriptSig), opcodes(prevout.script)];
+        if (!interpreter.verify(scriptSig, script, opened, index, flags, witness, Number(prevout.amount))) {
+          return inWords(interpreter.errstr);
+        }
+      } catch {
+        // It throws over what it cannot read, and nothing of that kind may spend.
+        return 'unknown error';
+      }
+      stackLeft = interpreter.stack.length;
+      return undefined;
+    };
+    let stackLeft = 0;
+
+    // Its own check for a clean stack refuses good witnesses. Those are clean by consensus, the others counted here.
+    const but = (left: Rule) => rules.filter(rule => rule !== 'CLEANSTACK' && rule !== left);
+    let error = run(but('CLEANSTACK'));
+    if (error === undefined && rules.includes('CLEANSTACK') && !spentByWitness(input, prevout) && stackLeft !== 1) {
+      error = 'Stack size must be exactly one after execution';
+    }
+    // Where it looks for a low signature it does not look for a defined hash type.
+    if (error === undefined && rules.includes('LOW_S') && rules.includes('STRICTENC')) {
+      if (kindOf(prevout.script) !== 'tr') error = run(but('LOW_S'));
+    }
+    return error;
+  };
+}
+
+const opcodes = (script: Uint8Array) => bitcore.Script.fromBuffer(Buffer.from(script));
+
+/** Whether a witness satisfies an output: its script asks for one, or the script that it is the hash of. */
+function spentByWitness({scriptSig}: TxInput, {script}: TxOutput): boolean {
+  return witnessProgram(redeemOf(script, scriptSig) ?? script) !== undefined;
+}
+
+/** The script that an output holds the hash of (BIP 16). */
+function redeemOf(script: Uint8Array, scriptSig: Uint8Array): Uint8Array | undefined {
+  return kindOf(script) === 'sh' ? pushesOf(scriptSig)?.at(-1) : undefined;
+}
+
+/** The interpreter's name of an error in a node's words; one without a name is a signature that taproot refused. */
+function inWords(error: string): string {
+  const name = error.replace('SCRIPT_ERR_', '');
+  return Object.entries(WORDS).find(([, names]) => names.includes(name))?.[0] ?? 'unknown error';
+}
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  'Script evaluated without error but finished with a false/empty top stack element': [
+    'EVAL_FALSE',
+    'EVAL_FALSE_IN_STACK',
+    'EVAL_FALSE_NO_RESULT',
+    'EVAL_FALSE_IN_P2SH_STACK',
+    'EVAL_FALSE_NO_P2SH_STACK',
+  ],
+  'Script failed an OP_VERIFY operation': ['VERIFY'],
+  'Script failed an OP_EQUALVERIFY operation': ['EQUALVERIFY'],
+  'Script failed an OP_CHECKMULTISIGVERIFY operation': ['CHECKMULTISIGVERIFY'],
+  'Script failed an OP_CHECKSIGVERIFY operation': ['CHECKSIGVERIFY'],
+  'Script failed an OP_NUMEQUALVERIFY operation': ['NUMEQUALVERIFY'],
+  'Script is too big': ['SCRIPT_SIZE'],
+  'Push value size limit exceeded': ['PUSH_SIZE'],
+  'Operation limit exceeded': ['OP_COUNT'],
+  'Stack size limit exceeded': ['STACK_SIZE'],
+  'Signature count negative or greater than pubkey count': ['SIG_COUNT'],
+  'Pubkey count negative or limit exceeded': ['PUBKEY_COUNT'],
+  'Opcode missing or not understood': ['BAD_OPCODE', 'UNDEFINED_OPCODE'],
+  'Attempted to use a disabled opcode': ['DISABLED_OPCODE'],
+  'Operation not valid with the current stack size': ['INVALID_STACK_OPERATION'],
+  'Operation not valid with the current altstack size': ['INVALID_ALTSTACK_OPERATION'],
+  'OP_RETURN was encountered': ['OP_RETURN'],
+  'Invalid OP_IF construction': ['UNBALANCED_CONDITIONAL'],
+  'Negative locktime': ['NEGATIVE_LOCKTIME'],
+  'Locktime requirement not satisfied': ['UNSATISFIED_LOCKTIME'],
+  'Signature hash type missing or not understood': ['SIG_HASHTYPE'],
+  'Non-canonical DER signature': ['SIG_DER_INVALID_FORMAT'],
+  'Data push larger than necessary': ['MINIMALDATA'],
+  'Only push operators allowed in signatures': ['SIG_PUSHONLY'],
+  'Non-canonical signature: S value is unnecessarily high': ['SIG_DER_HIGH_S'],
+  'Dummy CHECKMULTISIG argument must be zero': ['SIG_NULLDUMMY'],
+  'OP_IF/NOTIF argument must be minimal': ['MINIMALIF'],
+  'OP_IF/NOTIF argument must be minimal in tapscript': ['TAPSCRIPT_MINIMALIF'],
+  'Signature must be zero for failed CHECK(MULTI)SIG operation': ['NULLFAIL', 'SIG_NULLFAIL'],
+  'NOPx reserved for soft-fork upgrades': ['DISCOURAGE_UPGRADABLE_NOPS'],
+  'Witness version reserved for soft-fork upgrades': ['DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM'],
+  'Taproot version reserved for soft-fork upgrades': ['DISCOURAGE_UPGRADABLE_TAPROOT_VERSION'],
+  'OP_SUCCESSx reserved for soft-fork upgrades': ['DISCOURAGE_OP_SUCCESS'],
+  'Public key version reserved for soft-fork upgrades': ['DISCOURAGE_UPGRADABLE_PUBKEYTYPE'],
+  'Public key is neither compressed or uncompressed': ['PUBKEYTYPE'],
+  'Using non-compressed keys in segwit': ['WITNESS_PUBKEYTYPE'],
+  'Witness program has incorrect length': ['WITNESS_PROGRAM_WRONG_LENGTH'],
+  'Witness program was passed an empty witness': ['WITNESS_PROGRAM_WITNESS_EMPTY'],
+  'Witness program hash mismatch': ['WITNESS_PROGRAM_MISMATCH'],
+  'Witness requires empty scriptSig': ['WITNESS_MALLEATED'],
+  'Witness requires only-redeemscript scriptSig': ['WITNESS_MALLEATED_P2SH'],
+  'Witness provided for non-witness script': ['WITNESS_UNEXPECTED'],
+  'Invalid Schnorr signature size': ['SCHNORR_SIG_SIZE'],
+  'Invalid Schnorr signature hash type': ['SCHNORR_SIG_HASHTYPE'],
+  'Invalid Schnorr signature': ['SCHNORR_SIG', ''],
+  'Invalid Taproot control block size': ['TAPROOT_WRONG_CONTROL_SIZE'],
+  'Too much signature validation relative to witness weight': ['TAPSCRIPT_VALIDATION_WEIGHT'],
+  'Using OP_CODESEPARATOR in non-witness script': ['OP_CODESEPARATOR'],
+  'Signature is found in scriptCode': ['SIG_FINDANDDELETE'],
+};
+
+/** What the signature checks of a transaction cost, as blocks count them: four for each, one within a witness (BIP 141). */
+export function signatureCost({inputs, outputs}: Transaction, prevouts: readonly TxOutput[]): number {
+  const scripts = [...inputs.map(({scriptSig}) => scriptSig), ...outputs.map(({script}) => script)];
+  let cost = scripts.reduce((sum, script) => sum + 4 * signatureChecks(script, 'at most'), 0);
+  for (const [place, {scriptSig, witness}] of inputs.entries()) {
+    const script = prevouts[place]?.script ?? new Uint8Array();
+    const redeem = redeemOf(script, scriptSig);
+    if (redeem) cost += 4 * signatureChecks(redeem, 'exactly');
+    const program = witnessProgram(redeem ?? script);
+    if (program?.version !== 0) continue;
+    cost += program.bytes.length === 20 ? 1 : signatureChecks(witness.at(-1) ?? new Uint8Array(), 'exactly');
+  }
+  return cost;
+}
+
+/** How many signatures a script may check; of several keys it names the number before, or it counts as twenty. */
+export function signatureChecks(script: Uint8Array, how: 'at most' | 'exactly'): number {
+  let count = 0;
+  let before = 0;
+  for (const {code} of operations(script)) {
+    // What cannot be read checks nothing more.
+    if (code === undefined) break;
+    if (code === OP.CHECKSIG || code === OP.CHECKSIGVERIFY) count++;
+    if (code === OP.CHECKMULTISIG || code === OP.CHECKMULTISIGVERIFY) {
+      count += how === 'exactly' && before >= OP.OP_1 && before <= OP.OP_16 ? before - OP.OP_1 + 1 : 20;
+    }
+    before = code;
+  }
+  return count;
+}
+
+const MAX_REDEEM_CHECKS = 15;
+const MAX_WITNESS_SCRIPT = 3_600;
+const MAX_WITNESS_ITEMS = 100;
+const MAX_WITNESS_ITEM = 80;
+const TAPSCRIPT = 0xc0;
+const ANNEX = 0x50;
+
+/** Why nodes would not pass a transaction on for what it spends, though a block might hold it. */
+export function unusualSpend({inputs}: Transaction, prevouts: readonly TxOutput[]): string | undefined {
+  const spends = inputs.map(({scriptSig, witness}, place) => {
+    const script = prevouts[place]?.script ?? new Uint8Array();
+    return {script, witness, redeem: redeemOf(script, scriptSig)};
+  });
+  const isUnusual = ({script, redeem}: (typeof spends)[number]) => {
+    const kind = kindOf(script);
+    if (kind === 'sh') return !redeem || signatureChecks(redeem, 'exactly') > MAX_REDEEM_CHECKS;
+    return kind === 'unknown' || kind === 'witness';
+  };
+  if (spends.some(isUnusual)) return 'bad-txns-nonstandard-inputs';
+  const isOdd = ({script, witness, redeem}: (typeof spends)[number]) =>
+    witness.length > 0 && isUnusualWitness(redeem ?? script, witness, redeem !== undefined);
+  return spends.some(isOdd) ? 'bad-witness-nonstandard' : undefined;
+}
+
+function isUnusualWitness(script: Uint8Array, witness: readonly Uint8Array[], nested: boolean): boolean {
+  const last = witness.at(-1) ?? new Uint8Array();
+  const isLarge = (item: Uint8Array) => item.length > MAX_WITNESS_ITEM;
+  switch (kindOf(script)) {
+    case 'wpkh':
+    case 'witness':
+      return false;
+    case 'wsh': {
+      const items = witness.slice(0, -1);
+      return last.length > MAX_WITNESS_SCRIPT || items.length > MAX_WITNESS_ITEMS || items.some(isLarge);
+    }
+    case 'tr': {
+      // Nested it has no meaning yet, and with a single item it is spent by its key.
+      if (nested || witness.length === 1) return false;
+      const [control] = last;
+      if (control === undefined || control === ANNEX) return true;
+      return (control & 0xfe) === TAPSCRIPT && witness.slice(0, -2).some(isLarge);
+    }
+    default:
+      return true;
+  }
+}
