@@ -1,0 +1,297 @@
+/**
+ * The Starknet chain of the sandbox: a ledger in this process (`starknet/chain.ts`) with our swap contract and token
+ * on it, behind JSON-RPC.
+ *
+ * Real: accounts, their signatures and nonces, calldata, typed data, events, receipts, reverts, reorganisations, the
+ * interface of a node. Ours: that contracts are TypeScript and no Cairo runs here (`test/cairo.ts` runs both and
+ * compares), the keys of solvers and service, the clock, and that nobody pays a fee.
+ */
+import {grindKey} from '@scure/starknet';
+import {keyOf} from './anvil.js';
+import type {TokenPlan} from './evm.js';
+import {Refusal, type ChainLeg, type LocalAsset, type Sighting, type Terms} from './leg.js';
+import {Chain, placeSender, type Receipt, type Sender} from './starknet/chain.js';
+import {account, guardedAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
+import {
+  PRIME,
+  addressText,
+  bytesOf,
+  halves,
+  hex,
+  isAddress,
+  readFelt,
+  selectorOf,
+  shortText,
+  wordsOf,
+} from './starknet/felts.js';
+import {corruptions} from './starknet/hostile.js';
+import {Panic, type Call} from './starknet/machine.js';
+import {serveRpc} from './starknet/rpc.js';
+
+export interface StarknetOptions {
+  readonly name: string;
+  /** The chain's id, as its letters: `SN_SEPOLIA`. */
+  readonly chainId: string;
+  readonly tokens: readonly TokenPlan[];
+  /** The names of the solvers' keys. */
+  readonly solvers: readonly string[];
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Real seconds from block to block; null mines with each transaction only. */
+  readonly blockSeconds: number | null;
+}
+
+/** An hour of 30-second blocks, and half of it: the source must outlive the destination. */
+const TIMELOCKS = {source: 120, destination: 60} as const;
+/** The coin that fees are paid in stands at this address on every public network. */
+const STRK = 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
+/** Whole units of each token that a solver and the service's purse start with. */
+const PURSE = 10n ** 9n;
+const EVERYTHING = halves(2n ** 256n - 1n);
+/** Longer than any wallet's; it bounds what the sandbox reckons with. */
+const MAX_SIGNATURE = 1_000;
+
+/** Starts the ledger, puts the contracts on it and serves it. */
+export async function startStarknetLeg(options: StarknetOptions): Promise<ChainLeg> {
+  const {name, blockSeconds} = options;
+  const chainId = shortText(options.chainId);
+  const chain = new Chain({chainId, blockSeconds});
+  const sender = (role: string) => placeSender(chain, grindKey(keyOf(role).slice(2)));
+  const maker = sender('maker');
+  const service = sender('service');
+  const solvers = options.solvers.map(sender);
+  const senderOf = (address: string) => solvers.find(one => one.address === BigInt(address)) ?? service;
+
+  const tokenData = (title: string, symbol: string, decimals: number) => [
+    shortText(title),
+    shortText(symbol),
+    BigInt(decimals),
+    maker.address,
+  ];
+  const call = (to: bigint, entry: string, calldata: readonly bigint[]): Call => ({
+    to,
+    selector: selectorOf(entry),
+    calldata,
+  });
+
+  const assets: Record<string, LocalAsset> = {};
+  /** Where an asset lives: its token, and the one contract that holds it. */
+  const homes: Record<string, {token: bigint; contract: bigint}> = {};
+  chain.place(token, tokenData('Starknet Token', 'STRK', 18), STRK);
+  for (const {name: asset, title, symbol, decimals} of options.tokens) {
+    const address = chain.place(token, tokenData(title, symbol, decimals));
+    const contract = chain.place(htlc, [address]);
+    const purse = halves(PURSE * 10n ** BigInt(decimals));
+    for (const party of [service, ...solvers]) {
+      chain.prepare(call(address, 'mint', [party.address, ...purse]), maker.address);
+    }
+    for (const solver of solvers) {
+      chain.prepare(call(address, 'approve', [contract, ...EVERYTHING]), solver.address);
+    }
+    assets[`${name}:${asset}`] = {symbol, decimals, token: addressText(address), contracts: [addressText(contract)]};
+    homes[`${name}:${asset}`] = {token: address, contract};
+  }
+  chain.mine();
+  const server = await serveRpc(chain, options.port);
+
+  const homeOf = (asset: string) => {
+    const found = homes[asset];
+    if (!found) throw new Refusal(`Asset '${asset}' not found`);
+    return found;
+  };
+  const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
+  const swapId = (terms: Terms) => orderId(chainId, wordsOf(terms.secretHash), BigInt(terms.initiator));
+  const depositOf = (terms: Terms) => ({
+    redeemer: BigInt(terms.redeemer),
+    timelock: BigInt(terms.timelock),
+    amount: terms.amount,
+    secret_hash: wordsOf(terms.secretHash),
+  });
+  const initiateCalldata = (terms: Terms) => {
+    const {redeemer, timelock, amount, secret_hash} = depositOf(terms);
+    return [redeemer, timelock, ...halves(amount), ...secret_hash];
+  };
+
+  /** Sends, and answers when it is in a block. */
+  async function send(from: Sender, to: bigint, entry: string, calldata: readonly bigint[]): Promise<string> {
+    const {hash} = from.send([call(to, entry, calldata)]);
+    await chain.settled(hash);
+    return hex(hash);
+  }
+
+  const sighting = ({hash, block, at}: Receipt): Sighting => ({
+    hash: hex(hash),
+    block: block > chain.height ? 0 : block,
+    at,
+  });
+
+  const written = ({to, selector, calldata}: Call) => ({
+    to: hex(to),
+    selector: hex(selector),
+    calldata: calldata.map(hex),
+  });
+  const initiation = (terms: Terms) => written(call(contractOf(terms), 'initiate', initiateCalldata(terms)));
+  const typedData = (terms: Terms) => {
+    const {redeemer, timelock, amount, secret_hash} = depositOf(terms);
+    const [low, high] = halves(amount);
+    return {
+      domain: {name: 'HTLC', version: '1', chainId: options.chainId, revision: '1'},
+      primaryType: 'Initiate',
+      types: {
+        StarknetDomain: ['name', 'version', 'chainId', 'revision'].map(field => ({name: field, type: 'shortstring'})),
+        Initiate: [
+          {name: 'redeemer', type: 'ContractAddress'},
+          {name: 'amount', type: 'u256'},
+          {name: 'timelock', type: 'u128'},
+          {name: 'secretHash', type: 'u128*'},
+        ],
+      },
+      message: {
+        redeemer: redeemer.toString(),
+        amount: {low: hex(low), high: hex(high)},
+        timelock: timelock.toString(),
+        secretHash: secret_hash.map(Number),
+      },
+    };
+  };
+  const readU256 = (to: bigint, entry: string, calldata: readonly bigint[]) => {
+    const [low = 0n, high = 0n] = chain.call(call(to, entry, calldata), 'pre_confirmed');
+    return low + (high << 128n);
+  };
+
+  function whyNotInitiated({reason}: Panic, terms: Terms): string {
+    const {token: held, contract} = homeOf(terms.asset);
+    const owner = BigInt(terms.initiator);
+    switch (reason) {
+      case 'HTLC: invalid signature':
+        return `signature: not a signature of this order's typed data by ${terms.initiator}`;
+      case 'HTLC: duplicate order':
+        return 'Invalid swap request : the order is already initiated';
+      case 'CONTRACT_NOT_DEPLOYED':
+      case 'ENTRYPOINT_NOT_FOUND':
+        return `source.owner: ${terms.initiator} is not a deployed account, so no signature can be its own`;
+      case 'ERC20: insufficient allowance': {
+        const allowed = readU256(held, 'allowance', [owner, contract]);
+        return `source.owner: insufficient allowance, ${addressText(contract)} may move ${allowed} of the ${terms.amount} needed`;
+      }
+      case 'ERC20: insufficient balance':
+        return `source.owner: insufficient balance, ${readU256(held, 'balance_of', [owner])} of the ${terms.amount} needed`;
+      default:
+        return `Invalid swap request : ${reason}`;
+    }
+  }
+
+  return {
+    name,
+    family: 'starknet',
+    facts: {
+      chainId: hex(chainId),
+      rpc: server.url,
+      // With what an account is deployed, by a transaction of its own.
+      accountClass: hex(account.hash),
+      guardedAccountClass: hex(guardedAccount.hash),
+    },
+    blockSeconds,
+    assets,
+    coin: `${name}:strk`,
+    timelocks: TIMELOCKS,
+    solvers: solvers.map(({address}) => addressText(address)),
+    corruptions,
+
+    // The ledger is in this process: what it says is always of now.
+    sync: () => Promise.resolve(),
+    height: () => chain.height,
+    stateOf(terms) {
+      const contract = contractOf(terms);
+      const id = swapId(terms);
+      const find = (event: string) => chain.emitted(contract, event, id)[0];
+      const [initiated, redeemed, refunded] = [find('Initiated'), find('Redeemed'), find('Refunded')];
+      if (!initiated) return {filled: 0n, asAgreed: false};
+      const order = readOrder(chain.call(call(contract, 'get_order', [id]), 'pre_confirmed'));
+      const agreed = depositOf(terms);
+      // Eight words of the hash, the secret's length, its eight words.
+      const secret = redeemed?.event.data.slice(9) ?? [];
+      return {
+        filled: order.amount,
+        asAgreed:
+          order.amount === agreed.amount && order.redeemer === agreed.redeemer && order.timelock === agreed.timelock,
+        initiated: sighting(initiated.receipt),
+        ...(redeemed && {redeemed: {...sighting(redeemed.receipt), secret: bytesOf(secret)}}),
+        ...(refunded && {refunded: sighting(refunded.receipt)}),
+      };
+    },
+
+    readAddress(text) {
+      const felt = readFelt(text);
+      if (felt === undefined) return {problem: 'not a valid Starknet address'};
+      if (felt === 0n) return {problem: 'the zero address owns nothing'};
+      return isAddress(felt) ? {address: addressText(felt)} : {problem: 'not a valid Starknet address'};
+    },
+    swapId: terms => swapId(terms).toString(16),
+    source: terms => ({transaction: initiation(terms), typed_data: typedData(terms)}),
+    laterSource(terms) {
+      const {token: held, contract} = homeOf(terms.asset);
+      const approval = written(call(held, 'approve', [contract, ...halves(terms.amount)]));
+      const allowed = readU256(held, 'allowance', [BigInt(terms.initiator), contract]);
+      return Promise.resolve({
+        approval_transaction: allowed >= terms.amount ? null : approval,
+        initiate_transaction: initiation(terms),
+        typed_data: typedData(terms),
+      });
+    },
+    async initiateSigned(terms, given) {
+      const signature = readSignature(given);
+      const calldata = [BigInt(terms.initiator), ...initiateCalldata(terms), BigInt(signature.length), ...signature];
+      try {
+        return await send(service, contractOf(terms), 'initiate_with_signature', calldata);
+      } catch (error) {
+        throw error instanceof Panic ? new Refusal(whyNotInitiated(error, terms)) : error;
+      }
+    },
+
+    initiate: terms => send(senderOf(terms.initiator), contractOf(terms), 'initiate', initiateCalldata(terms)),
+    redeem: (terms, secret) =>
+      send(senderOf(terms.redeemer), contractOf(terms), 'redeem', [swapId(terms), 8n, ...wordsOf(secret)]),
+    refund: terms => send(senderOf(terms.initiator), contractOf(terms), 'refund', [swapId(terms)]),
+
+    mine(blocks) {
+      chain.mine(blocks);
+      return Promise.resolve();
+    },
+    faucet: (asset, address, amount) =>
+      send(maker, asset === `${name}:strk` ? STRK : homeOf(asset).token, 'mint', [BigInt(address), ...halves(amount)]),
+    payout: (asset, address, amount) =>
+      send(service, homeOf(asset).token, 'transfer', [BigInt(address), ...halves(amount)]),
+
+    reorg(terms) {
+      const deposit = chain.emitted(contractOf(terms), 'Initiated', swapId(terms))[0];
+      if (deposit) chain.reorgWithout(deposit.receipt.hash);
+      return Promise.resolve();
+    },
+    async close() {
+      chain.close();
+      await server.close();
+    },
+  };
+}
+
+/**
+ * A signature in any of the forms that clients send: an array of felts in hex or decimal, comma text, or {r, s}. Its
+ * length is the account's own business, so it goes on whole.
+ */
+export function readSignature(given: unknown): bigint[] {
+  const isPair = typeof given === 'object' && given !== null && 'r' in given && 's' in given;
+  const parts = typeof given === 'string' ? given.split(',') : isPair ? [given.r, given.s] : given;
+  if (Array.isArray(parts) && parts.length >= 2 && parts.length <= MAX_SIGNATURE) {
+    const felts = parts.map(readPart);
+    if (felts.every(felt => felt !== undefined)) return felts;
+  }
+  throw new Refusal('signature: must be an array of felts as hex or decimal text, comma text or {r, s}');
+}
+
+function readPart(part: unknown): bigint | undefined {
+  if (typeof part !== 'string') return undefined;
+  const text = part.trim();
+  const felt = /^\d{1,76}$/.test(text) ? BigInt(text) : readFelt(text);
+  return felt !== undefined && felt < PRIME ? felt : undefined;
+}

@@ -1,0 +1,191 @@
+/**
+ * Felts, the numbers that all of Starknet is made of, and what is written with them: hashes, addresses, selectors,
+ * signatures. Nothing here comes from the library that the widget uses, so that what the widget's side makes is
+ * checked by somebody else.
+ *
+ * Real: all of it. Sources: the Starknet documentation (transactions, contract address, storage layout) and SNIP-12.
+ */
+import {
+  computeHashOnElements,
+  keccak,
+  pedersen as pedersenHex,
+  poseidonHashMany,
+  sign as signHash,
+  verify,
+} from '@scure/starknet';
+
+export const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
+const ADDRESS_BOUND = 2n ** 251n - 256n;
+const U128 = 2n ** 128n;
+const U256 = 2n ** 256n;
+
+/** A felt as nodes write it: hex without leading zeros. */
+export const hex = (felt: bigint | number): string => `0x${felt.toString(16)}`;
+/** An address as people and the service write it: 64 digits. */
+export const addressText = (felt: bigint): string => `0x${felt.toString(16).padStart(64, '0')}`;
+
+/** Reads a felt as nodes take it, or answers nothing. */
+export function readFelt(text: unknown): bigint | undefined {
+  if (typeof text !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(text)) return undefined;
+  const felt = BigInt(text);
+  return felt < PRIME ? felt : undefined;
+}
+
+/** An account or a contract can only be below this bound, and never at 0 or 1, which the system keeps. */
+export const isAddress = (felt: bigint): boolean => felt > 1n && felt < ADDRESS_BOUND;
+
+/** Up to 31 letters in one felt: a Cairo short string. */
+export function shortText(text: string): bigint {
+  if (!/^[\x20-\x7e]{0,31}$/.test(text)) throw new Error(`“${text}” does not fit into a felt`);
+  return Buffer.from(text).reduce((felt, letter) => felt * 256n + BigInt(letter), 0n);
+}
+
+/** The letters of a short string, if it is made of letters only. */
+export function readShortText(felt: bigint): string | undefined {
+  let text = '';
+  for (let rest = felt; rest > 0n; rest /= 256n) text = String.fromCharCode(Number(rest % 256n)) + text;
+  return /^[\x20-\x7e]+$/.test(text) ? text : undefined;
+}
+
+/** A u256 as calldata has it: the low half, then the high one. */
+export const halves = (amount: bigint): [low: bigint, high: bigint] => [amount % U128, amount / U128];
+export const whole = (low: bigint, high: bigint): bigint => low + high * U128;
+export const isU128 = (felt: bigint): boolean => felt >= 0n && felt < U128;
+export const isU256 = (value: bigint): boolean => value >= 0n && value < U256;
+
+/** Bytes in hex as big-endian words of 32 bits, as a secret and its hash are written on Starknet. */
+export function wordsOf(bytes: string): bigint[] {
+  return (bytes.match(/.{8}/g) ?? []).map(word => BigInt(`0x${word}`));
+}
+export const bytesOf = (words: readonly bigint[]): string =>
+  words.map(word => word.toString(16).padStart(8, '0')).join('');
+
+/** Poseidon over a list. */
+export const poseidon = (felts: readonly (bigint | number)[]): bigint => poseidonHashMany(felts.map(BigInt));
+export const pedersen = (left: bigint, right: bigint): bigint => BigInt(pedersenHex(left, right));
+export const starknetKeccak = (text: string): bigint => keccak(new TextEncoder().encode(text));
+
+const selectors = new Map<string, bigint>();
+
+/** The number that an entry point or an event goes by. */
+export function selectorOf(name: string): bigint {
+  const known = selectors.get(name) ?? starknetKeccak(name);
+  selectors.set(name, known);
+  return known;
+}
+
+const cells = new Map<string, bigint>();
+
+/** Where a contract keeps a variable, or the entry of a map in it (Starknet documentation, storage layout). */
+export function cellOf(variable: string, ...keys: readonly bigint[]): bigint {
+  const name = [variable, ...keys].join(' ');
+  const known = cells.get(name) ?? keys.reduce(pedersen, starknetKeccak(variable)) % ADDRESS_BOUND;
+  cells.set(name, known);
+  return known;
+}
+
+/** Where a contract lands: by who deploys it, its class and what its constructor is given. */
+export function contractAddress(salt: bigint, classHash: bigint, calldata: readonly bigint[], deployer = 0n): bigint {
+  const parts = [shortText('STARKNET_CONTRACT_ADDRESS'), deployer, salt, classHash, pedersenList(calldata)];
+  return pedersenList(parts) % ADDRESS_BOUND;
+}
+
+const pedersenList = (felts: readonly bigint[]): bigint => BigInt(computeHashOnElements([...felts]) as string);
+
+/** What a transaction offers at most for one resource. */
+export interface Bound {
+  readonly maxAmount: bigint;
+  readonly maxPrice: bigint;
+}
+
+/** What every transaction of version 3 says and signs. */
+export interface Terms3 {
+  readonly version: bigint;
+  readonly nonce: bigint;
+  readonly tip: bigint;
+  readonly bounds: {readonly l1Gas: Bound; readonly l2Gas: Bound; readonly l1DataGas: Bound};
+  readonly paymasterData: readonly bigint[];
+  readonly nonceMode: 0 | 1;
+  readonly feeMode: 0 | 1;
+}
+
+export interface Invoke extends Terms3 {
+  readonly sender: bigint;
+  readonly calldata: readonly bigint[];
+  readonly deploymentData: readonly bigint[];
+}
+
+export interface DeployAccount extends Terms3 {
+  readonly classHash: bigint;
+  readonly salt: bigint;
+  readonly constructorCalldata: readonly bigint[];
+}
+
+export function invokeHash(invoke: Invoke, chainId: bigint): bigint {
+  const own = [poseidon(invoke.deploymentData), poseidon(invoke.calldata)];
+  return transactionHash('invoke', invoke.sender, invoke, chainId, own);
+}
+
+export function deployAccountHash(deploy: DeployAccount, chainId: bigint): bigint {
+  const {classHash, salt, constructorCalldata} = deploy;
+  const address = contractAddress(salt, classHash, constructorCalldata);
+  return transactionHash('deploy_account', address, deploy, chainId, [poseidon(constructorCalldata), classHash, salt]);
+}
+
+/** Starknet documentation, transaction hash of version 3, with the bounds of all three resources (0.13.4 and later). */
+function transactionHash(kind: string, sender: bigint, terms: Terms3, chainId: bigint, own: readonly bigint[]): bigint {
+  const {version, nonce, tip, bounds, paymasterData, nonceMode, feeMode} = terms;
+  const bound = (name: string, {maxAmount, maxPrice}: Bound) =>
+    (shortText(name) << 192n) + (maxAmount << 128n) + maxPrice;
+  return poseidon([
+    shortText(kind),
+    version,
+    sender,
+    poseidon([tip, bound('L1_GAS', bounds.l1Gas), bound('L2_GAS', bounds.l2Gas), bound('L1_DATA', bounds.l1DataGas)]),
+    poseidon(paymasterData),
+    chainId,
+    nonce,
+    (BigInt(nonceMode) << 32n) + BigInt(feeMode),
+    ...own,
+  ]);
+}
+
+/** The types of revision 1 that hash into a domain (SNIP-12). */
+const DOMAIN_TYPE = selectorOf(
+  '"StarknetDomain"("name":"shortstring","version":"shortstring","chainId":"shortstring","revision":"shortstring")',
+);
+
+/**
+ * What an account signs for typed data of revision 1 (SNIP-12): the domain, the signer and the message's own hash.
+ *
+ * A `shortstring` that is all digits, as version "1" is, hashes as that number in the libraries that sign, not as the
+ * letter; so a contract has to take 1 and not '1' for its version.
+ */
+export function messageHash(
+  domain: {readonly name: string; readonly version: bigint; readonly chainId: bigint},
+  signer: bigint,
+  structHash: bigint,
+): bigint {
+  const domainHash = poseidon([DOMAIN_TYPE, shortText(domain.name), domain.version, domain.chainId, 1n]);
+  return poseidon([shortText('StarkNet Message'), domainHash, signer, structHash]);
+}
+
+const bare = (felt: bigint) => felt.toString(16).padStart(64, '0');
+
+export function sign(hash: bigint, privateKey: string): [r: bigint, s: bigint] {
+  const {r, s} = signHash(bare(hash), privateKey);
+  return [r, s];
+}
+
+/** Whether a signature is of this key, of which an account only knows one coordinate. */
+export function isSignature(hash: bigint, publicKey: bigint, r: bigint, s: bigint): boolean {
+  const signature = Uint8Array.from(Buffer.from(bare(r) + bare(s), 'hex'));
+  return ['02', '03'].some(half => {
+    try {
+      return verify(signature, bare(hash), half + bare(publicKey), {format: 'compact'});
+    } catch {
+      // Not a point of the curve, or a number out of range.
+      return false;
+    }
+  });
+}

@@ -1,0 +1,180 @@
+/**
+ * How transactions, classes, events and traces are written in JSON-RPC (specification 0.10), and read.
+ *
+ * Real: the shapes. Ours: gas amounts and prices, which are constants.
+ */
+import * as v from 'valibot';
+import type {Outcome, Transaction} from './chain.js';
+import {hex, readFelt, selectorOf, type Bound, type Terms3} from './felts.js';
+import {revertReason, type ContractClass, type Event, type Invocation} from './machine.js';
+
+export const felt = v.pipe(
+  v.custom<string>(value => readFelt(value) !== undefined, 'must be a felt in hex'),
+  v.transform(text => readFelt(text) ?? 0n),
+);
+export const felts = v.array(felt);
+const amount = (bits: bigint) =>
+  v.pipe(
+    felt,
+    v.check(value => value < 2n ** bits, 'is too large'),
+  );
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const blockId = v.union([
+  v.picklist(['latest', 'pre_confirmed', 'l1_accepted']),
+  v.strictObject({block_number: count}),
+  v.strictObject({block_hash: felt}),
+]);
+export type BlockId = v.InferOutput<typeof blockId>;
+
+const bound = v.pipe(
+  v.object({max_amount: amount(64n), max_price_per_unit: amount(128n)}),
+  v.transform(({max_amount, max_price_per_unit}): Bound => ({maxAmount: max_amount, maxPrice: max_price_per_unit})),
+);
+const mode = v.pipe(
+  v.picklist(['L1', 'L2']),
+  v.transform(text => (text === 'L2' ? 1 : 0)),
+);
+const common = {
+  version: felt,
+  nonce: felt,
+  signature: felts,
+  tip: amount(64n),
+  resource_bounds: v.object({l1_gas: bound, l2_gas: bound, l1_data_gas: bound}),
+  paymaster_data: felts,
+  nonce_data_availability_mode: mode,
+  fee_data_availability_mode: mode,
+};
+export const invoke = v.object({
+  type: v.literal('INVOKE'),
+  sender_address: felt,
+  calldata: felts,
+  account_deployment_data: felts,
+  ...common,
+});
+export const deployAccount = v.object({
+  type: v.literal('DEPLOY_ACCOUNT'),
+  class_hash: felt,
+  contract_address_salt: felt,
+  constructor_calldata: felts,
+  ...common,
+});
+export const anyTransaction = v.variant('type', [invoke, deployAccount]);
+
+export function readTransaction(given: v.InferOutput<typeof anyTransaction>): Transaction {
+  const {l1_gas, l2_gas, l1_data_gas} = given.resource_bounds;
+  const terms: Terms3 = {
+    version: given.version,
+    nonce: given.nonce,
+    tip: given.tip,
+    bounds: {l1Gas: l1_gas, l2Gas: l2_gas, l1DataGas: l1_data_gas},
+    paymasterData: given.paymaster_data,
+    nonceMode: given.nonce_data_availability_mode,
+    feeMode: given.fee_data_availability_mode,
+  };
+  const {signature} = given;
+  if (given.type === 'INVOKE') {
+    const {sender_address: sender, calldata, account_deployment_data: deploymentData} = given;
+    return {kind: 'INVOKE', fields: {...terms, sender, calldata, deploymentData}, signature};
+  }
+  const {class_hash: classHash, contract_address_salt: salt, constructor_calldata: constructorCalldata} = given;
+  return {kind: 'DEPLOY_ACCOUNT', fields: {...terms, classHash, salt, constructorCalldata}, signature};
+}
+
+export const all = (list: readonly bigint[]) => list.map(hex);
+
+export function writtenTransaction({kind, fields, signature}: Transaction) {
+  const {version, nonce, tip, bounds, paymasterData, nonceMode, feeMode} = fields;
+  const written = ({maxAmount, maxPrice}: Bound) => ({
+    max_amount: hex(maxAmount),
+    max_price_per_unit: hex(maxPrice),
+  });
+  const terms = {
+    version: hex(version),
+    nonce: hex(nonce),
+    signature: all(signature),
+    tip: hex(tip),
+    resource_bounds: {
+      l1_gas: written(bounds.l1Gas),
+      l2_gas: written(bounds.l2Gas),
+      l1_data_gas: written(bounds.l1DataGas),
+    },
+    paymaster_data: all(paymasterData),
+    nonce_data_availability_mode: nonceMode ? 'L2' : 'L1',
+    fee_data_availability_mode: feeMode ? 'L2' : 'L1',
+  };
+  return kind === 'INVOKE'
+    ? {
+        type: kind,
+        sender_address: hex(fields.sender),
+        calldata: all(fields.calldata),
+        account_deployment_data: all(fields.deploymentData),
+        ...terms,
+      }
+    : {
+        type: kind,
+        class_hash: hex(fields.classHash),
+        contract_address_salt: hex(fields.salt),
+        constructor_calldata: all(fields.constructorCalldata),
+        ...terms,
+      };
+}
+
+/** What every transaction is said to use, and what each unit of it is said to cost. Nothing of it is charged. */
+export const GAS = {l1_gas: 0, l1_data_gas: 256, l2_gas: 1_200_000};
+export const PRICE = {l1_gas: 30_000_000_000_000n, l1_data_gas: 1_000_000n, l2_gas: 3_000_000_000n};
+const FEE = BigInt(GAS.l1_data_gas) * PRICE.l1_data_gas + BigInt(GAS.l2_gas) * PRICE.l2_gas;
+export const FEE_ESTIMATE = {
+  l1_gas_consumed: hex(GAS.l1_gas),
+  l1_gas_price: hex(PRICE.l1_gas),
+  l2_gas_consumed: hex(GAS.l2_gas),
+  l2_gas_price: hex(PRICE.l2_gas),
+  l1_data_gas_consumed: hex(GAS.l1_data_gas),
+  l1_data_gas_price: hex(PRICE.l1_data_gas),
+  overall_fee: hex(FEE),
+  unit: 'FRI',
+};
+
+export const eventContent = ({keys, data}: Event) => ({keys: all(keys), data: all(data)});
+
+export function writtenClass({abi, entries}: ContractClass) {
+  const external = [...entries.keys()].map((selector, index) => ({selector: hex(selector), function_idx: index + 1}));
+  return {
+    // There is no Cairo behind it.
+    sierra_program: [],
+    contract_class_version: '0.1.0',
+    entry_points_by_type: {
+      CONSTRUCTOR: [{selector: hex(selectorOf('constructor')), function_idx: 0}],
+      EXTERNAL: external,
+      L1_HANDLER: [],
+    },
+    abi,
+  };
+}
+
+function writtenInvocation({caller, classHash, kind, calls, events, result, ...call}: Invocation): object {
+  return {
+    contract_address: hex(call.to),
+    entry_point_selector: hex(call.selector),
+    calldata: all(call.calldata),
+    caller_address: hex(caller),
+    class_hash: hex(classHash),
+    entry_point_type: kind,
+    call_type: 'CALL',
+    result: all(result),
+    calls: calls.map(writtenInvocation),
+    events: events.map(({order, event}) => ({order, ...eventContent(event)})),
+    messages: [],
+    execution_resources: {l1_gas: 0, l2_gas: 0},
+    is_reverted: false,
+  };
+}
+
+export function writtenTrace({kind}: Transaction, {validated, executed, reverted}: Outcome) {
+  const execution = reverted ? {revert_reason: revertReason(reverted)} : executed && writtenInvocation(executed);
+  return {
+    type: kind,
+    ...(validated && {validate_invocation: writtenInvocation(validated)}),
+    ...(kind === 'INVOKE' ? {execute_invocation: execution} : {constructor_invocation: execution}),
+    execution_resources: GAS,
+  };
+}
