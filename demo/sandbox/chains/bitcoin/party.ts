@@ -1,0 +1,71 @@
+/**
+ * Somebody of the sandbox on Bitcoin: a key, the coins that are its alone (BIP-86), and transactions paid from them.
+ *
+ * Real: every signature and fee. Ours: that the fee rate is fixed.
+ */
+import {schnorr} from '@noble/curves/secp256k1.js';
+import {hex} from '@scure/base';
+import {TEST_NETWORK, p2tr} from '@scure/btc-signer';
+import {taprootTweakPrivKey} from '@scure/btc-signer/utils.js';
+import {keyOf} from '../anvil.js';
+import type {BitcoinChain, TxOutput} from './chain.js';
+import {REPLACEABLE, signTransaction, type Input, type SignedTransaction, type Spendable} from './htlc.js';
+
+export interface Party {
+  /** The key that stands in contracts: the secret one, and the x-only public one in hex. */
+  readonly key: Uint8Array;
+  readonly publicKey: string;
+  readonly address: string;
+  readonly script: Uint8Array;
+  /** One of its own coins as an input. */
+  spend(coin: Spendable): Input;
+  /**
+   * A transaction of these inputs and outputs, in this order. Coins of the party make up what inputs lack for outputs
+   * and fee; what is over comes back to it as the last output.
+   */
+  complete(inputs: readonly Input[], outputs: readonly TxOutput[], rate?: bigint): SignedTransaction;
+}
+
+/** In satoshi for each virtual byte. */
+export const FEE_RATE = 2n;
+/** An output of less to a taproot script is not relayed. */
+const DUST = 330n;
+
+export function keysOf(role: string): {key: Uint8Array; publicKey: string} {
+  const key = hex.decode(keyOf(`bitcoin ${role}`).slice(2));
+  return {key, publicKey: hex.encode(schnorr.getPublicKey(key))};
+}
+
+export function createParty(chain: BitcoinChain, role: string): Party {
+  const {key, publicKey} = keysOf(role);
+  const {address, script} = p2tr(hex.decode(publicKey), undefined, TEST_NETWORK);
+  const outputKey = taprootTweakPrivKey(key);
+  const spend = (coin: Spendable): Input => ({coin, sequence: REPLACEABLE, witness: sign => [sign(outputKey)]});
+
+  return {
+    key,
+    publicKey,
+    address,
+    script,
+    spend,
+    complete(inputs, outputs, rate = FEE_RATE) {
+      const wanted = sum(outputs);
+      const all = [...inputs];
+      // Coins that have a block first: what spends from others goes when they go.
+      const coins = chain.utxosOf(script).sort((a, b) => Number(!a.block) - Number(!b.block));
+      for (;;) {
+        const left = sum(all.map(({coin}) => coin)) - wanted;
+        const withChange = (change: bigint) => signTransaction(all, [...outputs, {script, amount: change}]);
+        const change = left > DUST ? left - rate * BigInt(withChange(left).vsize) : 0n;
+        if (change >= DUST) return withChange(change);
+        const coin = coins.shift();
+        if (!coin) throw new Error(`${role} has not enough coins`);
+        all.push(spend(coin));
+      }
+    },
+  };
+}
+
+function sum(outputs: readonly {amount: bigint}[]): bigint {
+  return outputs.reduce((total, {amount}) => total + amount, 0n);
+}
