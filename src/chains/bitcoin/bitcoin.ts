@@ -1,16 +1,22 @@
 import type {Deal} from '../../domain/deposit.js';
-import {SwapError} from '../../domain/error.js';
+import {late} from '../../domain/late.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {canonicalAddress} from '../common.js';
+import {canonicalAddress, PATIENCE, type Patience} from '../common.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
-import {readerOf, readPayments, readSight, type Read} from './rpc.js';
+import {readBalance, readerOf, readPayments, readSight, type Read} from './rpc.js';
+
+/** Wallets, with the library that asks them, come when somebody looks for one or pays with one. */
+const wallets = late(
+  () => import('./fund.js'),
+  module => module,
+);
 
 /**
  * Bitcoin and its test networks. Orders are paid by sending an amount to an address, with any wallet or none. A chain is
  * read from the address that the partner named for it; nothing else is ever asked.
  */
-export function createBitcoinAdapter(): ChainAdapter {
+export function createBitcoinAdapter(patience: Patience = PATIENCE): ChainAdapter {
   const look = async <T>(
     {agreed, deposit}: Deal,
     {signal}: ReadOptions,
@@ -25,10 +31,23 @@ export function createBitcoinAdapter(): ChainAdapter {
     family: 'bitcoin',
     isAddress: isBitcoinAddress,
     isSameAddress: isSameBitcoinAddress,
-    // No wallet is known yet; an address and an amount are enough to pay.
-    discover: () => undefined,
-    fund: (_, {wallet}) => Promise.reject(new SwapError('wallet-missing', {detail: wallet.name})),
+
+    discover(found, {signal}) {
+      // Without them an address and an amount are still enough to pay.
+      wallets().then(
+        ({discoverWallets}) => discoverWallets(found, patience, signal),
+        () => undefined,
+      );
+    },
+
+    async balance({chain}, {address}, {signal} = {}) {
+      const read = readerOf(chain, signal);
+      if (!read || !isBitcoinAddress(chain, address)) return undefined;
+      return readBalance(read, canonicalAddress(chain, address)).catch(() => undefined);
+    },
+
     check: deal => Promise.resolve(checkDeal(deal)),
+    fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, patience),
     findDeposit: async (deal, options) => (await look(deal, options, readSight)) ?? 'unknown',
     readPayments: (deal, options) => look(deal, options, readPayments),
   };

@@ -1,0 +1,112 @@
+import type {CheckReport, Deal, Funding} from '../../domain/deposit.js';
+import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import type {Account, FundOptions} from '../adapter.js';
+import {canonicalAddress, freeze, within, wordsOf, type Patience} from '../common.js';
+import {checkDeal} from './check.js';
+import {readerOf, readSight} from './rpc.js';
+import {doorOf, faultOf, isOnNetwork, type Door, type Fault, type Payment} from './wallets.js';
+
+export {discoverWallets} from './wallets.js';
+
+/** One wallet, at work on one deal. */
+interface Job {
+  readonly deal: Deal;
+  readonly account: Account;
+  readonly door: Door;
+  readonly patience: Patience;
+  readonly signal: AbortSignal | undefined;
+  readonly tell: FundOptions['onAsk'];
+}
+
+/**
+ * Pays an order from a wallet, which chooses coins and fee itself. Whose coins they are does not matter: a refund goes
+ * to the address that the order names.
+ */
+export async function fundDeal(
+  deal: Deal,
+  account: Account,
+  options: FundOptions,
+  patience: Patience,
+): Promise<Funding> {
+  // From here on nobody can change what is checked, shown and handed to the wallet.
+  const {deposit, agreed} = freeze(deal);
+  const {signal} = options;
+  if (deposit.how !== 'transfer' || options.way !== 'transaction') throw mismatch('call');
+  const door = doorOf(account);
+  const job: Job = {deal, account, door, patience, signal, tell: ask => options.onAsk(ask)};
+
+  await requireNetwork(job);
+  requireChecks(job);
+  await requireUnpaid(job, deposit.address);
+  options.onPlan?.(['send']);
+
+  const report = requireChecks(job);
+  const payment = freeze(door.payment(agreed.from.chain, deposit.address, deposit.amount));
+  await options.beforeSign?.(report, payment);
+  await requireNetwork(job);
+  return {how: 'transaction', hash: await send(job, payment)};
+}
+
+async function requireNetwork({door, deal: {agreed}, account, patience, signal}: Job): Promise<void> {
+  const {chain} = agreed.from;
+  if (!(await isOnNetwork(door, chain, account.address, patience, signal))) {
+    throw new SwapError('wrong-network', {detail: chain.title});
+  }
+}
+
+function requireChecks({deal, signal}: Job): CheckReport {
+  signal?.throwIfAborted();
+  const report = checkDeal(deal);
+  const failed = report.results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
+  if (failed.length) throw mismatch(failed.join(' '), report);
+  return report;
+}
+
+/** An address takes any number of payments, so one that is there already is not made again. */
+async function requireUnpaid({deal, signal}: Job, address: string): Promise<void> {
+  const {chain} = deal.agreed.from;
+  const read = readerOf(chain, signal);
+  const sight = read && (await readSight(read, canonicalAddress(chain, address)).catch(() => 'unknown'));
+  signal?.throwIfAborted();
+  if (sight === 'seen') throw new SwapError('wallet-unclear', {detail: 'The chain shows a payment to this address.'});
+}
+
+/**
+ * Asks the wallet, once that is written down. Only what certainly means that nothing was sent is written down as
+ * refused. Once asked, it is waited for even if nobody looks any more: an answer is money.
+ */
+async function send({door, patience, signal, tell}: Job, payment: Payment): Promise<string> {
+  signal?.throwIfAborted();
+  await tell({kind: 'send', state: 'asking'});
+  let answer: unknown;
+  try {
+    answer = await within(patience.question, door.send(payment));
+  } catch (cause) {
+    const fault = faultOf(cause);
+    if (fault) await tell({kind: 'send', state: 'refused'});
+    throw new SwapError(fault ? REFUSALS[fault] : 'wallet-unclear', {detail: wordsOf(cause), cause});
+  }
+  const hash = hashOf(answer);
+  if (hash === undefined) throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+  await tell({kind: 'send', state: 'sent', hash});
+  return hash;
+}
+
+const REFUSALS = {
+  rejected: 'rejected',
+  unsupported: 'rejected',
+  invalid: 'rejected',
+  unauthorized: 'wallet-locked',
+  'insufficient-funds': 'insufficient-funds',
+  missing: 'wallet-missing',
+} as const satisfies Record<Fault, SwapErrorCode>;
+
+/** The hash that a wallet answers, as text or in an object. */
+function hashOf(answer: unknown): string | undefined {
+  const text = typeof answer === 'string' ? answer : (answer as {readonly txid?: unknown} | null | undefined)?.txid;
+  return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+function mismatch(field: string, cause?: CheckReport): SwapError {
+  return new SwapError('deposit-mismatch', {field, cause});
+}

@@ -1,0 +1,494 @@
+import {expect} from '@open-wc/testing';
+import type {Account, FundOptions, Wallet} from '../../src/chains/adapter.js';
+import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import type {CheckReport} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {MAIN, sampleDeal, STRANGER} from '../support/bitcoin-deal.js';
+import {OwnProvider, place, Refusal, register, StandardProvider, type Answers} from '../support/bitcoin-providers.js';
+
+const adapter = createBitcoinAdapter({...PATIENCE, read: 100, connect: 100, question: 100});
+const ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
+const OTHER = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7';
+const ORDINALS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
+const MAIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const HASH = '5a'.repeat(32);
+
+const account = (address = ADDRESS) => ({
+  id: '1',
+  addresses: [
+    {address: ORDINALS, purpose: 'ordinals', addressType: 'p2tr', publicKey: '', walletType: 'software'},
+    {address, purpose: 'payment', addressType: 'p2wpkh', publicKey: '', walletType: 'software'},
+  ],
+});
+const network = (name: string) => ({bitcoin: {name}, stacks: {name: 'testnet'}});
+
+/** A wallet as Xverse is. */
+const standard = (answers: Answers = {}) =>
+  new StandardProvider({
+    getInfo: {version: '1.5.0', platform: 'web', methods: []},
+    wallet_connect: account(),
+    wallet_getAccount: account(),
+    wallet_getNetwork: network('Testnet4'),
+    sendTransfer: {txid: HASH},
+    ...answers,
+  });
+
+let undo: (() => void)[] = [];
+afterEach(() => {
+  for (const deed of undo) deed();
+  undo = [];
+});
+
+/** Whatever is found within a moment. */
+async function find(): Promise<Wallet[]> {
+  const search = new AbortController();
+  const found: Wallet[] = [];
+  adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+  // The first search loads what it needs.
+  for (let round = 0; round < 100 && !found.length; round++) await new Promise(resolve => setTimeout(resolve, 20));
+  search.abort();
+  return found;
+}
+
+async function only(): Promise<Wallet> {
+  const [wallet, ...more] = await find();
+  if (!wallet || more.length) throw new Error(`${String(more.length + (wallet ? 1 : 0))} wallets were found`);
+  return wallet;
+}
+
+function put(provider: unknown, id = 'ExampleProvider', info?: Readonly<Record<string, unknown>>): void {
+  undo.push(register(id, provider, info));
+}
+
+async function errorOf(work: Promise<unknown>): Promise<SwapError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+describe('Bitcoin wallets', () => {
+  it('are found as they registered, without being asked anything', async () => {
+    const provider = standard();
+    put(provider, 'ExampleProvider', {name: 'Example', icon: 'data:image/svg+xml,<svg/>'});
+    const wallet = await only();
+    expect(wallet).to.include({
+      id: 'ExampleProvider',
+      family: 'bitcoin',
+      name: 'Example',
+      icon: 'data:image/svg+xml,<svg/>',
+    });
+    expect(provider.asked).to.deep.equal([]);
+  });
+
+  it('are found where they are known and did not register, each once', async () => {
+    put(standard(), 'XverseProviders.BitcoinProvider', {name: 'Xverse Wallet'});
+    undo.push(place('unisat', new OwnProvider([ADDRESS], 'testnet', () => HASH)));
+    undo.push(place('okxwallet.bitcoin', new OwnProvider([MAIN_ADDRESS], 'livenet', () => HASH)));
+    const found = await find();
+    expect(found.map(({id, name}) => `${id} ${name}`)).to.deep.equal([
+      'XverseProviders.BitcoinProvider Xverse Wallet',
+      'unisat Unisat',
+      'okxwallet.bitcoin OKX',
+    ]);
+    expect(found[1]?.icon).to.match(/^data:image\/svg\+xml;base64,/);
+  });
+
+  it('are found when they come later than the search, and not after it ended', async () => {
+    const search = new AbortController();
+    const found: string[] = [];
+    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    await new Promise(resolve => setTimeout(resolve, 50));
+    put(standard(), 'LateProvider');
+    await new Promise(resolve => setTimeout(resolve, 700));
+    expect(found).to.deep.equal(['LateProvider']);
+    search.abort();
+    put(standard(), 'TooLateProvider');
+    await new Promise(resolve => setTimeout(resolve, 700));
+    expect(found).to.deep.equal(['LateProvider']);
+  });
+
+  it('keep their name on one short line, and are left out where they are none', async () => {
+    for (const [id, provider] of [
+      ['NoRequest', {}],
+      ['Absent', undefined],
+      ['x'.repeat(200), standard()],
+      ['', standard()],
+    ] as const) {
+      put(provider, id);
+    }
+    put(standard(), 'Good', {name: `\u202eLong\n${'x'.repeat(500)}`, icon: 'https://example.org/pixel.png'});
+    const list = (window as unknown as {btc_providers: unknown[]}).btc_providers;
+    list.push(null, 'text', {id: 5});
+    const wallet = await only();
+    expect(wallet.name).to.match(/^Longx+$/);
+    expect(wallet.name).to.have.length(40);
+    expect(wallet.icon).to.be.undefined;
+    list.length = 0;
+  });
+
+  it('leave nothing on the page but the list that wallets register in', async () => {
+    await find();
+    expect(window).not.to.have.any.keys('Buffer', 'process', 'global', 'axios');
+    expect(document.body.querySelector('[id*="wallet"], [class*="sats"]')).to.equal(null);
+  });
+
+  for (const [what, answers] of [
+    ['the newest question', {}],
+    ['an older question', {wallet_connect: undefined, getAccounts: account().addresses}],
+    ['the oldest question', {wallet_connect: undefined, getAddresses: account()}],
+    [
+      'Leather’s form',
+      {
+        wallet_connect: undefined,
+        getAddresses: {
+          addresses: [
+            {symbol: 'BTC', type: 'p2tr', address: ORDINALS},
+            {symbol: 'BTC', type: 'p2wpkh', address: ADDRESS},
+            {symbol: 'STX', address: 'ST000000000000000000002AMW42H'},
+          ],
+        },
+      },
+    ],
+    ['addresses without a purpose', {wallet_connect: {addresses: [{address: 'none'}, {address: ADDRESS}]}}],
+  ] as const) {
+    it(`give the address that they pay from, by ${what}`, async () => {
+      put(standard(answers));
+      expect(await (await only()).connect()).to.include({family: 'bitcoin', address: ADDRESS});
+    });
+  }
+
+  it('open no window for a silent connection', async () => {
+    const provider = standard();
+    put(provider);
+    const wallet = await only();
+    expect((await wallet.connect({silent: true})).address).to.equal(ADDRESS);
+    provider.answers['wallet_getAccount'] = new Refusal({code: -32002, message: 'Access denied'});
+    expect((await errorOf(wallet.connect({silent: true}))).code).to.equal('wallet-locked');
+    expect(provider.asked.map(({method}) => method).filter(method => method !== 'getInfo')).to.deep.equal([
+      'wallet_getAccount',
+      'wallet_getAccount',
+    ]);
+  });
+
+  for (const [what, code, answer] of [
+    ['a no', 'rejected', new Refusal({code: -32000, message: 'User rejected request to connect'})],
+    ['a no as other wallets number it', 'rejected', new Refusal({code: 4001, message: 'User rejected the request.'})],
+    ['a closed door', 'wallet-locked', new Refusal({code: -32002, message: 'Access denied.'})],
+    ['a question still open', 'wallet-unclear', new Refusal({code: -32002, message: 'Request already pending'})],
+    ['an error inside the wallet', 'wallet-unclear', new Refusal({code: -32603, message: 'Internal error'})],
+    ['no address', 'wallet-locked', {addresses: []}],
+    ['something else', 'wallet-locked', 'text'],
+    ['nothing, ever', 'wallet-unclear', () => new Promise(() => {})],
+  ] as const) {
+    for (const throws of [false, true]) {
+      it(`say ${what} as ${code}${throws ? ', also where it is thrown' : ''}`, async () => {
+        const provider = standard({wallet_connect: answer});
+        put(provider);
+        const wallet = await only();
+        provider.throws = throws;
+        expect((await errorOf(wallet.connect())).code).to.equal(code);
+      });
+    }
+  }
+
+  it('that went away are missing', async () => {
+    put(standard());
+    const wallet = await only();
+    for (const deed of undo) deed();
+    undo = [];
+    expect((await errorOf(wallet.connect())).code).to.equal('wallet-missing');
+  });
+
+  it('are asked each by its own name where there are two', async () => {
+    const [one, other] = [standard(), standard({wallet_connect: account(OTHER), wallet_getAccount: account(OTHER)})];
+    put(one, 'One');
+    put(other, 'Other');
+    const [first, second] = await find();
+    expect((await second?.connect())?.address).to.equal(OTHER);
+    expect(one.asked).to.deep.equal([]);
+    expect((await first?.connect())?.address).to.equal(ADDRESS);
+  });
+
+  it('are no longer waited for once the connection is called off', async () => {
+    put(standard({wallet_connect: () => new Promise(() => {})}));
+    const wallet = await only();
+    const waiting = new AbortController();
+    const connecting = wallet.connect({signal: waiting.signal}).catch((error: unknown) => error);
+    const reason = new Error('called off');
+    waiting.abort(reason);
+    expect(await connecting).to.equal(reason);
+  });
+});
+
+describe('a Bitcoin account', () => {
+  const turn = () => new Promise(resolve => setTimeout(resolve, 20));
+
+  it('is followed to another one, and to none, until nobody watches', async () => {
+    const provider = standard();
+    put(provider);
+    const told: (string | undefined)[] = [];
+    const watching = new AbortController();
+    (await (await only()).connect()).watch(changed => told.push(changed?.address), watching.signal);
+    provider.emit('accountChange');
+    await turn();
+    provider.answers['wallet_getAccount'] = account(OTHER);
+    provider.emit('accountChange');
+    await turn();
+    provider.answers['wallet_getAccount'] = new Refusal({code: -32002, message: 'Access denied'});
+    provider.emit('disconnect');
+    await turn();
+    expect(told).to.deep.equal([OTHER, undefined]);
+    watching.abort();
+    expect(provider.listeners.size).to.equal(0);
+  });
+
+  it('is followed in wallets with methods of their own', async () => {
+    const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH);
+    undo.push(place('unisat', provider));
+    const told: (string | undefined)[] = [];
+    const watching = new AbortController();
+    (await (await only()).connect()).watch(changed => told.push(changed?.address), watching.signal);
+    provider.accounts = [OTHER];
+    provider.emit('accountsChanged');
+    await turn();
+    provider.accounts = [];
+    provider.emit('networkChanged');
+    await turn();
+    expect(told).to.deep.equal([OTHER, undefined]);
+    watching.abort();
+    expect([...provider.listeners.values()].map(({size}) => size)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('of a wallet that tells nothing is left alone', async () => {
+    const provider = standard();
+    Reflect.defineProperty(provider, 'addListener', {value: undefined});
+    put(provider);
+    const watching = new AbortController();
+    const connected = await (await only()).connect();
+    connected.watch(() => expect.fail('nothing changed'), watching.signal);
+    watching.abort();
+  });
+});
+
+describe('funding on Bitcoin', () => {
+  /** A wallet, a deal, and what was told on the way. */
+  async function open(provider: StandardProvider = standard(), id = 'ExampleProvider') {
+    put(provider, id);
+    return openWallet(await only());
+  }
+
+  async function openWallet(wallet: Wallet) {
+    const payer = await wallet.connect();
+    const deal = sampleDeal();
+    const told: string[] = [];
+    const plans: string[][] = [];
+    const fund = (more: Partial<FundOptions> = {}, from: Account = payer) =>
+      adapter.fund(deal, from, {
+        way: 'transaction',
+        onPlan: plan => plans.push([...plan]),
+        onAsk: ({kind, state, hash}) => {
+          told.push(`${kind} ${state}${hash === undefined ? '' : ` ${hash}`}`);
+          return Promise.resolve();
+        },
+        ...more,
+      });
+    return {wallet, payer, deal, told, plans, fund};
+  }
+
+  it('sends exactly what was checked, as a number, and answers its hash', async () => {
+    const provider = standard();
+    const {deal, told, plans, fund} = await open(provider);
+    expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
+    expect(plans).to.deep.equal([['send']]);
+    expect(told).to.deep.equal(['send asking', `send sent ${HASH}`]);
+    expect(provider.payments).to.deep.equal([{recipients: [{address: deal.deposit.address, amount: 50_000}]}]);
+  });
+
+  it('sends the amount as text, with the network, to a wallet that wants it so', async () => {
+    const provider = standard({
+      wallet_connect: undefined,
+      wallet_getNetwork: undefined,
+      getAddresses: {addresses: [{symbol: 'BTC', type: 'p2wpkh', address: ADDRESS}]},
+    });
+    provider.throws = true;
+    const {deal, fund} = await open(provider, 'LeatherProvider');
+    expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
+    expect(provider.payments).to.deep.equal([
+      {recipients: [{address: deal.deposit.address, amount: '50000'}], network: 'testnet4'},
+    ]);
+  });
+
+  it('speaks to wallets with methods of their own', async () => {
+    const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH.toUpperCase());
+    undo.push(place('unisat', provider));
+    const {deal, fund} = await openWallet(await only());
+    expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
+    expect(provider.asked.at(-1)).to.deep.equal({method: 'sendBitcoin', params: [deal.deposit.address, 50_000]});
+  });
+
+  it('takes an answer in the form of the library, too', async () => {
+    const provider = standard();
+    put(provider);
+    const {fund} = await openWallet(await only());
+    provider.request = () => Promise.resolve({status: 'success', result: {txid: HASH}});
+    expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
+  });
+
+  it('shows the page the very object that the wallet gets, which nobody can change', async () => {
+    const provider = standard();
+    const {deal, fund} = await open(provider);
+    let shown: unknown;
+    let report: CheckReport | undefined;
+    await fund({
+      beforeSign: (checked, payload) => {
+        [report, shown] = [checked, payload];
+        expect(provider.payments).to.deep.equal([]);
+        expect(() => ((payload as {recipients: {amount: number}[]}).recipients[0] = {amount: 1})).to.throw(TypeError);
+        return Promise.resolve();
+      },
+    });
+    expect(provider.payments).to.have.length(1);
+    expect(provider.payments[0]).to.equal(shown);
+    expect(report?.outcome).to.equal('passed');
+    expect(Object.isFrozen(deal.order.source)).to.be.true;
+  });
+
+  it('asks nothing when the page holds the payment, or when it cannot be written down', async () => {
+    const provider = standard();
+    const {told, fund} = await open(provider);
+    const held = new SwapError('held');
+    expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
+    expect(told).to.deep.equal([]);
+    const full = new SwapError('storage');
+    expect(await errorOf(fund({onAsk: () => Promise.reject(full)}))).to.equal(full);
+    expect(provider.payments).to.deep.equal([]);
+  });
+
+  it('asks nothing for what does not hold', async () => {
+    const provider = standard();
+    const {deal, told, fund} = await open(provider);
+    deal.deposit.address = STRANGER;
+    const error = await errorOf(fund());
+    expect(error).to.include({code: 'deposit-mismatch', field: 'script'});
+    expect((error.cause as CheckReport).outcome).to.equal('failed');
+    expect(provider.payments).to.deep.equal([]);
+    expect(told).to.deep.equal([]);
+  });
+
+  it('knows no signatures', async () => {
+    const {fund} = await open();
+    expect((await errorOf(fund({way: 'signature'}))).code).to.equal('deposit-mismatch');
+  });
+
+  for (const [name, address, code] of [
+    ['Testnet', ADDRESS, undefined],
+    ['Testnet4', ADDRESS, undefined],
+    ['Signet', ADDRESS, undefined],
+    ['Mainnet', ADDRESS, 'wrong-network'],
+    ['Mainnet', MAIN_ADDRESS, 'wrong-network'],
+    [undefined, ADDRESS, undefined],
+    [undefined, MAIN_ADDRESS, 'wrong-network'],
+  ] as const) {
+    it(`${code ? 'stops' : 'goes on'} with a wallet on ${name ?? 'a network without a name'} at ${address}`, async () => {
+      const provider = standard({
+        wallet_connect: account(address),
+        wallet_getNetwork: name === undefined ? undefined : network(name),
+      });
+      const {told, fund} = await open(provider);
+      if (!code) return void (await fund());
+      expect((await errorOf(fund())).code).to.equal(code);
+      expect(provider.payments).to.deep.equal([]);
+      expect(told).to.deep.equal([]);
+    });
+  }
+
+  for (const [name, goes] of [
+    ['BITCOIN_TESTNET4', true],
+    ['BITCOIN_SIGNET', true],
+    ['BITCOIN_MAINNET', false],
+    ['FRACTAL_BITCOIN_TESTNET', false],
+    ['livenet', false],
+  ] as const) {
+    it(`${goes ? 'goes on' : 'stops'} with a wallet of its own methods on ${name}`, async () => {
+      const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH);
+      Object.assign(provider, {getChain: () => Promise.resolve({enum: name})});
+      undo.push(place('unisat', provider));
+      const {fund} = await openWallet(await only());
+      if (goes) expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
+      else expect((await errorOf(fund())).code).to.equal('wrong-network');
+    });
+  }
+
+  it('pays on the main network from a wallet that is there, and from no other', async () => {
+    const provider = standard({wallet_connect: account(MAIN_ADDRESS), wallet_getNetwork: network('Mainnet')});
+    const {deal, fund} = await open(provider);
+    // What is asked for is of the test network, so the check stops it: the network itself does not.
+    Object.assign(deal.agreed.from, {chain: MAIN});
+    expect((await errorOf(fund())).code).to.equal('deposit-mismatch');
+    provider.answers['wallet_getNetwork'] = network('Testnet4');
+    expect((await errorOf(fund())).code).to.equal('wrong-network');
+  });
+
+  it('looks at the network again right before it asks', async () => {
+    const provider = standard();
+    const {fund} = await open(provider);
+    const beforeSign = () => {
+      provider.answers['wallet_getNetwork'] = network('Mainnet');
+      return Promise.resolve();
+    };
+    expect((await errorOf(fund({beforeSign}))).code).to.equal('wrong-network');
+    expect(provider.payments).to.deep.equal([]);
+  });
+
+  for (const [what, code, state, answer] of [
+    ['a no', 'rejected', 'refused', new Refusal({code: -32000, message: 'User rejected request'})],
+    ['a no of another number', 'rejected', 'refused', new Refusal({code: 4001, message: 'User rejected'})],
+    ['a method it does not know', 'rejected', 'refused', new Refusal({code: -32001, message: 'Not supported'})],
+    ['a request it does not take', 'rejected', 'refused', new Refusal({code: -32602, message: 'Invalid params'})],
+    ['a closed door', 'wallet-locked', 'refused', new Refusal({code: -32002, message: 'Access denied'})],
+    ['too few coins', 'insufficient-funds', 'refused', new Refusal({code: -32603, message: 'Insufficient funds'})],
+    ['an error inside', 'wallet-unclear', undefined, new Refusal({code: -32603, message: 'Internal error'})],
+    ['an error without words', 'wallet-unclear', undefined, new Refusal({})],
+    ['an open window', 'wallet-unclear', undefined, new Refusal({code: -32002, message: 'already pending'})],
+    ['no hash', 'wallet-unclear', undefined, {}],
+    ['a hash too short', 'wallet-unclear', undefined, {txid: '5a'}],
+    ['nothing, ever', 'wallet-unclear', undefined, () => new Promise(() => {})],
+  ] as const) {
+    for (const throws of [false, true]) {
+      it(`says ${what} as ${code}${throws ? ', also where it is thrown' : ''}`, async () => {
+        const provider = standard({sendTransfer: answer});
+        const {told, fund} = await open(provider);
+        provider.throws = throws;
+        expect((await errorOf(fund())).code).to.equal(code);
+        expect(told).to.deep.equal(state ? ['send asking', `send ${state}`] : ['send asking']);
+        expect(provider.payments).to.have.length(1);
+      });
+    }
+  }
+
+  it('writes the answer down even if nobody looks any more', async () => {
+    const looking = new AbortController();
+    const provider = standard({
+      sendTransfer: () => {
+        looking.abort(new Error('nobody is there'));
+        return {txid: HASH};
+      },
+    });
+    const {told, fund} = await open(provider);
+    expect(await fund({signal: looking.signal})).to.deep.equal({how: 'transaction', hash: HASH});
+    expect(told.at(-1)).to.equal(`send sent ${HASH}`);
+  });
+
+  it('says that a wallet which went away is missing', async () => {
+    const {told, fund} = await open();
+    for (const deed of undo) deed();
+    undo = [];
+    expect((await errorOf(fund())).code).to.equal('wallet-missing');
+    expect(told).to.deep.equal([]);
+  });
+});

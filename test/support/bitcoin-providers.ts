@@ -1,0 +1,130 @@
+/**
+ * Bitcoin wallets as pages meet them, without coins: they keep what they were asked and answer as a test tells them.
+ * What one is asked and no test spoke of is a method it does not know.
+ */
+
+/** What a fake wallet says to one method: a result, or whatever a function makes of the parameters. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+export interface Asked {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** An error in the form of JSON-RPC. */
+export interface Fault {
+  readonly code?: number;
+  readonly message?: string;
+  readonly data?: unknown;
+}
+
+/** What a wallet answers instead of a result. */
+export class Refusal {
+  constructor(readonly error: Fault) {}
+}
+
+/** A wallet that registers itself (WBIP-004) and answers `request`. */
+export class StandardProvider {
+  readonly asked: Asked[] = [];
+  readonly listeners = new Set<{eventName: string; cb: (event: unknown) => void}>();
+  answers: Record<string, unknown>;
+  /** Whether a refusal is thrown, as Leather does, instead of answered. */
+  throws = false;
+
+  constructor(answers: Answers) {
+    this.answers = {...answers};
+  }
+
+  async request(method: string, params: unknown): Promise<unknown> {
+    this.asked.push({method, params});
+    const answer = this.answers[method];
+    const result: unknown =
+      typeof answer === 'function' ? await (answer as (params: unknown) => unknown)(params) : (answer ?? UNKNOWN);
+    const envelope = {jsonrpc: '2.0', id: '1'};
+    if (!(result instanceof Refusal)) return {...envelope, result};
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- wallets throw what they like
+    if (this.throws) throw {...envelope, error: result.error};
+    return {...envelope, error: result.error};
+  }
+
+  addListener(listener: {eventName: string; cb: (event: unknown) => void}): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  emit(eventName: string): void {
+    for (const listener of this.listeners) if (listener.eventName === eventName) listener.cb({type: eventName});
+  }
+
+  /** The parameters of every payment it was asked for. */
+  get payments(): unknown[] {
+    return this.asked.filter(({method}) => method === 'sendTransfer').map(({params}) => params);
+  }
+}
+
+const UNKNOWN = new Refusal({code: -32601, message: 'Method not found'});
+
+/** A wallet with methods of its own, as Unisat and OKX are. */
+export class OwnProvider {
+  readonly asked: Asked[] = [];
+  readonly listeners = new Map<string, Set<() => void>>();
+
+  constructor(
+    public accounts: readonly string[],
+    public network: string,
+    public send: (address: string, amount: unknown) => unknown,
+  ) {}
+
+  requestAccounts = () => this.#note('requestAccounts', this.accounts);
+  getAccounts = () => this.#note('getAccounts', this.accounts);
+  getNetwork = () => this.#note('getNetwork', this.network);
+
+  async sendBitcoin(address: string, amount: unknown): Promise<unknown> {
+    this.asked.push({method: 'sendBitcoin', params: [address, amount]});
+    return await this.send(address, amount);
+  }
+
+  on(event: string, listener: () => void): void {
+    this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(listener));
+  }
+
+  removeListener(event: string, listener: () => void): void {
+    this.listeners.get(event)?.delete(listener);
+  }
+
+  emit(event: string): void {
+    for (const listener of this.listeners.get(event) ?? []) listener();
+  }
+
+  #note<T>(method: string, answer: T): Promise<T> {
+    this.asked.push({method, params: []});
+    return Promise.resolve(answer);
+  }
+}
+
+const page = window as unknown as Record<string, unknown>;
+
+/** Puts a wallet on the page, under a way from `window`; answers how to take it away. */
+export function place(way: string, provider: unknown): () => void {
+  const [top = '', inner] = way.split('.');
+  page[top] = inner === undefined ? provider : {[inner]: provider};
+  return () => {
+    Reflect.deleteProperty(page, top);
+  };
+}
+
+/** Registers a wallet as WBIP-004 has it, and puts it on the page. */
+export function register(
+  id: string,
+  provider: unknown,
+  info: Readonly<Record<string, unknown>> = {name: 'Example'},
+): () => void {
+  const list = (page['btc_providers'] ??= []) as unknown[];
+  const entry = {id, ...info};
+  list.push(entry);
+  const remove = place(id, provider);
+  return () => {
+    list.splice(list.indexOf(entry), 1);
+    remove();
+  };
+}
