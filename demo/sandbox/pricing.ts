@@ -55,6 +55,8 @@ const PPM = 1_000_000;
 const MARKET: Readonly<Record<string, {usd: bigint; stepPpm: number; min: bigint; max: bigint}>> = {
   WBTC: {usd: 118_000_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
   CBBTC: {usd: 117_940_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
+  ETH: {usd: 4_180_00000000n, stepPpm: 200, min: 5_000_000_000_000_000n, max: 30_000_000_000_000_000_000n},
+  BTC: {usd: 118_000_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
   USDC: {usd: 1_00000000n, stepPpm: 20, min: 15_000_000n, max: 120_000_000_000n},
   USDT: {usd: 1_00000000n, stepPpm: 20, min: 15_000_000n, max: 120_000_000_000n},
 };

@@ -63,12 +63,14 @@ export async function readBalances(name: string, {rpc, assets}: EvmSandboxChain,
     decimals: 18,
     amount: BigInt(String(await callRpc(rpc, 'eth_getBalance', [account, 'latest']))),
   });
-  const tokens = Object.entries(assets).map(async ([asset, {symbol, decimals, token}]): Promise<Balance> => {
-    // balanceOf(address)
-    const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
-    const amount = BigInt(String(await callRpc(rpc, 'eth_call', [{to: token, data}, 'latest'])));
-    return {asset, symbol, decimals, amount};
-  });
+  const tokens = Object.entries(assets)
+    .filter(([, {token}]) => token !== undefined)
+    .map(async ([asset, {symbol, decimals, token}]): Promise<Balance> => {
+      // balanceOf(address)
+      const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
+      const amount = BigInt(String(await callRpc(rpc, 'eth_call', [{to: token, data}, 'latest'])));
+      return {asset, symbol, decimals, amount};
+    });
   return Promise.all([coin(), ...tokens]);
 }
 

@@ -125,7 +125,7 @@ export interface SandboxInfo {
       rpc: string;
       blockSeconds: number | null;
       height: number;
-      assets: Record<string, {symbol: string; decimals: number; token: string; contracts: [string]}>;
+      assets: Record<string, {symbol: string; decimals: number; token?: string; contracts: [string]}>;
     }
   >;
 }
@@ -201,13 +201,14 @@ export class Person {
     return rpc<T>(this.chain.rpc, method, ...params);
   }
 
-  async send(to: string, data: string): Promise<string> {
+  async send(to: string, data: string, value = 0n): Promise<string> {
     const nonce = Number(await this.rpc<string>('eth_getTransactionCount', this.address, 'pending'));
     const raw = await this.wallet.signTransaction({
       type: 2,
       chainId: this.chain.chainId,
       nonce,
       to,
+      value,
       data,
       gasLimit: GAS,
       maxFeePerGas: 10n ** 11n,
@@ -219,7 +220,7 @@ export class Person {
   }
 
   approve(asset: string, amount: bigint): Promise<string> {
-    const {token, contracts} = this.asset(asset);
+    const {token = '', contracts} = this.asset(asset);
     return this.send(token, erc20.encodeFunctionData('approve', [contracts[0], amount]));
   }
 
@@ -246,6 +247,7 @@ export class Person {
 /** Whose balance of an asset is how much, read from its chain. */
 export async function balanceOf(chain: SandboxInfo['chains'][string], asset: string, address: string): Promise<bigint> {
   const to = chain.assets[asset]?.token;
+  if (to === undefined) return BigInt(await rpc<string>(chain.rpc, 'eth_getBalance', address, 'latest'));
   const data = erc20.encodeFunctionData('balanceOf', [address]);
   return BigInt(await rpc<string>(chain.rpc, 'eth_call', {to, data}, 'latest'));
 }

@@ -147,7 +147,7 @@ describe('what goes wrong on purpose', function () {
     const order = (await placeOrder(client, owner)) as unknown as Record<string, {to: string}>;
     expect(order).not.to.have.property('transaction');
     expect(order['initiate_transaction']?.to).to.match(ADDRESS);
-    expect(order['approval_transaction']?.to).to.equal(owner.asset(WBTC).token.toLowerCase());
+    expect(order['approval_transaction']?.to).to.equal(owner.asset(WBTC).token?.toLowerCase());
     expect((await client.read(String(order['order_id'])))['version']).to.equal('v2');
   });
 

@@ -18,6 +18,7 @@ interface Artifact {
 
 const artifacts = JSON.parse(readFileSync(new URL('../contracts/artifacts.json', import.meta.url), 'utf8')) as {
   HTLC: Artifact;
+  NativeHTLC: Artifact;
   TestToken: Artifact;
 };
 const htlc = new Interface(artifacts.HTLC.abi);
@@ -66,12 +67,13 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const senderOf = (address: string) => solvers.find(solver => solver.address === address) ?? service;
 
   const assets: Record<string, LocalAsset> = {};
-  /** Where an asset lives: its token, and the one contract that holds it. */
-  const homes: Record<string, {token: string; contract: string}> = {};
+  /** Where an asset lives: its token (none: the chain's coin), and the one contract that holds it. */
+  const homes: Record<string, {token?: string; contract: string}> = {};
+  const coin = `${name}:eth`;
 
   const refused = (error: unknown) => revertOf(error, [htlc, token]);
-  const send = async (from: Sender, to: string, contract: Interface, method: string, args: unknown[]) =>
-    from.send({to, data: contract.encodeFunctionData(method, args)});
+  const send = async (from: Sender, to: string, contract: Interface, method: string, args: unknown[], value = 0n) =>
+    from.send({to, value, data: contract.encodeFunctionData(method, args)});
   const call = async (to: string, contract: Interface, method: string, args: unknown[]) =>
     contract.decodeFunctionResult(
       method,
@@ -97,6 +99,9 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       assets[`${name}:${plan.name}`] = {symbol, decimals, token: address, contracts: [contract]};
       homes[`${name}:${plan.name}`] = {token: address, contract};
     }
+    const contract = await deploy(artifacts.NativeHTLC, new Interface(artifacts.NativeHTLC.abi), []);
+    assets[coin] = {symbol: 'ETH', decimals: 18, contracts: [contract]};
+    homes[coin] = {contract};
   }
 
   try {
@@ -116,6 +121,8 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const swapId = (terms: Terms) =>
     sha256(words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${terms.secretHash}`, terms.initiator]));
   const initiateArgs = (terms: Terms) => [terms.redeemer, terms.timelock, terms.amount, `0x${terms.secretHash}`];
+  /** What a transaction that locks the terms' amount carries of the chain's coin. */
+  const coinsOf = (terms: Terms) => (terms.asset === coin ? terms.amount : 0n);
   const hashOf = ({transactionHash}: Receipt) => transactionHash;
 
   const index = createEvmIndex(
@@ -125,15 +132,15 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   );
   await index.sync();
 
-  const transaction = (to: string, data: string) => ({
+  const transaction = (to: string, data: string, value = 0n) => ({
     to: to.toLowerCase(),
-    value: '0x0',
+    value: hex(value),
     data,
     gas_limit: GAS_LIMIT,
     chain_id: chainId,
   });
   const initiation = (terms: Terms) =>
-    transaction(contractOf(terms), htlc.encodeFunctionData('initiate', initiateArgs(terms)));
+    transaction(contractOf(terms), htlc.encodeFunctionData('initiate', initiateArgs(terms)), coinsOf(terms));
   const typedData = (terms: Terms) => ({
     domain: {
       name: 'HTLC',
@@ -163,9 +170,8 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       secretHash: `0x${terms.secretHash}`,
     },
   });
-  const allowanceOf = async (terms: Terms) => {
-    const {token: address, contract} = homeOf(terms.asset);
-    const [allowance] = await call(address, token, 'allowance', [terms.initiator, contract]);
+  const allowanceOf = async (owner: string, home: string, contract: string) => {
+    const [allowance] = await call(home, token, 'allowance', [owner, contract]);
     return allowance as bigint;
   };
 
@@ -175,7 +181,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     facts: {chainId, rpc: anvil.url},
     blockSeconds,
     assets,
-    coin: `${name}:eth`,
+    coin,
     timelocks: TIMELOCKS,
     solvers: solvers.map(({address}) => address),
     corruptions,
@@ -195,17 +201,24 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       }
     },
     swapId: terms => swapId(terms).slice(2),
-    source: terms => ({transaction: initiation(terms), typed_data: typedData(terms)}),
+    // Nobody can take coins by a signature: there is no typed data for them, and nothing to allow.
+    source: terms => ({
+      transaction: initiation(terms),
+      typed_data: terms.asset === coin ? null : typedData(terms),
+    }),
     async laterSource(terms) {
-      const {token: address, contract} = homeOf(terms.asset);
-      const approval = transaction(address, token.encodeFunctionData('approve', [contract, MaxUint256]));
+      const {token: home, contract} = homeOf(terms.asset);
+      const needsApproval = home !== undefined && (await allowanceOf(terms.initiator, home, contract)) < terms.amount;
       return {
-        approval_transaction: (await allowanceOf(terms)) >= terms.amount ? null : approval,
+        approval_transaction: needsApproval
+          ? transaction(home, token.encodeFunctionData('approve', [contract, MaxUint256]))
+          : null,
         initiate_transaction: initiation(terms),
-        typed_data: typedData(terms),
+        typed_data: terms.asset === coin ? null : typedData(terms),
       };
     },
     async initiateSigned(terms, signature) {
+      if (terms.asset === coin) throw new Refusal(`${coin} is not supported for initiations`);
       const args = [terms.initiator, ...initiateArgs(terms), readSignature(signature)];
       try {
         return hashOf(await send(service, contractOf(terms), htlc, 'initiateWithSignature', args));
@@ -215,7 +228,9 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     },
 
     initiate: async terms =>
-      hashOf(await send(senderOf(terms.initiator), contractOf(terms), htlc, 'initiate', initiateArgs(terms))),
+      hashOf(
+        await send(senderOf(terms.initiator), contractOf(terms), htlc, 'initiate', initiateArgs(terms), coinsOf(terms)),
+      ),
     redeem: async (terms, secret) =>
       hashOf(await send(senderOf(terms.redeemer), contractOf(terms), htlc, 'redeem', [swapId(terms), `0x${secret}`])),
     refund: async terms =>
@@ -225,11 +240,21 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       await rpc('anvil_mine', hex(blocks));
     },
     async faucet(asset, address, amount) {
-      if (asset === `${name}:eth`) return hashOf(await maker.send({to: address, value: amount}));
-      return hashOf(await send(maker, homeOf(asset).token, token, 'mint', [address, amount]));
+      const {token: home} = homeOf(asset);
+      return hashOf(
+        home === undefined
+          ? await maker.send({to: address, value: amount})
+          : await send(maker, home, token, 'mint', [address, amount]),
+      );
     },
-    payout: async (asset, address, amount) =>
-      hashOf(await send(service, homeOf(asset).token, token, 'transfer', [address, amount])),
+    async payout(asset, address, amount) {
+      const {token: home} = homeOf(asset);
+      return hashOf(
+        home === undefined
+          ? await service.send({to: address, value: amount})
+          : await send(service, home, token, 'transfer', [address, amount]),
+      );
+    },
 
     reorg: async terms => index.reorgWithout(contractOf(terms), swapId(terms)),
     close: anvil.close,

@@ -9,7 +9,8 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
-const CONTRACTS = ['HTLC', 'TestToken'] as const;
+const SOURCES = ['HashTimeLock', 'HTLC', 'NativeHTLC', 'TestToken'] as const;
+const CONTRACTS = ['HTLC', 'NativeHTLC', 'TestToken'] as const;
 const ARTIFACTS = fileURLToPath(new URL('./artifacts.json', import.meta.url));
 
 interface Compiler {
@@ -26,7 +27,7 @@ const require = createRequire(import.meta.url);
 const solc = require('solc') as Compiler;
 
 const sources = Object.fromEntries(
-  CONTRACTS.map(name => [
+  SOURCES.map(name => [
     `${name}.sol`,
     {content: readFileSync(new URL(`./${name}.sol`, import.meta.url), 'utf8').replaceAll('\r\n', '\n')},
   ]),
