@@ -72,7 +72,7 @@ export type Fault =
 
 /** A person's no, as wallets word it that send no code of their own for it. */
 const REJECTION =
-  /\buser[ _]?(?:abort(?:ed)?|reject(?:ed)?|refused|denied|declined|cancell?ed)\b|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b/i;
+  /\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b/i;
 
 /** By code: those of the wallet API (`wallet_rpc.json`) and those of nodes (`starknet_api_openrpc.json`). */
 const FAULTS: Readonly<Record<number, Fault>> = {

@@ -1,0 +1,646 @@
+import {expect} from '@open-wc/testing';
+import {typedData as snip12} from 'starknet';
+import type {Account, FundOptions} from '../../src/chains/adapter.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
+import type {CheckReport} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {
+  connectLedger,
+  CONTRACT,
+  findWallets,
+  ORDER_ID,
+  sampleDeal,
+  TOKEN,
+  type OpenDeal,
+} from '../support/starknet-deal.js';
+import {
+  MAIN,
+  OWNER,
+  PUBLIC_KEY,
+  REFUSED,
+  register,
+  SEPOLIA,
+  StarknetLedger,
+  STRANGER,
+  WalletError,
+} from '../support/starknet-ledger.js';
+
+const adapter = createStarknetAdapter({
+  ...PATIENCE,
+  read: 100,
+  connect: 100,
+  question: 100,
+  receipt: 100,
+  lag: 100,
+  poll: 2,
+});
+const AMOUNT = 50_000n;
+const BALANCE = 10n ** 8n;
+
+const APPROVE = {
+  contract_address: TOKEN,
+  entry_point: 'approve',
+  calldata: [CONTRACT.replace('0x0', '0x'), '0xc350', '0x0'],
+};
+
+describe('Starknet', () => {
+  let close: () => void = () => undefined;
+  afterEach(() => close());
+
+  /** A wallet on a chain that can be read, a deal, and what was told on the way. */
+  async function open({hasRpc = true, standard}: {hasRpc?: boolean; standard?: string} = {}) {
+    const ledger = new StarknetLedger({token: TOKEN, contract: CONTRACT, orderId: ORDER_ID, balance: BALANCE});
+    close();
+    close = ledger.serve();
+    let account: Account;
+    if (standard === undefined) account = await connectLedger(adapter, ledger);
+    else {
+      register(ledger, standard);
+      account = await findWallets(adapter, () => () => undefined)
+        .find(({name}) => name === standard)!
+        .connect();
+    }
+    ledger.questions.length = 0;
+    const deal = sampleDeal();
+    if (!hasRpc) Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
+    const told: string[] = [];
+    const plans: string[][] = [];
+    const onAsk: FundOptions['onAsk'] = ({kind, state, hash}) => {
+      told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
+      return Promise.resolve();
+    };
+    const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
+      adapter.fund(deal, payer, {way, onPlan: plan => plans.push([...plan]), onAsk, ...more});
+    const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onAsk});
+    const initiate = {
+      contract_address: deal.deposit.payload.call.to,
+      entry_point: 'initiate',
+      calldata: deal.deposit.payload.call.calldata,
+    };
+    return {ledger, account, deal, told, plans, fund, refund, initiate};
+  }
+
+  async function errorOf(work: Promise<unknown>): Promise<SwapError> {
+    try {
+      await work;
+    } catch (error) {
+      if (error instanceof SwapError) return error;
+      throw error;
+    }
+    throw new Error('nothing went wrong');
+  }
+
+  for (const standard of [undefined, 'Standard payer'] as const) {
+    describe(`funding with ${standard === undefined ? 'an object in the page' : 'a wallet of the standard'}`, () => {
+      it('by transaction: releases exactly the amount and pays, by name, in one go', async () => {
+        const {ledger, told, plans, fund, initiate} = await open(standard === undefined ? {} : {standard});
+        const funding = await fund('transaction');
+        expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.statuses.keys()].at(-1)});
+        expect(plans).to.deep.equal([['send']]);
+        expect(told).to.deep.equal(['send asking', 'send sent #']);
+        expect(ledger.sent).to.deep.equal([[APPROVE, initiate]]);
+        expect(ledger.balance).to.equal(BALANCE - AMOUNT);
+        expect(ledger.allowance).to.equal(0n);
+      });
+
+      it('by signature: releases the token, then signs the very typed data that was checked', async () => {
+        const name = standard === undefined ? undefined : `${standard}, signing`;
+        const {ledger, deal, told, plans, fund} = await open(name === undefined ? {} : {standard: name});
+        const funding = await fund('signature', {
+          onPlan: plan => {
+            expect(ledger.windows).to.deep.equal([]);
+            plans.push([...plan]);
+          },
+        });
+        expect(plans).to.deep.equal([['approve', 'sign']]);
+        expect(told).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
+        expect(ledger.sent).to.deep.equal([[APPROVE]]);
+        const {typedData} = deal.deposit.payload;
+        const asked = ledger.questions.find(({type}) => type === 'wallet_signTypedData');
+        expect(asked?.params).to.deep.equal(typedData);
+        if (funding.how !== 'signature') throw new Error('a signature was wanted');
+        const signature = funding.signature as string[];
+        expect(snip12.getMessageHash(typedData, OWNER)).to.equal(
+          '0x4e644e4ce4c5935093e09734876961b806817846876a8d3fd00801043bbfc47',
+        );
+        expect(snip12.verifyMessage(typedData as never, signature, PUBLIC_KEY, OWNER)).to.be.true;
+      });
+    });
+  }
+
+  describe('funding', () => {
+    it('pays without an approval where the token is released already', async () => {
+      const {ledger, plans, fund, initiate} = await open();
+      ledger.allowance = AMOUNT;
+      await fund('transaction');
+      expect(ledger.sent).to.deep.equal([[initiate]]);
+      expect(plans).to.deep.equal([['send']]);
+    });
+
+    it('goes by signature alone where the token is released already', async () => {
+      const {ledger, told, plans, fund} = await open();
+      ledger.allowance = AMOUNT;
+      await fund('signature');
+      expect(plans).to.deep.equal([['sign']]);
+      expect(told).to.deep.equal(['sign asking', 'sign signed']);
+      expect(ledger.windows).to.deep.equal(['wallet_signTypedData']);
+    });
+
+    it('releases anew what was not released enough', async () => {
+      const {ledger, plans, fund} = await open();
+      ledger.allowance = AMOUNT - 1n;
+      await fund('signature');
+      expect(plans).to.deep.equal([['approve', 'sign']]);
+      expect(ledger.sent).to.deep.equal([[APPROVE]]);
+    });
+
+    for (const [what, prefix, suffix] of [
+      ['two numbers', [], []],
+      ['the kind of its signer in front', ['0x1', '0x0'], []],
+      ['a guardian’s signature behind', [], ['0x5', '0x6']],
+      ['numbers in decimals', [], ['1234567890123456789012345678901234567890']],
+    ] as const) {
+      it(`hands a signature on whole: ${what}`, async () => {
+        const {ledger, fund} = await open();
+        ledger.allowance = AMOUNT;
+        ledger.prefix = prefix;
+        ledger.suffix = suffix;
+        let given: unknown;
+        ledger.instead.set('wallet_signTypedData', async params => {
+          given = await ledger.answer('wallet_signTypedData', params);
+          return given;
+        });
+        const funding = await fund('signature');
+        expect(funding).to.deep.equal({how: 'signature', signature: given});
+        expect(given).to.have.length(2 + prefix.length + suffix.length);
+      });
+    }
+
+    it('by transaction asks the chain nothing where no address is known for it, and releases the token anew', async () => {
+      const {ledger, fund, initiate} = await open({hasRpc: false});
+      ledger.allowance = AMOUNT;
+      await fund('transaction');
+      expect(ledger.reads).to.deep.equal([]);
+      expect(ledger.sent).to.deep.equal([[APPROVE, initiate]]);
+    });
+
+    it('by signature releases the token first where nobody can tell whether it is, and gives that its time', async () => {
+      const {ledger, told, plans, fund} = await open({hasRpc: false});
+      const started = performance.now();
+      await fund('signature');
+      expect(plans).to.deep.equal([['approve', 'sign']]);
+      expect(told).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
+      expect(performance.now() - started).to.be.at.least(99);
+      expect(ledger.reads).to.deep.equal([]);
+    });
+
+    it('reads nothing from an address that is another chain', async () => {
+      const {ledger, fund} = await open();
+      ledger.nodeChainId = MAIN;
+      await fund('transaction');
+      expect(new Set(ledger.reads)).to.deep.equal(new Set(['starknet_chainId']));
+    });
+
+    it('waits until the chain shows the approval, and asks nothing before', async () => {
+      const {ledger, told, fund} = await open();
+      let looks = 0;
+      ledger.instead.set('allowance', () => {
+        looks++;
+        if (looks > 1 && looks < 4) expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+        return [looks < 4 ? '0x0' : '0xc350', '0x0'];
+      });
+      await fund('signature');
+      expect(looks).to.equal(4);
+    });
+
+    for (const [what, spoil] of [
+      [
+        'its transaction fails',
+        (ledger: StarknetLedger) =>
+          ledger.instead.set('starknet_getTransactionStatus', () => ({
+            finality_status: 'ACCEPTED_ON_L2',
+            execution_status: 'REVERTED',
+          })),
+      ],
+      [
+        'it gets into no block',
+        (ledger: StarknetLedger) =>
+          ledger.instead.set('starknet_getTransactionStatus', () => ({finality_status: 'RECEIVED'})),
+      ],
+      ['the person lowers it in the wallet', () => undefined],
+    ] as const) {
+      it(`goes no further than the approval where ${what}`, async () => {
+        const {ledger, told, fund} = await open();
+        ledger.instead.set('allowance', () => ['0xc34f', '0x0']);
+        spoil(ledger);
+        expect((await errorOf(fund('signature'))).code).to.equal('approval-failed');
+        expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+      });
+    }
+
+    it('stops between two questions once nobody looks any more, and not within one', async () => {
+      const looking = new AbortController();
+      const {told, ledger, fund} = await open();
+      ledger.instead.set('wallet_addInvokeTransaction', params => {
+        looking.abort();
+        return ledger.answer('wallet_addInvokeTransaction', params);
+      });
+      const reason: unknown = await fund('signature', {signal: looking.signal}).catch((error: unknown) => error);
+      expect(reason).to.equal(looking.signal.reason);
+      expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+    });
+
+    it('leaves no listener behind', async () => {
+      const {ledger, fund} = await open();
+      await fund('transaction');
+      expect(ledger.listening).to.equal(0);
+    });
+  });
+
+  describe('funding asks nothing', () => {
+    const refusals: readonly (readonly [
+      what: string,
+      code: string,
+      spoil: (parts: {ledger: StarknetLedger; deal: OpenDeal}) => unknown,
+    ])[] = [
+      ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [STRANGER, OWNER])],
+      ['of a locked wallet', 'wallet-locked', ({ledger}) => (ledger.accounts = [])],
+      ['that the account cannot pay', 'insufficient-funds', ({ledger}) => (ledger.balance = AMOUNT - 1n)],
+      [
+        'about an order that is paid already',
+        'wallet-unclear',
+        ({ledger}) => ledger.orders.set(ORDER_ID, {amount: AMOUNT, refunded: false}),
+      ],
+      ['that is not as agreed', 'deposit-mismatch', ({deal}) => (deal.agreed.amount = AMOUNT - 1n)],
+      ['where there is no contract', 'deposit-mismatch', ({ledger}) => (ledger.hasCode = false)],
+      ['of a contract for another token', 'deposit-mismatch', ({ledger}) => (ledger.namedToken = STRANGER)],
+      [
+        'for an asset without a token',
+        'deposit-mismatch',
+        ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token'),
+      ],
+      ['that is no payment', 'deposit-mismatch', ({deal}) => (deal.deposit.payload.call.calldata = [])],
+      [
+        'while the wallet does not say who it is',
+        'timeout',
+        ({ledger}) => ledger.instead.set('wallet_requestAccounts', () => new Promise(() => undefined)),
+      ],
+      [
+        'while the wallet does not say where it is',
+        'timeout',
+        ({ledger}) => ledger.instead.set('wallet_requestChainId', () => Promise.reject(new Error('no port'))),
+      ],
+    ];
+
+    for (const [what, code, spoil] of refusals) {
+      for (const way of ['transaction', 'signature'] as const) {
+        it(`${what} (${way})`, async () => {
+          const {ledger, deal, told, fund} = await open();
+          ledger.allowance = AMOUNT;
+          spoil({ledger, deal});
+          expect((await errorOf(fund(way))).code).to.equal(code);
+          expect(told).to.deep.equal([]);
+          expect(ledger.windows).to.deep.equal([]);
+        });
+      }
+    }
+
+    it('of a signature where there is nothing to sign', async () => {
+      const {deal, told, fund} = await open();
+      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+      const error = await errorOf(fund('signature'));
+      expect([error.code, error.field]).to.deep.equal(['deposit-mismatch', 'typed-data']);
+      expect(told).to.deep.equal([]);
+    });
+
+    it('of a wallet that never announced itself', async () => {
+      const {account, fund, told} = await open();
+      const stranger = {...account, wallet: {...account.wallet}};
+      expect((await errorOf(fund('transaction', {}, stranger))).code).to.equal('wallet-missing');
+      expect(told).to.deep.equal([]);
+    });
+
+    it('that could not be written down', async () => {
+      const {ledger, fund} = await open();
+      const full = new SwapError('storage');
+      expect(await errorOf(fund('transaction', {onAsk: () => Promise.reject(full)}))).to.equal(full);
+      expect(ledger.windows).to.deep.equal([]);
+    });
+
+    it('that the page holds, which sees the report and the very object', async () => {
+      const {ledger, deal, told, fund} = await open();
+      ledger.allowance = AMOUNT;
+      const seen: [CheckReport, unknown][] = [];
+      const held = new SwapError('held');
+      for (const way of ['transaction', 'signature'] as const) {
+        const beforeSign = (report: CheckReport, payload: unknown) => {
+          seen.push([report, payload]);
+          return Promise.reject(held);
+        };
+        expect(await errorOf(fund(way, {beforeSign}))).to.equal(held);
+      }
+      expect(told).to.deep.equal([]);
+      expect(seen.map(([{outcome}]) => outcome)).to.deep.equal(['passed', 'passed']);
+      const {call, typedData} = deal.deposit.payload;
+      expect(seen[0]?.[1]).to.deep.equal([{contractAddress: call.to, entrypoint: 'initiate', calldata: call.calldata}]);
+      expect((seen[0]?.[1] as [{calldata: unknown}])[0].calldata).to.be.frozen;
+      expect(seen[1]?.[1]).to.equal(typedData);
+      expect(typedData.message['secretHash']).to.be.frozen;
+    });
+
+    it('names the checks that failed, and hands the report on', async () => {
+      const {deal, fund} = await open();
+      deal.order.destination.amount -= 1n;
+      const error = await errorOf(fund('transaction'));
+      expect(error.field).to.equal('order');
+      expect((error.cause as CheckReport).outcome).to.equal('failed');
+    });
+
+    it('when the account changes while the page makes up its mind', async () => {
+      const {ledger, told, fund} = await open();
+      ledger.allowance = AMOUNT;
+      const beforeSign = () => {
+        ledger.accounts = [STRANGER];
+        return Promise.resolve();
+      };
+      expect((await errorOf(fund('signature', {beforeSign}))).code).to.equal('wrong-account');
+      expect(told).to.deep.equal([]);
+    });
+
+    it('when a check comes out otherwise once the token is released', async () => {
+      const {ledger, told, fund} = await open();
+      const onAsk: FundOptions['onAsk'] = ({kind, state}) => {
+        told.push(`${kind} ${state}`);
+        if (state === 'sent') ledger.namedToken = STRANGER;
+        return Promise.resolve();
+      };
+      expect((await errorOf(fund('signature', {onAsk}))).code).to.equal('deposit-mismatch');
+      expect(told).to.deep.equal(['approve asking', 'approve sent']);
+    });
+  });
+
+  describe('the wallet’s answer to a payment', () => {
+    const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
+      ['a no', 'rejected', true, REFUSED],
+      ['a no as a plain object', 'rejected', true, {code: 113, message: 'An error occurred (USER_REFUSED_OP)'}],
+      ['a no in another error', 'rejected', true, new WalletError(163, 'failed', REFUSED)],
+      ['a no as the cause', 'rejected', true, new Error('could not sign', {cause: REFUSED})],
+      ['a no in words alone', 'rejected', true, new Error('User abort')],
+      ['a no by its name alone', 'rejected', true, new Error('USER_REFUSED_OP')],
+      ['a no as plain text', 'rejected', true, 'User rejected request'],
+      ['a version it does not know', 'rejected', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
+      [
+        'coins that do not cover the fee',
+        'insufficient-funds',
+        true,
+        new WalletError(54, 'Account balance is smaller'),
+      ],
+      ['a contract that refuses', 'funding-reverted', true, new WalletError(41, 'Transaction execution error')],
+      ['an error inside it', 'wallet-unclear', false, new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
+      ['a request it finds wrong', 'wallet-unclear', false, new WalletError(114, '(INVALID_REQUEST_PAYLOAD)')],
+      ['a port that closed', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
+      ['words about rejection by a node', 'wallet-unclear', false, new WalletError(55, 'Account validation failed')],
+      ['nothing at all', 'wallet-unclear', false, undefined],
+    ];
+
+    for (const way of ['transaction', 'signature'] as const) {
+      const [kind, method] =
+        way === 'transaction'
+          ? (['send', 'wallet_addInvokeTransaction'] as const)
+          : (['sign', 'wallet_signTypedData'] as const);
+
+      for (const [what, code, isNo, fault] of zoo) {
+        it(`${what}: ${code} (${way})`, async () => {
+          const {ledger, told, fund} = await open();
+          ledger.allowance = AMOUNT;
+          ledger.instead.set(method, () => {
+            throw fault as Error;
+          });
+          expect((await errorOf(fund(way))).code).to.equal(code);
+          expect(told).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
+        });
+      }
+
+      it(`no answer: wallet-unclear (${way})`, async () => {
+        const {ledger, told, fund} = await open();
+        ledger.allowance = AMOUNT;
+        ledger.instead.set(method, () => new Promise(() => undefined));
+        expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
+        expect(told).to.deep.equal([`${kind} asking`]);
+      });
+
+      it(`an answer that is none: wallet-unclear (${way})`, async () => {
+        for (const answer of [
+          null,
+          undefined,
+          '',
+          '0x1',
+          {},
+          [],
+          ['0x1'],
+          ['0x1', 5],
+          {transaction_hash: '0x'},
+          true,
+        ]) {
+          const {ledger, told, fund} = await open();
+          ledger.allowance = AMOUNT;
+          ledger.instead.set(method, () => answer);
+          expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
+          expect(told).to.deep.equal([`${kind} asking`]);
+        }
+      });
+    }
+
+    it('a no to the approval is a no', async () => {
+      const {ledger, told, fund} = await open();
+      ledger.instead.set('wallet_addInvokeTransaction', () => Promise.reject(REFUSED));
+      expect((await errorOf(fund('signature'))).code).to.equal('rejected');
+      expect(told).to.deep.equal(['approve asking', 'approve refused']);
+    });
+  });
+
+  describe('the chain of a wallet', () => {
+    const openElsewhere = async () => {
+      const parts = await open();
+      parts.ledger.chainId = MAIN;
+      return parts;
+    };
+
+    it('is changed', async () => {
+      const {ledger, fund} = await openElsewhere();
+      await fund('transaction');
+      expect(ledger.windows).to.deep.equal(['wallet_switchStarknetChain', 'wallet_addInvokeTransaction']);
+      expect(ledger.questions.find(({type}) => type === 'wallet_switchStarknetChain')?.params).to.deep.equal({
+        chainId: SEPOLIA,
+      });
+    });
+
+    it('is left alone where the wallet tells it in letters', async () => {
+      const {ledger, fund} = await openElsewhere();
+      ledger.chainId = 'SN_SEPOLIA';
+      await fund('transaction');
+      expect(ledger.windows).to.deep.equal(['wallet_addInvokeTransaction']);
+    });
+
+    it('is seen to change even if the wallet never answers', async () => {
+      const {ledger, told, fund} = await openElsewhere();
+      ledger.instead.set('wallet_switchStarknetChain', () => {
+        setTimeout(() => (ledger.chainId = SEPOLIA), 15);
+        return new Promise(() => undefined);
+      });
+      await fund('transaction');
+      expect(told).to.deep.equal(['send asking', 'send sent #']);
+    });
+
+    for (const [what, code, answer] of [
+      ['a no', 'rejected', () => Promise.reject(REFUSED)],
+      ['a chain it does not list', 'wrong-network', () => Promise.reject(new WalletError(112, '(UNLISTED_NETWORK)'))],
+      ['no way to change', 'wrong-network', () => Promise.reject(new WalletError(162, 'not supported'))],
+      ['a yes without a change', 'wrong-network', () => true],
+      ['no answer', 'wrong-network', () => new Promise(() => undefined)],
+    ] as const) {
+      it(`after ${what} is ${code}, and nothing is asked`, async () => {
+        const {ledger, told, fund} = await openElsewhere();
+        ledger.instead.set('wallet_switchStarknetChain', answer);
+        expect((await errorOf(fund('transaction'))).code).to.equal(code);
+        expect(told).to.deep.equal([]);
+        expect(ledger.windows).to.deep.equal(['wallet_switchStarknetChain']);
+      });
+    }
+
+    it('brings its account along: another one there is not paid from', async () => {
+      const {ledger, told, fund} = await openElsewhere();
+      ledger.instead.set('wallet_switchStarknetChain', params => {
+        ledger.accounts = [STRANGER];
+        return ledger.answer('wallet_switchStarknetChain', params);
+      });
+      expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
+      expect(told).to.deep.equal([]);
+    });
+  });
+
+  describe('what is on the chain', () => {
+    const HASH = '0x1234';
+
+    it('shows a balance, by either name of its entry point', async () => {
+      const {ledger, account, deal} = await open();
+      expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(BALANCE);
+      ledger.instead.set('balance_of', () => Promise.reject(new WalletError(21, 'no such entry point')));
+      expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(BALANCE);
+    });
+
+    it('shows no balance where nobody can tell', async () => {
+      const {ledger, account, deal} = await open();
+      ledger.instead.set('balance_of', () => ['0x1']);
+      expect(await adapter.balance?.(deal.agreed.from, account)).to.be.undefined;
+      const {token: _, ...bare} = deal.agreed.from;
+      expect(await adapter.balance?.(bare, account)).to.be.undefined;
+      Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
+      expect(await adapter.balance?.(deal.agreed.from, account)).to.be.undefined;
+    });
+
+    it('tells a deposit by the id of its order', async () => {
+      const {ledger, deal} = await open();
+      expect(await adapter.findDeposit(deal, {})).to.equal('none');
+      ledger.orders.set(ORDER_ID, {amount: AMOUNT, refunded: false});
+      expect(await adapter.findDeposit(deal, {})).to.equal('seen');
+    });
+
+    it('tells a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
+      const {ledger, deal} = await open();
+      Reflect.deleteProperty(deal, 'order');
+      const find = () => adapter.findDeposit(deal, {hash: HASH});
+      expect(await find()).to.equal('none');
+      ledger.statuses.set(HASH, {finality_status: 'RECEIVED'});
+      expect(await find()).to.equal('seen');
+      ledger.statuses.set(HASH, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'});
+      expect(await find()).to.equal('seen');
+      ledger.statuses.set(HASH, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'REVERTED'});
+      expect(await find()).to.equal('reverted');
+      ledger.statuses.set(HASH, {finality_status: 'REJECTED'});
+      expect(await find()).to.equal('reverted');
+    });
+
+    it('is unknown where it cannot be read, or where it is not known what to look for', async () => {
+      const {ledger, deal} = await open();
+      ledger.instead.set('get_order', () => Promise.reject(new WalletError(21, 'no such entry point')));
+      expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+      expect(await adapter.findDeposit(deal, {hash: HASH})).to.equal('none');
+      ledger.nodeChainId = MAIN;
+      expect(await adapter.findDeposit(deal, {hash: HASH})).to.equal('unknown');
+      Reflect.deleteProperty(deal, 'order');
+      ledger.nodeChainId = SEPOLIA;
+      expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+      Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
+      expect(await adapter.findDeposit(deal, {hash: HASH})).to.equal('unknown');
+    });
+  });
+
+  describe('a refund', () => {
+    const openPaid = async () => {
+      const parts = await open();
+      await parts.fund('transaction');
+      parts.told.length = 0;
+      parts.ledger.questions.length = 0;
+      return parts;
+    };
+
+    it('gives the money back to the payer once the timelock is over', async () => {
+      const {ledger, deal, told, refund} = await openPaid();
+      expect(await adapter.canRefund?.(deal, {})).to.be.false;
+      ledger.isLate = true;
+      expect(await adapter.canRefund?.(deal, {})).to.be.true;
+      expect(await refund()).to.equal([...ledger.statuses.keys()].at(-1));
+      expect(told).to.deep.equal(['refund asking', 'refund sent #']);
+      expect(ledger.sent).to.deep.equal([
+        [{contract_address: deal.deposit.payload.call.to, entry_point: 'refund', calldata: [ORDER_ID]}],
+      ]);
+      expect(ledger.balance).to.equal(BALANCE);
+    });
+
+    it('asks nothing before that', async () => {
+      const {ledger, told, refund} = await openPaid();
+      expect((await errorOf(refund())).code).to.equal('funding-reverted');
+      expect(told).to.deep.equal([]);
+      expect(ledger.windows).to.deep.equal([]);
+    });
+
+    it('can be asked for by another account, and on another chain first', async () => {
+      const {ledger, refund} = await openPaid();
+      ledger.isLate = true;
+      ledger.accounts = [STRANGER];
+      ledger.chainId = MAIN;
+      await refund();
+      expect(ledger.windows).to.deep.equal(['wallet_switchStarknetChain', 'wallet_addInvokeTransaction']);
+      expect(ledger.balance).to.equal(BALANCE);
+    });
+
+    it('may be refused by the person', async () => {
+      const {ledger, told, refund} = await openPaid();
+      ledger.isLate = true;
+      ledger.instead.set('wallet_addInvokeTransaction', () => Promise.reject(REFUSED));
+      expect((await errorOf(refund())).code).to.equal('rejected');
+      expect(told).to.deep.equal(['refund asking', 'refund refused']);
+    });
+
+    it('is never sent to a contract that is not the one known', async () => {
+      const {ledger, told, refund} = await openPaid();
+      ledger.isLate = true;
+      const deal = sampleDeal();
+      deal.agreed.from.contracts = [STRANGER];
+      expect((await errorOf(refund(deal))).code).to.equal('deposit-mismatch');
+      expect(told).to.deep.equal([]);
+    });
+
+    it('needs the order, since only that knows its id', async () => {
+      const {told, refund} = await openPaid();
+      const deal = sampleDeal();
+      Reflect.deleteProperty(deal, 'order');
+      expect(await adapter.canRefund?.(deal, {})).to.be.undefined;
+      const error = await errorOf(refund(deal));
+      expect([error.code, error.field]).to.deep.equal(['deposit-mismatch', 'order']);
+      expect(told).to.deep.equal([]);
+    });
+  });
+});

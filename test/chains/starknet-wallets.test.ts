@@ -1,0 +1,284 @@
+import {expect} from '@open-wc/testing';
+import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
+import {SwapError} from '../../src/domain/error.js';
+import {CONTRACT, findWallet, findWallets, ORDER_ID, TOKEN} from '../support/starknet-deal.js';
+import {inject, OWNER, REFUSED, register, StarknetLedger, STRANGER, WalletError} from '../support/starknet-ledger.js';
+
+const adapter = createStarknetAdapter({...PATIENCE, read: 60, connect: 60, poll: 5});
+const chain = {name: 'starknet', family: 'starknet', title: 'Starknet', test: false, blockSeconds: 30} as const;
+const ledger = () => new StarknetLedger({token: TOKEN, contract: CONTRACT, orderId: ORDER_ID, balance: 0n});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error;
+    return error.code;
+  }
+  throw new Error('nothing went wrong');
+}
+
+let names = 0;
+/** A name that no wallet of this page registered yet. */
+const freshName = () => `Standard ${String(++names)}`;
+
+/** The wallet of a name, among all that registered in this page. */
+function findStandard(name: string): Wallet {
+  const wallet = findWallets(adapter, () => () => undefined).find(one => one.name === name);
+  if (!wallet) throw new Error(`no ${name}`);
+  return wallet;
+}
+
+describe('Starknet addresses', () => {
+  for (const [what, text] of [
+    ['all digits', '0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933'],
+    ['no needless zeros', '0x609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933'],
+    ['capital letters', '0x00609190B1348BCC06DA44D58C79709495C11A5A6F0B9E154E1209F2A17DD933'],
+    ['letters of both sizes', '0x00609190B1348bcc06da44d58C79709495c11a5a6f0b9e154e1209f2a17dd933'],
+    ['the largest number', `0x${(2n ** 251n - 257n).toString(16).padStart(64, '0')}`],
+  ] as const) {
+    it(`takes one in ${what}`, () => expect(adapter.isAddress(chain, text)).to.be.true);
+  }
+
+  for (const [why, text] of [
+    ['the zero address', '0x0'],
+    ['a number beyond all addresses', `0x${(2n ** 251n - 256n).toString(16).padStart(64, '0')}`],
+    ['a digit too many', `0x0${OWNER.slice(2)}`],
+    ['an Ethereum address', '0x52908400098527886E0F7030069857D2E4169EE7'],
+    ['a missing prefix', OWNER.slice(2)],
+    ['a prefix in capitals', OWNER.replace('0x', '0X')],
+    ['another letter', OWNER.replace('d933', 'g933')],
+    ['space around it', ` ${OWNER}`],
+    ['a line break after it', `${OWNER}\n`],
+    ['a decimal number', String(BigInt(OWNER))],
+    ['a Bitcoin address', 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'],
+    ['a name', 'somebody.stark'],
+    ['nothing', ''],
+  ] as const) {
+    it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
+  }
+
+  it('are the same with and without their zeros, in letters of either size', () => {
+    expect(adapter.isSameAddress(OWNER, OWNER.replace('0x00', '0x'))).to.be.true;
+    expect(adapter.isSameAddress(OWNER, `0x${OWNER.slice(2).toUpperCase()}`)).to.be.true;
+    expect(adapter.isSameAddress(OWNER, STRANGER)).to.be.false;
+    expect(adapter.isSameAddress('nobody', 'nobody else')).to.be.false;
+  });
+});
+
+describe('Starknet wallets', () => {
+  it('that leave an object in the page are found without being asked anything', () => {
+    const object = ledger();
+    const wallet = findWallet(adapter, object, {id: 'argentX', name: 'Ready'});
+    expect(wallet).to.include({id: 'argentX', family: 'starknet', name: 'Ready'});
+    expect(wallet.icon).to.match(/^data:image\/svg\+xml,/);
+    expect(object.questions).to.deep.equal([]);
+    expect(object.listening).to.equal(0);
+  });
+
+  it('that register by the Wallet Standard are found without being asked anything', () => {
+    const object = ledger();
+    const name = freshName();
+    register(object, name);
+    expect(findStandard(name)).to.include({id: name, family: 'starknet', name});
+    expect(object.questions).to.deep.equal([]);
+    expect(object.listening).to.equal(0);
+  });
+
+  it('are found as late as they come, each once, until nobody looks any more', async () => {
+    const search = new AbortController();
+    const found: string[] = [];
+    const gone = [inject(ledger(), {id: 'early', name: 'Early'})];
+    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    gone.push(inject(ledger(), {id: 'late', name: 'Late'}));
+    const standard = freshName();
+    register(ledger(), standard);
+    const deadline = Date.now() + 1_000;
+    while (!found.includes('late') && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5));
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect(found.filter(id => ['early', 'late', standard].includes(id))).to.deep.equal(['early', standard, 'late']);
+    search.abort();
+    gone.push(inject(ledger(), {id: 'too late', name: 'Too late'}));
+    register(ledger(), freshName());
+    const before = found.length;
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect(found).to.have.length(before);
+    for (const disappear of gone) disappear();
+  });
+
+  it('are told once where the same object has two names', () => {
+    const object = ledger();
+    const found = findWallets(adapter, () => {
+      const gone = [inject(object, {id: 'argentX', name: 'Ready'})];
+      Object.assign(globalThis, {starknet: (globalThis as Record<string, unknown>)['starknet_argentX']});
+      gone.push(() => Reflect.deleteProperty(globalThis, 'starknet'));
+      return () => gone.forEach(disappear => disappear());
+    });
+    expect(found.filter(({id}) => id === 'argentX')).to.have.length(1);
+  });
+
+  it('that do both are the standard ones, under the id of the object', async () => {
+    const [injected, standard] = [ledger(), ledger()];
+    const name = freshName();
+    const search = new AbortController();
+    const found: Wallet[] = [];
+    const disappear = inject(injected, {id: 'both', name});
+    adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+    register(standard, name);
+    await new Promise(resolve => setTimeout(resolve, 20));
+    disappear();
+    search.abort();
+    const told = found.filter(wallet => wallet.name === name);
+    expect(told.map(({id}) => id)).to.deep.equal(['both', 'both']);
+    await told.at(-1)!.connect();
+    expect(injected.questions).to.deep.equal([]);
+    expect(standard.windows).to.deep.equal(['wallet_requestAccounts']);
+  });
+
+  it('stay apart: two wallets are two', async () => {
+    const [one, other] = [ledger(), ledger()];
+    other.accounts = [STRANGER];
+    const found = findWallets(adapter, () => {
+      const gone = [inject(one, {id: 'one', name: 'One'}), inject(other, {id: 'other', name: 'Other'})];
+      return () => gone.forEach(disappear => disappear());
+    });
+    const addresses = await Promise.all(
+      ['one', 'other'].map(async id => (await found.find(wallet => wallet.id === id)!.connect()).address),
+    );
+    expect(addresses).to.deep.equal([OWNER, STRANGER]);
+  });
+
+  it('keep their name on one short line and their picture within the page', () => {
+    const wallet = findWallet(adapter, ledger(), {
+      name: `\u202eBra\nvos\u0000 ${'x'.repeat(500)}`,
+      icon: 'https://example.org/pixel.png',
+    });
+    expect(wallet.name).to.match(/^Bravos x+$/);
+    expect(wallet.name).to.have.length(40);
+    expect(wallet.icon).to.be.undefined;
+    const themed = findWallet(adapter, ledger(), {icon: {light: 'data:image/png;base64,AA', dark: 'javascript:1'}});
+    expect(themed.icon).to.equal('data:image/png;base64,AA');
+    expect(findWallet(adapter, ledger(), {name: 5, id: 'org.example'}).name).to.equal('org.example');
+  });
+
+  it('are left out where what bears such a name is none', () => {
+    const names = ['starknet_', 'starknet_text', 'starknet_null', 'starknet_empty', 'starknet_half', 'starknet_trap'];
+    const found = findWallets(adapter, () => {
+      Object.assign(globalThis, {
+        starknet_: undefined,
+        starknet_text: 'text',
+        starknet_null: null,
+        starknet_empty: {},
+        starknet_half: {id: 'half', name: 'Half', request: () => undefined},
+      });
+      Object.defineProperty(globalThis, 'starknet_trap', {
+        configurable: true,
+        get: () => {
+          throw new Error('not for you');
+        },
+      });
+      const gone = [inject(ledger(), {id: ''}), inject(ledger(), {id: 5}), inject(ledger(), {id: 'x'.repeat(200)})];
+      return () => {
+        gone.forEach(disappear => disappear());
+        for (const name of names) Reflect.deleteProperty(globalThis, name);
+      };
+    });
+    expect(found.filter(({name}) => !name.startsWith('Standard'))).to.deep.equal([]);
+    const other = freshName();
+    register(ledger(), other, {'starknet:walletApi': undefined});
+    expect(() => findStandard(other)).to.throw();
+  });
+
+  for (const kind of ['injected', 'standard'] as const) {
+    const open = (object: StarknetLedger) => {
+      if (kind === 'injected') return findWallet(adapter, object);
+      const name = freshName();
+      register(object, name);
+      return findStandard(name);
+    };
+
+    it(`give their current account, with all its digits (${kind})`, async () => {
+      const object = ledger();
+      object.accounts = [OWNER.replace('0x00', '0x').toUpperCase().replace('X', 'x'), STRANGER];
+      expect(await open(object).connect()).to.include({family: 'starknet', address: OWNER});
+      expect(object.windows).to.deep.equal(['wallet_requestAccounts']);
+    });
+
+    it(`open no window for a silent connection (${kind})`, async () => {
+      const object = ledger();
+      const wallet = open(object);
+      expect((await wallet.connect({silent: true})).address).to.equal(OWNER);
+      object.accounts = [];
+      expect(await codeOf(wallet.connect({silent: true}))).to.equal('wallet-locked');
+      expect(object.windows).to.deep.equal([]);
+    });
+
+    it(`that name no account when they were asked with a window were told no (${kind})`, async () => {
+      const object = ledger();
+      object.accounts = [];
+      expect(await codeOf(open(object).connect())).to.equal('rejected');
+    });
+
+    for (const [what, code, fault] of [
+      ['a no', 'rejected', REFUSED],
+      ['a no as plain words', 'rejected', new Error('User abort')],
+      ['a no under a code that means nothing', 'rejected', new WalletError(163, 'User rejected request')],
+      ['an error inside the wallet', 'wallet-unclear', new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
+      ['an error of any kind', 'wallet-unclear', new Error('Could not establish connection')],
+    ] as const) {
+      it(`say ${what} (${kind})`, async () => {
+        const object = ledger();
+        object.instead.set('wallet_requestAccounts', () => Promise.reject(fault));
+        expect(await codeOf(open(object).connect())).to.equal(code);
+      });
+    }
+
+    it(`are waited for no longer than a person would wait (${kind})`, async () => {
+      const object = ledger();
+      object.instead.set('wallet_requestAccounts', () => new Promise(() => undefined));
+      const wallet = open(object);
+      expect(await codeOf(wallet.connect())).to.equal('wallet-unclear');
+      const asking = new AbortController();
+      const reason = new Error('no longer');
+      const connecting = wallet.connect({signal: asking.signal});
+      asking.abort(reason);
+      expect(await connecting.catch((error: unknown) => error)).to.equal(reason);
+    });
+  }
+
+  it('tell of another account, of none, and no more once nobody listens (injected)', async () => {
+    const object = ledger();
+    const account = await findWallet(adapter, object).connect();
+    const listening = new AbortController();
+    const told: (string | undefined)[] = [];
+    account.watch(changed => told.push(changed?.address), listening.signal);
+    object.emit('accountsChanged', [OWNER]);
+    object.emit('accountsChanged', [STRANGER]);
+    object.emit('networkChanged', '0x534e5f4d41494e');
+    object.emit('networkChanged', '0x534e5f4d41494e', [OWNER]);
+    object.emit('accountsChanged', []);
+    object.emit('accountsChanged', [OWNER]);
+    object.emit('networkChanged', undefined);
+    expect(told).to.deep.equal([STRANGER, OWNER, undefined, OWNER, undefined]);
+    listening.abort();
+    expect(object.listening).to.equal(0);
+  });
+
+  it('tell of another account, of none, and no more once nobody listens (standard)', async () => {
+    const object = ledger();
+    const name = freshName();
+    register(object, name);
+    const account: Account = await findStandard(name).connect();
+    const listening = new AbortController();
+    const told: (string | undefined)[] = [];
+    account.watch(changed => told.push(changed?.address), listening.signal);
+    object.emit('change', {features: {}});
+    object.emit('change', {accounts: [{address: STRANGER}]});
+    object.emit('change', {accounts: []});
+    expect(told).to.deep.equal([STRANGER, undefined]);
+    listening.abort();
+    expect(object.listening).to.equal(0);
+  });
+});

@@ -1,0 +1,339 @@
+/**
+ * A small Starknet chain in memory, behind an RPC address, and a wallet on it that leaves its object in the page or
+ * registers by the Wallet Standard, and writes down what it was asked. Selectors, calldata, keys and signatures are
+ * real; blocks and the code behind the addresses are not. What these tests say of a chain with contracts is said again
+ * on one, in the journeys.
+ */
+import {registerWallet} from '@wallet-standard/wallet';
+import {ec, selector, Signer, type TypedData} from 'starknet';
+
+/** An error as wallets and nodes throw it. */
+export class WalletError extends Error {
+  constructor(
+    readonly code: number | undefined,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The wallet API's own no. */
+export const REFUSED = new WalletError(113, 'An error occurred (USER_REFUSED_OP)');
+
+export const RPC = 'https://starknet.test/rpc';
+export const SEPOLIA = '0x534e5f5345504f4c4941';
+export const MAIN = '0x534e5f4d41494e';
+export const KEY = '0x5b7d6c8e9f00112233445566778899aabbccddeeff00112233445566778899a';
+/** Both coordinates, as the library wants them. */
+export const PUBLIC_KEY = `0x${Array.from(ec.starkCurve.getPublicKey(KEY, false), byte => byte.toString(16).padStart(2, '0')).join('')}`;
+/** The payer of the published sample. */
+export const OWNER = '0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933';
+export const STRANGER = '0x0444444444444444444444444444444444444444444444444444444444444444';
+
+interface Question {
+  readonly type: string;
+  readonly params: unknown;
+}
+
+interface Call {
+  readonly contract_address: string;
+  readonly entry_point: string;
+  readonly calldata: readonly string[];
+}
+
+interface Read {
+  readonly request: {
+    readonly contract_address: string;
+    readonly entry_point_selector: string;
+    readonly calldata: readonly string[];
+  };
+}
+
+export interface LedgerOptions {
+  readonly token: string;
+  readonly contract: string;
+  /** The id that the contract gives the one order of the tests. */
+  readonly orderId: string;
+  readonly balance: bigint;
+}
+
+const same = (one: string, other: string) => BigInt(one) === BigInt(other);
+const halves = (amount: bigint) => [amount % 2n ** 128n, amount / 2n ** 128n].map(hex);
+const hex = (value: bigint | number) => `0x${value.toString(16)}`;
+const OPENS_A_WINDOW = ['wallet_switchStarknetChain', 'wallet_addInvokeTransaction', 'wallet_signTypedData'];
+
+export class StarknetLedger {
+  /** All that the wallet was asked, oldest first. */
+  readonly questions: Question[] = [];
+  /** The methods that the node was asked for. */
+  readonly reads: string[] = [];
+  /** What a test lets wallet or node answer instead, by method, or for a call by its entry point. */
+  readonly instead = new Map<string, (params: unknown) => unknown>();
+  readonly statuses = new Map<string, {finality_status: string; execution_status?: string}>();
+  readonly orders = new Map<string, {amount: bigint; refunded: boolean}>();
+  accounts: string[] = [OWNER];
+  /** The chain that the wallet is on. */
+  chainId = SEPOLIA;
+  /** The chain behind the RPC address. */
+  nodeChainId = SEPOLIA;
+  balance: bigint;
+  allowance = 0n;
+  namedToken: string;
+  hasCode = true;
+  /** Whether the timelock is over. */
+  isLate = false;
+  /** What stands in front of a signature's two numbers, as accounts with a type or a guardian have it. */
+  prefix: readonly string[] = [];
+  suffix: readonly string[] = [];
+
+  readonly #options: LedgerOptions;
+  readonly #listeners = new Map<string, Set<(...values: unknown[]) => void>>();
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.balance = options.balance;
+    this.namedToken = options.token;
+  }
+
+  /** The methods asked that open a window. */
+  get windows(): string[] {
+    return this.questions
+      .filter(
+        ({type, params}) =>
+          OPENS_A_WINDOW.includes(type) ||
+          (type === 'wallet_requestAccounts' && !(params as {silent_mode?: boolean} | undefined)?.silent_mode),
+      )
+      .map(({type}) => type);
+  }
+
+  /** What was sent, each transaction with its calls. */
+  get sent(): readonly (readonly Call[])[] {
+    return this.questions
+      .filter(({type}) => type === 'wallet_addInvokeTransaction')
+      .map(({params}) => (params as {calls: readonly Call[]}).calls);
+  }
+
+  request = async ({type, params}: {type: string; params?: unknown}): Promise<unknown> => {
+    this.questions.push({type, params});
+    await Promise.resolve();
+    const instead = this.instead.get(type);
+    return instead ? instead(params) : this.answer(type, params);
+  };
+
+  on = (event: string, listener: (...values: unknown[]) => void): void => {
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
+  };
+
+  off = (event: string, listener: (...values: unknown[]) => void): void => {
+    this.#listeners.get(event)?.delete(listener);
+  };
+
+  emit(event: string, ...values: unknown[]): void {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(...values);
+  }
+
+  get listening(): number {
+    return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0);
+  }
+
+  async answer(type: string, params: unknown): Promise<unknown> {
+    switch (type) {
+      case 'wallet_requestAccounts':
+        return this.accounts;
+      case 'wallet_requestChainId':
+        return this.chainId;
+      case 'wallet_switchStarknetChain':
+        this.chainId = (params as {chainId: string}).chainId;
+        return true;
+      case 'wallet_addInvokeTransaction': {
+        const hash = hex(BigInt(this.statuses.size + 1) * 0x1234567n);
+        const {calls} = params as {calls: readonly Call[]};
+        const before = {balance: this.balance, allowance: this.allowance};
+        try {
+          for (const call of calls) this.#run(call);
+          this.statuses.set(hash, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'});
+        } catch (error) {
+          // What a contract refuses is undone, and stays in its block.
+          if (!(error instanceof WalletError)) throw error;
+          Object.assign(this, before);
+          this.statuses.set(hash, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'REVERTED'});
+        }
+        return {transaction_hash: hash};
+      }
+      case 'wallet_signTypedData': {
+        const signature = await new Signer(KEY).signMessage(params as TypedData, this.accounts[0] ?? '');
+        const {r, s} = signature as {r: bigint; s: bigint};
+        return [...this.prefix, hex(r), hex(s), ...this.suffix];
+      }
+      default:
+        throw new WalletError(162, 'An error occurred (API_VERSION_NOT_SUPPORTED)');
+    }
+  }
+
+  /** Answers an RPC request. */
+  node(method: string, params: unknown): unknown {
+    this.reads.push(method);
+    const instead = this.instead.get(method);
+    if (instead) return instead(params);
+    switch (method) {
+      case 'starknet_chainId':
+        return this.nodeChainId;
+      case 'starknet_getClassHashAt': {
+        const {contract_address} = params as {contract_address: string};
+        if (this.hasCode && same(contract_address, this.#options.contract)) return '0x61dac0';
+        throw new WalletError(20, 'Contract not found');
+      }
+      case 'starknet_getTransactionStatus': {
+        const status = this.statuses.get((params as {transaction_hash: string}).transaction_hash);
+        if (!status) throw new WalletError(29, 'Transaction hash not found');
+        return status;
+      }
+      case 'starknet_call':
+        return this.#read((params as Read).request);
+      default:
+        throw new WalletError(-32601, 'Method not found');
+    }
+  }
+
+  #read({contract_address: to, entry_point_selector: entry, calldata}: Read['request']): unknown {
+    const {token, contract, orderId} = this.#options;
+    const name = ['balance_of', 'balanceOf', 'allowance', 'token', 'get_order', 'refund'].find(one =>
+      same(selector.getSelectorFromName(one), entry),
+    );
+    const instead = this.instead.get(name ?? '');
+    if (instead) return instead(calldata);
+    if (same(to, token)) {
+      if (name === 'balance_of' || name === 'balanceOf') return halves(this.balance);
+      if (name === 'allowance') return halves(this.allowance);
+    }
+    if (same(to, contract)) {
+      if (name === 'token') return [this.namedToken];
+      if (name === 'get_order') {
+        const order = same(calldata[0] ?? '', orderId) ? this.orders.get(orderId) : undefined;
+        return [
+          '0x0',
+          ...(order ? ['0x1', '0x2', '0x3', '0x4', ...halves(order.amount)] : Array<string>(6).fill('0x0')),
+        ];
+      }
+      if (name === 'refund') {
+        this.#refund();
+        return [];
+      }
+    }
+    if (same(to, token) || same(to, contract)) {
+      throw new WalletError(21, 'Requested entrypoint does not exist in the contract');
+    }
+    throw new WalletError(20, 'Contract not found');
+  }
+
+  #refund(): void {
+    const order = this.orders.get(this.#options.orderId);
+    if (!order || order.refunded || !this.isLate) {
+      throw new WalletError(40, 'Contract error', {revert_error: "0x... ('HTLC: order not expired')"});
+    }
+  }
+
+  #run({contract_address: to, entry_point: name, calldata}: Call): void {
+    const {token, contract, orderId} = this.#options;
+    const amount = () =>
+      BigInt(calldata[name === 'approve' ? 1 : 2] ?? 0) +
+      BigInt(calldata[name === 'approve' ? 2 : 3] ?? 0) * 2n ** 128n;
+    if (same(to, token) && name === 'approve' && same(calldata[0] ?? '', contract)) {
+      this.allowance = amount();
+      return;
+    }
+    if (same(to, contract) && name === 'initiate') {
+      if (this.allowance < amount() || this.balance < amount()) throw new WalletError(40, 'the money is not there');
+      this.allowance -= amount();
+      this.balance -= amount();
+      this.orders.set(orderId, {amount: amount(), refunded: false});
+      return;
+    }
+    if (same(to, contract) && name === 'refund') {
+      this.#refund();
+      const order = this.orders.get(orderId);
+      if (order) {
+        order.refunded = true;
+        this.balance += order.amount;
+      }
+      return;
+    }
+    throw new WalletError(40, `no such entry point: ${name}`);
+  }
+
+  /** Lets the RPC address answer from this ledger, until the answer is called. */
+  serve(): () => void {
+    const before = globalThis.fetch;
+    globalThis.fetch = async (input, init) => {
+      if (String(input) !== RPC) return before(input, init);
+      const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: unknown};
+      try {
+        return Response.json({jsonrpc: '2.0', id, result: await this.node(method, params)});
+      } catch (error) {
+        const {code, message, data} = error as WalletError;
+        return Response.json({jsonrpc: '2.0', id, error: {code, message, data}});
+      }
+    };
+    return () => {
+      globalThis.fetch = before;
+    };
+  }
+}
+
+const ICON = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+/** Leaves a wallet's object in the page, until the answer is called. */
+export function inject(
+  wallet: Pick<StarknetLedger, 'request' | 'on' | 'off'> | object,
+  info: Readonly<Record<string, unknown>> = {},
+): () => void {
+  const {id = 'ledger'} = info;
+  const key = `starknet_${String(id)}`;
+  const {request, on, off} = wallet as StarknetLedger;
+  const object = {id, name: 'Ledger of the tests', version: '1.0.0', icon: ICON, request, on, off, ...info};
+  Object.assign(globalThis, {[key]: object});
+  return () => {
+    Reflect.deleteProperty(globalThis, key);
+  };
+}
+
+/**
+ * Registers the wallet by the Wallet Standard, as wallets of get-starknet's fifth and sixth versions do. A page forgets
+ * no wallet that registered, so each has a name of its own.
+ */
+export function register(ledger: StarknetLedger, name: string, features: Readonly<Record<string, unknown>> = {}): void {
+  const accounts = () =>
+    ledger.accounts.map(address => ({
+      address,
+      publicKey: new Uint8Array(),
+      chains: [`starknet:${ledger.chainId}`] as const,
+      features: [],
+    }));
+  registerWallet({
+    version: '1.0.0',
+    name,
+    icon: ICON as `data:image/svg+xml;base64,${string}`,
+    chains: ['starknet:0x534e5f5345504f4c4941'],
+    accounts: [],
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async ({silent = false} = {}) => {
+          await ledger.request({type: 'wallet_requestAccounts', params: {silent_mode: silent}});
+          return {accounts: accounts()};
+        },
+      },
+      'standard:disconnect': {version: '1.0.0', disconnect: () => Promise.resolve()},
+      'standard:events': {
+        version: '1.0.0',
+        on: (event: string, listener: (...values: unknown[]) => void) => {
+          ledger.on(event, listener);
+          return () => ledger.off(event, listener);
+        },
+      },
+      'starknet:walletApi': {id: name, version: '1.0.0', walletVersion: '1.0.0', request: ledger.request},
+      ...features,
+    },
+  });
+}
