@@ -370,7 +370,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
       }
     },
 
-    async lookForRefund({id, source, destination}) {
+    async lookForRefund(order) {
+      const {id, source, destination} = order;
       const entry = journal().get(id);
       // As long as the other side's money stands, the swap can still be completed, and nobody waits for a refund.
       const otherStands = destination.initiated && !destination.refunded;
@@ -378,7 +379,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       let open: boolean | undefined;
       if (entry && mayOpen) {
         const [chain, reader] = await sourceOf(entry);
-        open = await chain.canRefund?.(dealOf(entry), reader);
+        open = await chain.canRefund?.(dealOf(entry, order), reader);
       }
       if (isShown(id)) $refundOpen.set(open);
     },
