@@ -1,13 +1,16 @@
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
+import {depositBy} from '../domain/asset.js';
 import {cut} from './format.js';
 import {icon} from './icons.js';
 import {base} from './styles.js';
 import {SwapElement} from './swap-element.js';
 import type {Side} from './swap-view.js';
 
+type AddressName = 'recipient' | 'refundAddress';
+
 /**
- * Whose money it is: the account that pays, or the address that receives. An address at rest is cut in its middle so
+ * Whose money it is: the account that pays, or the address that gets a refund or receives. An address at rest is cut in its middle so
  * that both ends can be compared; with the focus in it, it is whole.
  *
  * @tag swap-widget-address-field
@@ -29,7 +32,7 @@ export class AddressField extends SwapElement {
         gap: 0 calc(var(--_u) * 2);
         line-height: calc(var(--_u) * 4);
       }
-      .problem {
+      #note {
         margin-inline-start: auto;
       }
       .problem .icon {
@@ -94,16 +97,21 @@ export class AddressField extends SwapElement {
   @state() private focused = false;
 
   override focus() {
-    this.renderRoot.querySelector<HTMLElement>('input, button')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('.confirm, input, button')?.focus();
   }
 
   override render() {
-    return this.side === 'pay' ? this.#renderPayer() : this.#renderRecipient();
+    if (this.side === 'receive') return this.#renderAddress('recipient', this.t.receiveAt);
+    const chain = this.#asset('from')?.chain;
+    // Nobody needs a wallet to pay to an address; what comes back has to go somewhere.
+    return chain && depositBy(chain) === 'transfer'
+      ? this.#renderAddress('refundAddress', this.t.refundAddress)
+      : this.#renderPayer();
   }
 
   #renderPayer() {
-    const {session, t} = this;
-    const account = this.#account(this.read(session.$draft).from);
+    const {t} = this;
+    const account = this.#account('from');
     return html`<div part="field">
       <span class="top"><span class="label" id="label">${t.payFrom}</span></span>
       <span class="write">
@@ -112,32 +120,31 @@ export class AddressField extends SwapElement {
             ? html`<bdi class="account ltr" title=${account}>${cut(account, 10, 8)}</bdi>`
             : html`<span class="account quiet">${t.noWallet}</span>`
         }
-        <button
-          class="chip"
-          type="button"
-          aria-label=${account ? t.changePayer : t.connectPayer}
-          @click=${this.#chooseWallet}
-        >
-          ${account ? t.change : t.connect}
-        </button>
+        ${this.#renderChip(account ? t.change : t.connect, account ? t.changePayer : t.connectPayer)}
       </span>
     </div>`;
   }
 
-  #renderRecipient() {
+  /** A line for an address that can be typed, with what is asked for or wrong at its end. */
+  #renderAddress(field: AddressName, label: string) {
     const {session, t, focused} = this;
-    const {to, recipient} = this.read(session.$draft);
-    const asset = this.read(session.$config)?.catalogue.find(to);
-    const address = recipient || (this.#account(to) ?? '');
-    const locked = this.look.locked.includes('recipient');
-    const bad = !focused && this.read(session.$problem)?.code === 'not-an-address';
+    const isRefund = field === 'refundAddress';
+    const asset = this.#asset(isRefund ? 'from' : 'to');
+    const address = this.read(session.$draft)[field] || (this.#account(isRefund ? 'from' : 'to') ?? '');
+    const locked = this.look.locked.some(name => name === field);
+    const problem = this.read(session.$problem);
+    const code = problem?.field === field ? problem.code : undefined;
+    const bad = !focused && code === 'not-an-address';
+    const unconfirmed = code === 'confirm-refund';
     return html`<div part="field">
       <span class="top">
-        <label class="label" for="address">${t.receiveAt}</label>
+        <label class="label" for="address">${label}</label>
         ${
-          bad && asset
-            ? html`<span class="problem" id="problem"> ${icon('alert', 's')}<span>${t.notAnAddress}</span> </span>`
-            : ''
+          bad
+            ? html`<span class="problem" id="note"> ${icon('alert', 's')}<span>${t.notAnAddress}</span> </span>`
+            : isRefund
+              ? html`<span class="label" id="note">${unconfirmed ? t.filledIn : t.ownWallet}</span>`
+              : ''
         }
       </span>
       <span class="write ${bad ? 'bad' : ''}">
@@ -152,35 +159,52 @@ export class AddressField extends SwapElement {
           title=${address}
           ?readonly=${locked}
           aria-invalid=${bad ? 'true' : 'false'}
-          aria-describedby="problem"
+          aria-describedby="note"
           @input=${this.#edit}
           @focus=${this.#focus}
           @blur=${this.#blur}
         />
         ${
-          asset && !locked
+          unconfirmed
             ? html`<button
-                class="chip"
+                class="chip confirm"
                 type="button"
-                aria-label=${address ? t.changeRecipient : t.connectRecipient}
-                @click=${this.#chooseWallet}
+                aria-label=${t.confirmRefund(address)}
+                @click=${this.#confirm}
               >
-                ${address ? t.change : t.connect}
+                ${t.itIsMine}
               </button>`
-            : ''
+            : asset && !locked && !isRefund
+              ? this.#renderChip(address ? t.change : t.connect, address ? t.changeRecipient : t.connectRecipient)
+              : ''
         }
       </span>
     </div>`;
   }
 
-  /** The connected account of an asset's family. */
-  #account(id: string): string | undefined {
-    const asset = this.read(this.session.$config)?.catalogue.find(id);
-    return asset && this.read(this.session.$accounts)[asset.chain.family]?.address;
+  /** Lets the person choose a wallet. */
+  #renderChip(text: string, label: string) {
+    return html`<button class="chip" type="button" aria-label=${label} @click=${this.#chooseWallet}>${text}</button>`;
   }
 
-  #edit(event: InputEvent) {
-    this.session.edit({recipient: (event.target as HTMLInputElement).value});
+  #asset(end: 'from' | 'to') {
+    return this.read(this.session.$config)?.catalogue.find(this.read(this.session.$draft)[end]);
+  }
+
+  /** The connected account of the asset's family. */
+  #account(end: 'from' | 'to'): string | undefined {
+    const family = this.#asset(end)?.chain.family;
+    return family && this.read(this.session.$accounts)[family]?.address;
+  }
+
+  #edit({target}: InputEvent) {
+    const {value} = target as HTMLInputElement;
+    this.session.edit(this.side === 'pay' ? {refundAddress: value} : {recipient: value});
+  }
+
+  #confirm() {
+    this.session.confirmRefund();
+    this.focus();
   }
 
   #focus() {

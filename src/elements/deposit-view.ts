@@ -1,16 +1,17 @@
 import {html, type PropertyValues} from 'lit';
 import {formatAmount} from '../domain/amount.js';
-import type {AskKind, CheckReport, CheckResult, Deal} from '../domain/deposit.js';
+import type {AskKind, CheckResult, Deal} from '../domain/deposit.js';
 import {valueOf} from '../domain/remote.js';
 import {plain} from '../events.js';
 import type {FundingProgress, PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
-import {countdown, mono} from './format.js';
+import {countdown} from './format.js';
 import {icon, sign} from './icons.js';
-import {getSide, paySide, step, type StepState} from './order-parts.js';
+import {checks, getSide, paySide, step, type StepState} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LATE, LateView} from './late-view.js';
+import {LATE, mono} from './late-view.js';
 import {register} from './swap-element.js';
+import {TransferView, transferStyles} from './transfer-view.js';
 
 /** What the button of the next step says and does. */
 interface NextStep {
@@ -19,12 +20,13 @@ interface NextStep {
 }
 
 /**
- * The deposit by a wallet: what stands behind the wallet's own window, and where one lands after a rejection or a reload.
+ * The deposit. By a wallet: what stands behind the wallet's own window, and where one lands after a rejection or a
+ * reload. To an address: what to send and where.
  *
  * @tag swap-widget-deposit-view
  */
-export class DepositView extends LateView {
-  static override styles = [...LateView.styles, notice, orderStyles];
+export class DepositView extends TransferView {
+  static override styles = [...TransferView.styles, notice, orderStyles, transferStyles];
 
   #refused = false;
 
@@ -35,7 +37,11 @@ export class DepositView extends LateView {
     if (!order?.deal) return this.frame({title: t.placed, body: html`<span class="bone"></span>`, foot: ''});
     if (this.read(session.$stage) === 'stopped') return this.#renderStopped(order, order.deal);
     if (funding.unclear && !funding.asking && !funding.busy) return this.#renderUnclear(order.deal, funding);
-    return this.#renderDeposit(order, order.deal, funding);
+    const {deposit} = order.deal;
+    // While a wallet is asked, nobody is shown an address to pay a second time.
+    return deposit.how === 'transfer' && !funding.asking
+      ? this.renderTransfer(order, order.deal, deposit, funding)
+      : this.#renderDeposit(order, order.deal, funding);
   }
 
   protected override updated(changed: PropertyValues) {
@@ -67,7 +73,7 @@ export class DepositView extends LateView {
               t.isSentTo(deal.agreed.to.symbol, mono(deal.agreed.recipient)),
             )}
           </ol>
-          ${this.#renderChecks(order.report)}
+          ${checks(order.report, t)}
         </div>
         ${this.#renderGet(deal, t.youReceiveAtLeast)}
       </div>`,
@@ -216,12 +222,12 @@ export class DepositView extends LateView {
               <span class="node" aria-hidden="true">${sign(LATE.close)}</span>
               <div>
                 <strong>${title}</strong>
-                <p>${released ? t.notAskedAgain : t.notAsked}</p>
+                <p>${released ? t.notAskedAgain : deal.deposit.how === 'wallet' ? t.notAsked : t.notShown}</p>
               </div>
               ${failed ? this.#renderCompare(failed) : ''}
             </li>
           </ol>
-          ${this.#renderChecks(report)}
+          ${checks(report, t)}
         </div>
         ${this.#renderGet(deal, t.youWouldHave)}
       </div>`,
@@ -236,7 +242,7 @@ export class DepositView extends LateView {
           ${t.startAgain}
         </button>
         <p class="foot-note">
-          <span>${released ? t.nothingWasPaid : t.nothingWasSigned}</span>
+          <span>${released || deal.deposit.how === 'transfer' ? t.nothingWasPaid : t.nothingWasSigned}</span>
           ${this.copyLink(t.copyReport, () => JSON.stringify(plain({orderId: order.id, report, deal}), null, 2))}
         </p>`,
     });
@@ -261,44 +267,13 @@ export class DepositView extends LateView {
     </dl>`;
   }
 
-  #renderChecks(report: CheckReport | undefined) {
-    const {t} = this;
-    if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
-    const count = (wanted: CheckResult['outcome']) => report.results.filter(({outcome}) => outcome === wanted).length;
-    const passed = count('passed');
-    const unchecked = count('unchecked');
-    const results = report.results.filter(({outcome}) => outcome !== 'failed');
-    if (!results.length) return '';
-    return html`<details class="checks" part="checks">
-      <summary>
-        <span class="ok">${icon('check', 's')}</span>
-        ${report.outcome === 'failed' ? t.otherChecksPassed(passed) : t.checksPassed(passed)}${
-          unchecked ? t.checksUnchecked(unchecked) : ''
-        }${icon('down', 's chev')}
-      </summary>
-      <ul>
-        ${results.map(
-          ({name, outcome, found}) =>
-            html`<li>
-              <span class=${outcome === 'passed' ? 'ok' : 'quiet'}
-                >${outcome === 'passed' ? icon('check', 's') : sign(LATE.info, 's')}<span class="hidden"
-                  >${outcome === 'passed' ? t.passed : t.unchecked}</span
-                ></span
-              >
-              <span>${t.checks[name]}</span>
-              <span>${found?.startsWith('0x') ? mono(found) : found}</span>
-            </li>`,
-        )}
-      </ul>
-    </details>`;
-  }
-
-  #renderPay({agreed}: Deal, label: string, went = false) {
+  #renderPay({agreed, deposit}: Deal, label: string, went = false) {
     return paySide({
       asset: agreed.from,
       label,
       amount: agreed.amount,
-      detail: this.t.from(mono(agreed.owner)),
+      // Anybody may pay to an address; the owner of the order is who gets a refund.
+      detail: deposit.how === 'wallet' ? this.t.from(mono(agreed.owner)) : '',
       went,
     });
   }

@@ -272,8 +272,9 @@ export class FormView extends SwapView {
     const problem = this.read(session.$problem);
     const quote = this.read(session.$quote);
     const offer = this.read(session.$offer);
-    // What can be put right in a list of its own is offered; what has to be typed is only named.
-    const opens = problem && ['choose-from', 'choose-to', 'same-asset', 'connect'].includes(problem.code);
+    // What can be put right with a press is offered; what has to be typed is only named.
+    const opens =
+      problem && ['choose-from', 'choose-to', 'same-asset', 'connect', 'confirm-refund'].includes(problem.code);
     const ready = quote.state === 'failed' || (problem ? opens : offer !== undefined);
     return html`<button
       class="primary"
@@ -326,7 +327,8 @@ export class FormView extends SwapView {
         return;
       case 'recipient':
       case 'refundAddress':
-        if (code !== 'checking-address') this.#field('swap-widget-address-field[side="receive"]')?.focus();
+        if (code === 'checking-address') return;
+        this.#field(`swap-widget-address-field[side="${field === 'recipient' ? 'receive' : 'pay'}"]`)?.focus();
     }
   }
 

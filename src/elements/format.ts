@@ -1,15 +1,9 @@
-import {html, type TemplateResult} from 'lit';
 import {cents, formatAmount} from '../domain/amount.js';
 import type {FirstMessages} from '../locales/en.js';
 
 /** An address or a hash with its middle cut out, so that both ends can be compared. */
 export function cut(text: string, first = 6, last = 4): string {
   return text.length > first + last + 1 ? `${text.slice(0, first)}…${text.slice(-last)}` : text;
-}
-
-/** An address or a hash in a sentence or a line. Assistive technology and the pointer get the whole of it. */
-export function mono(text: string): TemplateResult {
-  return html`<bdi class="mono" title=${text}>${cut(text)}</bdi>`;
 }
 
 /** How many steps smaller an amount is set so that it fits its line; in the form it shares that with its asset. */

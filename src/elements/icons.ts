@@ -1,5 +1,6 @@
-import {html, svg, type TemplateResult} from 'lit';
-import type {Asset, Chain} from '../domain/asset.js';
+import {html, type TemplateResult} from 'lit';
+import type {Asset} from '../domain/asset.js';
+import type * as Drawings from './drawings.js';
 
 /** The signs of the first load, by name. Late views bring their own (`LATE`). */
 const PATHS = {
@@ -21,70 +22,22 @@ export function sign(path: string, classes = ''): TemplateResult {
   return html`<svg class="icon ${classes}" viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`;
 }
 
-/** A Bitcoin sign in the middle of a disc. */
-const BITCOIN =
-  'M15.6 12.8v14.4M15.6 12.8h5.4a3.5 3.5 0 0 1 0 7H15.6M21.4 19.8a3.7 3.7 0 0 1 0 7.4H15.6M18 9.8v3M21.4 9.8v3M18 27.2v3M21.4 27.2v3';
+let drawings: typeof Drawings | 'none' | undefined;
 
-/** What is drawn on a disc of a colour: lines, and filled shapes. A ring tells a wrapped coin from the coin itself. */
-interface Drawing {
-  readonly disc: string;
-  readonly lines?: string;
-  readonly width?: number;
-  readonly shape?: string;
-  readonly shade?: string;
-  readonly ring?: boolean;
+/** Loads what is drawn on marks. Until then they are blank; without it they hold letters. */
+export async function loadDrawings(): Promise<void> {
+  drawings ??= await import('./drawings.js').catch(() => 'none' as const);
 }
-
-const ASSETS: Readonly<Record<string, Drawing>> = {
-  btc: {disc: '#c2690a', lines: BITCOIN, width: 2.5},
-  wbtc: {disc: '#c2690a', lines: BITCOIN, width: 2.9, ring: true},
-  cbbtc: {disc: '#2453c9', lines: BITCOIN, width: 2.9, ring: true},
-  eth: {disc: '#55648a', shape: 'M20 7.5 28 20l-8 4.6L12 20z', shade: 'M20 32.5 28 22.6l-8 4.6-8-4.6z'},
-  usdc: {
-    disc: '#2a6abc',
-    width: 2.2,
-    lines:
-      'M14 10.6a11.2 11.2 0 0 0 0 18.8M26 10.6a11.2 11.2 0 0 1 0 18.8M23.3 17.2c-.4-1.5-1.6-2.3-3.3-2.3-1.9 0-3.3.9-3.3 2.5 0 3.6 6.8 1.7 6.8 5.2 0 1.6-1.5 2.5-3.5 2.5-1.8 0-3-.8-3.5-2.2M20 12.6v2.3M20 25.1v2.3',
-  },
-  usdt: {
-    disc: '#1b7a63',
-    width: 3,
-    lines:
-      'M12.5 12.5h15M20 12.5v16M30.5 19.2c0 1.7-4.7 3-10.5 3s-10.5-1.3-10.5-3c0-1.4 3.2-2.6 7.5-2.9M30.5 19.2c0-1.4-3.2-2.6-7.5-2.9',
-  },
-};
-
-const CHAINS: Readonly<Record<string, Drawing>> = {
-  base: {disc: '#2b5be0', shape: 'M8.5 21.5h23a11.5 11.5 0 0 1-23 0z'},
-  ethereum: {disc: '#55648a', shape: 'M20 7.5 28 20l-8 4.6L12 20z', shade: 'M20 32.5 28 22.6l-8 4.6-8-4.6z'},
-};
 
 /** An asset as a disc with its chain on it. One that nobody drew gets the first letters of its symbol. */
 export function assetMark(asset: Asset | undefined, {size = '', done = false} = {}): TemplateResult {
   if (!asset) return html`<span class="mark none ${size}" aria-hidden="true"></span>`;
-  const drawing = ASSETS[asset.symbol.toLowerCase()];
+  const {symbol, token, chain} = asset;
+  const drawn = drawings === 'none' ? undefined : drawings;
+  const drawing = drawn?.drawAsset(symbol);
   return html`<span class="mark ${size} ${drawing ? '' : 'mono-mark'} ${done ? 'done' : ''}" aria-hidden="true"
-    >${drawing ? draw(drawing) : asset.symbol.slice(0, 2).toUpperCase()}${asset.token ? chainMark(asset.chain) : ''}${
+    >${drawing ?? (drawings && symbol.slice(0, 2).toUpperCase())}${token ? drawn?.drawChain(chain.name) : ''}${
       done ? icon('check', 'tick') : ''
     }</span
   >`;
-}
-
-function chainMark(chain: Chain) {
-  const drawing = CHAINS[chain.name.split('_')[0] ?? ''];
-  return drawing ? draw(drawing, 'chain') : '';
-}
-
-function draw({disc, lines, width, shape, shade, ring}: Drawing, classes = ''): TemplateResult {
-  return html`<svg class=${classes} viewBox="0 0 40 40">
-    <circle cx="20" cy="20" r="20" fill=${disc} />
-    ${ring ? svg`<circle cx="20" cy="20" r="16.7" fill="none" stroke="#fff" stroke-width="1.6"/>` : ''}
-    ${
-      lines
-        ? svg`<path d=${lines} fill="none" stroke="#fff" stroke-width=${width ?? 2.5} stroke-linecap="round"
-            stroke-linejoin="round" transform=${ring ? 'translate(20 20) scale(.76) translate(-20 -20)' : ''}/>`
-        : ''
-    }
-    ${shape ? svg`<path d=${shape} fill="#fff"/>` : ''}${shade ? svg`<path d=${shade} fill="#fff" opacity=".72"/>` : ''}
-  </svg>`;
 }

@@ -153,7 +153,7 @@ export class JournalView extends LateView {
           <bdi>${formatAmount(receive, to.decimals)} ${to.symbol}</bdi></strong
         ><small class="state ${state}">${this.t.stages[stage]}</small></span
       >
-      <span class="end">${when(placedAt, this.read(this.session.$now), this.look.locale)}</span>
+      <span class="end">${when(placedAt, this.read(this.session.$now), this.locale)}</span>
     </button>`;
   }
 

@@ -1,12 +1,15 @@
+import {css, html, type TemplateResult} from 'lit';
+import {state} from 'lit/decorators.js';
 import {enLater} from '../locales/en-later.js';
 import {withOverrides, type Messages} from '../locales/en.js';
-import {twoPlaces} from './format.js';
+import {cut, twoPlaces} from './format.js';
 import type {Look} from './swap-element.js';
 import {SwapView} from './swap-view.js';
 
 /** The signs of the late views. */
 export const LATE = {
   close: 'M5 5l10 10M15 5 5 15',
+  copy: 'M7.5 7.5v-2A1.5 1.5 0 0 1 9 4h5.5A1.5 1.5 0 0 1 16 5.5V11a1.5 1.5 0 0 1-1.5 1.5h-2M4 9a1.5 1.5 0 0 1 1.5-1.5H11A1.5 1.5 0 0 1 12.5 9v5.5A1.5 1.5 0 0 1 11 16H5.5A1.5 1.5 0 0 1 4 14.5z',
   gear: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   info: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9.5v4M10 6.7v.01',
   pause: 'M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM8.3 7.5v5M11.7 7.5v5',
@@ -31,11 +34,117 @@ export function percent(bps: number, t: Messages): string {
   return t.percent(twoPlaces(BigInt(bps)));
 }
 
+/** How what is loaded late looks, beside what is there from the start: lists of facts, hashes, words of good and bad news. */
+export const late = css`
+  .lines {
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+    font-size: var(--_t-s);
+  }
+  .lines > div {
+    display: grid;
+    grid-template-columns: minmax(min-content, 1fr) fit-content(70%);
+    column-gap: calc(var(--_u) * 4);
+    padding-block: var(--_u);
+  }
+  .lines dt {
+    color: var(--_quiet);
+  }
+  .lines dd {
+    text-align: end;
+    overflow-wrap: anywhere;
+  }
+  .mono {
+    font-family: var(--_mono);
+    font-size: 0.9333em;
+    font-variant-ligatures: none;
+  }
+  .whole {
+    white-space: nowrap;
+  }
+  .ok {
+    color: var(--_good);
+  }
+  .no {
+    color: var(--_bad);
+  }
+  .secondary {
+    border: 1px solid color-mix(in oklab, var(--_ink) 20%, var(--_surface));
+  }
+  .secondary:hover {
+    background: var(--_sunk);
+  }
+`;
+
 /** The base of the views that are loaded when they are first needed. */
 export abstract class LateView extends SwapView {
+  static override styles = [...SwapView.styles, late];
+
+  /** The label of what was copied last. */
+  @state() protected copied = '';
+
   protected override get t(): Messages {
     return allWords(this.look);
   }
+
+  /** The language of times and dates. */
+  protected get locale(): string {
+    return localeOf(this);
+  }
+
+  /** A link that copies a text, and says so. */
+  protected copyLink(label: string, text: () => string): TemplateResult {
+    return html`<button class="link" type="button" @click=${() => this.copy(label, text())}>
+      ${this.copied === label ? this.t.copied : label}
+    </button>`;
+  }
+
+  /** A button that copies a text, and says so. */
+  protected copyButton(label: string, text: () => string): TemplateResult {
+    return html`<button class="secondary" part="secondary" type="button" @click=${() => this.copy(label, text())}>
+      ${this.copied === label ? this.t.copied : label}
+    </button>`;
+  }
+
+  /** Copies a text. Answers whether the page may. */
+  protected async copy(label: string, text: string): Promise<boolean> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = label;
+      return true;
+    } catch {
+      // The label stays as it is.
+      return false;
+    }
+  }
+}
+
+/** An address or a hash in a sentence or a line. Assistive technology and the pointer get the whole of it. */
+export function mono(text: string): TemplateResult {
+  return html`<bdi class="mono" title=${text}>${cut(text)}</bdi>`;
+}
+
+/** The language an element is in: its own, or that of what it stands in, through shadow roots too, or the browser's. */
+function localeOf(element: Element): string {
+  for (let at: Element | undefined = element; at; at = parentOf(at)) {
+    const locale = readLocale(at.getAttribute('lang'));
+    if (locale) return locale;
+  }
+  return readLocale(navigator.language) ?? 'en';
+}
+
+/** A language tag that dates and numbers can be written in. Systems give browsers some that are none: `en-US@posix`. */
+function readLocale(tag: string | null): string | undefined {
+  try {
+    return tag ? Intl.getCanonicalLocales(tag)[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parentOf(element: Element): Element | undefined {
+  if (element.parentElement) return element.parentElement;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : undefined;
 }
 
 /** A span of time in words. */

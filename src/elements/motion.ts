@@ -58,3 +58,22 @@ function placeOf(element: Element): Place {
   const size = element.matches('.mark') ? height : Number.parseFloat(fontSize);
   return {x: direction === 'rtl' ? right : left, y: top, size};
 }
+
+/** Lets the hairline over a footer shorten from one time to another, in milliseconds since 1970. */
+export function drainClock(
+  line: Element | null,
+  clock: {readonly from: number; readonly until: number} | undefined,
+  now: number,
+): void {
+  if (!line || !clock) return;
+  const id = `${String(clock.from)}-${String(clock.until)}`;
+  const running = line.getAnimations();
+  if (running.some(animation => animation.id === id)) return;
+  for (const animation of running) animation.cancel();
+  line.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
+    id,
+    duration: Math.max(0, clock.until - clock.from),
+    delay: clock.from - now,
+    fill: 'backwards',
+  });
+}

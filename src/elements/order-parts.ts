@@ -2,9 +2,11 @@ import {html, type TemplateResult} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {Asset, Chain} from '../domain/asset.js';
 import {type Deed, transactionUrl} from '../domain/order.js';
+import type {CheckReport, CheckResult} from '../domain/deposit.js';
+import type {Messages} from '../locales/en.js';
 import {cut, longness} from './format.js';
 import {assetMark, icon, sign} from './icons.js';
-import {LATE} from './late-view.js';
+import {LATE, mono} from './late-view.js';
 
 /** One end of the thread. */
 interface SideContent {
@@ -12,6 +14,10 @@ interface SideContent {
   readonly label: unknown;
   /** Absent while nobody knows. */
   readonly amount?: bigint | undefined;
+  /** To be typed or compared figure by figure: all decimals are shown. */
+  readonly exact?: boolean;
+  /** What stands beside the label of a large amount. */
+  readonly extra?: unknown;
   /** What stands under a large amount: what it is worth, whose it is. */
   readonly detail?: unknown;
   /** What stands at the end of a line: what it is worth. */
@@ -35,18 +41,23 @@ export function getSide(content: SideContent): TemplateResult {
 }
 
 function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent): TemplateResult {
-  const {line = false, went = false, done = false} = rest;
-  const text = amount === undefined ? '' : formatAmount(amount, asset?.decimals ?? 0);
+  const {line = false, went = false, done = false, exact = false} = rest;
+  const decimals = asset?.decimals ?? 0;
+  const text = amount === undefined ? '' : formatAmount(amount, decimals);
+  const zeros = exact ? missingZeros(text, decimals) : '';
   return html`<div
     class="side ${end} ${line ? 'line' : ''} ${went ? 'went' : ''}"
     part=${end === 'pay' ? 'pay' : 'receive'}
   >
     ${assetMark(asset, {done})}
     <span class="label">${label}</span>
-    <span class="amount" part="amount" data-long=${longness(text)}
-      >${text ? html`<bdi>${text}</bdi>` : html`<span class="bone"></span>`}<span class="unit"
-        ><bdi>${asset?.symbol}</bdi></span
-      ></span
+    ${rest.extra ? html`<span class="extra">${rest.extra}</span>` : ''}
+    <span class="amount" part="amount" data-long=${longness(text + zeros)}
+      >${
+        text
+          ? html`<bdi>${text}${zeros ? html`<span class="zeros" aria-hidden="true">${zeros}</span>` : ''}</bdi>`
+          : html`<span class="bone"></span>`
+      }<span class="unit"><bdi>${asset?.symbol}</bdi></span></span
     >
     ${
       line
@@ -55,6 +66,21 @@ function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent):
             ><span class="chain-name"><bdi>${asset?.chain.title}</bdi></span>`
     }
   </div>`;
+}
+
+/** What an amount leaves out at its end when it is written without zeros that say nothing. */
+function missingZeros(text: string, decimals: number): string {
+  // More than a satoshi's eight are no help to anybody.
+  if (decimals === 0 || decimals > 8) return '';
+  const fraction = text.split('.')[1];
+  return `${fraction === undefined ? '.' : ''}${'0'.repeat(decimals - (fraction?.length ?? 0))}`;
+}
+
+/** An address, whole, in groups of four with both ends set off, so that it can be compared. Copied by hand it has no gaps. */
+export function groups(address: string): TemplateResult {
+  return html`<bdi class="groups mono" translate="no"
+    >${(address.match(/.{1,4}/gsu) ?? []).map(group => html`<span>${group}</span>`)}</bdi
+  >`;
 }
 
 /** Where a step of a swap stands. */
@@ -80,6 +106,47 @@ export function hashes(chain: Chain | undefined, deed: Pick<Deed, 'hashes'>): un
       url ? html`<a href=${url} target="_blank" rel="noreferrer noopener">${text}</a>` : text
     }`;
   });
+}
+
+/** What was checked before anything is paid or signed, and how it ended. */
+export function checks(report: CheckReport | undefined, t: Messages): unknown {
+  if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
+  const count = (wanted: CheckResult['outcome']) => report.results.filter(({outcome}) => outcome === wanted).length;
+  const passed = count('passed');
+  const unchecked = count('unchecked');
+  const results = report.results.filter(({outcome}) => outcome !== 'failed');
+  if (!results.length) return '';
+  return html`<details class="checks" part="checks">
+    <summary>
+      <span class="ok">${icon('check', 's')}</span>
+      ${report.outcome === 'failed' ? t.otherChecksPassed(passed) : t.checksPassed(passed)}${
+        unchecked ? t.checksUnchecked(unchecked) : ''
+      }${icon('down', 's chev')}
+    </summary>
+    <ul>
+      ${results.map(
+        ({name, outcome, found}) =>
+          html`<li>
+            <span class=${outcome === 'passed' ? 'ok' : 'quiet'}
+              >${outcome === 'passed' ? icon('check', 's') : sign(LATE.info, 's')}<span class="hidden"
+                >${outcome === 'passed' ? t.passed : t.unchecked}</span
+              ></span
+            >
+            <span>${t.checks[name]}</span>
+            <span>${found && found.length > 20 && !found.includes(' ') ? mono(found) : found}</span>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
+/** What is said once the time to pay is over: that it was not paid, not to pay any more, and what becomes of a late payment. */
+export function expiredBody(title: string, advice: string, payer: string, t: Messages): TemplateResult {
+  return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
+    <div class="notice" part="notice">
+      ${sign(LATE.info)}
+      <p><strong>${t.alreadySent}</strong> ${t.alreadySentWhy(mono(payer))}</p>
+    </div>`;
 }
 
 /** A line of a list of facts. */

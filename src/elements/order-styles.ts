@@ -63,11 +63,37 @@ export const orderStyles = css`
   .side > .label {
     grid-column: 2 / -1;
   }
+  .side > .label:has(+ .extra) {
+    grid-column: 2;
+  }
+  .extra {
+    grid-row: 1;
+  }
+  .zeros {
+    color: var(--_quiet);
+    font-weight: 400;
+  }
+  /* One press takes all of an address, without the gaps that only the eye sees. */
+  .groups {
+    white-space: normal;
+    line-height: calc(var(--_u) * 5);
+    user-select: all;
+  }
+  .groups span {
+    display: inline-block;
+    inline-size: 4ch;
+    margin-inline-end: 1ch;
+    color: var(--_quiet);
+  }
+  .groups span:is(:first-child, :nth-last-child(2), :last-child) {
+    color: var(--_ink);
+    font-weight: 600;
+  }
   .between :is(swap-widget-error-note, .notice, .next) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
-  .between > * + :is(swap-widget-error-note, .notice),
-  .between > :is(swap-widget-error-note, .notice) + * {
+  .between > * + :is(swap-widget-error-note, .notice, [role='status']:has(.notice)),
+  .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + * {
     margin-block-start: calc(var(--_u) * 3);
   }
   .next {

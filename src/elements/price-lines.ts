@@ -5,7 +5,7 @@ import type {Asset} from '../domain/asset.js';
 import {costOf, inverseRateOf, rateOf, type Quote} from '../domain/quote.js';
 import {money} from './format.js';
 import {icon} from './icons.js';
-import {allWords, percent} from './late-view.js';
+import {allWords, late, percent} from './late-view.js';
 import type {Look} from './swap-element.js';
 
 /** What the lines of a price are drawn from. */
@@ -27,6 +27,7 @@ export interface PriceLook {
 }
 
 export const priceStyles = css`
+  ${late}
   .rate-text .chip[aria-expanded='true'] .icon {
     rotate: 180deg;
   }

@@ -1,16 +1,16 @@
-import {html} from 'lit';
+import {html, type PropertyValues} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {Asset} from '../domain/asset.js';
-import {refundOpensAt, type Order, type Stage} from '../domain/order.js';
+import {dueOf} from '../domain/deposit.js';
+import {isPart, refundOpensAt, type Order, type Stage} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import {plain} from '../events.js';
 import type {PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
-import {mono} from './format.js';
 import {sign} from './icons.js';
-import {getSide, hashes, line, paySide, step} from './order-parts.js';
+import {expiredBody, getSide, hashes, line, paySide, step} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LATE, LateView, dateTime, duration, time, when} from './late-view.js';
+import {LATE, LateView, dateTime, duration, time, when, mono} from './late-view.js';
 import {register} from './swap-element.js';
 
 /** The facts of the shown order, from what was agreed and what the service last told, whichever there is. */
@@ -31,6 +31,9 @@ interface Swap {
  */
 export class ProgressView extends LateView {
   static override styles = [...LateView.styles, notice, orderStyles];
+
+  /** The transactions that the shown order was last paid with, and whether one took another's place. */
+  #payment: {readonly orderId: string; readonly hashes: readonly string[]; readonly replaced: boolean} | undefined;
 
   override render() {
     const {session, t} = this;
@@ -69,7 +72,8 @@ export class ProgressView extends LateView {
               line: true,
               went: stage !== 'awaiting-deposit',
             }),
-            html`${this.#renderSteps(stage, swap, order)}${this.#renderNotices(shown, order)}`,
+            html`${this.#renderSteps(stage, swap, order)}
+              <div role="status">${this.#renderNotices(shown, order)}</div>`,
             getSide({
               asset: swap.to,
               label: html`${t.youReceive} ${t.to(mono(swap.recipient))}`,
@@ -80,6 +84,22 @@ export class ProgressView extends LateView {
           foot: this.#renderWaitingFoot(),
         });
     }
+  }
+
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    const order = valueOf(this.session.$status.get());
+    if (!order) return;
+    const {id: orderId, source} = order;
+    const {hashes = [], block}: {hashes?: readonly string[]; block?: bigint} = source.initiated ?? {};
+    const before = this.#payment?.orderId === orderId ? this.#payment : undefined;
+    const gone = before?.hashes.some(hash => !hashes.includes(hash)) ?? false;
+    this.#payment = {
+      orderId,
+      hashes,
+      // Once it is in a block, nobody asks any more which transaction it was at first.
+      replaced: block === undefined && hashes.length > 0 && (gone || (before?.replaced ?? false)),
+    };
   }
 
   /** The order has not been read yet, or cannot be. */
@@ -109,13 +129,14 @@ export class ProgressView extends LateView {
   #renderSteps(stage: Stage, {to}: Swap, order: Order | undefined) {
     const {session, t} = this;
     const {funding} = this.read(session.$funding);
+    const isTransfer = valueOf(this.read(session.$order))?.deal?.deposit.how === 'transfer';
     const now = this.read(session.$now);
     const source = order?.source;
     const symbol = to?.symbol ?? '';
     const paid = source?.initiated;
     const {current = 0, required = 0} = source?.confirmations ?? {};
     const at = source?.initiated?.at;
-    const shownAt = at === undefined ? '' : when(at, now, this.look.locale);
+    const shownAt = at === undefined ? '' : when(at, now, this.locale);
     const ticks = required > 1 && required <= 12;
     const [seen, confirming, settling] = STEPS_AT[stage] ?? ['now', 'todo', 'todo'];
     return html`<ol class="steps ${stage === 'awaiting-deposit' ? 'ahead' : ''}" part="steps">
@@ -138,7 +159,9 @@ export class ProgressView extends LateView {
         confirming === 'todo'
           ? ''
           : paid?.block === undefined && confirming === 'now'
-            ? t.waitingForBlock
+            ? isTransfer
+              ? t.waitingLong
+              : t.waitingForBlock
             : html`${t.confirmations(Math.min(current, required), required)}${
                 ticks && confirming === 'now'
                   ? html`<span class="ticks" aria-hidden="true"
@@ -163,7 +186,7 @@ export class ProgressView extends LateView {
     const status = this.read(session.$status);
     const movedBack = this.read(session.$movedBackFrom);
     const from = this.#swap(valueOf(this.read(session.$order)), order)?.from;
-    const note = (title: string, text: string) =>
+    const note = (title: string, text: unknown) =>
       html`<div class="notice" part="notice">
         ${sign(LATE.info)}
         <p><strong>${title}</strong> ${text}</p>
@@ -177,11 +200,15 @@ export class ProgressView extends LateView {
     }
     if (movedBack) return note(t.movedBack, t.movedBackWhy);
     if (!deal) return note(t.stranger, t.strangerWhy);
-    if (order && from && order.source.filled > 0n && order.source.filled < order.source.amount) {
-      const amount = (value: bigint) => formatAmount(value, from.decimals);
-      return note(t.partly(amount(order.source.filled), amount(order.source.amount), from.symbol), t.partlyWhy);
+    if (this.#payment?.replaced) return note(t.replaced, t.replacedWhy);
+    if (!order || !from || this.read(session.$stage) === 'refunding') return '';
+    const {source} = order;
+    const amount = (value: bigint) => formatAmount(value, from.decimals);
+    if (isPart(source)) {
+      return note(t.partly(amount(source.filled), amount(source.amount), from.symbol), t.partlyWhy);
     }
-    return '';
+    const {surplus} = dueOf(source);
+    return surplus ? note(t.paidMore(amount(surplus), from.symbol), t.paidMoreWhy(mono(source.initiator))) : '';
   }
 
   #renderWaitingFoot() {
@@ -233,6 +260,7 @@ export class ProgressView extends LateView {
     const {source, destination} = order;
     const end = destination.redeemed?.at;
     const chains = this.#swapChains();
+    const {surplus} = dueOf(source);
     return this.frame({
       title: shown.deal ? t.received : t.strangerTitle,
       back: !shown.deal,
@@ -242,6 +270,14 @@ export class ProgressView extends LateView {
           ${end === undefined ? '' : line(t.took, duration(end - order.createdAt, t))}
           ${source.initiated ? line(t.paid, hashes(chains.from, source.initiated)) : ''}
           ${destination.redeemed ? line(t.received, hashes(chains.to, destination.redeemed)) : ''}
+          ${
+            surplus && swap.from
+              ? line(
+                  t.paidTooMuch,
+                  t.comesBack(formatAmount(surplus, swap.from.decimals), swap.from.symbol, mono(swap.payer)),
+                )
+              : ''
+          }
           ${source.refunded ? line(t.alsoRefunded, hashes(chains.from, source.refunded)) : ''}
           ${line(t.order, mono(order.id))}
         </dl>`,
@@ -259,7 +295,7 @@ export class ProgressView extends LateView {
   }
 
   #renderRefunding(swap: Swap, shown: PlacedOrder, order: Order | undefined) {
-    const {session, t, look} = this;
+    const {session, t} = this;
     const now = this.read(session.$now);
     const source = order?.source;
     const opens = source && refundOpensAt(source, swap.from?.chain.blockSeconds ?? 0);
@@ -267,19 +303,20 @@ export class ProgressView extends LateView {
     const underWay = source?.refunded !== undefined || this.read(session.$refund).state === 'ready';
     const confirmedAt = source?.initiated?.at;
     const refund = this.read(session.$refund);
+    const isTransfer = shown.deal?.deposit.how === 'transfer';
     return this.frame({
       title: t.comingBack,
       back: true,
       body: this.#thread(
-        paySide({asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, went: true}),
+        paySide({asset: swap.from, label: t.youPaid, amount: source?.filled || swap.amount, line: true, went: true}),
         html`<ol class="steps" part="steps">
             ${step(
               'done',
               t.paymentConfirmed,
               source?.initiated ? hashes(this.#swapChains().from, source.initiated) : '',
-              confirmedAt === undefined ? '' : when(confirmedAt, now, look.locale),
+              confirmedAt === undefined ? '' : when(confirmedAt, now, this.locale),
             )}
-            ${step('done', order?.destination.refunded ? t.otherTookBack : t.otherDidNotPay, t.notSpent)}
+            ${step('done', this.#whyBack(shown, order), t.notSpent)}
             ${
               underWay
                 ? step(
@@ -292,13 +329,13 @@ export class ProgressView extends LateView {
                         : '',
                   )
                 : open
-                  ? step('now', t.refundOpen, t.refundOpenWhy)
+                  ? step('now', t.refundOpen, isTransfer ? t.serviceRefunds : t.refundOpenWhy)
                   : opens === undefined
-                    ? step('now', t.refundOpensLater, t.refundOnceInBlock)
+                    ? step('now', t.refundOpensLater, isTransfer ? t.serviceRefunds : t.refundOnceInBlock)
                     : step(
                         'now',
-                        t.refundOpens(when(opens, now, look.locale)),
-                        t.refundOpensIn(Math.max(1, Math.ceil((opens - now) / 60_000))),
+                        t.refundOpens(when(opens, now, this.locale)),
+                        isTransfer ? t.serviceRefunds : t.refundOpensIn(Math.max(1, Math.ceil((opens - now) / 60_000))),
                       )
             }
           </ol>
@@ -309,20 +346,31 @@ export class ProgressView extends LateView {
                   where="refund"
                   exportparts="notice"
                 ></swap-widget-error-note>`
-              : this.#renderNotices(shown, order)
+              : html`<div role="status">${this.#renderNotices(shown, order)}</div>`
           }`,
         getSide({
           asset: swap.from,
           label: html`${t.youGetBack} ${t.to(mono(swap.payer))}`,
-          amount: source?.filled ?? swap.amount,
+          amount: source?.filled || swap.amount,
           line: true,
         }),
       ),
-      foot: shown.deal
-        ? html`${this.#renderRefundButton(swap, opens, open, underWay)}
-            <p class="foot-note"><span>${t.canClose}</span>${this.#renderReadAt()}</p>`
-        : this.#renderWaitingFoot(),
+      // What was paid to an address goes back without a wallet.
+      foot:
+        shown.deal && !isTransfer
+          ? html`${this.#renderRefundButton(swap, opens, open, underWay)}
+              <p class="foot-note"><span>${t.canClose}</span>${this.#renderReadAt()}</p>`
+          : this.#renderWaitingFoot(),
     });
+  }
+
+  /** Why the swap did not happen. */
+  #whyBack({deal, payUntil}: PlacedOrder, order: Order | undefined): string {
+    const {t} = this;
+    if (order?.destination.refunded) return t.otherTookBack;
+    if (order && isPart(order.source)) return t.tooLittle;
+    const at = order?.source.initiated?.at;
+    return deal && at !== undefined && at >= payUntil ? t.cameLate : t.otherDidNotPay;
   }
 
   #renderRefundButton({from}: Swap, opens: number | undefined, open: boolean, underWay: boolean) {
@@ -338,7 +386,7 @@ export class ProgressView extends LateView {
         : !open
           ? opens === undefined
             ? t.refundWait
-            : t.refundFrom(time(opens, this.look.locale))
+            : t.refundFrom(time(opens, this.locale))
           : account
             ? t.refundNow
             : t.connectAWallet;
@@ -366,9 +414,9 @@ export class ProgressView extends LateView {
       title: shown.deal ? t.refunded : t.strangerTitle,
       back: !shown.deal,
       body: this.#thread(
-        paySide({asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, went: true}),
+        paySide({asset: swap.from, label: t.youPaid, amount: source.filled || swap.amount, line: true, went: true}),
         html`<dl class="lines tall" part="lines">
-          ${line(t.why, order.destination.refunded ? t.otherTookBack : t.otherDidNotPayInTime)}
+          ${line(t.why, this.#whyBack(shown, order))}
           ${source.initiated ? line(t.paid, hashes(chain, source.initiated)) : ''}
           ${source.refunded ? line(t.refunded, hashes(chain, source.refunded)) : ''} ${line(t.order, mono(order.id))}
         </dl>`,
@@ -399,7 +447,7 @@ export class ProgressView extends LateView {
         ${again ? t.tryAgainSwap : t.newSwap}
       </button>
       <p class="foot-note">
-        <span>${dateTime(at ?? order.createdAt, this.look.locale)}</span>
+        <span>${dateTime(at ?? order.createdAt, this.locale)}</span>
         ${this.copyLink(t.copyReceipt, () => this.#receipt(shown, order))}
       </p>`;
   }
@@ -411,14 +459,12 @@ export class ProgressView extends LateView {
       back: true,
       body: this.#thread(
         paySide({asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
-        html`<p class="next lead">
-            <strong>${t.noPaymentBy(when(shown.payUntil, this.read(session.$now), this.look.locale))}</strong>
-            ${t.doNotPayAnyMore}
-          </p>
-          <div class="notice" part="notice">
-            ${sign(LATE.info)}
-            <p><strong>${t.alreadySent}</strong> ${t.alreadySentWhy(mono(swap.payer))}</p>
-          </div>`,
+        expiredBody(
+          t.noPaymentBy(when(shown.payUntil, this.read(session.$now), this.locale)),
+          shown.deal?.deposit.how === 'transfer' ? t.doNotSendAnyMore : t.doNotPayAnyMore,
+          swap.payer,
+          t,
+        ),
         getSide({asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
       ),
       foot: html`<button

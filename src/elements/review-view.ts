@@ -1,14 +1,15 @@
 import {html} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {Agreement} from '../domain/deposit.js';
+import {depositBy} from '../domain/asset.js';
 import {costOf} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {notice} from './error-note.js';
-import {countdown, cut, mono, money, valueText} from './format.js';
+import {countdown, cut, money, valueText} from './format.js';
 import {icon} from './icons.js';
-import {getSide, line, paySide} from './order-parts.js';
+import {getSide, groups, line, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LateView, percent} from './late-view.js';
+import {LateView, percent, mono} from './late-view.js';
 import {register} from './swap-element.js';
 
 /**
@@ -36,7 +37,7 @@ export class ReviewView extends LateView {
               label: t.youPay,
               amount: agreed.amount,
               detail: html`<bdi>${valueText(offer?.source.value, t)}</bdi>
-                <span class="whole">${t.from(mono(agreed.owner))}</span>`,
+                ${isTransfer(agreed) ? '' : html`<span class="whole">${t.from(mono(agreed.owner))}</span>`}`,
             })}
             <div class="between" part="between">${this.#renderBetween(agreed)}</div>
             ${getSide({
@@ -108,6 +109,15 @@ export class ReviewView extends LateView {
           : ''
       }
       ${line(t.atThisPrice, html`<bdi>${formatAmount(agreed.receive, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`)}
+      ${
+        isTransfer(agreed)
+          ? html`<div>
+              <dt>${t.refundGoesTo}</dt>
+              <dd class="sub">${groups(agreed.owner)}</dd>
+              <dd class="sub">${t.refundGoesToWhy}</dd>
+            </div>`
+          : ''
+      }
       ${agreed.solverId ? line(t.offeredBy, html`<bdi title=${agreed.solverId}>${cut(agreed.solverId, 8, 6)}</bdi>`) : ''}
     </dl>`;
   }
@@ -129,7 +139,9 @@ export class ReviewView extends LateView {
         ${placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap}
       </button>
       <p class="foot-note">
-        <span>${placing ? t.checkingAnswer : moved ? t.nothingSigned : t.walletIsNext}</span>
+        <span
+          >${placing ? t.checkingAnswer : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
+        >
         <span
           >${
             placing
@@ -155,6 +167,11 @@ export class ReviewView extends LateView {
     if (session.$agreement.get()) void session.placeOrder();
     else if (session.$problem.get()?.code === 'connect' && family) void this.chooseWallet(family, 'pay');
   }
+}
+
+/** Whether it is paid to an address, so that no wallet is asked and a refund needs one. */
+function isTransfer({from}: Agreement): boolean {
+  return depositBy(from.chain) === 'transfer';
 }
 
 register({'swap-widget-review-view': ReviewView});

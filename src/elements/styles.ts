@@ -127,41 +127,6 @@ export const tokens = css`
       --_speed: 0;
     }
   }
-
-  /* Browsers that cannot derive a colour from another get the palette of the default accent. */
-  @supports not ((color: oklch(from red l c h)) and (color: light-dark(red, red))) {
-    :host {
-      --_surface: var(--swap-surface, #fff);
-      --_ink: var(--swap-ink, #14161d);
-      --_quiet: var(--swap-ink-quiet, #5b5d63);
-      --_edge: #85878b;
-      --_line: var(--swap-line, #e0e0e2);
-      --_sunk: var(--swap-sunk, #f5f5f6);
-      --_press: #ebebec;
-      --_on-accent: var(--swap-on-accent, #fff);
-      --_accent-press: #1a39b0;
-      --_accent-ink: var(--swap-accent, #1f44d1);
-      --_accent-edge: var(--swap-accent, #1f44d1);
-      --_good: var(--swap-good, #1b7a43);
-      --_warn: var(--swap-warn, #8c5b0c);
-      --_bad: var(--swap-bad, #bf2a25);
-      --_shadow: var(--swap-shadow, 0 1px 2px rgb(0 0 0 / 0.05));
-    }
-    :host([theme='dark']) {
-      --_surface: var(--swap-surface, #16171b);
-      --_ink: var(--swap-ink, #eeeff3);
-      --_quiet: var(--swap-ink-quiet, #a0a1a5);
-      --_edge: #75767a;
-      --_line: var(--swap-line, #2e2f33);
-      --_sunk: var(--swap-sunk, #1e1f23);
-      --_press: #26272b;
-      --_accent-ink: #8ea3f0;
-      --_accent-edge: #5069db;
-      --_good: var(--swap-good, #6fd49a);
-      --_warn: var(--swap-warn, #eab95f);
-      --_bad: var(--swap-bad, #f1877f);
-    }
-  }
 `;
 
 /** What every part starts from: no browser's own look, one focus ring, icons. */
@@ -250,16 +215,8 @@ export const base = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
-  .whole {
-    white-space: nowrap;
-  }
   .quiet {
     color: var(--_quiet);
-  }
-  .mono {
-    font-family: var(--_mono);
-    font-size: 0.9333em;
-    font-variant-ligatures: none;
   }
   bdi,
   .ltr {
@@ -272,12 +229,6 @@ export const base = css`
   /* Amounts and addresses read left to right; in a right-to-left page they still start at its start. */
   .ltr:dir(rtl) {
     text-align: end;
-  }
-  .ok {
-    color: var(--_good);
-  }
-  .no {
-    color: var(--_bad);
   }
   .chip {
     display: inline-flex;
@@ -477,12 +428,6 @@ export const frame = css`
     cursor: default;
     scale: none;
   }
-  .secondary {
-    border: 1px solid color-mix(in oklab, var(--_ink) 20%, var(--_surface));
-  }
-  .secondary:hover {
-    background: var(--_sunk);
-  }
   @container (inline-size < 22.5rem) {
     .frame {
       --_pad: calc(var(--_u) * 4);
@@ -609,23 +554,6 @@ export const thread = css`
   .chain-name {
     grid-column: 3;
     text-align: end;
-  }
-  .lines {
-    margin-inline-start: calc(var(--_rail) + var(--_gap));
-    font-size: var(--_t-s);
-  }
-  .lines > div {
-    display: grid;
-    grid-template-columns: minmax(min-content, 1fr) fit-content(70%);
-    column-gap: calc(var(--_u) * 4);
-    padding-block: var(--_u);
-  }
-  .lines dt {
-    color: var(--_quiet);
-  }
-  .lines dd {
-    text-align: end;
-    overflow-wrap: anywhere;
   }
 `;
 

@@ -11,8 +11,6 @@ export interface Look {
   readonly messages: FirstMessages;
   /** What the page says in its own words. */
   readonly overrides: MessageOverrides;
-  /** The language in which times and dates are written. */
-  readonly locale: string;
   readonly header: boolean;
   readonly journal: boolean;
   readonly locked: readonly LockedField[];

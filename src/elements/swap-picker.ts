@@ -3,7 +3,7 @@ import {property} from 'lit/decorators.js';
 import type {Asset} from '../domain/asset.js';
 import type {Messages} from '../locales/en.js';
 import {sign} from './icons.js';
-import {LATE, allWords} from './late-view.js';
+import {LATE, allWords, late} from './late-view.js';
 import {base, frame, marks} from './styles.js';
 import {SwapElement} from './swap-element.js';
 import type {Side} from './swap-view.js';
@@ -117,6 +117,7 @@ export const list = css`
 export abstract class SwapPicker extends SwapElement {
   static override styles = [
     base,
+    late,
     frame,
     marks,
     list,

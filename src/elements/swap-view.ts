@@ -7,16 +7,13 @@ import type {ChainFamily} from '../domain/asset.js';
 import {SwapConnectRequestEvent} from '../events.js';
 import {icon} from './icons.js';
 import type * as Motion from './motion.js';
+import type * as Picking from './picking.js';
+import type {Picker} from './picking.js';
 import {base, frame, marks, thread} from './styles.js';
 import {SwapElement} from './swap-element.js';
 
 /** Which side of the swap something is about. */
 export type Side = 'pay' | 'receive';
-
-/** What is being chosen in front of a view. */
-type Choice =
-  | {readonly what: 'asset'; readonly side: Side}
-  | {readonly what: 'wallet'; readonly side: Side; readonly family: ChainFamily};
 
 /** What a view puts into its frame. */
 interface FrameContent {
@@ -50,20 +47,18 @@ export function leaveStage(view: Element): ((next: Element) => void) | undefined
 export abstract class SwapView extends SwapElement {
   static override styles = [base, frame, thread, marks];
 
-  @state() private choice?: Choice | undefined;
+  /** What is chosen from in front of the view. */
+  @state() private picker?: TemplateResult | undefined;
   @state() private notLoaded = false;
-  @state() private copied = false;
 
   #title = '';
   #clock?: FrameContent['clock'];
-  #drain?: Animation | undefined;
-  #opener?: HTMLElement | undefined;
   #arrive?: ((view: Element) => void) | undefined;
 
   protected frame(content: FrameContent): TemplateResult {
-    const {look, t, choice} = this;
+    const {look, t, picker} = this;
     const {title, back, list = true} = content;
-    const covered = choice !== undefined;
+    const covered = picker !== undefined;
     const open = this.read(this.session.$journal).filter(isOpen).length;
     const bare = !look.header && !back;
     if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
@@ -102,7 +97,7 @@ export abstract class SwapView extends SwapElement {
         ${content.clock ? html`<span class="clock" aria-hidden="true"></span>` : ''}
         ${this.notLoaded ? html`<p class="problem" role="alert">${t.notLoaded}</p>` : ''} ${content.foot}
       </footer>
-      ${this.#picker(choice)}
+      ${picker}
     </section>`;
   }
 
@@ -113,32 +108,18 @@ export abstract class SwapView extends SwapElement {
 
   /** Lets the person choose an asset in front of the view. */
   protected async chooseAsset(side: Side) {
-    await this.#open({what: 'asset', side}, () => import('./asset-picker.js'));
+    await this.#pick(import('./asset-picker.js'), ({pickAsset}) => pickAsset(side));
   }
 
   /** Lets the person choose a wallet in front of the view, unless the page wants to see to it. */
   protected async chooseWallet(family: ChainFamily, side: Side) {
     if (!this.dispatchEvent(new SwapConnectRequestEvent(family, side))) return;
-    await this.#open({what: 'wallet', side, family}, () => import('./wallet-picker.js'));
+    await this.#pick(import('./wallet-picker.js'), ({pickWallet}) => pickWallet(side, family));
   }
 
   /** Is told when the person would rather type an address than choose a wallet. */
   protected enterAddress() {
     this.focusHeading();
-  }
-
-  /** A link that copies a text, and says so. */
-  protected copyLink(label: string, text: () => string): TemplateResult {
-    return html`<button class="link" type="button" @click=${() => this.#copy(text())}>
-      ${this.copied ? this.t.copied : label}
-    </button>`;
-  }
-
-  /** A button that copies a text, and says so. */
-  protected copyButton(label: string, text: () => string): TemplateResult {
-    return html`<button class="secondary" part="secondary" type="button" @click=${() => this.#copy(text())}>
-      ${this.copied ? this.t.copied : label}
-    </button>`;
   }
 
   protected override updated(changed: PropertyValues) {
@@ -148,73 +129,31 @@ export abstract class SwapView extends SwapElement {
       // The first title of a view is focused by whoever puts the view there.
       if (heading.dataset['title'] !== undefined && this.matches(':focus-within')) heading.focus();
       heading.dataset['title'] = this.#title;
-      this.copied = false;
     }
     this.#arrive?.(this);
     this.#arrive = undefined;
-    this.#drainClock();
+    motion?.drainClock(this.renderRoot.querySelector('.clock'), this.#clock, this.session.$now.get());
   }
 
-  #drainClock() {
-    const element = this.renderRoot.querySelector('.clock');
-    const clock = this.#clock;
-    if (!element || !clock) {
-      this.#drain = undefined;
-      return;
-    }
-    const id = `${String(clock.from)}-${String(clock.until)}`;
-    if (this.#drain?.id === id && (this.#drain.effect as KeyframeEffect).target === element) return;
-    this.#drain?.cancel();
-    this.#drain = element.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
-      id,
-      duration: Math.max(0, clock.until - clock.from),
-      delay: clock.from - this.session.$now.get(),
-      fill: 'backwards',
-    });
-  }
-
-  #picker(choice: Choice | undefined) {
-    switch (choice?.what) {
-      case undefined:
-        return '';
-      case 'asset':
-        return html`<swap-widget-asset-picker
-          exportparts="search"
-          .side=${choice.side}
-          @close=${this.#closed}
-        ></swap-widget-asset-picker>`;
-      case 'wallet':
-        return html`<swap-widget-wallet-picker
-          .side=${choice.side}
-          .family=${choice.family}
-          @close=${this.#closed}
-          @enter-address=${this.#enterAddress}
-        ></swap-widget-wallet-picker>`;
-    }
-  }
-
-  async #open(choice: Choice, load: () => Promise<unknown>) {
-    this.#opener = deepActiveElement(this.renderRoot);
+  async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker) {
     try {
-      await load();
+      const [module] = await Promise.all([import('./picking.js'), picker]);
       this.notLoaded = false;
-      this.choice = choice;
+      await module.pick(choose(module), {
+        root: this.renderRoot,
+        show: async template => {
+          this.picker = template;
+          await this.updateComplete;
+        },
+        leave: () => {
+          this.focusHeading();
+        },
+        enterAddress: () => {
+          this.enterAddress();
+        },
+      });
     } catch {
       this.notLoaded = true;
-      return;
-    }
-    await this.updateComplete;
-    const picker = this.renderRoot.querySelector<SwapElement>(`swap-widget-${choice.what}-picker`);
-    await picker?.updateComplete;
-    picker?.focus();
-  }
-
-  async #copy(text: string) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.copied = true;
-    } catch {
-      // A page may be denied the clipboard; then the label stays as it is.
     }
   }
 
@@ -225,29 +164,9 @@ export abstract class SwapView extends SwapElement {
   #openJournal() {
     this.session.openJournal();
   }
-
-  async #closed() {
-    this.choice = undefined;
-    await this.updateComplete;
-    if (this.#opener?.isConnected) this.#opener.focus();
-    else this.focusHeading();
-  }
-
-  async #enterAddress() {
-    this.choice = undefined;
-    await this.updateComplete;
-    this.enterAddress();
-  }
 }
 
 /** Whether an order of the journal still waits for something. */
 export function isOpen({stage}: JournalEntry): boolean {
   return !isTerminal(stage) && stage !== ('expired' satisfies Stage);
-}
-
-/** The focused element of a part, in whatever shadow root below it sits. */
-function deepActiveElement(root: Node): HTMLElement | undefined {
-  let active = (root as ShadowRoot).activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active instanceof HTMLElement ? active : undefined;
 }

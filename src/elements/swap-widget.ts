@@ -431,6 +431,7 @@ export class SwapWidget extends LitElement {
       this.#storage = storage;
       const isFirst = !session.$config.get();
       session.configure(config);
+      if (isFirst) this.#$look.set(this.#look());
       // A draft is the person's as soon as there is one: only what the page has just set goes into it.
       const fresh = Object.entries(config.prefill).filter(([name]) => this.#unread.has(name));
       if (!isFirst && fresh.length) session.edit(Object.fromEntries(fresh));

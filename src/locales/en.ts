@@ -21,7 +21,6 @@ export const en = {
   notLoaded: 'This part could not be loaded.',
   tryAgain: 'Try again',
   tryNow: 'Try now',
-  copied: 'Copied',
 
   // Amounts. The service names no currency; practice says US dollars.
   value: (amount: string) =>
@@ -40,6 +39,11 @@ export const en = {
   useAll: (amount: string) => `Max: ${amount}`,
   youHave: (amount: string, symbol: string) => `You have ${amount} ${symbol}.`,
   payFrom: 'Pay from',
+  refundAddress: 'Refund address',
+  ownWallet: 'Your own wallet, not an exchange',
+  filledIn: 'This site filled it in. Is it yours?',
+  itIsMine: 'It is mine',
+  confirmRefund: (address: string) => `${address} is the address of my own wallet`,
   receiveAt: 'Receive at',
   addressOn: (chain: string) => `${chain} address`,
   chooseFirst: 'Choose what to receive first',
@@ -65,6 +69,8 @@ export const en = {
     'not-a-number': 'Enter an amount in digits',
     'too-many-decimals': 'Enter fewer decimals',
     connect: 'Connect a wallet',
+    'enter-refund': 'Enter a refund address',
+    'confirm-refund': 'Confirm the refund address',
     'enter-recipient': 'Enter where to receive',
     'checking-address': 'Checking the address',
     'not-an-address': 'Check the address',

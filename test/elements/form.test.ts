@@ -9,6 +9,7 @@ async function open(settings: Readonly<Record<string, unknown>> = {}) {
   set(widget, {...ATTRIBUTES, ...settings});
   await fixture(html`<div>${widget}</div>`);
   const page = new WidgetPage(widget);
+  await widget.configured();
   await page.settled();
   return {page, session: widget.fake};
 }

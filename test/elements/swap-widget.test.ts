@@ -95,6 +95,7 @@ describe('<swap-widget>', () => {
 
   it('fills in only what the page has just set', async () => {
     const {widget, page, session} = await open({amount: '0.1'});
+    await widget.configured();
     await page.typeAmount('0.7');
     widget.paused = true;
     await page.settled();

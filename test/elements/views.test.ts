@@ -12,6 +12,7 @@ async function show(name: string, {theme = 'light', width = 400} = {}): Promise<
   widget.style.setProperty('--swap-speed', '0');
   frame.append(widget);
   const page = new WidgetPage(widget);
+  await widget.configured();
   await page.settled();
   const choice = CHOICES[name];
   (choice?.prepare ?? STATES[name])?.(widget.fake);

@@ -97,6 +97,7 @@ export function createFakeSession(): FakeSession {
       calls.push(['edit', change]);
       $draft.set({...$draft.get(), ...change});
     },
+    confirmRefund: note('confirmRefund'),
     flip: note('flip'),
     useMax: note('useMax'),
     choose: note('choose'),
@@ -128,6 +129,18 @@ export class FakeSessionWidget extends SwapWidget {
   protected override createSession(gates: SessionGates) {
     this.fake.gates = gates;
     return this.fake;
+  }
+
+  /** Waits until the settings are read: assets that are not often named are known a moment later. */
+  async configured(): Promise<void> {
+    const {$config} = this.fake;
+    if ($config.get()) return;
+    await new Promise<void>(resolve => {
+      const stop = $config.listen(() => {
+        stop();
+        resolve();
+      });
+    });
   }
 }
 

@@ -30,6 +30,7 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   widget.theme = theme;
   figure.append(caption, widget);
   document.body.append(figure);
+  await widget.configured();
   await widget.updateComplete;
   prepare(widget);
   await widget.updateComplete;

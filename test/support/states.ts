@@ -1,5 +1,6 @@
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createCatalogue} from '../../src/domain/asset.js';
+import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {reportOf, type Agreement, type Ask, type CheckName, type Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Leg, Order, Stage} from '../../src/domain/order.js';
@@ -11,12 +12,13 @@ import {NOON, type FakeSession} from './fake-session.js';
 /** Attributes that every example starts from. */
 export const ATTRIBUTES = {
   'base-url': 'https://service.example',
+  assets: 'base_sepolia:wbtc base_sepolia:usdc base_sepolia:usdt ethereum_sepolia:wbtc ethereum_sepolia:usdc',
   from: 'base_sepolia:wbtc',
   to: 'ethereum_sepolia:wbtc',
 };
 
 const MINUTE = 60_000;
-const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
+const catalogue = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base_sepolia:wbtc']});
 const from = catalogue.find('base_sepolia:wbtc')!;
 const to = catalogue.find('ethereum_sepolia:wbtc')!;
 const usdc = catalogue.find('base_sepolia:usdc')!;
