@@ -5,10 +5,8 @@ import {
   getBase64Decoder,
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
   isAddress,
-  type Address,
 } from '@solana/kit';
 
 /*
@@ -64,17 +62,15 @@ export function readText(text: string): Uint8Array | undefined {
 }
 
 /**
- * Takes a transaction apart. `undefined` for what is none, for a version that nobody agreed on yet, and for one that is
- * not written in the one canonical way, as with bytes behind its end.
+ * Takes a transaction apart. `undefined` for what is none, for a version that nobody agreed on yet, and for one that has
+ * bytes behind its end.
  */
 export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   try {
     const {messageBytes, signatures} = getTransactionDecoder().decode(bytes);
     const message = Uint8Array.from(messageBytes);
-    const compiled = getCompiledTransactionMessageDecoder().decode(message);
-    if (compiled.version !== 'legacy' && compiled.version !== 0) return undefined;
-    if (!isSameBytes(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(compiled)), message))
-      return undefined;
+    const [compiled, end] = getCompiledTransactionMessageDecoder().read(message, 0);
+    if ((compiled.version !== 'legacy' && compiled.version !== 0) || end !== message.length) return undefined;
 
     const {header, staticAccounts, lifetimeToken, version} = compiled;
     const lookups = 'addressTableLookups' in compiled ? (compiled.addressTableLookups ?? []) : [];
@@ -111,7 +107,10 @@ export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   }
 }
 
-/** Writes a legacy transaction with one instruction, which nobody has signed yet. Whoever pays the fee is its one signer. */
+/**
+ * Writes a legacy transaction with one instruction, which nobody has signed yet. Whoever pays the fee is its one signer.
+ * All counts are below 128, so each is one byte.
+ */
 export function writeTransaction(
   feePayer: string,
   blockhash: string,
@@ -120,20 +119,19 @@ export function writeTransaction(
   const others = [...new Set([...accounts.map(({address}) => address), program])].filter(one => one !== feePayer);
   const isWritable = (address: string) => accounts.some(use => use.address === address && use.writable);
   const readOnly = others.filter(address => !isWritable(address));
-  const staticAccounts = [feePayer, ...others.filter(isWritable), ...readOnly];
-  const message = getCompiledTransactionMessageEncoder().encode({
-    version: 'legacy',
-    header: {numSignerAccounts: 1, numReadonlySignerAccounts: 0, numReadonlyNonSignerAccounts: readOnly.length},
-    staticAccounts: staticAccounts as Address[],
-    lifetimeToken: blockhash,
-    instructions: [
-      {
-        programAddressIndex: staticAccounts.indexOf(program),
-        accountIndices: accounts.map(({address}) => staticAccounts.indexOf(address)),
-        data,
-      },
-    ],
-  });
+  const addresses = [feePayer, ...others.filter(isWritable), ...readOnly];
+  const message = [
+    ...[1, 0, readOnly.length],
+    addresses.length,
+    ...addresses.flatMap(address => [...bytesOf(address)]),
+    ...bytesOf(blockhash),
+    1,
+    addresses.indexOf(program),
+    accounts.length,
+    ...accounts.map(({address}) => addresses.indexOf(address)),
+    data.length,
+    ...data,
+  ];
   return Uint8Array.from([1, ...new Uint8Array(SIGNATURE_LENGTH), ...message]);
 }
 

@@ -1,0 +1,272 @@
+import {expect} from '@open-wc/testing';
+import {ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction} from '@solana/web3.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
+import {ownDeal, reprepare, sampleDeal, type OpenDeal} from '../support/solana-deal.js';
+import {bytesIn, OWNER, PROGRAM, SolanaLedger, STRANGER, swapAccountOf} from '../support/solana-ledger.js';
+
+const adapter = createSolanaAdapter({...PATIENCE, read: 100});
+const FOREIGN_PROGRAM = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
+const HASH = '5a'.repeat(32);
+
+const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
+const unchecked = ({results}: CheckReport) =>
+  results.filter(({outcome}) => outcome === 'unchecked').map(({name}) => name);
+
+const transfer = (lamports: number) =>
+  SystemProgram.transfer({fromPubkey: new PublicKey(OWNER), toPubkey: new PublicKey(STRANGER), lamports});
+const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({units});
+const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
+
+/** One lie each, and the checks that must see it, and no others. */
+const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
+  ['more', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount + 1n})],
+  ['less', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount - 1n})],
+  ['another program', ['contract'], deal => reprepare(deal, {program: FOREIGN_PROGRAM})],
+  ['another redeemer', ['order'], deal => reprepare(deal, {redeemer: STRANGER})],
+  ['the payer as the redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: OWNER})],
+  ['nobody as the redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: '1'.repeat(32)})],
+  ['another secret', ['secret'], deal => reprepare(deal, {secretHash: HASH})],
+  ['no timelock', ['call', 'order'], deal => reprepare(deal, {slots: 0n})],
+  ['a timelock of years', ['call', 'order'], deal => reprepare(deal, {slots: 10n ** 9n})],
+  ['a timelock without an end', ['call', 'order'], deal => reprepare(deal, {slots: 2n ** 64n - 1n})],
+  ['another timelock than the order', ['order'], deal => reprepare(deal, {slots: 215_999n})],
+  [
+    'the account of another swap',
+    ['call'],
+    deal => reprepare(deal, {account: swapAccountOf(PROGRAM, STRANGER, deal.order.source.secretHash)}),
+  ],
+  ['a stranger’s account for the swap', ['call'], deal => reprepare(deal, {account: STRANGER})],
+  ['somebody else who pays the fee', ['call'], deal => reprepare(deal, {payer: STRANGER})],
+  [
+    'somebody else who pays in',
+    ['call'],
+    deal => reprepare(deal, {change: ({keys}) => (keys[1]!.pubkey = new PublicKey(STRANGER))}),
+  ],
+  [
+    'a payment beside it',
+    ['contract', 'amount', 'call', 'order', 'secret'],
+    deal => reprepare(deal, {after: [transfer(1)]}),
+  ],
+  [
+    'a payment before it',
+    ['contract', 'amount', 'call', 'order', 'secret'],
+    deal => reprepare(deal, {before: [transfer(1)]}),
+  ],
+  [
+    'a nonce that keeps it good for ever',
+    ['contract', 'amount', 'call', 'order', 'secret'],
+    deal =>
+      reprepare(deal, {
+        before: [
+          SystemProgram.nonceAdvance({noncePubkey: new PublicKey(STRANGER), authorizedPubkey: new PublicKey(OWNER)}),
+        ],
+      }),
+  ],
+  [
+    'the same payment twice',
+    ['contract', 'amount', 'call', 'order', 'secret'],
+    deal => {
+      const again: TransactionInstruction[] = [];
+      reprepare(deal, {change: instruction => again.push(instruction)});
+      reprepare(deal, {after: again});
+    },
+  ],
+  [
+    'more accounts than are needed',
+    ['call'],
+    deal =>
+      reprepare(deal, {
+        change: ({keys}) => keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true}),
+      }),
+  ],
+  ['an account too few', ['call'], deal => reprepare(deal, {change: ({keys}) => keys.pop()})],
+  [
+    'another program in the system’s place',
+    ['call'],
+    deal => reprepare(deal, {change: ({keys}) => (keys[2]!.pubkey = new PublicKey(FOREIGN_PROGRAM))}),
+  ],
+  [
+    'a swap account that cannot be written',
+    ['call'],
+    deal => reprepare(deal, {change: ({keys}) => (keys[0]!.isWritable = false)}),
+  ],
+  ['a system program that can', ['call'], deal => reprepare(deal, {change: ({keys}) => (keys[2]!.isWritable = true)})],
+  [
+    'another call of the program',
+    ['amount', 'call', 'order', 'secret'],
+    deal => reprepare(deal, {change: instruction => (instruction.data = bytesIn('0260b7fb3fd02e2e') as Buffer)}),
+  ],
+  [
+    'a byte behind the call',
+    ['amount', 'call', 'order', 'secret'],
+    deal =>
+      reprepare(deal, {change: instruction => (instruction.data = Uint8Array.of(...instruction.data, 0) as Buffer)}),
+  ],
+  ['a fortune for being early', ['value'], deal => reprepare(deal, {before: [price(10n ** 12n)]})],
+  [
+    'a fortune for being early, in small units',
+    ['value'],
+    deal => reprepare(deal, {before: [limit(200_000), price(50_000_001n * 1_000n)]}),
+  ],
+  [
+    'a word on fees with an account in it',
+    ['contract', 'amount', 'call', 'order', 'secret'],
+    deal => {
+      const word = limit(200_000);
+      word.keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true});
+      reprepare(deal, {before: [word]});
+    },
+  ],
+  ['another order', ['order'], ({order}) => (order.id = '0'.repeat(64))],
+  ['another source asset in the order', ['order'], ({order}) => (order.source.asset = 'solana_testnet:usdc')],
+  ['another amount in the order', ['order'], ({order}) => (order.source.amount += 1n)],
+  ['another destination asset', ['order'], ({order}) => (order.destination.asset = 'starknet_sepolia:wbtc')],
+  ['less to receive', ['order'], ({order}) => (order.destination.amount -= 1n)],
+  ['another recipient', ['order'], ({order}) => (order.destination.redeemer = 'tb1q000000')],
+  ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = HASH)],
+  ['a refund to somebody else', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
+  [
+    'a token where SOL is paid',
+    ['token'],
+    ({agreed}) => (agreed.from.token = '5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi'),
+  ],
+];
+
+describe('what Solana is asked for', () => {
+  let ledger: SolanaLedger;
+  let stop: () => void;
+
+  beforeEach(() => {
+    ledger = new SolanaLedger();
+    stop = ledger.serve();
+  });
+  afterEach(() => stop());
+
+  it('passes as published', async () => {
+    const report = await adapter.check(sampleDeal(), {});
+    expect(failed(report)).to.deep.equal([]);
+    expect(unchecked(report)).to.deep.equal(['chain', 'code']);
+  });
+
+  it('passes whole where the node can be asked', async () => {
+    const report = await adapter.check(ownDeal(ledger), {});
+    expect(report.results.map(({name, outcome}) => `${name} ${outcome}`)).to.deep.equal([
+      'amount passed',
+      'chain passed',
+      'contract passed',
+      'code passed',
+      'call passed',
+      'value passed',
+      'order passed',
+      'secret passed',
+      'refund passed',
+    ]);
+  });
+
+  for (const version of ['legacy', 0] as const) {
+    for (const form of ['hex', 'hex in capitals', 'base64'] as const) {
+      it(`is read in version ${version}, written in ${form}`, async () => {
+        const deal = ownDeal(undefined, {version, before: [limit(200_000), price(1_000)]});
+        const hex = deal.deposit.payload.transaction;
+        deal.deposit.payload.transaction = {
+          hex,
+          'hex in capitals': hex.toUpperCase(),
+          base64: btoa(String.fromCharCode(...bytesIn(hex))),
+        }[form];
+        expect(failed(await adapter.check(deal, {}))).to.deep.equal([]);
+      });
+    }
+  }
+
+  for (const [lie, seen, tell] of LIES) {
+    it(`with ${lie} fails: ${seen.join(', ')}`, async () => {
+      const deal = ownDeal();
+      tell(deal);
+      const report = await adapter.check(deal, {});
+      expect(report.outcome).to.equal('failed');
+      expect(failed(report)).to.have.members(seen);
+    });
+  }
+
+  it('fails where accounts are looked up in a table', async () => {
+    const deal = ownDeal(undefined, {version: 0});
+    // A message of version 0 ends with its tables; there is none so far.
+    const hex = deal.deposit.payload.transaction;
+    expect(hex.slice(-2)).to.equal('00');
+    deal.deposit.payload.transaction = `${hex.slice(0, -2)}01${'09'.repeat(32)}010000`;
+    expect(failed(await adapter.check(deal, {}))).to.deep.equal(['call']);
+  });
+
+  for (const [what, change] of [
+    ['cut short', (text: string) => text.slice(0, -2)],
+    ['followed by more', (text: string) => `${text}00`],
+    ['of a later version', (text: string) => `${text.slice(0, 130)}81${text.slice(130)}`],
+    ['no text of bytes', () => 'Please sign this.'],
+    ['nothing', () => ''],
+  ] as const) {
+    it(`fails where it is ${what}`, async () => {
+      const deal = ownDeal();
+      deal.deposit.payload.transaction = change(deal.deposit.payload.transaction);
+      const report = await adapter.check(deal, {});
+      expect(failed(report)).to.deep.equal(['call']);
+      expect(report.results).to.have.length(1);
+    });
+  }
+
+  it('fails where a journal holds something else for it', async () => {
+    for (const transaction of [undefined, 5, {}, null]) {
+      const deal = ownDeal();
+      deal.deposit.payload.transaction = transaction as unknown as string;
+      expect((await adapter.check(deal, {})).outcome).to.equal('failed');
+    }
+  });
+
+  it('is not held against a program where none is known, unless the partner wants that', async () => {
+    const deal = ownDeal();
+    deal.agreed.from.contracts = [];
+    expect(unchecked(await adapter.check(deal, {}))).to.include('contract');
+    deal.policy.requirePins = true;
+    expect(failed(await adapter.check(deal, {}))).to.deep.equal(['contract']);
+  });
+
+  it('is not held against an order that cannot be read yet', async () => {
+    const {order: _, ...deal} = ownDeal();
+    const report = await adapter.check(deal, {});
+    expect(report.outcome).to.equal('passed');
+    expect(unchecked(report)).to.deep.equal(['chain', 'code', 'order', 'secret', 'refund']);
+  });
+
+  it('fails where there is no program at that address', async () => {
+    ledger.programs.clear();
+    expect(failed(await adapter.check(ownDeal(ledger), {}))).to.deep.equal(['code']);
+  });
+
+  it('says that the chain could not be told, where its blockhash is not known there', async () => {
+    const deal = ownDeal(ledger);
+    ledger.outdate();
+    expect(unchecked(await adapter.check(deal, {}))).to.deep.equal(['chain']);
+  });
+
+  it('is checked as far as that goes where the node does not answer', async () => {
+    const deal = ownDeal(ledger);
+    for (const method of ['isBlockhashValid', 'getAccountInfo'])
+      ledger.instead.set(method, () => new Promise(() => {}));
+    const report = await adapter.check(deal, {});
+    expect(report.outcome).to.equal('passed');
+    expect(unchecked(report)).to.deep.equal(['chain', 'code']);
+  });
+
+  it('says in words what was agreed and what was found', async () => {
+    const deal = ownDeal();
+    reprepare(deal, {amount: 1_354_608_265n});
+    const {results} = await adapter.check(deal, {});
+    expect(results[0]).to.deep.equal({
+      name: 'amount',
+      outcome: 'failed',
+      expected: '0.354608265 SOL',
+      found: '1.354608265 SOL',
+    });
+  });
+});

@@ -1,0 +1,416 @@
+/**
+ * A small Solana in memory, and a wallet on it: a node's JSON-RPC answered from a ledger, and a wallet of the Wallet
+ * Standard that writes down what it was asked. Keys, signatures and messages are real, taken apart by web3.js; slots and
+ * the program behind the swap are not. What these tests say of a real runtime is said again on the sandbox's chain.
+ */
+import {ed25519} from '@noble/curves/ed25519.js';
+import {
+  MessageV0,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import type {Wallet as StandardWallet, WalletAccount} from '@wallet-standard/base';
+
+export const PROGRAM = '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF';
+export const RPC = 'https://node.solana.test/';
+const RENT = 1_726_080n;
+const FEE = 5_000n;
+
+const keyOf = (byte: number) => new Uint8Array(32).fill(byte);
+export const addressOf = (secret: Uint8Array) => new PublicKey(ed25519.getPublicKey(secret)).toBase58();
+export const KEY = keyOf(7);
+export const OWNER = addressOf(KEY);
+export const OTHER_KEY = keyOf(8);
+export const STRANGER = addressOf(OTHER_KEY);
+
+/** Terms of a payment into a swap, and how the transaction around it is made. */
+export interface Prepared {
+  readonly owner: string;
+  readonly program: string;
+  readonly amount: bigint;
+  readonly slots: bigint;
+  readonly redeemer: string;
+  readonly secretHash: string;
+  readonly blockhash: string;
+  readonly version: 'legacy' | 0;
+  /** Who pays the network's fee; the owner, unless said. */
+  readonly payer?: string;
+  /** The swap's account; the one derived from the terms, unless said. */
+  readonly account?: string;
+  readonly before?: readonly TransactionInstruction[];
+  readonly after?: readonly TransactionInstruction[];
+  /** Changes the instruction that pays into the swap. */
+  readonly change?: (instruction: TransactionInstruction) => void;
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function bytesIn(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
+}
+
+export function swapAccountOf(program: string, owner: string, secretHash: string): string {
+  const seeds = [new TextEncoder().encode('swap_account'), new PublicKey(owner).toBytes(), bytesIn(secretHash)];
+  return PublicKey.findProgramAddressSync(seeds, new PublicKey(program))[0].toBase58();
+}
+
+/** The transaction that a service prepares, as hex text, made by web3.js. */
+export function prepare(terms: Prepared): string {
+  const {owner, program, amount, slots, redeemer, secretHash, blockhash, version} = terms;
+  const data = new Uint8Array(88);
+  const view = new DataView(data.buffer);
+  data.set([0x05, 0x3f, 0x7b, 0x71, 0x99, 0x4b, 0x94, 0x0e]);
+  view.setBigUint64(8, amount, true);
+  view.setBigUint64(16, slots, true);
+  data.set(new PublicKey(redeemer).toBytes(), 24);
+  data.set(bytesIn(secretHash), 56);
+  const account = terms.account ?? swapAccountOf(program, owner, secretHash);
+  const initiate = new TransactionInstruction({
+    programId: new PublicKey(program),
+    keys: [
+      {pubkey: new PublicKey(account), isSigner: false, isWritable: true},
+      {pubkey: new PublicKey(owner), isSigner: true, isWritable: true},
+      {pubkey: SystemProgram.programId, isSigner: false, isWritable: false},
+    ],
+    data: data as Buffer,
+  });
+  terms.change?.(initiate);
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(terms.payer ?? owner),
+    recentBlockhash: blockhash,
+    instructions: [...(terms.before ?? []), initiate, ...(terms.after ?? [])],
+  });
+  const compiled = version === 0 ? message.compileToV0Message() : message.compileToLegacyMessage();
+  return hexOf(new VersionedTransaction(compiled).serialize());
+}
+
+interface Deposit {
+  readonly program: string;
+  readonly owner: string;
+  readonly amount: bigint;
+  readonly expiry: bigint;
+}
+
+/** An error of the node's own. */
+export class NodeFault extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The chain: one node, one program, and what people have. */
+export class SolanaLedger {
+  /** The methods asked, oldest first. */
+  readonly questions: {method: string; params: readonly unknown[]}[] = [];
+  /** What a test lets the node answer instead, by method; what it throws that is no `NodeFault` breaks the connection. */
+  readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
+  readonly coins = new Map<string, bigint>([[OWNER, 10n ** 10n]]);
+  readonly deposits = new Map<string, Deposit>();
+  readonly landed = new Map<string, {readonly err: unknown}>();
+  /** Blockhashes that the newest blocks know, and those that final ones know. */
+  readonly blockhashes = {processed: new Set<string>(), finalized: new Set<string>()};
+  readonly programs = new Set([PROGRAM]);
+  slot = 1_000n;
+
+  /** Answers the page's requests to the node's address, until the answer is called. */
+  serve(): () => void {
+    const {fetch} = globalThis;
+    globalThis.fetch = async (input, init) => {
+      if (String(input) !== RPC) return fetch(input, init);
+      const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: unknown[]};
+      this.questions.push({method, params});
+      await Promise.resolve();
+      const answer = (content: object) => new Response(JSON.stringify({jsonrpc: '2.0', id, ...content}));
+      try {
+        const instead = this.instead.get(method);
+        return answer({result: instead ? await instead(params) : this.answer(method, params)});
+      } catch (error) {
+        if (!(error instanceof NodeFault)) throw error;
+        const {code, message, data} = error;
+        return answer({error: {code, message, data}});
+      }
+    };
+    return () => (globalThis.fetch = fetch);
+  }
+
+  asked(method: string): unknown[] {
+    return this.questions.filter(question => question.method === method).map(({params}) => params[0]);
+  }
+
+  answer(method: string, [first, second]: readonly unknown[]): unknown {
+    const at = (value: unknown) => ({context: {slot: Number(this.slot)}, value});
+    switch (method) {
+      case 'getBalance':
+        return at(Number(this.coins.get(String(first)) ?? 0n));
+      case 'getSlot':
+        return Number(this.slot);
+      case 'getMinimumBalanceForRentExemption':
+        return Number(RENT);
+      case 'getLatestBlockhash': {
+        const blockhash = new PublicKey(crypto.getRandomValues(new Uint8Array(32))).toBase58();
+        this.know(blockhash);
+        return at({blockhash, lastValidBlockHeight: Number(this.slot + 150n)});
+      }
+      case 'isBlockhashValid': {
+        const {commitment} = second as {commitment: 'processed' | 'finalized'};
+        return at(this.blockhashes[commitment].has(String(first)));
+      }
+      case 'getSignatureStatuses':
+        return at((first as string[]).map(hash => this.landed.get(hash) ?? null));
+      case 'getAccountInfo': {
+        const address = String(first);
+        if (this.programs.has(address)) return at({owner: 'loader', executable: true, data: ['', 'base64']});
+        const deposit = this.deposits.get(address);
+        return at(deposit ? {owner: deposit.program, executable: false, data: [write(deposit), 'base64']} : null);
+      }
+      case 'simulateTransaction':
+        return at({err: this.#run(String(first), false), logs: []});
+      case 'sendTransaction': {
+        const {transaction, hash} = read(String(first));
+        const {signatures, message} = transaction;
+        const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures);
+        const signed = signers.every((key, at) =>
+          ed25519.verify(signatures[at]!, message.serialize(), key.toBytes(), {zip215: false}),
+        );
+        if (!signed) throw new NodeFault(-32003, 'Transaction signature verification failure');
+        const err = this.#run(String(first), true);
+        if (err !== null)
+          throw new NodeFault(-32002, `Transaction simulation failed: ${JSON.stringify(err)}`, {err, logs: []});
+        this.landed.set(hash, {err: null});
+        return hash;
+      }
+      default:
+        throw new NodeFault(-32601, 'Method not found');
+    }
+  }
+
+  know(blockhash: string): void {
+    this.blockhashes.processed.add(blockhash);
+    this.blockhashes.finalized.add(blockhash);
+  }
+
+  /** Lets time go on until no blockhash of now is good any more. */
+  outdate(): void {
+    this.slot += 200n;
+    this.blockhashes.processed.clear();
+    this.blockhashes.finalized.clear();
+  }
+
+  #run(text: string, keep: boolean): unknown {
+    const {transaction, hash} = read(text);
+    const {message} = transaction;
+    if (this.landed.has(hash)) return 'AlreadyProcessed';
+    if (!this.blockhashes.processed.has(message.recentBlockhash)) return 'BlockhashNotFound';
+    const payer = message.staticAccountKeys[0]!.toBase58();
+    const pays = (amount: bigint) => {
+      const has = this.coins.get(payer) ?? 0n;
+      if (has >= amount && keep) this.coins.set(payer, has - amount);
+      return has >= amount;
+    };
+    if (!pays(FEE)) return 'InsufficientFundsForFee';
+    for (const [index, instruction] of message.compiledInstructions.entries()) {
+      const refuse = (code: number) => ({InstructionError: [index, {Custom: code}]});
+      const program = message.staticAccountKeys[instruction.programIdIndex]!.toBase58();
+      if (!this.programs.has(program)) continue;
+      const account = message.staticAccountKeys[instruction.accountKeyIndexes[0]!]!.toBase58();
+      const data = new DataView(Uint8Array.from(instruction.data).buffer);
+      const deposit = this.deposits.get(account);
+      if (data.byteLength === 88) {
+        const amount = data.getBigUint64(8, true);
+        // The system program refuses an account that is there already with the error 0.
+        if (deposit) return refuse(0);
+        if (!pays(amount + RENT)) return refuse(1);
+        const expiry = this.slot + data.getBigUint64(16, true);
+        if (keep) this.deposits.set(account, {program, owner: payer, amount, expiry});
+      } else {
+        if (!deposit) return refuse(3012);
+        if (this.slot <= deposit.expiry) return refuse(6003);
+        if (keep) {
+          this.deposits.delete(account);
+          this.coins.set(deposit.owner, (this.coins.get(deposit.owner) ?? 0n) + deposit.amount + RENT);
+        }
+      }
+    }
+    return null;
+  }
+}
+
+function read(base64: string): {transaction: VersionedTransaction; hash: string} {
+  const transaction = VersionedTransaction.deserialize(Uint8Array.from(atob(base64), letter => letter.charCodeAt(0)));
+  return {transaction, hash: base58(transaction.signatures[0]!)};
+}
+
+function write({owner, amount, expiry}: Deposit): string {
+  const data = new Uint8Array(120);
+  const view = new DataView(data.buffer);
+  data.set([0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6]);
+  view.setBigUint64(8, amount, true);
+  view.setBigUint64(16, expiry, true);
+  data.set(new PublicKey(owner).toBytes(), 24);
+  return btoa(String.fromCharCode(...data));
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Any bytes in base58, the way it is defined: a number to the base of 58, and a 1 for each leading zero. */
+export function base58(bytes: Uint8Array): string {
+  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)]! + text;
+  return '1'.repeat(bytes.findIndex(byte => byte > 0)) + text;
+}
+
+/** An error as Solana's wallets throw it. */
+export class WalletError extends Error {
+  constructor(
+    readonly code: number | undefined,
+    message: string,
+    name = 'Error',
+  ) {
+    super(message);
+    this.name = name;
+  }
+}
+
+interface Asked {
+  readonly account: WalletAccount;
+  readonly chain?: string;
+  readonly transaction: Uint8Array;
+}
+
+export type Deed = 'connect' | 'sign' | 'send';
+
+/** A wallet of the Wallet Standard with real keys that says yes to everything. */
+export class LedgerWallet {
+  /** All that it was asked and that opens a window, oldest first. */
+  readonly asked: {deed: Deed; request?: Asked; silent?: boolean}[] = [];
+  /** What a test lets it do instead. */
+  readonly instead = new Map<Deed, (request?: Asked) => unknown>();
+  readonly standard: StandardWallet;
+  readonly #listeners = new Set<(change: object) => void>();
+  /** The keys that this page may use. */
+  keys: Uint8Array[];
+  chains = ['solana:mainnet', 'solana:devnet'] as const as readonly `solana:${string}`[];
+  versions: readonly ('legacy' | 0)[] = ['legacy', 0];
+
+  constructor(
+    readonly ledger: SolanaLedger,
+    {
+      name = 'Ledger of the tests',
+      can = ['sign', 'send'],
+      more = {},
+      keys = [KEY],
+    }: {name?: string; can?: readonly Deed[]; more?: object; keys?: Uint8Array[]} = {},
+  ) {
+    this.keys = [];
+    const signing = {
+      version: '1.0.0',
+      supportedTransactionVersions: this.versions,
+      signTransaction: async (request: Asked) => {
+        const instead = this.#ask('sign', request);
+        return [{signedTransaction: instead ? await instead(request) : this.sign(request.transaction)}];
+      },
+    };
+    const sending = {
+      version: '1.0.0',
+      supportedTransactionVersions: this.versions,
+      signAndSendTransaction: async (request: Asked) => {
+        const instead = this.#ask('send', request);
+        return [{signature: instead ? await instead(request) : this.send(request.transaction)}];
+      },
+    };
+    const accounts = () => this.accounts;
+    const chains = () => this.chains;
+    this.standard = {
+      version: '1.0.0',
+      name,
+      icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+      get chains() {
+        return chains();
+      },
+      get accounts() {
+        return accounts();
+      },
+      features: {
+        'standard:connect': {
+          version: '1.0.0',
+          connect: async ({silent = false} = {}) => {
+            const instead = this.#ask('connect', undefined, silent);
+            if (instead) await instead();
+            else if (!silent || this.keys.length) this.keys = keys;
+            return {accounts: this.accounts};
+          },
+        },
+        'standard:events': {
+          version: '1.0.0',
+          on: (_: 'change', listener: (change: object) => void) => {
+            this.#listeners.add(listener);
+            return () => this.#listeners.delete(listener);
+          },
+        },
+        ...(can.includes('sign') ? {'solana:signTransaction': signing} : {}),
+        ...(can.includes('send') ? {'solana:signAndSendTransaction': sending} : {}),
+      },
+      ...more,
+    };
+  }
+
+  get accounts(): readonly WalletAccount[] {
+    return this.keys.map(key => ({
+      address: addressOf(key),
+      publicKey: ed25519.getPublicKey(key),
+      chains: this.chains,
+      features: Object.keys(this.standard.features) as WalletAccount['features'][number][],
+    }));
+  }
+
+  get deeds(): Deed[] {
+    return this.asked.map(({deed}) => deed);
+  }
+
+  get listening(): number {
+    return this.#listeners.size;
+  }
+
+  /** Changes the accounts that the page may use, and tells it. */
+  use(...keys: Uint8Array[]): void {
+    this.keys = keys;
+    for (const listener of [...this.#listeners]) listener({accounts: this.accounts});
+  }
+
+  sign(bytes: Uint8Array, key: Uint8Array = this.keys[0]!): Uint8Array {
+    const transaction = VersionedTransaction.deserialize(bytes);
+    transaction.signatures[0] = ed25519.sign(transaction.message.serialize(), key);
+    return transaction.serialize();
+  }
+
+  /** Signs and hands it to the node, as a wallet does by itself. */
+  send(bytes: Uint8Array): Uint8Array {
+    const signed = this.sign(bytes);
+    this.ledger.answer('sendTransaction', [btoa(String.fromCharCode(...signed)), {encoding: 'base64'}]);
+    return signed.slice(1, 65);
+  }
+
+  #ask(deed: Deed, request?: Asked, silent = false) {
+    this.asked.push({deed, ...(request && {request}), ...(silent && {silent})});
+    return this.instead.get(deed);
+  }
+}
+
+/** Adds what some wallets add: a word on fees in front of what they were asked to sign. */
+export function withInstruction(bytes: Uint8Array, instruction: TransactionInstruction): Uint8Array {
+  const {message} = VersionedTransaction.deserialize(bytes);
+  const plain = TransactionMessage.decompile(message);
+  plain.instructions.unshift(instruction);
+  const compiled = message instanceof MessageV0 ? plain.compileToV0Message() : plain.compileToLegacyMessage();
+  return new VersionedTransaction(compiled).serialize();
+}
