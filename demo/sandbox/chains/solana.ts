@@ -20,11 +20,11 @@ import {
   redeemInstruction,
   refundInstruction,
   swapAccountOf,
+  swapOf,
   transactionOf,
   transferInstruction,
   unitLimitInstruction,
   type Party,
-  type Swap,
 } from './solana/htlc.js';
 import {startSolanaRpc} from './solana/rpc.js';
 import {NotLanded, SLOT_SECONDS, createSolanaChain, type Landed} from './solana/svm.js';
@@ -76,7 +76,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     // Two alike in one slot would be one transaction: the limit, which costs nothing, tells them apart.
     const limit = unitLimitInstruction(UNITS + (sent++ % UNITS));
     try {
-      return chain.send(from.sign([limit, instruction], chain.latestBlockhash('processed').blockhash));
+      return chain.send(from.sign([limit, instruction], chain.latestBlockhash('processed').blockhash), 'processed');
     } catch (error) {
       if (!(error instanceof NotLanded)) throw error;
       throw new Refusal(`Solana transaction refused : ${wordsOf(error.outcome.error)}`);
@@ -86,13 +86,6 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
 
   const rpc = await startSolanaRpc({chain, port, airdrop: (to, lamports) => give(faucet, to, lamports)});
 
-  const swapOf = ({initiator, redeemer, amount, timelock, secretHash}: Terms): Swap => ({
-    initiator: toAddress(initiator),
-    redeemer: toAddress(redeemer),
-    amount,
-    expiresInSlots: BigInt(timelock),
-    secretHash,
-  });
   const accountOf = ({initiator, secretHash}: Terms) => swapAccountOf(toAddress(initiator), secretHash);
   const sighting = ({signature, slot, at}: Landed): Sighting => ({hash: signature, block: slot, at});
 
@@ -168,7 +161,6 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
       return Promise.resolve();
     },
     faucet: (_, to, amount) => soon(() => give(faucet, toAddress(to), amount)),
-    payout: (_, to, amount) => soon(() => give(service, toAddress(to), amount)),
     reorg(terms) {
       const deposit = stateOf(terms).initiated;
       if (deposit) chain.reorgWithout(deposit.hash);

@@ -15,7 +15,7 @@ import {
   SYSTEM_PROGRAM,
   initiateInstruction,
   partyOf,
-  readDeed,
+  swapOf,
   transactionOf,
   transferInstruction,
   unitLimitInstruction,
@@ -23,11 +23,10 @@ import {
   type Swap,
 } from './htlc.js';
 
-/** The honest transaction, taken apart. */
+/** What the honest transaction is made from. */
 interface Deposit {
   readonly payer: Address;
   readonly swap: Swap;
-  readonly blockhash: string;
 }
 
 /** What is made of it instead; what is not named stays as it is. */
@@ -42,30 +41,16 @@ const thief = () => partyOf('thief').address;
 const OTHER_PROGRAM = toAddress('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const RECENT_BLOCKHASHES = toAddress('SysvarRecentB1ockHashes11111111111111111111');
 
-function read(wire: Buffer): Deposit {
-  const message = getCompiledTransactionMessageDecoder().decode(getTransactionDecoder().decode(wire).messageBytes);
-  const [payer] = message.staticAccounts;
-  const [call] = 'instructions' in message ? message.instructions : [];
-  const address = (place: number) => message.staticAccounts[place] ?? SYSTEM_PROGRAM;
-  const deed =
-    call &&
-    readDeed({
-      program: address(call.programAddressIndex),
-      accounts: (call.accountIndices ?? []).map(address),
-      data: Uint8Array.from(call.data ?? []),
-    });
-  if (!payer || deed?.name !== 'initiate') throw new Error('the honest answer is no deposit');
-  return {payer, swap: deed, blockhash: message.lifetimeToken};
-}
-
-/** Puts another transaction in the place of the honest one, in the form in which that one came. */
+/** Puts another transaction in the place of the honest one, as young as that one and in the form in which it came. */
 function instead(lie: (deposit: Deposit) => Lie): Corruption {
-  return answer => {
+  return (answer, terms) => {
     const text = String(answer['versioned_tx']);
     const form = /^([0-9a-f]{2})+$/i.test(text) ? 'hex' : 'base64';
-    const deposit = read(Buffer.from(text, form));
-    const {payer = deposit.payer, instructions, version} = lie(deposit);
-    const wire = transactionOf(payer, instructions, deposit.blockhash, version);
+    const honest = getTransactionDecoder().decode(Buffer.from(text, form));
+    const {lifetimeToken} = getCompiledTransactionMessageDecoder().decode(honest.messageBytes);
+    const swap = swapOf(terms);
+    const {payer = swap.initiator, instructions, version} = lie({payer: swap.initiator, swap});
+    const wire = transactionOf(payer, instructions, lifetimeToken, version);
     return {...answer, versioned_tx: Buffer.from(wire).toString(form)};
   };
 }

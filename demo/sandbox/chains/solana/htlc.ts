@@ -21,6 +21,7 @@ import {
   type Address,
   type Instruction,
 } from '@solana/kit';
+import type {Terms} from '../leg.js';
 import type {Landed, ReadInstruction} from './svm.js';
 
 /** The program's published address. The sandbox has its own program there, so that what knows the one knows the other. */
@@ -41,6 +42,15 @@ export interface Swap {
   /** 32 bytes, hex. */
   readonly secretHash: string;
 }
+
+/** The swap that a leg of an order agreed on. */
+export const swapOf = ({initiator, redeemer, amount, timelock, secretHash}: Terms): Swap => ({
+  initiator: toAddress(initiator),
+  redeemer: toAddress(redeemer),
+  amount,
+  expiresInSlots: BigInt(timelock),
+  secretHash,
+});
 
 /** One deed of the program, as an instruction says it. */
 export type Deed = {readonly swapAccount: Address} & (

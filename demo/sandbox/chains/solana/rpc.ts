@@ -15,7 +15,16 @@ import {
   type EncodedAccount,
 } from '@solana/kit';
 import {wordsOf} from './errors.js';
-import {NoTransaction, NotLanded, type Commitment, type Landed, type Outcome, type SolanaChain} from './svm.js';
+import {
+  NoTransaction,
+  NotLanded,
+  type Commitment,
+  type InnerInstruction,
+  type Landed,
+  type Outcome,
+  type SolanaChain,
+  type Trial,
+} from './svm.js';
 
 /** An error that the one who asked is told of, with the code that nodes give it. */
 class RpcError extends Error {
@@ -308,21 +317,20 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
 
     getBalance(params) {
       slotOf(configAt(params, 1));
-      const account = chain.account(addressAt(params, 0));
-      return inContext(account.exists ? account.lamports : 0n);
+      return inContext(chain.account(addressAt(params, 0))?.lamports ?? 0n);
     },
     getAccountInfo(params) {
       const config = configAt(params, 1);
       slotOf(config);
       const account = chain.account(addressAt(params, 0));
-      return inContext(account.exists ? writtenAccount(account, config) : null);
+      return inContext(account ? writtenAccount(account, config) : null);
     },
     getMultipleAccounts(params) {
       const config = configAt(params, 1);
       slotOf(config);
       const accounts = listAt(params, 0).map((_, index, list) => chain.account(addressAt(list, index)));
       return inContext(
-        accounts.map(account => (account.exists ? writtenAccount(account, {encoding: 'base64', ...config}) : null)),
+        accounts.map(account => (account ? writtenAccount(account, {encoding: 'base64', ...config}) : null)),
       );
     },
     getProgramAccounts(params) {
@@ -350,21 +358,25 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
         throw new RpcError(CODE.params, 'sigVerify may not be used with replaceRecentBlockhash');
       }
       const wire = readTransaction(params);
-      const outcome = attempt(() => chain.simulate(wire, {signatures, blockhash: !replaced}));
-      if (outcome.error === 'SignatureFailure') {
+      const blockhash = replaced ? 'any' : commitmentOf(config);
+      const trial = attempt(() => chain.simulate(wire, {signatures, blockhash}));
+      if (trial.error === 'SignatureFailure') {
         throw new RpcError(CODE.signature, 'Transaction signature verification failure');
       }
       return inContext({
-        ...writtenOutcome(outcome, config['innerInstructions'] === true),
+        ...writtenOutcome(trial, config['innerInstructions'] === true),
+        accounts: writtenAccounts(trial, config['accounts']),
         replacementBlockhash: replaced ? chain.latestBlockhash(commitmentOf(config)) : null,
       });
     },
     sendTransaction(params) {
       const config = configAt(params, 1);
-      slotOf({...config, commitment: config['preflightCommitment']});
+      const asked = {...config, commitment: config['preflightCommitment']};
+      slotOf(asked);
+      const trial = config['skipPreflight'] === true ? 'none' : commitmentOf(asked);
       const wire = readTransaction(params);
       try {
-        return attempt(() => chain.send(wire, {trial: config['skipPreflight'] !== true}));
+        return attempt(() => chain.send(wire, trial));
       } catch (error) {
         if (!(error instanceof NotLanded)) throw error;
         const {outcome} = error;
@@ -449,18 +461,29 @@ function writtenOutcome({error, logs, units, inner, returned}: Outcome, withInne
     logs,
     accounts: null,
     unitsConsumed: units,
-    returnData: returned && {programId: returned.program, data: writtenBytes(returned.data, 'base64')},
+    returnData: returned && writtenReturn(returned),
     innerInstructions: withInner
-      ? inner.map(({index, program, accounts, data, stackHeight}) => ({
-          index,
-          instructions: [{programId: program, accounts, data: base58.text.decode(data), stackHeight}],
+      ? byInstruction(inner, ({program, accounts, data, stackHeight}) => ({
+          programId: program,
+          accounts,
+          data: base58.text.decode(data),
+          stackHeight,
         }))
       : null,
   };
 }
 
+/** The accounts that the caller of a simulation wants to see as they would be after it. */
+function writtenAccounts(trial: Trial, asked: unknown) {
+  if (!isObject(asked)) return null;
+  const addresses = listAt([asked['addresses']], 0);
+  return addresses.map((_, index) => {
+    const account = trial.account(addressAt(addresses, index));
+    return trial.error === null && account ? writtenAccount(account, {encoding: asked['encoding'] ?? 'base64'}) : null;
+  });
+}
+
 function writtenMeta({error, fee, before, after, logs, units, inner, returned, accounts, loaded}: Landed) {
-  const places = [...new Set(inner.map(({index}) => index))];
   return {
     err: error,
     status: error === null ? {Ok: null} : {Err: error},
@@ -469,23 +492,29 @@ function writtenMeta({error, fee, before, after, logs, units, inner, returned, a
     postBalances: after,
     preTokenBalances: [],
     postTokenBalances: [],
-    innerInstructions: places.map(index => ({
-      index,
-      instructions: inner
-        .filter(call => call.index === index)
-        .map(call => ({
-          programIdIndex: accounts.indexOf(call.program),
-          accounts: call.accounts.map(address => accounts.indexOf(address)),
-          data: base58.text.decode(call.data),
-          stackHeight: call.stackHeight,
-        })),
+    innerInstructions: byInstruction(inner, call => ({
+      programIdIndex: accounts.indexOf(call.program),
+      accounts: call.accounts.map(address => accounts.indexOf(address)),
+      data: base58.text.decode(call.data),
+      stackHeight: call.stackHeight,
     })),
     logMessages: logs,
     loadedAddresses: loaded,
     computeUnitsConsumed: units,
     rewards: [],
-    ...(returned && {returnData: {programId: returned.program, data: writtenBytes(returned.data, 'base64')}}),
+    ...(returned && {returnData: writtenReturn(returned)}),
   };
+}
+
+const writtenReturn = ({program, data}: NonNullable<Outcome['returned']>) => ({
+  programId: program,
+  data: writtenBytes(data, 'base64'),
+});
+
+/** Calls of programs, under the place of the instruction that led to them. */
+function byInstruction<T>(inner: Outcome['inner'], write: (call: InnerInstruction) => T) {
+  const places = [...new Set(inner.map(({index}) => index))];
+  return places.map(index => ({index, instructions: inner.filter(call => call.index === index).map(write)}));
 }
 
 function writtenMessage({message, wire}: Landed, signature: string) {

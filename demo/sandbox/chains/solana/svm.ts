@@ -17,7 +17,6 @@ import {
   type CompiledTransactionMessage,
   type CompiledTransactionMessageWithLifetime,
   type EncodedAccount,
-  type MaybeEncodedAccount,
   type Transaction,
 } from '@solana/kit';
 import {Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata} from 'litesvm';
@@ -46,6 +45,18 @@ export interface Outcome {
   readonly units: bigint;
   readonly inner: readonly InnerInstruction[];
   readonly returned: {readonly program: Address; readonly data: Uint8Array} | null;
+}
+
+/** What a transaction would do, and what accounts would be after it. */
+export interface Trial extends Outcome {
+  account(address: Address): EncodedAccount | undefined;
+}
+
+/** What is looked at before a transaction is run. */
+export interface Checks {
+  readonly signatures: boolean;
+  /** How sure it has to be that the blockhash is still good; and whether it has to be at all. */
+  readonly blockhash: Commitment | 'any';
 }
 
 /** A transaction as it stands in the ledger. */
@@ -100,17 +111,17 @@ export interface SolanaChain {
   /** The youngest hash of this commitment, and the last height at which a transaction with it may land. */
   latestBlockhash(commitment: Commitment): {blockhash: string; lastValidBlockHeight: number};
   isBlockhashValid(blockhash: string, commitment: Commitment): boolean;
-  account(address: Address): MaybeEncodedAccount;
+  account(address: Address): EncodedAccount | undefined;
   programAccounts(program: Address): EncodedAccount[];
   rent(space: number): bigint;
-  /** What the transaction would do now. Signatures and blockhash are looked at if so wished. */
-  simulate(wire: Uint8Array, options: {signatures: boolean; blockhash: boolean}): Outcome;
+  /** What the transaction would do now. */
+  simulate(wire: Uint8Array, checks: Checks): Trial;
   /**
-   * Runs the transaction and answers its signature once it is in the ledger; there it is also if it failed and was
-   * paid for. Without a trial before, a transaction that cannot land is swallowed, as nodes do.
+   * Tries the transaction, runs it and answers its signature. It is in the ledger then, also if it failed in the end and
+   * was paid for. Without a trial one that cannot land is swallowed, as nodes do.
    * @throws NotLanded in the trial; NoTransaction
    */
-  send(wire: Uint8Array, options?: {trial: boolean}): string;
+  send(wire: Uint8Array, trial: Commitment | 'none'): string;
   find(signature: string): Landed | undefined;
   /** The transactions that name an account, the oldest first. */
   naming(address: Address): readonly Landed[];
@@ -215,16 +226,21 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     return parsed;
   }
 
+  function accountAt(address: Address): EncodedAccount | undefined {
+    const account = svm.getAccount(address);
+    return account.exists ? account : undefined;
+  }
+
   /** The accounts that the message takes from lookup tables. */
   function loadedBy(message: Message): Landed['loaded'] {
     const loaded = {writable: [] as Address[], readonly: [] as Address[]};
     const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
     for (const {lookupTableAddress, writableIndexes, readonlyIndexes} of lookups) {
-      const table = svm.getAccount(lookupTableAddress);
+      const table = accountAt(lookupTableAddress);
       const at = (index: number) => {
         const start = LOOKUP_TABLE_HEAD + 32 * index;
-        const bytes = table.exists ? table.data.slice(start, start + 32) : new Uint8Array();
-        return bytes.length === 32 ? [toAddress(base58.decode(bytes))] : [];
+        const bytes = table?.data.slice(start, start + 32);
+        return bytes?.length === 32 ? [toAddress(base58.decode(bytes))] : [];
       };
       loaded.writable.push(...writableIndexes.flatMap(at));
       loaded.readonly.push(...readonlyIndexes.flatMap(at));
@@ -272,27 +288,29 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   });
 
   /** What keeps a transaction from being run at all, as far as the runtime does not look for it. */
-  function obstacle({transaction, message, signature}: Parsed, checks: {signatures: boolean; blockhash: boolean}) {
-    if (checks.signatures && Object.values(transaction.signatures).includes(null)) return refusal('SignatureFailure');
-    if (checks.blockhash && bySignature.has(signature)) return refusal('AlreadyProcessed');
-    if (checks.blockhash && !isBlockhashValid(message.lifetimeToken, 'processed')) return refusal('BlockhashNotFound');
-    return undefined;
+  function obstacle({transaction, message, signature}: Parsed, {signatures, blockhash}: Checks) {
+    if (signatures && Object.values(transaction.signatures).includes(null)) return refusal('SignatureFailure');
+    if (blockhash === 'any') return undefined;
+    if (bySignature.has(signature)) return refusal('AlreadyProcessed');
+    return isBlockhashValid(message.lifetimeToken, blockhash) ? undefined : refusal('BlockhashNotFound');
   }
 
-  function tryOut(parsed: Parsed, checks: {signatures: boolean; blockhash: boolean}): Outcome {
+  function tryOut(parsed: Parsed, checks: Checks): Trial {
     const early = obstacle(parsed, checks);
-    if (early) return early;
+    if (early) return {...early, account: accountAt};
     setClock(now());
     const accounts = accountsOf(parsed.message);
     svm.withSigverify(checks.signatures);
-    try {
-      const result = svm.simulateTransaction(parsed.transaction);
-      return result instanceof FailedTransactionMetadata
-        ? outcomeOf(result.meta(), readError(result), accounts)
-        : outcomeOf(result.meta(), null, accounts);
-    } finally {
-      svm.withSigverify(true);
+    const result = svm.simulateTransaction(parsed.transaction);
+    svm.withSigverify(true);
+    if (result instanceof FailedTransactionMetadata) {
+      return {...outcomeOf(result.meta(), readError(result), accounts), account: accountAt};
     }
+    const changed = new Map(result.postAccounts().map(after => [after.address, after]));
+    return {
+      ...outcomeOf(result.meta(), null, accounts),
+      account: address => changed.get(address) ?? accountAt(address),
+    };
   }
 
   /** Runs a transaction in a slot. What cost its payer nothing has not landed. */
@@ -339,20 +357,20 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
       return {blockhash: blockhash(slot), lastValidBlockHeight: slot - SKIPPED + blockhashSlots};
     },
     isBlockhashValid,
-    account: address => svm.getAccount(address),
+    account: accountAt,
     programAccounts: program => svm.getProgramAccounts(program),
     rent: space => svm.minimumBalanceForRentExemption(BigInt(space)),
     simulate: (wire, checks) => tryOut(parse(wire), checks),
 
-    send(given, {trial} = {trial: true}) {
+    send(given, trial) {
       const wire = Uint8Array.from(given);
       const parsed = parse(wire);
-      const checks = {signatures: true, blockhash: true};
-      if (trial) {
-        const {error, ...outcome} = tryOut(parsed, checks);
+      if (trial !== 'none') {
+        const {error, ...outcome} = tryOut(parsed, {signatures: true, blockhash: trial});
         if (error) throw new NotLanded({...outcome, error});
       }
-      const landed = obstacle(parsed, checks) ? undefined : run(parsed, wire, now(), new Date());
+      const refused = obstacle(parsed, {signatures: true, blockhash: 'processed'});
+      const landed = refused ? undefined : run(parsed, wire, now(), new Date());
       if (landed) {
         write(landed);
         if (slotSeconds === null) moved++;

@@ -1,0 +1,435 @@
+/** The hash time lock of the sandbox's Solana chain, in the virtual machine: what it does, and what it refuses. */
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {createHash, randomBytes} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {describe, it} from 'node:test';
+import {AccountRole, address as toAddress, type Address, type Instruction} from '@solana/kit';
+import {NotLanded, createSolanaChain} from '../../demo/sandbox/chains/solana/svm.js';
+import {
+  PROGRAM,
+  SYSTEM_PROGRAM,
+  bytesOf,
+  deedsOf,
+  initiateInstruction,
+  partyOf,
+  redeemInstruction,
+  refundInstruction,
+  swapAccountOf,
+  transactionOf,
+  transferInstruction,
+  type Party,
+  type Swap,
+} from '../../demo/sandbox/chains/solana/htlc.js';
+import {check} from '../../demo/sandbox/contracts/solana/build.js';
+
+const SOL = 10n ** 9n;
+const FEE = 5_000n;
+/** Rent of a swap account: 128 bytes of overhead and 120 of data, 6,960 lamports each. */
+const RENT = 248n * 6_960n;
+const SLOTS = 100n;
+/** Another program, to stand for a foreign one: the same code at another address. */
+const TWIN = partyOf('twin').address;
+
+const sample = JSON.parse(readFileSync(new URL('../support/samples/solana-order.json', import.meta.url), 'utf8')) as {
+  result: {versioned_tx: string};
+};
+const program = readFileSync(new URL('../../demo/sandbox/contracts/solana/htlc.so', import.meta.url));
+
+const newSecret = () => {
+  const secret = randomBytes(32);
+  return {secret: secret.toString('hex'), secretHash: createHash('sha256').update(secret).digest('hex')};
+};
+
+/** A chain with an initiator and a redeemer who have 10 SOL each, a stranger with 10, and a swap they agreed on. */
+function begin() {
+  const [initiator, redeemer, stranger] = ['initiator', 'redeemer', 'stranger'].map(partyOf) as [Party, Party, Party];
+  const chain = createSolanaChain({
+    slotSeconds: null,
+    blockhashSlots: 150,
+    accounts: new Map([initiator, redeemer, stranger].map(({address}) => [address, 10n * SOL])),
+    programs: new Map([
+      [PROGRAM, program],
+      [TWIN, program],
+    ]),
+  });
+  const {secret, secretHash} = newSecret();
+  const swap: Swap = {
+    initiator: initiator.address,
+    redeemer: redeemer.address,
+    amount: SOL,
+    expiresInSlots: SLOTS,
+    secretHash,
+  };
+  const account = swapAccountOf(swap.initiator, secretHash);
+  const send = (from: Party, ...instructions: Instruction[]) =>
+    chain.send(from.sign(instructions, chain.latestBlockhash('processed').blockhash), 'processed');
+  return {
+    chain,
+    initiator,
+    redeemer,
+    stranger,
+    secret,
+    swap,
+    account,
+    send,
+    initiate: (change: Partial<Swap> = {}) => send(initiator, initiateInstruction({...swap, ...change})),
+    balance: (address: Address) => chain.account(address)?.lamports ?? 0n,
+    /** The error of an instruction that is refused, which then has changed nothing. */
+    refused(from: Party, ...instructions: Instruction[]) {
+      try {
+        send(from, ...instructions);
+      } catch (error) {
+        if (error instanceof NotLanded) return error.outcome.error;
+        throw error;
+      }
+      throw new Error('it was not refused');
+    },
+  };
+}
+
+const custom = (code: number, index = 0) => ({InstructionError: [index, {Custom: code}]});
+const withAccounts = (instruction: Instruction, change: (accounts: NonNullable<Instruction['accounts']>) => unknown) =>
+  ({...instruction, accounts: change(instruction.accounts ?? [])}) as Instruction;
+const replaced = (instruction: Instruction, place: number, by: {address?: Address; role?: AccountRole}) =>
+  withAccounts(instruction, accounts => accounts.map((one, index) => (index === place ? {...one, ...by} : one)));
+const withData = (instruction: Instruction, change: (data: Buffer) => Uint8Array): Instruction => ({
+  ...instruction,
+  data: change(Buffer.from(instruction.data ?? [])),
+});
+
+describe("Solana's hash time lock", () => {
+  it('is committed as its sources make it', () => {
+    const {good, says} = check();
+    ok(good, says);
+  });
+
+  it('speaks the published wire form: the published deposit is ours, byte for byte', () => {
+    const published = {
+      initiator: toAddress('YH4btvqb4JBWSEJh22MuA231ekpJ5JqbBXQY1apJtKH'),
+      redeemer: toAddress('5aYv3mxzXupjUa6Yyi23Yn3n1kbgGEDfrJ6uBDq6VwQo'),
+      amount: 354_608_265n,
+      expiresInSlots: 216_000n,
+      secretHash: 'b8841dc97c588ab9e1b94f62627b97d54f8c1048b28c26749d413032e9d66c4e',
+    };
+    const blockhash = 'FGpzhRSUHDkRYTQBQ2vFvPnjyhMo3WLzDfhN5mRmWCKG';
+    const ours = Buffer.from(transactionOf(published.initiator, [initiateInstruction(published)], blockhash));
+    const theirs = Buffer.from(sample.result.versioned_tx, 'hex');
+    equal(theirs.length, 324);
+    // All but the blockhash, which is theirs.
+    const at = theirs.length - 32 - (1 + 1 + 1 + 3 + 1 + 88);
+    theirs.copy(ours, at, at, at + 32);
+    equal(ours.toString('hex'), theirs.toString('hex'));
+  });
+
+  it('locks the amount, and pays it to the redeemer for the secret', () => {
+    const {chain, swap, account, secret, stranger, send, initiate, balance} = begin();
+    const deposit = chain.find(initiate());
+    equal(balance(account), SOL + RENT);
+    equal(balance(swap.initiator), 9n * SOL - RENT - FEE);
+    deepEqual(deposit && deedsOf(deposit), [{name: 'initiate', swapAccount: account, ...swap}]);
+
+    // Anybody may send it.
+    send(stranger, redeemInstruction(swap, secret));
+    equal(balance(swap.redeemer), 11n * SOL);
+    // The rent is the initiator's again.
+    equal(balance(swap.initiator), 9n * SOL - FEE);
+    equal(balance(stranger.address), 10n * SOL - FEE);
+    equal(chain.account(account), undefined);
+  });
+
+  it('keeps its state in the published layout, and tells what it does in the published events', () => {
+    const {chain, swap, account, initiate, redeemer, secret, send} = begin();
+    const {slot = 0, logs = []} = chain.find(initiate()) ?? {};
+    const held = chain.account(account);
+    const hash = (name: string) => createHash('sha256').update(name).digest().subarray(0, 8);
+    const number = (value: bigint) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(value);
+      return bytes;
+    };
+    const key = (address: Address) => Buffer.from(bytesOf(address));
+    const hashBytes = Buffer.from(swap.secretHash, 'hex');
+    const parties = [key(swap.initiator), key(swap.redeemer), hashBytes];
+    ok(held);
+    equal(held.programAddress, PROGRAM);
+    deepEqual(
+      Buffer.from(held.data),
+      Buffer.concat([hash('account:SwapAccount'), number(SOL), number(BigInt(slot) + SLOTS), ...parties]),
+    );
+    const event = (...parts: Buffer[]) => `Program data: ${Buffer.concat(parts).toString('base64')}`;
+    ok([...logs].includes(event(hash('event:Initiated'), number(SOL), number(SLOTS), ...parties)));
+    const redeemed = chain.find(send(redeemer, redeemInstruction(swap, secret)));
+    ok(redeemed?.logs.includes(event(hash('event:Redeemed'), key(swap.initiator), Buffer.from(secret, 'hex'))));
+  });
+
+  it('gives the amount back after the timelock, and no slot earlier', () => {
+    const {chain, swap, account, stranger, send, initiate, refused, balance} = begin();
+    const deposit = chain.find(initiate());
+    const expiry = (deposit?.slot ?? 0) + Number(SLOTS);
+    chain.mine(expiry - chain.slot('processed'));
+    equal(chain.slot('processed'), expiry);
+    deepEqual(refused(stranger, refundInstruction(swap)), custom(6003));
+    chain.mine(1);
+    send(stranger, refundInstruction(swap));
+    equal(balance(swap.initiator), 10n * SOL - FEE);
+    equal(chain.account(account), undefined);
+  });
+
+  it('still pays for the secret after the timelock, while nobody took the amount back', () => {
+    const {chain, swap, secret, redeemer, send, initiate, balance} = begin();
+    initiate();
+    chain.mine(2 * Number(SLOTS));
+    send(redeemer, redeemInstruction(swap, secret));
+    equal(balance(swap.redeemer), 11n * SOL - FEE);
+  });
+
+  it('gives back at once what the redeemer lets go', () => {
+    const {swap, redeemer, stranger, send, initiate, refused, balance} = begin();
+    initiate();
+    const form = refundInstruction(swap);
+    const instant = withData(
+      withAccounts(form, accounts => [...accounts, {address: swap.redeemer, role: AccountRole.READONLY_SIGNER}]),
+      () => createHash('sha256').update('global:instant_refund').digest().subarray(0, 8),
+    );
+    deepEqual(refused(stranger, replaced(instant, 2, {role: AccountRole.READONLY})), custom(3010));
+    deepEqual(
+      refused(
+        stranger,
+        withAccounts(instant, accounts => accounts.slice(0, 2)),
+      ),
+      custom(3005),
+    );
+    send(redeemer, instant);
+    equal(balance(swap.initiator), 10n * SOL - FEE);
+  });
+
+  it('begins in an account that somebody paid into before, and gives what was there to the initiator', () => {
+    for (const before of [1n * SOL, RENT, 900_000n]) {
+      const {swap, account, secret, redeemer, stranger, send, initiate, balance} = begin();
+      send(stranger, transferInstruction(stranger.address, account, before));
+      equal(balance(account), before);
+      initiate();
+      const rent = before < RENT ? RENT : before;
+      equal(balance(account), SOL + rent);
+      send(redeemer, redeemInstruction(swap, secret));
+      equal(balance(swap.redeemer), 11n * SOL - FEE);
+      equal(balance(swap.initiator), 9n * SOL + before - FEE);
+    }
+  });
+
+  it('is not begun twice, and can be begun again once it has ended', () => {
+    const {chain, swap, initiator, redeemer, secret, send, initiate, refused} = begin();
+    initiate();
+    // The system program: the account is in use.
+    deepEqual(refused(initiator, initiateInstruction(swap)), custom(0));
+    deepEqual(refused(initiator, initiateInstruction({...swap, amount: 2n * SOL})), custom(0));
+    send(redeemer, redeemInstruction(swap, secret));
+    deepEqual(refused(redeemer, redeemInstruction(swap, secret)), custom(3007));
+    initiate();
+    equal(chain.naming(swapAccountOf(swap.initiator, swap.secretHash)).length, 3);
+  });
+
+  it('ends for good: nothing is left in an account that is paid into in the same transaction', () => {
+    const {chain, swap, account, secret, redeemer, stranger, send, initiate, refused, balance} = begin();
+    initiate();
+    send(stranger, redeemInstruction(swap, secret), transferInstruction(stranger.address, account, SOL));
+    const left = chain.account(account);
+    ok(left);
+    equal(left.programAddress, SYSTEM_PROGRAM);
+    equal(left.data.length, 0);
+    deepEqual(refused(redeemer, redeemInstruction(swap, secret)), custom(3007));
+    deepEqual(refused(stranger, redeemInstruction(swap, secret), redeemInstruction(swap, secret)), custom(3007));
+    initiate();
+    equal(balance(account), 2n * SOL);
+  });
+
+  it('pays one who swaps with themselves', () => {
+    const {swap, initiator, secret, send, initiate, balance} = begin();
+    const own = {...swap, redeemer: initiator.address};
+    initiate({redeemer: initiator.address});
+    send(initiator, redeemInstruction(own, secret));
+    equal(balance(initiator.address), 10n * SOL - 2n * FEE);
+  });
+
+  it('takes only the secret', () => {
+    const {swap, secret, redeemer, initiate, refused} = begin();
+    initiate();
+    const form = redeemInstruction(swap, secret);
+    deepEqual(refused(redeemer, redeemInstruction(swap, randomBytes(32).toString('hex'))), custom(6002));
+    deepEqual(refused(redeemer, redeemInstruction(swap, swap.secretHash)), custom(6002));
+    deepEqual(
+      refused(
+        redeemer,
+        withData(form, data => data.subarray(0, -1)),
+      ),
+      custom(102),
+    );
+    deepEqual(
+      refused(
+        redeemer,
+        withData(form, data => Buffer.concat([data, Buffer.alloc(1)])),
+      ),
+      custom(102),
+    );
+  });
+
+  it('pays nobody but the two who agreed', () => {
+    const {swap, secret, redeemer, stranger, initiate, refused, chain} = begin();
+    initiate();
+    const redeem = redeemInstruction(swap, secret);
+    deepEqual(refused(stranger, replaced(redeem, 2, {address: stranger.address})), custom(6001));
+    deepEqual(refused(stranger, replaced(redeem, 1, {address: stranger.address})), custom(6000));
+    deepEqual(refused(redeemer, replaced(redeem, 2, {address: swap.initiator})), custom(6001));
+    deepEqual(refused(redeemer, replaced(redeem, 1, {address: swap.redeemer})), custom(6000));
+    deepEqual(refused(redeemer, replaced(redeem, 1, {role: AccountRole.READONLY})), custom(2000));
+    deepEqual(refused(redeemer, replaced(redeem, 0, {role: AccountRole.READONLY})), custom(2000));
+    chain.mine(2 * Number(SLOTS));
+    deepEqual(refused(stranger, replaced(refundInstruction(swap), 1, {address: stranger.address})), custom(6000));
+  });
+
+  it('pays from no account but a swap of its own', () => {
+    const {swap, secret, account, stranger, initiator, initiate, send, refused} = begin();
+    initiate();
+    const redeem = redeemInstruction(swap, secret);
+    // One that holds nothing but lamports, one of the same form that another program wrote, and no account at all.
+    deepEqual(refused(stranger, replaced(redeem, 0, {address: stranger.address})), custom(3007));
+    send(initiator, initiateInstruction(swap, TWIN));
+    const foreign = swapAccountOf(swap.initiator, swap.secretHash, TWIN);
+    deepEqual(refused(stranger, replaced(redeem, 0, {address: foreign})), custom(3007));
+    deepEqual(refused(stranger, {...redeem, programAddress: TWIN}), custom(3007));
+    deepEqual(
+      refused(stranger, replaced(redeem, 0, {address: swapAccountOf(stranger.address, swap.secretHash)})),
+      custom(3007),
+    );
+    deepEqual(refused(stranger, replaced(redeem, 1, {address: account})), custom(6000));
+    deepEqual(refused(stranger, replaced(redeem, 2, {address: account})), custom(6001));
+  });
+
+  it('begins only in the account of that initiator and that hash', () => {
+    const {swap, account, initiator, stranger, refused, chain} = begin();
+    const form = initiateInstruction(swap);
+    const other = swapAccountOf(stranger.address, swap.secretHash);
+    deepEqual(refused(initiator, replaced(form, 0, {address: other})), custom(2006));
+    deepEqual(refused(initiator, replaced(form, 0, {address: stranger.address})), custom(2006));
+    deepEqual(refused(initiator, replaced(form, 0, {address: initiator.address})), custom(2006));
+    deepEqual(refused(initiator, replaced(form, 0, {role: AccountRole.READONLY})), custom(2000));
+    deepEqual(refused(initiator, replaced(form, 2, {address: TWIN})), custom(3008));
+    // Without the initiator's signature; with it on paper only.
+    deepEqual(refused(stranger, replaced(form, 1, {role: AccountRole.WRITABLE})), custom(3010));
+    deepEqual(refused(stranger, form), 'SignatureFailure');
+    equal(chain.account(account), undefined);
+  });
+
+  it('refuses amounts and times that are none', () => {
+    const {swap, initiator, refused, account, chain} = begin();
+    const invalid = {InstructionError: [0, 'InvalidArgument']};
+    const overflow = {InstructionError: [0, 'ArithmeticOverflow']};
+    const most = 2n ** 64n - 1n;
+    deepEqual(refused(initiator, initiateInstruction({...swap, amount: 0n})), invalid);
+    deepEqual(refused(initiator, initiateInstruction({...swap, redeemer: account})), invalid);
+    deepEqual(refused(initiator, initiateInstruction({...swap, amount: most})), overflow);
+    deepEqual(refused(initiator, initiateInstruction({...swap, amount: most - RENT + 1n})), overflow);
+    deepEqual(refused(initiator, initiateInstruction({...swap, expiresInSlots: most})), overflow);
+    // The system program: not that much there.
+    deepEqual(refused(initiator, initiateInstruction({...swap, amount: 10n * SOL})), custom(1));
+    deepEqual(refused(initiator, initiateInstruction({...swap, amount: most - RENT})), custom(1));
+    equal(chain.account(account), undefined);
+  });
+
+  it('refuses what is cut short or goes on, and names it does not know', () => {
+    const {swap, initiator, refused, initiate} = begin();
+    const form = initiateInstruction(swap);
+    for (const length of [87, 56, 8]) {
+      deepEqual(
+        refused(
+          initiator,
+          withData(form, data => data.subarray(0, length)),
+        ),
+        custom(102),
+        String(length),
+      );
+    }
+    deepEqual(
+      refused(
+        initiator,
+        withData(form, data => Buffer.concat([data, Buffer.alloc(8)])),
+      ),
+      custom(102),
+    );
+    deepEqual(
+      refused(
+        initiator,
+        withData(form, data => data.subarray(0, 7)),
+      ),
+      custom(101),
+    );
+    deepEqual(
+      refused(
+        initiator,
+        withData(form, () => Buffer.alloc(0)),
+      ),
+      custom(101),
+    );
+    deepEqual(
+      refused(
+        initiator,
+        withData(form, data => Buffer.concat([Buffer.alloc(8), data.subarray(8)])),
+      ),
+      custom(101),
+    );
+    for (const count of [0, 1, 2]) {
+      deepEqual(
+        refused(
+          initiator,
+          withAccounts(form, accounts => accounts.slice(0, count)),
+        ),
+        custom(3005),
+      );
+    }
+    initiate();
+    for (const instruction of [redeemInstruction(swap, '00'.repeat(32)), refundInstruction(swap)]) {
+      deepEqual(
+        refused(
+          initiator,
+          withAccounts(instruction, accounts => accounts.slice(0, 1)),
+        ),
+        custom(3005),
+      );
+    }
+    deepEqual(
+      refused(
+        initiator,
+        withData(refundInstruction(swap), data => Buffer.concat([data, data])),
+      ),
+      custom(102),
+    );
+    const many = Array.from({length: 20}, () => ({address: swap.initiator, role: AccountRole.WRITABLE}));
+    match(
+      JSON.stringify(
+        refused(
+          initiator,
+          withAccounts(form, accounts => [...accounts, ...many]),
+        ),
+      ),
+      /InvalidArgument/,
+    );
+  });
+
+  it('lives with accounts that repeat', () => {
+    const {swap, secret, initiator, redeemer, refused, send, initiate, balance} = begin();
+    const form = initiateInstruction(swap);
+    // One account in all places; the initiator as the swap's account; the list twice.
+    const all = withAccounts(form, accounts =>
+      accounts.map(() => ({address: initiator.address, role: AccountRole.WRITABLE_SIGNER})),
+    );
+    deepEqual(refused(initiator, all), custom(3008));
+    initiate();
+    const redeem = redeemInstruction(swap, secret);
+    send(
+      redeemer,
+      withAccounts(redeem, accounts => [...accounts, ...accounts]),
+    );
+    equal(balance(swap.redeemer), 11n * SOL - FEE);
+    equal(balance(swap.initiator), 9n * SOL - FEE);
+  });
+});
