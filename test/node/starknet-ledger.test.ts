@@ -1,0 +1,549 @@
+import {deepEqual, equal, match, notEqual, ok, rejects} from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {after, before, describe, it} from 'node:test';
+import {
+  Account,
+  CallData,
+  Contract,
+  RpcError,
+  RpcProvider,
+  Signer,
+  cairo,
+  ec,
+  hash,
+  logger,
+  num,
+  selector,
+  stark,
+  typedData,
+  type Call,
+  type Signature,
+  type TypedData,
+} from 'starknet';
+import {startStarknetLeg, type StarknetOptions} from '../../demo/sandbox/chains/starknet.js';
+import {initiateHash} from '../../demo/sandbox/chains/starknet/contracts.js';
+import {
+  contractAddress,
+  hex,
+  invokeHash,
+  isSignature,
+  pedersen,
+  selectorOf,
+  sign,
+  wordsOf,
+} from '../../demo/sandbox/chains/starknet/felts.js';
+import type {ChainLeg, Terms} from '../../demo/sandbox/chains/leg.js';
+import {createHash, randomBytes} from 'node:crypto';
+
+// It warns that a young chain has too few transactions to guess a tip from.
+logger.setLogLevel('ERROR');
+
+const ASSET = 'starknet_sepolia:wbtc';
+const OPTIONS: StarknetOptions = {
+  name: 'starknet_sepolia',
+  chainId: 'SN_SEPOLIA',
+  tokens: [{name: 'wbtc', title: 'Wrapped Bitcoin', symbol: 'WBTC', decimals: 8}],
+  solvers: ['solver 2', 'solver 1'],
+  port: 0,
+  blockSeconds: null,
+};
+const ONE = 10n ** 8n;
+const urlOf = (leg: ChainLeg) => String(leg.facts['rpc']);
+const accountAt = (leg: ChainLeg, address: string, signer: Signer | string) =>
+  new Account({provider: {nodeUrl: urlOf(leg)}, address, signer});
+
+interface StarknetAnswer {
+  transaction: {to: string; selector: string; calldata: string[]};
+  typed_data: TypedData;
+}
+
+const sha256 = (bytes: string) => createHash('sha256').update(bytes, 'hex').digest('hex');
+
+/** Somebody with an account of their own, deployed by a transaction of their own. */
+class Person {
+  readonly provider: RpcProvider;
+
+  constructor(
+    readonly leg: ChainLeg,
+    readonly account: Account,
+  ) {
+    this.provider = new RpcProvider({nodeUrl: urlOf(leg)});
+  }
+
+  static async with(leg: ChainLeg, amount: bigint): Promise<Person> {
+    const key = stark.randomAddress();
+    const publicKey = ec.starkCurve.getStarkKey(key);
+    const classHash = String(leg.facts['accountClass']);
+    const address = hash.calculateContractAddressFromHash(publicKey, classHash, [publicKey], 0);
+    const account = accountAt(leg, address, key);
+    const deployed = await account.deployAccount({
+      classHash,
+      constructorCalldata: [publicKey],
+      addressSalt: publicKey,
+    });
+    equal(BigInt(deployed.contract_address), BigInt(address));
+    const person = new Person(leg, account);
+    ok((await person.settled(deployed.transaction_hash)).isSuccess());
+    if (amount) await leg.faucet(ASSET, address, amount);
+    return person;
+  }
+
+  get address(): string {
+    const read = this.leg.readAddress(this.account.address);
+    return 'address' in read ? read.address : '';
+  }
+
+  async execute(...calls: Call[]) {
+    const {transaction_hash} = await this.account.execute(calls, {tip: 0n});
+    return this.settled(transaction_hash);
+  }
+
+  /** What became of a transaction. */
+  async settled(transactionHash: string) {
+    await this.provider.waitForTransaction(transactionHash, {retryInterval: 10});
+    const receipt = await this.provider.getTransactionReceipt(transactionHash);
+    const {transaction_hash: hash_, block_number: block} = receipt.value as unknown as {
+      transaction_hash: string;
+      block_number: number;
+    };
+    return Object.assign(receipt, {hash: hash_, block});
+  }
+
+  approval(amount: bigint): Call {
+    const {token = '', contracts} = this.leg.assets[ASSET] ?? {contracts: []};
+    return {
+      contractAddress: token,
+      entrypoint: 'approve',
+      calldata: CallData.compile({spender: contracts[0] ?? '', amount: cairo.uint256(amount)}),
+    };
+  }
+
+  async balance(of = this.address): Promise<bigint> {
+    const [low = '0', high = '0'] = await this.provider.callContract({
+      contractAddress: this.leg.assets[ASSET]?.token ?? '',
+      entrypoint: 'balanceOf',
+      calldata: [of],
+    });
+    return BigInt(low) + (BigInt(high) << 128n);
+  }
+
+  /** The terms of an order that this person pays for, with its secret. */
+  order(change: Partial<Terms> = {}): Terms & {readonly secret: string} {
+    const secret = randomBytes(32).toString('hex');
+    const redeemer = this.leg.solvers[0] ?? '';
+    return {
+      asset: ASSET,
+      initiator: this.address,
+      redeemer,
+      timelock: 120,
+      amount: ONE,
+      secretHash: sha256(secret),
+      secret,
+      ...change,
+    };
+  }
+}
+
+const answerOf = (leg: ChainLeg, terms: Terms) => leg.source(terms) as unknown as StarknetAnswer;
+
+function initiation(leg: ChainLeg, terms: Terms): Call {
+  const {to, calldata} = answerOf(leg, terms).transaction;
+  return {contractAddress: to, entrypoint: 'initiate', calldata};
+}
+
+/** The code and what else a node said of an error that it refused a request with. */
+async function refusal(work: Promise<unknown>): Promise<{code: number; text: string}> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof RpcError) return {code: error.code, text: JSON.stringify(error.baseError)};
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const published = JSON.parse(
+  readFileSync(new URL('../support/samples/starknet-order.json', import.meta.url), 'utf8'),
+) as {result: StarknetAnswer};
+
+describe('hashes and signatures on Starknet', () => {
+  it('are those of the published vectors', () => {
+    // Starkware's own example of a Pedersen hash.
+    equal(
+      hex(
+        pedersen(
+          0x3d937c035c878245caf64531a5756109c53068da139362728feb561405371cbn,
+          0x208a0a10250e382e1e4bbe2880906c2791bf6275695e02fbbc6aeff9cd8b31an,
+        ),
+      ),
+      '0x30e480bed5fe53fa909cc0f8c4d99b8f9f2c016be4c41e13a4848797979c662',
+    );
+    equal(hex(selectorOf('initiate')), published.result.transaction.selector);
+    equal(hex(selectorOf('approve')), selector.getSelectorFromName('approve'));
+  });
+
+  it('make the same transaction hash as the library, made apart from it', () => {
+    const bound = (name: bigint) => ({maxAmount: name + 7n, maxPrice: name + 9n});
+    const written = ({maxAmount, maxPrice}: ReturnType<typeof bound>) => ({
+      max_amount: maxAmount,
+      max_price_per_unit: maxPrice,
+    });
+    const bounds = {l1Gas: bound(1n), l2Gas: bound(2n ** 40n), l1DataGas: bound(3n)};
+    const mine = invokeHash(
+      {
+        sender: 0x1234n,
+        calldata: [1n, 2n, 3n],
+        deploymentData: [8n],
+        version: 3n,
+        nonce: 77n,
+        tip: 5n,
+        bounds,
+        paymasterData: [9n],
+        nonceMode: 0,
+        feeMode: 1,
+      },
+      0x534e5f5345504f4c4941n,
+    );
+    const library = hash.calculateInvokeTransactionHash({
+      senderAddress: '0x1234',
+      version: '0x3',
+      compiledCalldata: ['1', '2', '3'],
+      chainId: '0x534e5f5345504f4c4941',
+      nonce: 77n,
+      accountDeploymentData: ['8'],
+      nonceDataAvailabilityMode: 0,
+      feeDataAvailabilityMode: 1,
+      resourceBounds: {
+        l1_gas: written(bounds.l1Gas),
+        l2_gas: written(bounds.l2Gas),
+        l1_data_gas: written(bounds.l1DataGas),
+      },
+      tip: 5n,
+      paymasterData: ['9'],
+    });
+    equal(hex(mine), library);
+  });
+
+  it('make the same contract address as the library', () => {
+    const library = hash.calculateContractAddressFromHash('0x5', '0x6', ['0x7', '0x8'], '0x9');
+    equal(hex(contractAddress(5n, 6n, [7n, 8n], 9n)), library);
+  });
+
+  it('make the same message of the published typed data as the library', () => {
+    const {typed_data, transaction} = published.result;
+    const owner = '0x609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933';
+    const [redeemer = '', timelock = '', low = '', , ...words] = transaction.calldata;
+    const deposit = {
+      redeemer: BigInt(redeemer),
+      timelock: BigInt(timelock),
+      amount: BigInt(low),
+      secret_hash: words.map(BigInt),
+    };
+    const mine = initiateHash(0x534e5f5345504f4c4941n, BigInt(owner), deposit);
+    equal(hex(mine), typedData.getMessageHash(typed_data, owner));
+    // Version "1" is the number 1: were it taken for the letter, the hash would be another.
+    const letter = {...typed_data, domain: {...typed_data.domain, version: '0x31'}};
+    notEqual(hex(mine), typedData.getMessageHash(letter, owner));
+  });
+
+  it('take a signature of the library, and none of another key, message or number', async () => {
+    const key = stark.randomAddress();
+    const publicKey = BigInt(ec.starkCurve.getStarkKey(key));
+    const owner = '0x1234567';
+    const message = BigInt(typedData.getMessageHash(published.result.typed_data, owner));
+    const signed = await new Signer(key).signMessage(published.result.typed_data, owner);
+    const [r = 0n, s = 0n] = stark.formatSignature(signed).map(BigInt);
+    ok(isSignature(message, publicKey, r, s));
+    ok(!isSignature(message + 1n, publicKey, r, s));
+    ok(!isSignature(message, publicKey, r, s + 1n));
+    ok(!isSignature(message, publicKey, 0n, s));
+    ok(!isSignature(message, BigInt(ec.starkCurve.getStarkKey(stark.randomAddress())), r, s));
+    ok(isSignature(message, publicKey, ...sign(message, key)));
+  });
+});
+
+describe('the Starknet ledger', () => {
+  let leg: ChainLeg;
+  before(async () => {
+    leg = await startStarknetLeg(OPTIONS);
+  });
+  after(() => leg.close());
+
+  it('answers in the published form', () => {
+    const {transaction, typed_data} = answerOf(leg, {
+      asset: ASSET,
+      initiator: '0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933',
+      redeemer: '0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205',
+      timelock: 2880,
+      amount: 50_000n,
+      secretHash: 'e7b213af79add7fb7457238fc65df61cb4dea13b3ae374f1b5c69538e5fcb98a',
+    });
+    deepEqual(typed_data, published.result.typed_data);
+    deepEqual(transaction, {...published.result.transaction, to: hex(BigInt(leg.assets[ASSET]?.contracts[0] ?? 0))});
+  });
+
+  it('carries out a multicall of the library: approve and initiate in one transaction', async () => {
+    const person = await Person.with(leg, ONE);
+    const terms = person.order();
+    const receipt = await person.execute(person.approval(ONE), initiation(leg, terms));
+    ok(receipt.isSuccess());
+    equal(await person.balance(), 0n);
+    const {asAgreed, filled, initiated} = leg.stateOf(terms);
+    deepEqual({asAgreed, filled}, {asAgreed: true, filled: ONE});
+    equal(initiated?.hash, receipt.hash);
+    equal(initiated?.block, receipt.block);
+  });
+
+  it('tells its contracts’ interfaces so that the library reads answers and events by them', async () => {
+    const person = await Person.with(leg, ONE);
+    const terms = person.order();
+    const receipt = await person.execute(person.approval(ONE), initiation(leg, terms));
+    const address = leg.assets[ASSET]?.contracts[0] ?? '';
+    const {abi} = await person.provider.getClassAt(address);
+    const order = await person.provider.callContract({
+      contractAddress: address,
+      entrypoint: 'get_order',
+      calldata: [`0x${leg.swapId(terms)}`],
+    });
+    deepEqual(new CallData(abi).parse('get_order', order), {
+      fulfilled_at: 0n,
+      initiator: BigInt(terms.initiator),
+      redeemer: BigInt(terms.redeemer),
+      initiated_at: BigInt(leg.height()),
+      timelock: 120n,
+      amount: ONE,
+    });
+    const [event] = new Contract({abi, address}).parseEvents(receipt);
+    deepEqual(event?.['swap_widget::Initiated'], {
+      order_id: BigInt(`0x${leg.swapId(terms)}`),
+      secret_hash: wordsOf(terms.secretHash),
+      amount: ONE,
+    });
+    const found = await person.provider.getEvents({
+      address,
+      keys: [[selector.getSelectorFromName('Initiated')], [`0x${leg.swapId(terms)}`]],
+      from_block: {block_number: 0},
+      to_block: 'latest',
+      chunk_size: 10,
+    });
+    deepEqual(
+      found.events.map(({transaction_hash}) => transaction_hash),
+      [receipt.hash],
+    );
+  });
+
+  it('undoes a whole transaction when one call of it fails, and still counts it', async () => {
+    const person = await Person.with(leg, ONE);
+    const calls = [person.approval(ONE), initiation(leg, person.order({amount: 2n * ONE}))];
+    // An estimate says so beforehand; bounds of one's own leave it out.
+    const refused = await refusal(person.account.execute(calls, {tip: 0n}));
+    equal(refused.code, 41);
+    match(refused.text, /insufficient allowance/);
+    const bound = {max_amount: 1n, max_price_per_unit: 1n};
+    const {transaction_hash} = await person.account.execute(calls, {
+      tip: 0n,
+      resourceBounds: {l1_gas: bound, l2_gas: bound, l1_data_gas: bound},
+    });
+    const receipt = await person.settled(transaction_hash);
+    ok(receipt.isReverted());
+    match(receipt.revert_reason, /0x45524332303a20696e73756666696369656e7420616c6c6f77616e6365/);
+    deepEqual(receipt.events, []);
+    equal(await person.account.getNonce(), '0x2');
+    const [allowance] = await person.provider.callContract({
+      contractAddress: leg.assets[ASSET]?.token ?? '',
+      entrypoint: 'allowance',
+      calldata: [person.address, leg.assets[ASSET]?.contracts[0] ?? ''],
+    });
+    equal(allowance, '0x0');
+  });
+
+  it('refuses what an account did not sign, a nonce twice, and who is no account', async () => {
+    const person = await Person.with(leg, ONE);
+    const forged = accountAt(leg, person.address, stark.randomAddress());
+    const bound = {max_amount: 1n, max_price_per_unit: 1n};
+    const own = {tip: 0n, resourceBounds: {l1_gas: bound, l2_gas: bound, l1_data_gas: bound}};
+    const failed = await refusal(forged.execute([person.approval(1n)], own));
+    equal(failed.code, 55);
+    match(failed.text, /Account: invalid signature/);
+    equal(await person.account.getNonce(), '0x1');
+    equal((await refusal(person.account.execute([person.approval(1n)], {...own, nonce: 0n}))).code, 52);
+    const nobody = accountAt(leg, '0x1234567', stark.randomAddress());
+    equal((await refusal(nobody.getNonce())).code, 20);
+  });
+
+  it('deploys no account for a key that did not sign for it', async () => {
+    const {provider} = await Person.with(leg, 0n);
+    const publicKey = ec.starkCurve.getStarkKey(stark.randomAddress());
+    const classHash = String(leg.facts['accountClass']);
+    const address = hash.calculateContractAddressFromHash(publicKey, classHash, [publicKey], 0);
+    const thief = accountAt(leg, address, stark.randomAddress());
+    const deployment = thief.deployAccount(
+      {classHash, constructorCalldata: [publicKey], addressSalt: publicKey},
+      {tip: 0n},
+    );
+    const {code, text} = await refusal(deployment);
+    equal(code, 55);
+    match(text, /invalid signature/);
+    equal((await refusal(provider.getClassHashAt(address))).code, 20);
+  });
+
+  const forms: [string, (signature: string[]) => unknown][] = [
+    ['an array of hex', parts => parts],
+    ['an array of decimals', parts => parts.map(part => BigInt(part).toString())],
+    ['comma text', parts => parts.map(part => BigInt(part).toString()).join(',')],
+    ['{r, s}', ([r, s]) => ({r, s})],
+  ];
+  for (const [name, form] of forms) {
+    it(`locks what its owner signed for, given as ${name}`, async () => {
+      const person = await Person.with(leg, ONE);
+      ok((await person.execute(person.approval(ONE))).isSuccess());
+      const terms = person.order();
+      const signature = hexOf(await person.account.signMessage(answerOf(leg, terms).typed_data));
+      const sent = await leg.initiateSigned?.(terms, form(signature));
+      equal(leg.stateOf(terms).initiated?.hash, sent);
+      ok(leg.stateOf(terms).asAgreed);
+      equal(await person.balance(), 0n);
+      // What was signed once is done once.
+      await rejects(Promise.resolve(leg.initiateSigned?.(terms, form(signature))), /already initiated/);
+    });
+  }
+
+  it('gives the whole signature to an account with a guardian, who signs too', async () => {
+    const person = await Person.with(leg, 0n);
+    const keys = [stark.randomAddress(), stark.randomAddress()] as const;
+    const [owner, guardian] = keys.map(key => ec.starkCurve.getStarkKey(key)) as [string, string];
+    const classHash = String(leg.facts['guardedAccountClass']);
+    const address = hash.calculateContractAddressFromHash('0x7', classHash, [owner, guardian], 0);
+    const account = accountAt(leg, address, new GuardedSigner(keys));
+    await account.deployAccount({classHash, constructorCalldata: [owner, guardian], addressSalt: '0x7'}, {tip: 0n});
+    await leg.faucet(ASSET, address, ONE);
+    const approved = await account.execute([person.approval(ONE)], {tip: 0n});
+    ok((await person.settled(approved.transaction_hash)).isSuccess());
+    const read = leg.readAddress(address);
+    const terms = person.order({initiator: 'address' in read ? read.address : ''});
+    const signature = (await account.signMessage(answerOf(leg, terms).typed_data)) as string[];
+    equal(signature.length, 9);
+    await rejects(Promise.resolve(leg.initiateSigned?.(terms, signature.slice(3, 5))), /not a signature/);
+    await leg.initiateSigned?.(terms, signature);
+    ok(leg.stateOf(terms).asAgreed);
+  });
+
+  it('says why it does not take a signature', async () => {
+    const person = await Person.with(leg, ONE);
+    const terms = person.order();
+    const sign_ = async (by: Person, signed: Terms) =>
+      hexOf(await by.account.signMessage(answerOf(leg, signed).typed_data));
+    const say = async (given: Terms, signature: unknown, why: RegExp) =>
+      rejects(Promise.resolve(leg.initiateSigned?.(given, signature)), why);
+    await say(terms, await sign_(person, terms), /insufficient allowance, 0x\w+ may move 0 of the 100000000 needed/);
+    await person.execute(person.approval(2n * ONE));
+    const more = {...terms, amount: 2n * ONE};
+    await say(more, await sign_(person, more), /insufficient balance, 100000000 of the 200000000 needed/);
+    await say(terms, await sign_(person, more), /not a signature of this order/);
+    await say(terms, await sign_(await Person.with(leg, 0n), terms), /not a signature of this order/);
+    const nobody = {...terms, initiator: `0x${'12'.repeat(31)}`};
+    await say(nobody, ['0x1', '0x2'], /not a deployed account/);
+    for (const broken of ['0x1', [], [1, 2], ['0x1', 'yes'], {r: '0x1'}, [`0x${'f'.repeat(64)}`, '0x1'], null]) {
+      await say(terms, broken, /signature: must be/);
+    }
+    equal(await person.balance(), ONE);
+    equal(leg.stateOf(terms).filled, 0n);
+  });
+
+  it('pays whoever shows the secret, once, and back after the timelock, not before', async () => {
+    const own = await startStarknetLeg(OPTIONS);
+    try {
+      const person = await Person.with(own, 2n * ONE);
+      const [paid, taken] = [person.order(), person.order()];
+      await person.execute(person.approval(2n * ONE), initiation(own, paid), initiation(own, taken));
+      await rejects(own.redeem(paid, 'ab'.repeat(32)), /HTLC: incorrect secret/);
+      await own.redeem(paid, paid.secret);
+      equal(own.stateOf(paid).redeemed?.secret, paid.secret);
+      await rejects(own.redeem(paid, paid.secret), /HTLC: order fulfilled/);
+      const contractAddress = own.assets[ASSET]?.contracts[0] ?? '';
+      const refund = {contractAddress, entrypoint: 'refund', calldata: [`0x${own.swapId(taken)}`]};
+      const deposited = own.stateOf(taken).initiated?.block ?? 0;
+      await own.mine(deposited + 119 - own.height());
+      match((await refusal(person.execute(refund))).text, /HTLC: order not expired/);
+      // The block after the last one of the timelock is the first that a refund may be in.
+      await own.mine(1);
+      ok((await person.execute(refund)).isSuccess());
+      equal(own.stateOf(taken).refunded?.block, deposited + 121);
+      equal(await person.balance(), ONE);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('takes a deposit off the chain, and what came after it stays', async () => {
+    const own = await startStarknetLeg(OPTIONS);
+    try {
+      const person = await Person.with(own, ONE);
+      const other = await Person.with(own, 5n);
+      const terms = person.order();
+      const deposit = await person.execute(person.approval(ONE), initiation(own, terms));
+      const block = await person.provider.getBlockWithTxHashes(deposit.block);
+      const payment = await other.execute({
+        contractAddress: own.assets[ASSET]?.token ?? '',
+        entrypoint: 'transfer',
+        calldata: [person.address, '5', '0'],
+      });
+      const height = own.height();
+      await own.reorg(terms);
+      deepEqual(own.stateOf(terms), {filled: 0n, asAgreed: false});
+      equal(own.height(), height);
+      equal(await person.balance(), ONE + 5n);
+      equal(await person.account.getNonce(), '0x1');
+      equal((await refusal(person.provider.getTransactionReceipt(deposit.hash))).code, 29);
+      equal((await person.provider.getTransactionReceipt(payment.hash)).isSuccess(), true);
+      notEqual((await person.provider.getBlockWithTxHashes(deposit.block)).block_hash, block.block_hash);
+      // The same order can be paid again.
+      ok((await person.execute(person.approval(ONE), initiation(own, terms))).isSuccess());
+      ok(own.stateOf(terms).asAgreed);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('confirms beforehand, and puts into a block when its clock says so', async () => {
+    const own = await startStarknetLeg({...OPTIONS, blockSeconds: 0.4});
+    try {
+      const person = await Person.with(own, ONE);
+      const terms = person.order();
+      const {transaction_hash} = await person.account.execute([person.approval(ONE), initiation(own, terms)], {
+        tip: 0n,
+      });
+      const seen = own.stateOf(terms).initiated;
+      deepEqual([seen?.hash, seen?.block], [transaction_hash, 0]);
+      equal((await person.provider.getTransactionStatus(transaction_hash)).finality_status, 'PRE_CONFIRMED');
+      equal(await person.balance(), ONE);
+      const receipt = await person.settled(transaction_hash);
+      equal(own.stateOf(terms).initiated?.block, receipt.block);
+      equal(await person.balance(), 0n);
+      const height = own.height();
+      while (own.height() < height + 2) await new Promise(resolve => setTimeout(resolve, 20));
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+/** Signs for the owner and the guardian, in the form that accounts with a guardian take. */
+class GuardedSigner extends Signer {
+  readonly #keys: readonly [string, string];
+
+  constructor(keys: readonly [string, string]) {
+    super(keys[0]);
+    this.#keys = keys;
+  }
+
+  protected override signRaw(message: string): Promise<Signature> {
+    const parts = this.#keys.flatMap(key => {
+      const {r, s} = ec.starkCurve.sign(message, key);
+      return ['0x0', ec.starkCurve.getStarkKey(key), num.toHex(r), num.toHex(s)];
+    });
+    return Promise.resolve(['0x2', ...parts]);
+  }
+}
+
+const hexOf = (signature: Signature) => stark.formatSignature(signature).map(part => num.toHex(part));
