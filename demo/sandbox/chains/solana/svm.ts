@@ -9,9 +9,8 @@ import {createHash, randomBytes} from 'node:crypto';
 import {
   address as toAddress,
   getBase58Decoder,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  getTransactionEncoder,
+  getCompiledTransactionMessageCodec,
+  getTransactionCodec,
   lamports as toLamports,
   type Address,
   type CompiledTransactionMessage,
@@ -141,14 +140,16 @@ const DEPTH: Readonly<Record<Commitment, number>> = {processed: 0, confirmed: 1,
 const FIRST_SLOT = 1_000;
 /** Some slots had no block, as on every cluster: a slot is not a height. */
 const SKIPPED = 200;
+/** How many slots programs can look back. */
+const RECENT_SLOTS = 64;
 const PACKET_BYTES = 1_232;
 const SYSTEM = toAddress('11111111111111111111111111111111');
 /** A lookup table's addresses begin behind its head (address-lookup-table program). */
 const LOOKUP_TABLE_HEAD = 56;
 
 const base58 = getBase58Decoder();
-const transactions = {decode: getTransactionDecoder(), encode: getTransactionEncoder()};
-const messages = getCompiledTransactionMessageDecoder();
+const transactions = getTransactionCodec();
+const messages = getCompiledTransactionMessageCodec();
 
 interface Parsed {
   readonly transaction: Transaction;
@@ -191,11 +192,20 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   const timeOf = (slot: number) => Math.floor(started / 1_000 + (slot - FIRST_SLOT) * SLOT_SECONDS);
 
   function setClock(slot: number): void {
+    const clock = svm.getClock();
+    if (clock.slot === BigInt(slot)) return;
     svm.setClock(new Clock(BigInt(slot), BigInt(timeOf(FIRST_SLOT)), 0n, 1n, BigInt(timeOf(slot))));
+    // Programs that ask for a recent slot, as that of lookup tables does, look for it here.
+    const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
+    svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: hashOf(one)})));
+  }
+
+  function hashOf(slot: number): string {
+    return base58.decode(createHash('sha256').update(salt).update(String(slot)).digest());
   }
 
   function blockhash(slot: number): string {
-    const hash = base58.decode(createHash('sha256').update(salt).update(String(slot)).digest());
+    const hash = hashOf(slot);
     if (!issued.has(hash)) {
       for (const [old, born] of issued) if (born + blockhashSlots + DEPTH.finalized < now()) issued.delete(old);
       issued.set(hash, slot);
@@ -215,11 +225,16 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     if (wire.length > PACKET_BYTES) throw new NoTransaction(`too large: ${wire.length} bytes (max: ${PACKET_BYTES})`);
     let parsed: Parsed;
     try {
-      const transaction = transactions.decode.decode(wire);
+      const transaction = transactions.decode(wire);
       const message = messages.decode(transaction.messageBytes);
       parsed = {transaction, message, signature: base58.decode(wire.subarray(1, 65))};
       if (message.version !== 'legacy' && message.version !== 0) throw new Error('unsupported version');
-      if (transactions.encode.encode(transaction).length !== wire.length) throw new Error('bytes left over');
+      // Decoders here take what is cut short or goes on.
+      const again = transactions.encode({
+        ...transaction,
+        messageBytes: messages.encode(message) as Transaction['messageBytes'],
+      });
+      if (!Buffer.from(again).equals(wire)) throw new Error('bytes are missing or left over');
     } catch (error) {
       throw new NoTransaction(`failed to deserialize a transaction: ${(error as Error).message}`);
     }
