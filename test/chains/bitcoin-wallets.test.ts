@@ -400,7 +400,10 @@ describe('funding on Bitcoin', () => {
         wallet_getNetwork: name === undefined ? undefined : network(name),
       });
       const {told, fund} = await open(provider);
-      if (!code) return void (await fund());
+      if (!code) {
+        expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
+        return;
+      }
       expect((await errorOf(fund())).code).to.equal(code);
       expect(provider.payments).to.deep.equal([]);
       expect(told).to.deep.equal([]);
