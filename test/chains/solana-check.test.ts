@@ -218,7 +218,7 @@ describe('what Solana is asked for', () => {
   it('fails where a journal holds something else for it', async () => {
     for (const transaction of [undefined, 5, {}, null]) {
       const deal = ownDeal();
-      deal.deposit.payload.transaction = transaction as unknown as string;
+      deal.deposit.payload.transaction = transaction as string;
       expect((await adapter.check(deal, {})).outcome).to.equal('failed');
     }
   });

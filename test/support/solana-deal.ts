@@ -97,4 +97,4 @@ export function ownDeal(ledger?: SolanaLedger, change: Partial<Prepared> = {}): 
   return deal;
 }
 
-export const asDeal = (deal: OpenDeal): Deal => deal as unknown as Deal;
+export const asDeal = (deal: OpenDeal): Deal => deal;

@@ -266,7 +266,8 @@ export function base58(bytes: Uint8Array): string {
   let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let text = '';
   for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)]! + text;
-  return '1'.repeat(bytes.findIndex(byte => byte > 0)) + text;
+  const zeros = bytes.findIndex(byte => byte > 0);
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
 }
 
 /** An error as Solana's wallets throw it. */

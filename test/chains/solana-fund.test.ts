@@ -1,0 +1,582 @@
+import {expect} from '@open-wc/testing';
+import {ComputeBudgetProgram, PublicKey, SystemProgram, VersionedTransaction} from '@solana/web3.js';
+import type {Account, FundOptions} from '../../src/chains/adapter.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createSolanaAdapter, walletFromAdapter, walletFromStandard} from '../../src/chains/solana/solana.js';
+import {SwapError} from '../../src/domain/error.js';
+import {KeyAdapter} from '../support/solana-adapter.js';
+import {ownDeal, reprepare} from '../support/solana-deal.js';
+import {
+  base58,
+  bytesIn,
+  KEY,
+  LedgerWallet,
+  NodeFault,
+  OTHER_KEY,
+  OWNER,
+  prepare,
+  SolanaLedger,
+  STRANGER,
+  WalletError,
+  withInstruction,
+  type Prepared,
+} from '../support/solana-ledger.js';
+
+const adapter = createSolanaAdapter({...PATIENCE, read: 100, connect: 100, question: 100, poll: 2});
+const AMOUNT = 354_608_265n;
+
+let ledger: SolanaLedger;
+let stop: () => void;
+
+beforeEach(() => {
+  ledger = new SolanaLedger();
+  stop = ledger.serve();
+});
+afterEach(() => stop());
+
+interface Settings {
+  /** Whether the partner named the chain's node. */
+  readonly node?: boolean;
+  readonly wallet?: ConstructorParameters<typeof LedgerWallet>[1];
+  readonly terms?: Partial<Prepared>;
+}
+
+/** A wallet, a deal, and what was told on the way. */
+async function open({node = true, wallet: settings = {}, terms = {}}: Settings = {}) {
+  const wallet = new LedgerWallet(ledger, settings);
+  const account = await walletFromStandard(wallet.standard).connect();
+  wallet.asked.length = 0;
+  const deal = ownDeal(ledger, terms);
+  if (!node) delete (deal.agreed.from.chain as {rpc?: string}).rpc;
+  const told: string[] = [];
+  const plans: string[][] = [];
+  const options = {
+    onAsk: ({kind, state, hash}: {kind: string; state: string; hash?: string}) => {
+      told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
+      return Promise.resolve();
+    },
+  };
+  const fund = (more: Partial<FundOptions> = {}, payer: Account = account) =>
+    adapter.fund(deal, payer, {way: 'transaction', onPlan: plan => plans.push([...plan]), ...options, ...more});
+  const refund = (payer: Account = account) => adapter.refund!(deal, payer, options);
+  return {wallet, account, deal, told, plans, fund, refund};
+}
+
+async function errorOf(work: Promise<unknown>): Promise<SwapError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+/** The hash that a transaction has once this wallet signed it. */
+const hashOf = (wallet: LedgerWallet, bytes: Uint8Array) => base58(wallet.sign(bytes).slice(1, 65));
+
+const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
+
+describe('funding on Solana', () => {
+  for (const version of ['legacy', 0] as const) {
+    it(`version ${version}, where the node is named: the wallet signs the very bytes that were checked, and they are sent from here`, async () => {
+      const {wallet, deal, told, plans, fund} = await open({terms: {version}});
+      const funding = await fund();
+      const [hash] = [...ledger.landed.keys()];
+      expect(funding).to.deep.equal({how: 'transaction', hash});
+      expect(plans).to.deep.equal([['send']]);
+      expect(told).to.deep.equal(['send asking', 'send sent #']);
+      expect(wallet.deeds).to.deep.equal(['sign']);
+      const {request} = wallet.asked[0]!;
+      expect([...request!.transaction]).to.deep.equal([...bytesIn(deal.deposit.payload.transaction)]);
+      expect(request!.account.address).to.equal(OWNER);
+      expect(request!.chain).to.equal('solana:devnet');
+      expect([...ledger.deposits.values()].map(({amount, owner}) => [amount, owner])).to.deep.equal([[AMOUNT, OWNER]]);
+    });
+  }
+
+  it('without a node: the wallet signs and sends, on the chain that it is told', async () => {
+    const {wallet, told, fund} = await open({node: false});
+    const funding = await fund();
+    expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
+    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(wallet.deeds).to.deep.equal(['send']);
+    expect(wallet.asked[0]!.request!.chain).to.equal('solana:devnet');
+    expect(ledger.questions).to.deep.equal([]);
+  });
+
+  it('with a wallet that only sends: it sends, and the node is asked before', async () => {
+    const {wallet, fund} = await open({wallet: {can: ['send']}});
+    await fund();
+    expect(wallet.deeds).to.deep.equal(['send']);
+    expect(ledger.asked('sendTransaction')).to.deep.equal([]);
+    expect(ledger.asked('simulateTransaction')).to.have.length(1);
+  });
+
+  it('from an adapter of the partner’s', async () => {
+    const key = new KeyAdapter();
+    const {fund} = await open();
+    const funding = await fund({}, await walletFromAdapter(key).connect());
+    expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
+    expect(key.signed).to.have.length(1);
+  });
+
+  it('from an adapter that puts its signature into what it got, as those for hardware do', async () => {
+    const key = new KeyAdapter();
+    key.signTransaction = <T>(given: T) => {
+      const transaction = given as unknown as VersionedTransaction;
+      const signed = VersionedTransaction.deserialize(new LedgerWallet(ledger).sign(transaction.serialize(), KEY));
+      expect([...transaction.message.serialize()]).to.deep.equal([...signed.message.serialize()]);
+      transaction.addSignature(key.publicKey!, signed.signatures[0]!);
+      return Promise.resolve(given);
+    };
+    const {fund} = await open();
+    await fund({}, await walletFromAdapter(key).connect());
+    expect(ledger.deposits.size).to.equal(1);
+  });
+
+  it('lets a wallet set what is paid for being early', async () => {
+    const {wallet, fund} = await open();
+    wallet.instead.set('sign', request => wallet.sign(withInstruction(request!.transaction, price(10_000))));
+    await fund();
+    expect(ledger.deposits.size).to.equal(1);
+  });
+
+  it('shows the page the report and what the wallet gets, and waits for it', async () => {
+    const {wallet, deal, fund} = await open();
+    const shown: unknown[] = [];
+    await fund({
+      beforeSign: async (report, payload) => {
+        await Promise.resolve();
+        shown.push(report.outcome, payload);
+        expect(wallet.deeds).to.deep.equal([]);
+      },
+    });
+    expect(shown).to.deep.equal([
+      'passed',
+      {
+        address: OWNER,
+        chain: 'solana:devnet',
+        transaction: btoa(String.fromCharCode(...bytesIn(deal.deposit.payload.transaction))),
+      },
+    ]);
+  });
+
+  it('follows by its hash what was sent and never answered', async () => {
+    const {told, fund, deal} = await open();
+    ledger.instead.set('sendTransaction', params => {
+      ledger.answer('sendTransaction', params);
+      throw new TypeError('Failed to fetch');
+    });
+    const {hash} = (await fund()) as {hash: string};
+    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+  });
+
+  it('is content with a node that has it already', async () => {
+    const {told, fund} = await open();
+    ledger.instead.set('sendTransaction', params => {
+      ledger.answer('sendTransaction', params);
+      return ledger.answer('sendTransaction', params);
+    });
+    await fund();
+    expect(told).to.deep.equal(['send asking', 'send sent #']);
+  });
+});
+
+describe('on Solana nobody is asked for a payment', () => {
+  type Scene = Awaited<ReturnType<typeof open>>;
+  const scenes: readonly (readonly [
+    what: string,
+    code: string,
+    change: (scene: Scene) => void,
+    settings?: Settings,
+  ])[] = [
+    ['that is not the one agreed', 'deposit-mismatch', ({deal}) => reprepare(deal, {amount: 1n})],
+    ['from another account', 'wrong-account', ({wallet}) => wallet.use(OTHER_KEY)],
+    ['from a wallet that is locked', 'wallet-locked', ({wallet}) => wallet.use()],
+    ['from a wallet that does not know the chain', 'wrong-network', ({wallet}) => (wallet.chains = ['solana:mainnet'])],
+    ['that is out of date', 'expired', () => ledger.outdate()],
+    ['that the account cannot cover', 'insufficient-funds', () => ledger.coins.set(OWNER, AMOUNT + 1_000_000n)],
+    [
+      'that the chain would refuse',
+      'funding-reverted',
+      () =>
+        ledger.instead.set('simulateTransaction', () => ({
+          value: {err: {InstructionError: [0, {Custom: 6000}]}, logs: ['no']},
+        })),
+    ],
+    [
+      'while its node does not answer',
+      'timeout',
+      () => ledger.instead.set('isBlockhashValid', () => new Promise(() => {})),
+    ],
+    ['with a wallet that only signs, without a node', 'config', () => {}, {node: false, wallet: {can: ['sign']}}],
+  ];
+  for (const [what, code, change, settings] of scenes) {
+    it(`${what}: ${code}`, async () => {
+      const scene = await open(settings);
+      change(scene);
+      expect((await errorOf(scene.fund())).code).to.equal(code);
+      expect(scene.wallet.deeds).to.deep.equal([]);
+      expect(scene.told).to.deep.equal([]);
+    });
+  }
+
+  it('that is there already: wallet-unclear', async () => {
+    const {wallet, fund} = await open();
+    await fund();
+    wallet.asked.length = 0;
+    expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+    expect(wallet.deeds).to.deep.equal([]);
+  });
+
+  it('of a version that the wallet does not sign: wallet-missing', async () => {
+    const {wallet, fund} = await open({terms: {version: 0}});
+    const feature = wallet.standard.features['solana:signTransaction'] as {supportedTransactionVersions: unknown};
+    feature.supportedTransactionVersions = ['legacy'];
+    expect((await errorOf(fund())).code).to.equal('wallet-missing');
+  });
+
+  it('by signature, which there is none of', async () => {
+    const {fund} = await open();
+    expect((await errorOf(fund({way: 'signature'}))).code).to.equal('deposit-mismatch');
+  });
+
+  it('that could not be written down', async () => {
+    const {wallet, fund} = await open();
+    const error = new SwapError('storage');
+    expect(await errorOf(fund({onAsk: () => Promise.reject(error)}))).to.equal(error);
+    expect(wallet.deeds).to.deep.equal([]);
+  });
+
+  it('that the page holds, or once nobody looks any more', async () => {
+    const {wallet, told, fund} = await open();
+    const held = new SwapError('held');
+    expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
+    const looking = new AbortController();
+    const gone = new SwapError('held');
+    const leave = () => Promise.resolve(looking.abort(gone));
+    expect(await errorOf(fund({signal: looking.signal, beforeSign: leave}))).to.equal(gone);
+    expect(wallet.deeds).to.deep.equal([]);
+    expect(told).to.deep.equal([]);
+  });
+
+  it('of an account that is from no wallet of this family’s', async () => {
+    const {fund, account} = await open();
+    const stranger: Account = {...account, wallet: {...account.wallet}};
+    expect((await errorOf(fund({}, stranger))).code).to.equal('wallet-missing');
+  });
+
+  it('of another account once the page has made up its mind', async () => {
+    const {wallet, fund} = await open();
+    const change = () => Promise.resolve(wallet.use(OTHER_KEY));
+    expect((await errorOf(fund({beforeSign: change}))).code).to.equal('wrong-account');
+    expect(wallet.deeds).to.deep.equal([]);
+  });
+});
+
+describe('a Solana wallet that was asked', () => {
+  const NO = new WalletError(4001, 'User rejected the request.');
+  const answers: readonly (readonly [what: string, error: unknown, code: string, told: string])[] = [
+    ['says no', NO, 'rejected', 'refused'],
+    ['says no in words', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
+    [
+      'says no inside an error of wallet-adapter',
+      Object.assign(new WalletError(undefined, 'Something', 'WalletSignTransactionError'), {error: NO}),
+      'rejected',
+      'refused',
+    ],
+    ['is not connected', new WalletError(undefined, '', 'WalletNotConnectedError'), 'wallet-locked', 'refused'],
+    ['lets the page in no more', new WalletError(4100, 'Unauthorized'), 'wallet-locked', 'refused'],
+    ['does not do it', new WalletError(4200, 'Unsupported'), 'rejected', 'refused'],
+  ];
+  for (const node of [true, false]) {
+    const deed = node ? 'sign' : 'send';
+    for (const [what, error, code, state] of answers) {
+      it(`to ${deed}, and ${what}: ${code}`, async () => {
+        const {wallet, told, fund} = await open({node});
+        wallet.instead.set(deed, () => {
+          throw error;
+        });
+        expect((await errorOf(fund())).code).to.equal(code);
+        expect(told).to.deep.equal(['send asking', `send ${state}`]);
+        expect(ledger.landed.size).to.equal(0);
+      });
+    }
+  }
+
+  for (const [what, answer] of [
+    ['an error that means nothing', () => Promise.reject(new Error('Something went wrong.'))],
+    ['silence', () => new Promise(() => {})],
+    ['no bytes', () => undefined],
+  ] as const) {
+    it(`to sign, and answers ${what}: nothing can have been sent, so it may be asked again`, async () => {
+      const {wallet, told, fund} = await open();
+      wallet.instead.set('sign', answer);
+      expect((await errorOf(fund())).code).to.equal('wallet-locked');
+      expect(told).to.deep.equal(['send asking', 'send refused']);
+      wallet.instead.clear();
+      await fund();
+      expect(ledger.deposits.size).to.equal(1);
+    });
+
+    it(`to send, and answers ${what}: it may have been sent`, async () => {
+      const {wallet, told, fund} = await open({node: false});
+      wallet.instead.set('send', answer);
+      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+      expect(told).to.deep.equal(['send asking']);
+    });
+  }
+
+  it('to send, and answers half a signature: it may have been sent', async () => {
+    const {wallet, told, fund} = await open({node: false});
+    wallet.instead.set('send', () => new Uint8Array(32));
+    expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+    expect(told).to.deep.equal(['send asking']);
+  });
+
+  it('to sign, and answers after nobody waited any more, pays nothing', async () => {
+    const {wallet, fund} = await open();
+    let sign = () => {};
+    wallet.instead.set(
+      'sign',
+      request => new Promise(resolve => (sign = () => resolve(wallet.sign(request!.transaction)))),
+    );
+    await errorOf(fund());
+    sign();
+    await new Promise(resolve => setTimeout(resolve, 20));
+    expect(ledger.asked('sendTransaction')).to.deep.equal([]);
+  });
+
+  const transfer = SystemProgram.transfer({
+    fromPubkey: new PublicKey(OWNER),
+    toPubkey: new PublicKey(STRANGER),
+    lamports: 1,
+  });
+  const changes: readonly (readonly [
+    what: string,
+    code: string,
+    sign: (wallet: LedgerWallet, bytes: Uint8Array) => Uint8Array,
+  ])[] = [
+    ['a payment beside it', 'deposit-mismatch', (wallet, bytes) => wallet.sign(withInstruction(bytes, transfer))],
+    [
+      'a fortune for being early',
+      'deposit-mismatch',
+      (wallet, bytes) => wallet.sign(withInstruction(bytes, price(10n ** 11n))),
+    ],
+    [
+      'another blockhash',
+      'deposit-mismatch',
+      (wallet, bytes) => {
+        const transaction = VersionedTransaction.deserialize(bytes);
+        transaction.message.recentBlockhash = STRANGER;
+        return wallet.sign(transaction.serialize());
+      },
+    ],
+    ['another transaction', 'deposit-mismatch', wallet => wallet.sign(bytesIn(ANOTHER))],
+    ['something else', 'deposit-mismatch', () => new Uint8Array(200)],
+    ['no signature', 'wrong-account', (_, bytes) => bytes],
+    ['somebody else’s signature', 'wrong-account', (wallet, bytes) => wallet.sign(bytes, OTHER_KEY)],
+  ];
+  const ANOTHER = prepare({
+    owner: OWNER,
+    program: STRANGER,
+    amount: 1n,
+    slots: 1n,
+    redeemer: STRANGER,
+    secretHash: '00'.repeat(32),
+    blockhash: STRANGER,
+    version: 'legacy',
+  });
+  for (const [what, code, sign] of changes) {
+    it(`to sign, and hands back ${what}: ${code}, and nothing is sent`, async () => {
+      const {wallet, told, fund} = await open();
+      wallet.instead.set('sign', request => sign(wallet, request!.transaction));
+      const error = await errorOf(fund());
+      expect([error.code, error.field]).to.deep.equal([code, code === 'deposit-mismatch' ? 'same' : undefined]);
+      expect(told).to.deep.equal(['send asking', 'send refused']);
+      expect(ledger.asked('sendTransaction')).to.deep.equal([]);
+    });
+  }
+
+  for (const [what, err, code] of [
+    ['out of date by now', 'BlockhashNotFound', 'expired'],
+    ['not covered by now', {InstructionError: [0, {Custom: 1}]}, 'insufficient-funds'],
+    ['refused by the program', {InstructionError: [0, {Custom: 6000}]}, 'funding-reverted'],
+  ] as const) {
+    it(`and whose payment is ${what}: ${code}, and nothing was sent`, async () => {
+      const {told, fund} = await open();
+      ledger.instead.set('sendTransaction', () => {
+        throw new NodeFault(-32002, 'Transaction simulation failed', {err, logs: []});
+      });
+      expect((await errorOf(fund())).code).to.equal(code);
+      expect(told).to.deep.equal(['send asking', 'send refused']);
+    });
+  }
+
+  it('and whose payment a busy node turns away is followed: another one may have taken it', async () => {
+    const {told, fund} = await open();
+    ledger.instead.set('sendTransaction', () => {
+      throw new NodeFault(-32005, 'Node is behind by 42 slots');
+    });
+    await fund();
+    expect(told).to.deep.equal(['send asking', 'send sent #']);
+  });
+});
+
+describe('a deposit on Solana', () => {
+  it('is seen once it is there, with its hash or without', async () => {
+    const {deal, fund} = await open();
+    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    const {hash} = (await fund()) as {hash: string};
+    expect(await adapter.findDeposit(deal, {})).to.equal('seen');
+    ledger.deposits.clear();
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+  });
+
+  it('is told from coins that somebody sent to its address', async () => {
+    const {deal} = await open();
+    ledger.instead.set('getAccountInfo', () => ({
+      value: {owner: '1'.repeat(32), executable: false, data: ['', 'base64']},
+    }));
+    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+  });
+
+  it('can come no more once its blockhash is out of date', async () => {
+    const {deal, wallet} = await open();
+    const hash = hashOf(wallet, bytesIn(deal.deposit.payload.transaction));
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('none');
+    ledger.outdate();
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('expired');
+    expect(await adapter.findDeposit(deal, {})).to.equal('expired');
+  });
+
+  it('can come while either the newest or the final blocks know its blockhash', async () => {
+    const {deal} = await open();
+    const {processed, finalized} = ledger.blockhashes;
+    const [blockhash] = processed;
+    finalized.clear();
+    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    finalized.add(blockhash!);
+    processed.clear();
+    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+  });
+
+  it('may come still where the wallet sent another message, whose blockhash nobody here knows', async () => {
+    const {deal, wallet} = await open();
+    const other = withInstruction(bytesIn(deal.deposit.payload.transaction), price(1));
+    const hash = hashOf(wallet, other);
+    ledger.outdate();
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('none');
+  });
+
+  it('was refused where the chain says so', async () => {
+    const {deal, wallet} = await open();
+    const hash = hashOf(wallet, bytesIn(deal.deposit.payload.transaction));
+    ledger.landed.set(hash, {err: {InstructionError: [0, {Custom: 1}]}});
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('reverted');
+  });
+
+  it('cannot be told without a node, or from one that does not answer', async () => {
+    expect(await adapter.findDeposit((await open({node: false})).deal, {})).to.equal('unknown');
+    const {deal} = await open();
+    ledger.instead.set('isBlockhashValid', () => new Promise(() => {}));
+    expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+  });
+
+  it('is what the balance is held against', async () => {
+    const {deal, account} = await open();
+    const {from} = deal.agreed;
+    expect(await adapter.balance!(from, account)).to.equal(10n ** 10n);
+    expect(await adapter.balance!({...from, token: STRANGER}, account)).to.be.undefined;
+    const {rpc: _, ...chain} = from.chain as {rpc?: string} & typeof from.chain;
+    expect(await adapter.balance!({...from, chain}, account)).to.be.undefined;
+    ledger.instead.set('getBalance', () => new Promise(() => {}));
+    expect(await adapter.balance!(from, account)).to.be.undefined;
+  });
+});
+
+describe('a refund on Solana', () => {
+  const late = async (settings?: Settings) => {
+    const scene = await open(settings);
+    await scene.fund();
+    scene.told.length = 0;
+    scene.wallet.asked.length = 0;
+    return scene;
+  };
+
+  it('opens when the timelock is over, not before', async () => {
+    const {deal} = await late();
+    const [deposit] = ledger.deposits.values();
+    ledger.slot = deposit!.expiry;
+    expect(await adapter.canRefund!(deal, {})).to.be.false;
+    ledger.slot += 1n;
+    expect(await adapter.canRefund!(deal, {})).to.be.true;
+  });
+
+  it('cannot be told where nothing was paid, or nobody can be asked', async () => {
+    expect(await adapter.canRefund!((await open()).deal, {})).to.be.undefined;
+    expect(await adapter.canRefund!((await open({node: false})).deal, {})).to.be.undefined;
+  });
+
+  it('gives the money back to the payer, whose wallet signs it', async () => {
+    const {wallet, told, refund} = await late();
+    ledger.slot += 300_000n;
+    const before = ledger.coins.get(OWNER)!;
+    const hash = await refund();
+    expect(ledger.landed.get(hash)).to.deep.equal({err: null});
+    expect(told).to.deep.equal(['refund asking', 'refund sent #']);
+    expect(wallet.deeds).to.deep.equal(['sign']);
+    expect(ledger.coins.get(OWNER)! - before).to.equal(AMOUNT + 1_726_080n - 5_000n);
+  });
+
+  it('goes to the payer also where another account asks for it and pays the fee', async () => {
+    const {wallet, refund} = await late();
+    ledger.slot += 300_000n;
+    ledger.coins.set(STRANGER, 10n ** 9n);
+    wallet.use(OTHER_KEY);
+    const before = ledger.coins.get(OWNER)!;
+    await refund();
+    expect(ledger.coins.get(OWNER)! - before).to.equal(AMOUNT + 1_726_080n);
+    expect(ledger.coins.get(STRANGER)).to.equal(10n ** 9n - 5_000n);
+  });
+
+  it('is sent by a wallet that only sends', async () => {
+    const {wallet, refund} = await late({wallet: {can: ['send']}});
+    ledger.slot += 300_000n;
+    await refund();
+    expect(wallet.deeds).to.deep.equal(['send']);
+    expect(ledger.deposits.size).to.equal(0);
+  });
+
+  for (const [what, code, change] of [
+    ['before the timelock is over', 'funding-reverted', () => {}],
+    ['where nothing was paid', 'funding-reverted', () => ledger.deposits.clear()],
+    ['while the wallet is locked', 'wallet-locked', ({wallet}: {wallet: LedgerWallet}) => wallet.use()],
+  ] as const) {
+    it(`is not asked for ${what}: ${code}`, async () => {
+      const scene = await late();
+      change(scene);
+      expect((await errorOf(scene.refund())).code).to.equal(code);
+      expect(scene.wallet.deeds).to.deep.equal([]);
+      expect(scene.told).to.deep.equal([]);
+    });
+  }
+
+  it('is not asked for without a node: timeout', async () => {
+    const {refund} = await open({node: false});
+    expect((await errorOf(refund())).code).to.equal('timeout');
+  });
+
+  it('that the person does not want is refused', async () => {
+    const {wallet, told, refund} = await late();
+    ledger.slot += 300_000n;
+    wallet.instead.set('sign', () => {
+      throw new WalletError(4001, 'User rejected the request.');
+    });
+    expect((await errorOf(refund())).code).to.equal('rejected');
+    expect(told).to.deep.equal(['refund asking', 'refund refused']);
+    expect(ledger.deposits.size).to.equal(1);
+  });
+});

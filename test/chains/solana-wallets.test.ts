@@ -1,0 +1,270 @@
+import {expect} from '@open-wc/testing';
+import {registerWallet as registerByTheStandard} from '@wallet-standard/wallet';
+import {registerWallet} from '../../demo/wallets/solana.js';
+import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createSolanaAdapter, walletFromAdapter, walletFromStandard} from '../../src/chains/solana/solana.js';
+import {walletChainOf} from '../../src/chains/solana/wallets.js';
+import {SwapError} from '../../src/domain/error.js';
+import {KeyAdapter} from '../support/solana-adapter.js';
+import {
+  KEY,
+  LedgerWallet,
+  OTHER_KEY,
+  OWNER,
+  PROGRAM,
+  SolanaLedger,
+  STRANGER,
+  WalletError,
+} from '../support/solana-ledger.js';
+
+const PATIENCE_OF_TESTS = {...PATIENCE, read: 60, connect: 60, poll: 5};
+const adapter = createSolanaAdapter(PATIENCE_OF_TESTS);
+const chain = {name: 'solana', family: 'solana', title: 'Solana', test: false, blockSeconds: 0.4} as const;
+
+const ledgerWallet = (settings?: ConstructorParameters<typeof LedgerWallet>[1]) =>
+  new LedgerWallet(new SolanaLedger(), settings);
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error.code;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+/** A wallet that registers with the standard's own helper never leaves the page again. */
+const FOREVER = 'forever';
+
+/** What is found of these wallets. */
+function find(...wallets: LedgerWallet[]): Wallet[] {
+  const search = new AbortController();
+  const found: Wallet[] = [];
+  const stops = wallets.map(({standard}) => registerWallet(standard));
+  adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+  search.abort();
+  for (const stop of stops) stop();
+  return found.filter(({name}) => name !== FOREVER);
+}
+
+describe('Solana addresses', () => {
+  for (const [what, text] of [
+    ['a key’s', OWNER],
+    ['a program’s', PROGRAM],
+    ['one that a program derived, off the curve', 'D3w1CxCk4dDEasnfjMbqSUKcNVGFfQeAtfh7XE69CFau'],
+  ] as const) {
+    it(`takes ${what}`, () => expect(adapter.isAddress(chain, text)).to.be.true);
+  }
+
+  for (const [why, text] of [
+    ['the system’s own', '1'.repeat(32)],
+    ['31 bytes', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'.slice(1)],
+    ['a letter too many', `${OWNER}1`],
+    ['a letter that base58 has not', `0${OWNER.slice(1)}`],
+    ['space around it', ` ${OWNER}`],
+    ['an EVM address', '0x52908400098527886E0F7030069857D2E4169EE7'],
+    ['a transaction’s hash', '2'.repeat(88)],
+    ['a name', 'somebody.sol'],
+    ['nothing', ''],
+  ] as const) {
+    it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
+  }
+
+  it('are the same only letter by letter', () => {
+    expect(adapter.isSameAddress(OWNER, OWNER)).to.be.true;
+    expect(adapter.isSameAddress(OWNER, OWNER.toLowerCase())).to.be.false;
+  });
+});
+
+describe('Solana’s clusters', () => {
+  for (const [name, test, cluster] of [
+    ['solana', false, 'solana:mainnet'],
+    ['solana_testnet', true, 'solana:devnet'],
+    ['solana_localnet', true, 'solana:localnet'],
+    ['my_solana', true, 'solana:devnet'],
+    ['my_solana', false, 'solana:mainnet'],
+  ] as const) {
+    it(`${name}, a ${test ? 'test' : 'main'} network, is ${cluster} to wallets`, () => {
+      expect(walletChainOf({name, test})).to.equal(cluster);
+    });
+  }
+});
+
+describe('Solana wallets', () => {
+  it('are found without being asked anything', () => {
+    const wallet = ledgerWallet({name: 'Example'});
+    const [found] = find(wallet);
+    expect(found).to.include({id: 'Example', family: 'solana', name: 'Example'});
+    expect(found?.icon).to.match(/^data:image\/svg\+xml;base64,/);
+    expect(wallet.asked).to.deep.equal([]);
+  });
+
+  it('are found whether they register before or after the search, each once, by the standard’s own helper too', () => {
+    const search = new AbortController();
+    const found: string[] = [];
+    const stop = registerWallet(ledgerWallet({name: 'early'}).standard);
+    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    const late = ledgerWallet({name: FOREVER});
+    registerByTheStandard(late.standard);
+    registerByTheStandard(late.standard);
+    const double = registerWallet(ledgerWallet({name: FOREVER}).standard);
+    expect(found).to.deep.equal(['early', FOREVER]);
+    search.abort();
+    const tooLate = registerWallet(ledgerWallet({name: 'too late'}).standard);
+    expect(found).to.deep.equal(['early', FOREVER]);
+    for (const leave of [stop, double, tooLate]) leave();
+  });
+
+  it('are told again when they come back', () => {
+    const search = new AbortController();
+    const found: string[] = [];
+    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    const {standard} = ledgerWallet({name: 'back again'});
+    registerWallet(standard)();
+    registerWallet(standard)();
+    search.abort();
+    expect(found.filter(id => id === 'back again')).to.have.length(2);
+  });
+
+  it('keep their name on one short line and their picture within the page', () => {
+    const [wallet] = find(
+      ledgerWallet({name: `\u202ePhan\ntom\u0000 ${'x'.repeat(500)}`, more: {icon: 'https://example.org/pixel.png'}}),
+    );
+    expect(wallet?.name).to.match(/^Phantom x+$/);
+    expect(wallet?.name).to.have.length(40);
+    expect(wallet?.icon).to.be.undefined;
+  });
+
+  for (const [why, settings] of [
+    ['are for another family', {more: {chains: ['bitcoin:mainnet']}}],
+    ['do not sign transactions', {can: []}],
+    ['do not connect', {more: {features: {}}}],
+    ['have no name', {name: ' \n'}],
+    ['are no wallets', {more: {chains: 5, features: null}}],
+  ] as const) {
+    it(`are left out where they ${why}`, () => {
+      expect(find(ledgerWallet(settings))).to.deep.equal([]);
+    });
+  }
+
+  it('give their current account', async () => {
+    const wallet = ledgerWallet({keys: [KEY, OTHER_KEY]});
+    const account = await walletFromStandard(wallet.standard).connect();
+    expect(account).to.include({family: 'solana', address: OWNER});
+    expect(wallet.deeds).to.deep.equal(['connect']);
+  });
+
+  it('open no window for a silent connection', async () => {
+    const wallet = ledgerWallet();
+    const found = walletFromStandard(wallet.standard);
+    expect(await codeOf(found.connect({silent: true}))).to.equal('wallet-locked');
+    wallet.keys = [KEY];
+    expect((await found.connect({silent: true})).address).to.equal(OWNER);
+    expect(wallet.asked.every(({silent}) => silent)).to.be.true;
+  });
+
+  for (const [what, error, code] of [
+    ['a person’s no', new WalletError(4001, 'User rejected the request.'), 'rejected'],
+    ['a no without a code', new WalletError(undefined, 'User rejected the request'), 'rejected'],
+    ['a question that waits', new WalletError(-32002, 'Already pending'), 'wallet-locked'],
+    ['an account that is closed', new WalletError(4100, 'Unauthorized'), 'wallet-locked'],
+    ['whatever else', new Error('Unexpected error'), 'wallet-unclear'],
+  ] as const) {
+    it(`that answer with ${what} are ${code}`, async () => {
+      const wallet = ledgerWallet();
+      wallet.instead.set('connect', () => {
+        throw error;
+      });
+      expect(await codeOf(walletFromStandard(wallet.standard).connect())).to.equal(code);
+    });
+  }
+
+  it('that never answer are unclear, and are no longer waited for once the connection is called off', async () => {
+    const wallet = ledgerWallet();
+    wallet.instead.set('connect', () => new Promise(() => {}));
+    const found = walletFromStandard(wallet.standard, PATIENCE_OF_TESTS);
+    expect(await codeOf(found.connect())).to.equal('wallet-unclear');
+    const waiting = new AbortController();
+    const connection = found.connect({signal: waiting.signal});
+    waiting.abort(new DOMException('enough', 'AbortError'));
+    try {
+      await connection;
+      throw new Error('nothing went wrong');
+    } catch (error) {
+      expect((error as Error).name).to.equal('AbortError');
+    }
+  });
+
+  it('are no use to a partner who hands in what cannot pay', () => {
+    expect(() => walletFromStandard(ledgerWallet({can: []}).standard)).to.throw(SwapError, 'config: wallets');
+  });
+});
+
+describe('a Solana account', () => {
+  let wallet: LedgerWallet;
+  let account: Account;
+  let seen: (string | undefined)[];
+  let watch: AbortController;
+
+  beforeEach(async () => {
+    wallet = ledgerWallet();
+    account = await walletFromStandard(wallet.standard).connect();
+    seen = [];
+    watch = new AbortController();
+    account.watch(changed => seen.push(changed?.address), watch.signal);
+  });
+
+  it('is followed to another one, and to none', () => {
+    wallet.use(KEY);
+    wallet.use(OTHER_KEY, KEY);
+    wallet.use();
+    wallet.use();
+    wallet.use(KEY);
+    expect(seen).to.deep.equal([STRANGER, undefined, OWNER]);
+  });
+
+  it('is left alone when nobody watches any more', () => {
+    expect(wallet.listening).to.equal(1);
+    watch.abort();
+    expect(wallet.listening).to.equal(0);
+    wallet.use(OTHER_KEY);
+    expect(seen).to.deep.equal([]);
+    account.watch(() => seen.push('told'), watch.signal);
+    expect(wallet.listening).to.equal(0);
+  });
+});
+
+describe('a wallet from wallet-adapter', () => {
+  it('connects, tells its account, and follows it', async () => {
+    const key = new KeyAdapter();
+    const wallet = walletFromAdapter(key);
+    expect(wallet).to.include({id: 'Key', family: 'solana', name: 'Key', icon: 'data:image/png;base64,AA=='});
+    expect(await codeOf(wallet.connect({silent: true}))).to.equal('wallet-locked');
+    const account = await wallet.connect();
+    expect(account.address).to.equal(OWNER);
+    expect((await wallet.connect({silent: true})).address).to.equal(OWNER);
+    const seen: unknown[] = [];
+    const watch = new AbortController();
+    account.watch(changed => seen.push(changed), watch.signal);
+    await key.disconnect();
+    watch.abort();
+    await key.connect();
+    expect(seen).to.deep.equal([undefined]);
+  });
+
+  it('is the wallet of the Wallet Standard that it stands for, where it does', () => {
+    const {standard} = ledgerWallet({name: 'Standard'});
+    const stands = Object.assign(new KeyAdapter(), {standard: true, wallet: standard});
+    expect(walletFromAdapter(stands).name).to.equal('Standard');
+  });
+
+  it('is refused where it does not sign, or not what is versioned', () => {
+    const old = new KeyAdapter();
+    old.supportedTransactionVersions = null;
+    expect(() => walletFromAdapter(old)).to.throw(SwapError, 'config: wallets');
+    const sender = Object.assign(Object.create(null) as KeyAdapter, {name: 'Sender', icon: ''});
+    expect(() => walletFromAdapter(sender)).to.throw(SwapError, 'config: wallets');
+  });
+});
