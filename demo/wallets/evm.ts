@@ -420,7 +420,7 @@ function announce(info: Record<'uuid' | 'name' | 'rdns' | 'icon', string>, provi
 }
 
 /** The wallet's mark as a `data:` image: its initial. */
-function drawIcon(name: string): string {
+export function drawIcon(name: string): string {
   const initial = name.slice(0, 1).replace(/[^\w]/, '·');
   return `data:image/svg+xml,${encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#e9e6df"/>' +
