@@ -197,6 +197,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     svm.setClock(new Clock(BigInt(slot), BigInt(timeOf(FIRST_SLOT)), 0n, 1n, BigInt(timeOf(slot))));
     // Programs that ask for a recent slot, as that of lookup tables does, look for it here.
     const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The class cannot be made; the library takes objects.
     svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: hashOf(one)})));
   }
 
