@@ -57,6 +57,7 @@ const MARKET: Readonly<Record<string, {usd: bigint; stepPpm: number; min: bigint
   CBBTC: {usd: 117_940_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
   ETH: {usd: 4_180_00000000n, stepPpm: 200, min: 5_000_000_000_000_000n, max: 30_000_000_000_000_000_000n},
   BTC: {usd: 118_000_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
+  SOL: {usd: 160_00000000n, stepPpm: 250, min: 100_000_000n, max: 500_000_000_000n},
   USDC: {usd: 1_00000000n, stepPpm: 20, min: 15_000_000n, max: 120_000_000_000n},
   USDT: {usd: 1_00000000n, stepPpm: 20, min: 15_000_000n, max: 120_000_000_000n},
 };

@@ -12,6 +12,7 @@ import {Hono} from 'hono';
 import {addressOf} from './chains/anvil.js';
 import {startEvmLeg, type TokenPlan} from './chains/evm.js';
 import type {ChainLeg} from './chains/leg.js';
+import {startSolanaLeg} from './chains/solana.js';
 import {createControls} from './controls.js';
 import {createFaults} from './faults.js';
 import {createOrders} from './orders.js';
@@ -77,6 +78,7 @@ export async function startSandboxParts({
   const chains = await all<ChainLeg>([
     evm('base_sepolia', 84532, 0, [WBTC, USDC, CBBTC, USDT]),
     evm('ethereum_sepolia', 11155111, 1, [WBTC, USDC, CBBTC]),
+    startSolanaLeg({name: 'solana_testnet', walletChain: 'solana:devnet', solvers, port: port(3), speed}),
   ]);
 
   const faults = createFaults([
