@@ -1,0 +1,325 @@
+/** The Bitcoin family on the sandbox's chain, with its service and a development wallet. */
+import {expect} from '@open-wc/testing';
+import {createBitcoinWallet, type BitcoinWallet} from '../../demo/wallets/bitcoin.js';
+import {createSwapApi, type SwapApi} from '../../src/api/client.js';
+import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createCatalogue, type AssetId, type Catalogue} from '../../src/domain/asset.js';
+import type {CheckName, Deal} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {sampleDeal} from '../support/bitcoin-deal.js';
+import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
+import {sandbox} from '../support/sandbox.js';
+
+const adapter = createBitcoinAdapter({...PATIENCE, read: 2_000});
+const CHAIN = 'bitcoin_testnet';
+const BTC = `${CHAIN}:btc`;
+const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const ID = 'ChainTestBitcoinProvider';
+const AMOUNT = 100_000n;
+
+interface Buyer {
+  readonly wallet: BitcoinWallet;
+  readonly account: Account;
+  readonly api: SwapApi;
+  readonly told: string[];
+  order(): Promise<Deal>;
+  fund(deal: Deal): ReturnType<typeof adapter.fund>;
+}
+
+let catalogue: Catalogue;
+let rpc: string;
+let wallets: BitcoinWallet[] = [];
+
+before(async function () {
+  this.timeout(60_000);
+  const {chains} = await sandbox.info();
+  rpc = chains[CHAIN]?.rpc ?? '';
+  catalogue = createCatalogue({
+    assets: Object.values(chains)
+      .filter(({family}) => family === 'bitcoin' || family === 'evm')
+      .flatMap(({assets}) => Object.entries(assets).map(([id, asset]) => ({id: id as AssetId, ...asset}))),
+    chains: {[CHAIN]: {rpc}},
+    families: ['bitcoin', 'evm'],
+  });
+});
+
+afterEach(() => {
+  for (const wallet of wallets) wallet.withdraw();
+  wallets = [];
+});
+
+/** Somebody with coins and a wallet. */
+async function openBuyer(appId = sandbox.newAppId()): Promise<Buyer> {
+  const wallet = createBitcoinWallet({
+    name: 'Test (development)',
+    id: ID,
+    words: `buyer ${appId}`,
+    rpc,
+    gate: () => Promise.resolve(true),
+    storage: {getItem: () => null, setItem: () => undefined},
+  });
+  wallets.push(wallet);
+  for (let coin = 0; coin < 2; coin++) await sandbox.faucet(BTC, wallet.account, 10n * AMOUNT);
+  await sandbox.mine(CHAIN, 1);
+
+  const search = new AbortController();
+  const found = await new Promise<Wallet>(resolve => {
+    adapter.discover(one => one.id === ID && resolve(one), {signal: search.signal});
+  });
+  search.abort();
+  const account = await found.connect();
+  const api = createSwapApi({baseUrl: sandbox.url, appId});
+  const [from, to] = [BTC, 'base_sepolia:wbtc'].map(id => catalogue.find(id));
+  if (!from || !to) throw new Error('the sandbox lacks an asset');
+  const told: string[] = [];
+  return {
+    wallet,
+    account,
+    api,
+    told,
+    async order() {
+      const [quote] = await api.quote({from, to, amount: AMOUNT, affiliateBps: 0});
+      if (!quote) throw new Error('no quote');
+      const agreed = {
+        from,
+        to,
+        amount: AMOUNT,
+        receive: quote.destination.amount,
+        atLeast: quote.destination.amount,
+        owner: account.address,
+        recipient: RECIPIENT,
+        affiliateFees: [],
+        solverId: quote.solverId,
+      };
+      const {orderId, deposit} = await api.createOrder(agreed);
+      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
+    },
+    fund: deal =>
+      adapter.fund(deal, account, {
+        way: 'transaction',
+        onAsk: ({kind, state}) => {
+          told.push(`${kind} ${state}`);
+          return Promise.resolve();
+        },
+      }),
+  };
+}
+
+const addressOf = ({deposit}: Deal) => (deposit.how === 'transfer' ? deposit.address : '');
+const hashOf = async (funding: ReturnType<Buyer['fund']>) => {
+  const result = await funding;
+  return result.how === 'transaction' ? result.hash : '';
+};
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error.code;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+describe('a Bitcoin deposit on the sandbox’s chain', function () {
+  this.timeout(60_000);
+
+  it('passes all checks, is paid from a wallet, seen, confirmed and followed by what was agreed', async () => {
+    const buyer = await openBuyer();
+    const deal = await buyer.order();
+    const {results} = await adapter.check(deal, {});
+    expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
+    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    expect(await adapter.readPayments?.(deal, {})).to.deep.equal({payments: [], feeRate: 2});
+
+    const hash = await hashOf(buyer.fund(deal));
+    expect(buyer.told).to.deep.equal(['send asking', 'send sent']);
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+    const seen = await adapter.readPayments?.(deal, {});
+    expect(seen?.payments.map(({feeRate: _, ...payment}) => payment)).to.deep.equal([
+      {hash, amount: AMOUNT, confirmations: 0},
+    ]);
+    expect(seen?.payments[0]?.feeRate).to.be.closeTo(2, 0.1);
+
+    for (;;) {
+      await sandbox.mine(CHAIN, 1);
+      const order = await buyer.api.readOrder(deal.orderId);
+      if (order.destination.redeemed) break;
+      await new Promise(resolve => setTimeout(resolve, 200));
+    }
+    const confirmed = await adapter.readPayments?.(deal, {});
+    // The spending of a deposit is no payment into it.
+    expect(confirmed?.payments.map(({hash: paid}) => paid)).to.deep.equal([hash]);
+    expect(confirmed?.payments[0]?.confirmations).to.be.at.least(2);
+    expect(await adapter.findDeposit(deal, {})).to.equal('seen');
+  });
+
+  it('is not asked for a second time', async () => {
+    const buyer = await openBuyer();
+    const deal = await buyer.order();
+    await buyer.wallet.send(addressOf(deal), 1_000n);
+    expect(await codeOf(buyer.fund(deal))).to.equal('wallet-unclear');
+    expect(buyer.told).to.deep.equal([]);
+  });
+
+  it('is found in its new form where it was replaced', async () => {
+    const buyer = await openBuyer();
+    const deal = await buyer.order();
+    buyer.wallet.feeRate = 1n;
+    const first = await hashOf(buyer.fund(deal));
+    const second = await buyer.wallet.bumpFee(first);
+    const {payments = []} = (await adapter.readPayments?.(deal, {})) ?? {};
+    expect(payments.map(({hash, amount}) => ({hash, amount}))).to.deep.equal([{hash: second, amount: AMOUNT}]);
+    expect(payments[0]?.feeRate).to.be.at.least(2);
+    expect(await adapter.findDeposit(deal, {hash: first})).to.equal('seen');
+  });
+
+  it('is paid from what an account holds, payments on their way included', async () => {
+    const {account, wallet} = await openBuyer();
+    const asset = catalogue.find(BTC);
+    if (!asset) throw new Error('no asset');
+    const read = () => adapter.balance?.(asset, account);
+    expect(await read()).to.equal(20n * AMOUNT);
+    await wallet.send(ELSEWHERE, AMOUNT);
+    const {confirmed, unconfirmed} = await wallet.holdings();
+    expect(confirmed + unconfirmed < 19n * AMOUNT).to.be.true;
+    expect(await read()).to.equal(confirmed + unconfirmed);
+  });
+});
+
+const ELSEWHERE = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
+
+/** What the sandbox's hostile service can say, and the checks that see it. */
+const LIES: Readonly<Record<string, readonly CheckName[]>> = {
+  address: ['script'],
+  amount: ['amount'],
+  network: ['chain', 'script'],
+  redeemer: ['script'],
+  timelock: ['script'],
+  recipient: ['order'],
+  'destination-amount': ['order'],
+  'secret-hash': ['script', 'secret'],
+};
+
+describe('a service that lies about a Bitcoin deposit', function () {
+  this.timeout(60_000);
+
+  for (const [kind, seen] of Object.entries(LIES)) {
+    it(`is found out: ${kind}`, async () => {
+      const appId = sandbox.newAppId();
+      const buyer = await openBuyer(appId);
+      await sandbox.faults(appId, {hostile: {kind}});
+      const deal = await buyer.order();
+      const {results} = await adapter.check(deal, {});
+      expect(results.filter(({outcome}) => outcome === 'failed').map(({name}) => name)).to.deep.equal(seen);
+      expect(await codeOf(buyer.fund(deal))).to.equal('deposit-mismatch');
+      expect(buyer.told).to.deep.equal([]);
+    });
+  }
+});
+
+describe('reading a Bitcoin chain', () => {
+  const real = globalThis.fetch;
+  afterEach(() => {
+    globalThis.fetch = real;
+  });
+
+  /** The published deal, on a chain with a node that answers as told. */
+  function open(...answers: ScriptedAnswer[]) {
+    const {fetch, sent} = scriptedFetch(...answers);
+    globalThis.fetch = fetch;
+    const deal = sampleDeal();
+    Object.assign(deal.agreed.from.chain, {rpc: 'https://node.example/api/'});
+    return {deal, sent};
+  }
+
+  const stats = (chain: number, mempool: number) => ({
+    body: {chain_stats: {funded_txo_count: chain}, mempool_stats: {funded_txo_count: mempool}},
+  });
+
+  it('asks nobody where no node is named', async () => {
+    const {sent} = open();
+    const deal = sampleDeal();
+    const account = {address: deal.agreed.owner} as Account;
+    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+    expect(await adapter.readPayments?.(deal, {account})).to.equal(undefined);
+    expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(undefined);
+    expect((await adapter.check(deal, {account})).outcome).to.equal('passed');
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('asks for the one address, and tells nothing else', async () => {
+    const {deal, sent} = open(stats(0, 0));
+    const {address} = deal.deposit;
+    deal.deposit.address = address.toUpperCase();
+    expect(await adapter.findDeposit(deal, {hash: '5a'.repeat(32)})).to.equal('none');
+    expect(sent.map(({method, url}) => `${method} ${url}`)).to.deep.equal([
+      `GET https://node.example/api/address/${address}`,
+    ]);
+    expect(sent[0]?.init.credentials).to.equal('omit');
+  });
+
+  for (const [what, answer, sight] of [
+    ['a payment in a block', stats(1, 0), 'seen'],
+    ['a payment on its way', stats(0, 1), 'seen'],
+    ['no payment', stats(0, 0), 'none'],
+    ['an error', {status: 500, body: 'busy'}, 'unknown'],
+    ['a page', {body: '<html>'}, 'unknown'],
+    ['counts that are none', {body: {chain_stats: {}, mempool_stats: {}}}, 'unknown'],
+    ['half an answer', {body: {chain_stats: {funded_txo_count: 0}}}, 'unknown'],
+    ['nothing to read', {body: 'null'}, 'unknown'],
+    ['no connection', 'broken', 'unknown'],
+  ] as const) {
+    it(`says ${what} as ${sight}`, async () => {
+      expect(await adapter.findDeposit(open(answer).deal, {})).to.equal(sight);
+    });
+  }
+
+  it('asks nothing about what is no address of that network', async () => {
+    const {deal, sent} = open();
+    for (const address of ['../../admin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']) {
+      deal.deposit.address = address;
+      expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+      expect(await adapter.readPayments?.(deal, {})).to.equal(undefined);
+    }
+    expect(sent).to.deep.equal([]);
+  });
+
+  const payment = {txid: 'ab', fee: 282, weight: 564, status: {confirmed: true, block_height: 98}};
+
+  it('adds up what one transaction pays to an address, and needs no advice on fees', async () => {
+    const {address} = sampleDeal().deposit;
+    const [mine, other] = [
+      {scriptpubkey_address: address, value: 20_000},
+      {scriptpubkey_address: 'another', value: 7},
+    ];
+    const {deal} = open({body: [{...payment, vout: [mine, other, mine]}]}, {body: '100'}, {status: 500});
+    expect(await adapter.readPayments?.(deal, {})).to.deep.equal({
+      payments: [{hash: 'ab', amount: 40_000n, confirmations: 3, feeRate: 2}],
+    });
+  });
+
+  for (const [what, transactions] of [
+    ['an amount with a fraction', [{...payment, vout: [{scriptpubkey_address: '', value: 0.5}]}]],
+    ['an amount that is text', [{...payment, vout: [{scriptpubkey_address: '', value: '5'}]}]],
+    ['no list', {}],
+    ['a transaction of nothing', [null]],
+  ] as const) {
+    it(`makes nothing of ${what}`, async () => {
+      const {address} = sampleDeal().deposit;
+      const body: unknown = JSON.parse(JSON.stringify(transactions).replaceAll('""', JSON.stringify(address)));
+      const {deal} = open({body}, {body: '100'}, {body: {}});
+      expect(await adapter.readPayments?.(deal, {})).to.equal(undefined);
+    });
+  }
+
+  it('stops when nobody looks any more', async () => {
+    const {deal} = open('silent');
+    const looking = new AbortController();
+    const looked = adapter.findDeposit(deal, {signal: looking.signal});
+    looking.abort();
+    expect(await looked).to.equal('unknown');
+  });
+});
