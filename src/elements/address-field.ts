@@ -29,11 +29,9 @@ export class AddressField extends SwapElement {
       .top {
         display: flex;
         flex-wrap: wrap;
+        justify-content: space-between;
         gap: 0 calc(var(--_u) * 2);
         line-height: calc(var(--_u) * 4);
-      }
-      #note {
-        margin-inline-start: auto;
       }
       .problem .icon {
         margin: 0;
@@ -97,7 +95,8 @@ export class AddressField extends SwapElement {
   @state() private focused = false;
 
   override focus() {
-    this.renderRoot.querySelector<HTMLElement>('.confirm, input, button')?.focus();
+    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    (find('.confirm') ?? find('input, button'))?.focus();
   }
 
   override render() {

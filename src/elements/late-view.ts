@@ -163,9 +163,14 @@ export function dateTime(at: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
 }
 
+/** Whether two times are of one day, where the person is. */
+export function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
 /** The time of day if it is of this day, the date otherwise. */
 export function when(at: number, now: number, locale: string): string {
-  return new Date(at).toDateString() === new Date(now).toDateString()
+  return isSameDay(at, now)
     ? time(at, locale)
     : new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'}).format(at);
 }

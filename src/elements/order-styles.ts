@@ -343,7 +343,7 @@ export const orderStyles = css`
     text-align: end;
   }
   @container (inline-size < 20rem) {
-    .side:not(.line) > :is(.label, .value, .chain-name) {
+    .side:not(.line) > :is(.label:not(:has(+ .extra)), .value, .chain-name) {
       grid-column: 2 / -1;
       text-align: start;
     }

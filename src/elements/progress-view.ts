@@ -10,7 +10,7 @@ import {notice} from './error-note.js';
 import {sign} from './icons.js';
 import {expiredBody, getSide, hashes, line, paySide, step} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LATE, LateView, dateTime, duration, time, when, mono} from './late-view.js';
+import {LATE, LateView, dateTime, duration, isSameDay, mono, time, when} from './late-view.js';
 import {register} from './swap-element.js';
 
 /** The facts of the shown order, from what was agreed and what the service last told, whichever there is. */
@@ -130,6 +130,7 @@ export class ProgressView extends LateView {
     const {session, t} = this;
     const {funding} = this.read(session.$funding);
     const isTransfer = valueOf(this.read(session.$order))?.deal?.deposit.how === 'transfer';
+    const movedBack = this.read(session.$movedBackFrom);
     const now = this.read(session.$now);
     const source = order?.source;
     const symbol = to?.symbol ?? '';
@@ -159,7 +160,7 @@ export class ProgressView extends LateView {
         confirming === 'todo'
           ? ''
           : paid?.block === undefined && confirming === 'now'
-            ? isTransfer
+            ? isTransfer && !movedBack
               ? t.waitingLong
               : t.waitingForBlock
             : html`${t.confirmations(Math.min(current, required), required)}${
@@ -334,7 +335,9 @@ export class ProgressView extends LateView {
                     ? step('now', t.refundOpensLater, isTransfer ? t.serviceRefunds : t.refundOnceInBlock)
                     : step(
                         'now',
-                        t.refundOpens(when(opens, now, this.locale)),
+                        isSameDay(opens, now)
+                          ? t.refundOpens(time(opens, this.locale))
+                          : t.refundOpensOn(when(opens, now, this.locale)),
                         isTransfer ? t.serviceRefunds : t.refundOpensIn(Math.max(1, Math.ceil((opens - now) / 60_000))),
                       )
             }

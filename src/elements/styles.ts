@@ -532,7 +532,7 @@ export const thread = css`
     white-space: nowrap;
   }
   .amount[data-long='1'] {
-    font-size: clamp(1.5rem, 7.6cqi, 2.25rem);
+    font-size: clamp(1.25rem, 7.6cqi, 2.25rem);
   }
   .amount[data-long='2'] {
     font-size: clamp(1.125rem, 5.4cqi, 1.625rem);

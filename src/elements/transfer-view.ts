@@ -28,6 +28,15 @@ export const transferStyles = css`
     box-shadow: 0 0 0 1px var(--_line);
     forced-color-adjust: none;
   }
+  .code.bone {
+    inline-size: auto;
+    block-size: auto;
+    background: var(--_press);
+    box-shadow: none;
+  }
+  a.primary {
+    text-decoration: none;
+  }
   .pay-to > .label {
     grid-area: label;
   }
@@ -52,13 +61,19 @@ export const transferStyles = css`
   }
   @container (inline-size < 22.5rem) {
     .pay-to {
-      grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / 7.75rem minmax(0, 1fr);
+      grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / 9.25rem minmax(0, 1fr);
+      column-gap: calc(var(--_u) * 2.5);
     }
     .pay-to > .groups {
       margin-block: calc(var(--_u) * 2) 0;
     }
     .between > .next {
       margin-block-start: calc(var(--_u) * 2);
+    }
+  }
+  @container (inline-size < 20rem) {
+    .pay-to {
+      grid-template: 'code' 9.25rem 'label' 'copy' 'address' / 9.25rem;
     }
   }
 `;
@@ -132,7 +147,7 @@ export abstract class TransferView extends LateView {
             }
           </p>
           ${part || gone || !checked ? '' : this.#renderNext(deal, source.confirmations.required)}
-          ${gone ? '' : checks(order.report, t)}
+          ${gone ? '' : checks(checked ? order.report : undefined, t)}
         </div>
         ${getSide({asset: agreed.to, label: t.youReceiveAtLeast, amount: agreed.atLeast, line: true})}
       </div>`,
@@ -208,7 +223,7 @@ export abstract class TransferView extends LateView {
       ? this.#renderButton(t.tryAgain, () => {
           session.refresh();
         })
-      : this.#renderButton(t.checking);
+      : this.#renderButton(t.problems['checking-address']);
   }
 
   #renderButton(label: string, press?: () => void) {
@@ -228,7 +243,7 @@ export abstract class TransferView extends LateView {
     const {session, t} = this;
     const {family} = agreed.from.chain;
     const account = this.read(session.$accounts)[family];
-    if (busy) return t.checking;
+    if (busy) return t.problems['checking-address'];
     return html`<button
       class="link"
       type="button"

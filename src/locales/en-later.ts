@@ -179,7 +179,7 @@ export const enLater = {
   sendRest: 'Send the rest',
   sendExactly: 'Send exactly',
   stillToSend: 'Still to send',
-  feeOnTop: 'The network fee comes on top',
+  feeOnTop: 'Plus the network fee',
   toThisAddress: 'to this address',
   qrCode: 'QR code with the address and the amount',
   copy: 'Copy',
@@ -322,6 +322,7 @@ export const enLater = {
   tooLittle: 'Less than agreed arrived',
   notSpent: 'So your money is not spent.',
   refundOpens: (time: string) => `Refund opens at ${time}`,
+  refundOpensOn: (day: string) => `Refund opens on ${day}`,
   refundOpensLater: 'Refund opens later',
   refundOpensIn: (minutes: number) =>
     `In ${count(minutes, 'minute', 'minutes')}. After that, anyone can trigger it and it pays only you.`,

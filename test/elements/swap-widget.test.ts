@@ -90,7 +90,28 @@ describe('<swap-widget>', () => {
     if (!(early instanceof LateWidget)) throw new Error('It was not upgraded.');
     const page = new WidgetPage(early);
     await page.settled();
+    await early.configured();
+    await page.settled();
     expect(page.amount).to.equal('0.25');
+  });
+
+  it('has colours where a browser cannot derive them', async () => {
+    const {supports} = CSS;
+    CSS.supports = () => false;
+    try {
+      const {page} = await open();
+      const colours = () => page.widget.shadowRoot?.adoptedStyleSheets.at(-1)?.cssRules[0]?.cssText ?? '';
+      await waitUntil(() => colours().includes('--_ink: var(--swap-ink, #14161d)'));
+    } finally {
+      CSS.supports = supports;
+    }
+  });
+
+  it('draws its marks once the drawings are there', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await waitUntil(() => page.findAll('.mark > svg:first-child').length === 2);
+    expect(page.findAll('.mark > .chain').length).to.equal(2);
   });
 
   it('fills in only what the page has just set', async () => {

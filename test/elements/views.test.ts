@@ -1,46 +1,6 @@
-import {expect, fixture, html} from '@open-wc/testing';
-import {FakeSessionWidget} from '../support/fake-session.js';
-import {set, WidgetPage} from '../support/page.js';
-import {ATTRIBUTES, CHOICES, STATES} from '../support/states.js';
-
-/** The view that a state is shown in, loaded and drawn. */
-async function show(name: string, {theme = 'light', width = 400} = {}): Promise<WidgetPage<FakeSessionWidget>> {
-  const widget = new FakeSessionWidget();
-  set(widget, {...ATTRIBUTES, theme});
-  const frame = await fixture<HTMLElement>(html`<div></div>`);
-  frame.style.inlineSize = `${String(width)}px`;
-  widget.style.setProperty('--swap-speed', '0');
-  frame.append(widget);
-  const page = new WidgetPage(widget);
-  await widget.configured();
-  await page.settled();
-  const choice = CHOICES[name];
-  (choice?.prepare ?? STATES[name])?.(widget.fake);
-  const view = viewOf(name);
-  await page.untilThere(view);
-  if (choice) {
-    await page.press(choice.press);
-    await page.untilThere(`swap-widget-${name.startsWith('asset') ? 'asset' : 'wallet'}-picker`);
-  }
-  await page.settled();
-  return page;
-}
-
-function viewOf(name: string): string {
-  const first = name.split('-')[0] ?? '';
-  const views: Record<string, string> = {
-    form: 'form',
-    asset: 'form',
-    wallet: 'form',
-    review: 'review',
-    deposit: 'deposit',
-    checks: 'deposit',
-    journal: 'journal',
-    configuration: 'closed',
-    paused: 'closed',
-  };
-  return `swap-widget-${views[first] ?? 'progress'}-view`;
-}
+import {expect} from '@open-wc/testing';
+import {show} from '../support/show.js';
+import {CHOICES, STATES} from '../support/states.js';
 
 /** What each state has to say, whatever else it says. */
 const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
@@ -53,6 +13,10 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-not-enough': 'You have 0.4218 WBTC.',
   'form-too-many-decimals': 'WBTC has 8 decimals',
   'form-not-an-address': 'Not an address on this chain',
+  'form-transfer': 'Refund address Your own, not an exchange’s',
+  'form-refund-empty': 'Enter a refund address',
+  'form-refund-bad': 'Refund address Not an address on this chain',
+  'form-refund-confirm': 'From this site. Is it yours?',
   'form-service-error': 'The service does not answer. Trying again in 8 s. Nothing was sent.',
   'form-amount-range': 'Enter between 0.0001 and 0.05 WBTC.',
   review: 'You receive at least 0.0989043 WBTC to 0x5aAe…eAed',
@@ -60,6 +24,16 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-placing': 'Placing your swap',
   'review-refused': 'Nothing was paid.',
+  'review-transfer': 'Refund address tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  'deposit-address':
+    'After 2 confirmations your WBTC is sent to 0x5aAe…eAed. You can close this page: the swap is kept in this browser.',
+  'deposit-address-checking': 'Checking the address',
+  'deposit-address-unread': 'No connection. Nothing was paid.',
+  'deposit-address-partly': '0.004 of 0.01 BTC arrived. Send the rest, 0.006 BTC, to the same address by ',
+  'deposit-address-gone': 'Pay again only if your wallet says that it did not go out.',
+  'deposit-address-over': 'Do not send any more to its address.',
+  'deposit-address-by-wallet': 'Confirm in Harbor',
+  'checks-failed-address': 'The address is not shown. No money moved.',
   'deposit-sign': 'Free: the service pays the network fee.',
   'deposit-send': 'Waiting for Harbor',
   'deposit-approval-first': 'Exactly this amount, nothing more.',
@@ -75,6 +49,15 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-settling': 'Your WBTC is on its way',
   'progress-bad-connection': 'No connection. This is the last we know.',
   'progress-moved-back': 'The payment left the chain again.',
+  'progress-address-unconfirmed': 'With a low fee this can take hours',
+  'progress-address-confirming': '1 of 2 confirmations',
+  'progress-address-reorganised': 'The payment left the chain again.',
+  'progress-address-overpaid': 'You sent 0.002 BTC more. It comes back to your refund address, tb1qw5…jzsx.',
+  'complete-overpaid': '0.002 BTC, comes back to tb1qw5…jzsx',
+  'refunding-late': 'The payment came too late',
+  'refunding-too-little': 'You get back to tb1qw5…jzsx 0.004 BTC',
+  'refunded-too-little': 'You got back 0.004 BTC',
+  'expired-address': 'Do not send any more to its address.',
   complete: 'You received 0.0994013 WBTC',
   refunding: 'In 6 minutes.',
   'refund-open': 'Take the money back',

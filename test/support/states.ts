@@ -1,7 +1,14 @@
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createCatalogue} from '../../src/domain/asset.js';
 import {ALL_KNOWN} from '../../src/domain/catalogue.js';
-import {reportOf, type Agreement, type Ask, type CheckName, type Deal} from '../../src/domain/deposit.js';
+import {
+  reportOf,
+  type Agreement,
+  type Ask,
+  type CheckName,
+  type CheckReport,
+  type Deal,
+} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Leg, Order, Stage} from '../../src/domain/order.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
@@ -185,6 +192,110 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
 
 const ask = (kind: Ask['kind'], state: Ask['state']): Ask => ({kind, state, at: NOON - MINUTE});
 
+/* -- A swap that is paid to an address ------------------------------------------------------------------------------- */
+
+const bitcoinCatalogue = createCatalogue({
+  known: ALL_KNOWN,
+  families: ['bitcoin', 'evm'],
+  hints: ['bitcoin_testnet:btc'],
+});
+const btc = bitcoinCatalogue.find('bitcoin_testnet:btc')!;
+
+/** An address of BIP-173, and a pay-to-taproot one of BIP-350. */
+export const REFUND_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
+export const DEPOSIT_ADDRESS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
+const BTC_HASH = '7b1e09d2'.repeat(8);
+
+const agreedTransfer: Agreement = {
+  ...agreed,
+  from: btc,
+  to: from,
+  amount: 1_000_000n,
+  receive: 994_013n,
+  atLeast: 989_043n,
+  owner: REFUND_ADDRESS,
+};
+const transferDeal: Deal = {
+  ...deal,
+  agreed: agreedTransfer,
+  deposit: {how: 'transfer', address: DEPOSIT_ADDRESS, amount: 1_000_000n},
+};
+const transferChecks = reportOf([
+  {name: 'amount', outcome: 'passed', found: '0.01 BTC'},
+  {name: 'chain', outcome: 'passed', found: 'Bitcoin Testnet'},
+  {name: 'script', outcome: 'passed', found: DEPOSIT_ADDRESS},
+  {name: 'order', outcome: 'passed'},
+  {name: 'refund', outcome: 'passed', found: REFUND_ADDRESS},
+]);
+export const transferFailed = reportOf([
+  {name: 'amount', outcome: 'passed', found: '0.01 BTC'},
+  {name: 'script', outcome: 'failed', expected: DEPOSIT_ADDRESS, found: REFUND_ADDRESS},
+]);
+
+/** An order that is paid to an address, and how far the payment has come. */
+export const transferOrder = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}): Order => {
+  const placedOrder = order({}, {chain: 'base_sepolia', asset: from.id, amount: 994_013n, ...destination});
+  return {
+    ...placedOrder,
+    createdAt: NOON - 25 * MINUTE,
+    source: leg({
+      swapId: DEPOSIT_ADDRESS,
+      chain: 'bitcoin_testnet',
+      asset: btc.id,
+      initiator: REFUND_ADDRESS,
+      timelock: 144,
+      amount: 1_000_000n,
+      confirmations: {current: 0, required: 2},
+      ...source,
+    }),
+  };
+};
+
+const seen = (filled: bigint, hash = BTC_HASH): Partial<Leg> => ({filled, initiated: {hashes: [hash]}});
+const inBlock = (filled: bigint, current: number, at = NOON - 12 * MINUTE): Partial<Leg> => ({
+  filled,
+  initiated: {hashes: [BTC_HASH], block: 900n, at},
+  confirmations: {current, required: 2},
+});
+
+function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS) {
+  quoted(session);
+  session.$config.set({...session.$config.get()!, catalogue: bitcoinCatalogue});
+  session.$accounts.set({});
+  session.$balance.set({state: 'idle'});
+  session.$draft.set({from: btc.id, to: from.id, amount: '0.01', recipient: RECIPIENT, refundAddress});
+  const request = {from: btc, to: from, amount: 1_000_000n, affiliateBps: 0};
+  const best: Quote = {
+    source: {asset: btc.id, amount: 1_000_000n, display: '0.01', value: '651.24'},
+    destination: {asset: from.id, amount: 994_013n, display: '0.00994013', value: '647.34'},
+    solverId: 'solver-north',
+  };
+  session.$request.set(request);
+  session.$quote.set(ready({request, offers: [best], at: NOON - 6_000}));
+  session.$offer.set(best);
+}
+
+function placedTransfer(
+  session: FakeSession,
+  stage: Stage,
+  source: Partial<Leg> = {},
+  {report = transferChecks, minutes = 25}: {report?: CheckReport | 'none'; minutes?: number} = {},
+) {
+  placed(session, stage);
+  transfer(session);
+  session.$order.set(
+    ready({
+      id: deal.orderId,
+      placedAt: NOON - minutes * MINUTE,
+      payUntil: NOON + (60 - minutes) * MINUTE - 5_000,
+      deal: transferDeal,
+      ...(report !== 'none' && {report}),
+    }),
+  );
+  session.$journal.set([entry(stage, minutes, agreedTransfer)]);
+  session.$status.set(ready(transferOrder(source)));
+}
+
 /** Each state a person can see, as what the session's stores hold then. */
 export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
   'form-empty': session => {
@@ -227,6 +338,21 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$draft.set({...session.$draft.get(), recipient: 'tb1q9x3k7vvpw4y0xqflzl2r6u5d8ua6fk9c4'});
     session.$problem.set({code: 'not-an-address', field: 'recipient'});
   },
+  'form-transfer': session => {
+    transfer(session);
+  },
+  'form-refund-empty': session => {
+    transfer(session, '');
+    session.$problem.set({code: 'enter-refund', field: 'refundAddress'});
+  },
+  'form-refund-bad': session => {
+    transfer(session, PAYER);
+    session.$problem.set({code: 'not-an-address', field: 'refundAddress'});
+  },
+  'form-refund-confirm': session => {
+    transfer(session);
+    session.$problem.set({code: 'confirm-refund', field: 'refundAddress'});
+  },
   'form-service-error': session => {
     quoted(session);
     session.$quote.set(failed(new SwapError('timeout')));
@@ -263,6 +389,49 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-refused': session => {
     reviewing(session);
     session.$order.set(failed(new SwapError('service', {detail: '500'})));
+  },
+  'review-transfer': session => {
+    transfer(session);
+    session.$view.set('review');
+    session.$stage.set('reviewing');
+    session.$agreement.set(agreedTransfer);
+  },
+  'deposit-address': session => {
+    placedTransfer(session, 'awaiting-deposit');
+  },
+  'deposit-address-checking': session => {
+    placedTransfer(session, 'awaiting-deposit', {}, {report: 'none'});
+    session.$status.set(pending());
+  },
+  'deposit-address-unread': session => {
+    placedTransfer(session, 'awaiting-deposit', {}, {report: 'none'});
+    session.$status.set(failed(new SwapError('offline')));
+    session.$funding.set({...session.$funding.get(), error: new SwapError('offline')});
+  },
+  'deposit-address-partly': session => {
+    placedTransfer(session, 'awaiting-deposit', inBlock(400_000n, 1));
+  },
+  'deposit-address-gone': session => {
+    placedTransfer(session, 'awaiting-deposit');
+    session.$movedBackFrom.set('deposit-seen');
+  },
+  'deposit-address-over': session => {
+    placedTransfer(session, 'awaiting-deposit', {}, {minutes: 61});
+  },
+  'deposit-address-by-wallet': session => {
+    placedTransfer(session, 'funding');
+    session.$accounts.set({bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}});
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['send'],
+      asks: [ask('send', 'asking')],
+      asking: 'send',
+      unclear: false,
+    });
+  },
+  'checks-failed-address': session => {
+    placedTransfer(session, 'stopped', {}, {report: transferFailed});
+    session.$journal.set([]);
   },
   'deposit-sign': session => {
     placed(session, 'awaiting-deposit');
@@ -375,6 +544,47 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, 'deposit-seen');
     session.$movedBackFrom.set('confirming');
     session.$status.set(ready(order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}})));
+  },
+  'progress-address-unconfirmed': session => {
+    placedTransfer(session, 'deposit-seen', seen(1_000_000n));
+  },
+  'progress-address-confirming': session => {
+    placedTransfer(session, 'confirming', inBlock(1_000_000n, 1));
+  },
+  'progress-address-reorganised': session => {
+    placedTransfer(session, 'deposit-seen', seen(1_000_000n));
+    session.$movedBackFrom.set('confirming');
+  },
+  'progress-address-overpaid': session => {
+    placedTransfer(session, 'confirming', inBlock(1_200_000n, 1));
+  },
+  'complete-overpaid': session => {
+    placedTransfer(session, 'complete');
+    session.$status.set(
+      ready(
+        transferOrder(inBlock(1_200_000n, 2), {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE}}),
+      ),
+    );
+  },
+  'refunding-late': session => {
+    placedTransfer(session, 'refunding', inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85});
+  },
+  'refunding-too-little': session => {
+    placedTransfer(session, 'refunding', inBlock(400_000n, 2, NOON - 50 * MINUTE), {minutes: 85});
+  },
+  'refunded-too-little': session => {
+    placedTransfer(
+      session,
+      'refunded',
+      {
+        ...inBlock(400_000n, 2, NOON - 50 * MINUTE),
+        refunded: {hashes: ['e'.repeat(64)], block: 902n, at: NOON - MINUTE},
+      },
+      {minutes: 85},
+    );
+  },
+  'expired-address': session => {
+    placedTransfer(session, 'expired', {}, {minutes: 85});
   },
   complete: session => {
     placed(session, 'complete');

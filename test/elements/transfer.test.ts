@@ -1,0 +1,343 @@
+import {expect, waitUntil} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import jsQR from 'jsqr';
+import type {FakeSessionWidget} from '../support/fake-session.js';
+import type {WidgetPage} from '../support/page.js';
+import {show} from '../support/show.js';
+import {DEPOSIT_ADDRESS, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
+
+const URI = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.01`;
+
+/** The code as a phone sees it: the pixels of the screen, at the size it is shown, white around it. */
+async function readCode(page: WidgetPage): Promise<string | undefined> {
+  await page.untilThere('[part="qr"]');
+  const svg = page.find<SVGElement>('[part="qr"]')!;
+  const {width, height} = svg.getBoundingClientRect();
+  expect(getComputedStyle(svg).backgroundColor).to.equal('rgb(255, 255, 255)');
+  expect(getComputedStyle(svg).color).to.equal('rgb(0, 0, 0)');
+  const copy = svg.cloneNode(true) as SVGElement;
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height));
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  await image.decode();
+  const canvas = new OffscreenCanvas(Math.round(width), Math.round(height));
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0);
+  const {data} = context.getImageData(0, 0, canvas.width, canvas.height);
+  return jsQR(data, canvas.width, canvas.height)?.data;
+}
+
+/** Puts another clipboard in the place of the browser's, as long as something is done. */
+async function withClipboard(writeText: (text: string) => Promise<void>, deed: () => Promise<void>) {
+  Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {writeText}});
+  try {
+    await deed();
+  } finally {
+    Reflect.deleteProperty(navigator, 'clipboard');
+  }
+}
+
+/** What is said aloud by the view itself. */
+function told(page: WidgetPage): string {
+  return page
+    .findAll('.frame [role="status"]')
+    .map(({textContent}) => textContent.trim())
+    .filter(Boolean)
+    .join(' ');
+}
+
+function focused(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
+}
+
+/** Nothing that could be paid to: no address, no code, no link, no button that copies it. */
+function expectNoAddress(page: WidgetPage<FakeSessionWidget>) {
+  const everything = page
+    .findAll('*')
+    .flatMap(element => [
+      ...[...element.attributes].map(({value}) => value),
+      ...[...element.childNodes]
+        .filter(({nodeType}) => nodeType === Node.TEXT_NODE)
+        .map(({textContent}) => textContent),
+      element.childElementCount ? element.textContent : '',
+    ]);
+  expect(everything.find(text => text?.includes(DEPOSIT_ADDRESS))).to.equal(undefined);
+  expect(page.find('swap-widget-qr-code')).to.equal(undefined);
+  expect(page.find('[href^="bitcoin:"]')).to.equal(undefined);
+  expect(page.button('Copy the address')).to.equal(undefined);
+}
+
+describe('A deposit to an address', () => {
+  for (const width of [280, 320, 400, 900]) {
+    it(`shows a code of ${String(width)} pixels’ width that says what to pay, and where`, async () => {
+      expect(await readCode(await show('deposit-address', {width, theme: 'dark'}))).to.equal(URI);
+    });
+  }
+
+  it('asks for the rest in code and link once a part is there', async () => {
+    const page = await show('deposit-address-partly');
+    const rest = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`;
+    expect(await readCode(page)).to.equal(rest);
+    expect(page.primaryButton?.getAttribute('href')).to.equal(rest);
+  });
+
+  it('draws the new code when the rest comes to be less', async () => {
+    const page = await show('deposit-address-partly');
+    await readCode(page);
+    const {$status} = page.widget.fake;
+    $status.set({state: 'ready', value: transferOrder({filled: 700_000n})});
+    await page.settled();
+    expect(await readCode(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.003`);
+  });
+
+  it('opens a wallet with the same payment', async () => {
+    const page = await show('deposit-address');
+    expect(page.primary).to.equal('Open in a wallet');
+    expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
+  });
+
+  it('shows the whole address, and no gaps to whoever copies it by hand', async () => {
+    const page = await show('deposit-address');
+    const address = page.find('.pay-to .groups');
+    expect(address?.textContent).to.equal(DEPOSIT_ADDRESS);
+    const selection = getSelection()!;
+    selection.selectAllChildren(address!);
+    expect(selection.toString()).to.equal(DEPOSIT_ADDRESS);
+    expect([...address!.children].every(({textContent}) => textContent.length <= 4)).to.equal(true);
+  });
+
+  it('copies amount and address, each by its button, and says so', async () => {
+    const page = await show('deposit-address');
+    const copied: string[] = [];
+    await withClipboard(
+      text => {
+        copied.push(text);
+        return Promise.resolve();
+      },
+      async () => {
+        await page.press('Copy the amount');
+        expect(told(page)).to.equal('The amount is copied');
+        await page.press('Copy the address');
+        expect(told(page)).to.equal('The address is copied');
+        expect(page.button('Copied')).not.to.equal(undefined);
+        expect(page.button('Copy the amount')).not.to.equal(undefined);
+      },
+    );
+    expect(copied).to.deep.equal(['0.01', DEPOSIT_ADDRESS]);
+  });
+
+  it('says where the page may not copy', async () => {
+    const page = await show('deposit-address');
+    await withClipboard(
+      () => Promise.reject(new DOMException('', 'NotAllowedError')),
+      async () => {
+        await page.press('Copy the address');
+        await page.settled();
+      },
+    );
+    expect(told(page)).to.equal('This page may not copy. Select it and copy it yourself.');
+  });
+
+  it('counts down to the end of its window, quietly, and then shows no address any more', async () => {
+    const page = await show('deposit-address');
+    const {$now, $order} = page.widget.fake;
+    const placed = $order.get();
+    if (placed.state !== 'ready') throw new Error('No order is shown.');
+    const {payUntil} = placed.value;
+    $now.set(payUntil - 61_000);
+    await page.settled();
+    expect(page.text).to.include('1:01 left');
+    expect(told(page)).to.equal('');
+    expect(page.said).not.to.include('left');
+    $now.set(payUntil);
+    await page.settled();
+    expectNoAddress(page);
+    expect(page.heading).to.equal('Expired');
+  });
+
+  it('says so where this browser keeps no record', async () => {
+    const page = await show('deposit-address');
+    const {$config} = page.widget.fake;
+    $config.set({...$config.get()!, journal: false});
+    await page.settled();
+    expect(page.text).to.include('Keep this page open until you have paid: nothing is kept in this browser.');
+    expect(page.text).not.to.include('You can close this page');
+  });
+
+  it('is used with the keyboard alone', async () => {
+    const page = await show('deposit-address');
+    page.find('h2')?.focus();
+    const names: string[] = [];
+    for (let step = 0; step < 6; step += 1) {
+      await sendKeys({press: 'Tab'});
+      names.push(focused()?.ariaLabel ?? focused()?.textContent.replace(/\s+/g, ' ').trim() ?? '');
+    }
+    expect(names).to.deep.equal([
+      'Your swaps, 1 open',
+      'Copy the amount',
+      'Copy the address',
+      '5 checks passed',
+      'Open in a wallet',
+      'Pay from a wallet',
+    ]);
+  });
+
+  it('lets a wallet in this browser make the same payment', async () => {
+    const page = await show('deposit-address');
+    await page.press('Pay from a wallet');
+    await page.untilThere('swap-widget-wallet-picker');
+    expect(page.widget.fake.calls.at(-1)?.slice(0, 2)).to.deep.equal(['discover', 'bitcoin']);
+    const connected = await show('deposit-address-by-wallet');
+    const {fake} = connected.widget;
+    fake.$funding.set({...fake.$funding.get(), asking: undefined, asks: []});
+    fake.$stage.set('awaiting-deposit');
+    await connected.settled();
+    await connected.press('Pay in Harbor');
+    expect(fake.calls.at(-1)).to.deep.equal(['pay']);
+  });
+
+  it('offers no wallet for a rest, which a wallet would pay in full', async () => {
+    const page = await show('deposit-address-partly');
+    expect(page.button('Pay from a wallet')).to.equal(undefined);
+  });
+});
+
+describe('An address to pay to', () => {
+  for (const name of [
+    'deposit-address-checking',
+    'deposit-address-unread',
+    'deposit-address-gone',
+    'deposit-address-over',
+    'progress-address-unconfirmed',
+    'expired-address',
+    'stranger-unpaid',
+  ]) {
+    it(`is not shown: ${name}`, async () => {
+      expectNoAddress(await show(name));
+    });
+  }
+
+  for (const name of ['checks-failed-address', 'deposit-address-by-wallet']) {
+    it(`is shown only as what was checked: ${name}`, async () => {
+      const page = await show(name);
+      expect(page.find('swap-widget-qr-code')).to.equal(undefined);
+      expect(page.find('[href^="bitcoin:"]')).to.equal(undefined);
+      expect(page.button('Copy the address')).to.equal(undefined);
+    });
+  }
+
+  it('is not shown as long as the order was never read, whatever was checked', async () => {
+    const page = await show('deposit-address');
+    page.widget.fake.$status.set({state: 'pending'});
+    await page.settled();
+    expectNoAddress(page);
+  });
+
+  it('is shown a second time, after a payment that left the chain, only to whoever asks for it', async () => {
+    const page = await show('deposit-address-gone');
+    expect(page.primary).to.equal('Show the address again');
+    await page.goOn();
+    expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
+  });
+});
+
+describe('A payment to an address', () => {
+  it('may be replaced by another transaction, and that is said', async () => {
+    const page = await show('progress-address-unconfirmed');
+    expect(page.text).not.to.include('replaced');
+    const {$status} = page.widget.fake;
+    const initiated = (hash: string, block?: bigint) => ({
+      hashes: [hash.repeat(64)] as const,
+      ...(block === undefined ? {} : {block}),
+    });
+    $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a')})});
+    await page.settled();
+    expect(told(page)).to.include('The payment was replaced. Another transaction took its place');
+    expect(page.text).to.include('aaaaaa…aaaa');
+    $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a', 9n)})});
+    await page.settled();
+    expect(told(page)).to.equal('');
+  });
+
+  it('is not called replaced when a second one is added', async () => {
+    const page = await show('progress-address-unconfirmed');
+    const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
+    page.widget.fake.$status.set({
+      state: 'ready',
+      value: transferOrder({filled: 1_000_000n, initiated: {hashes}}),
+    });
+    await page.settled();
+    expect(told(page)).to.equal('');
+  });
+
+  it('comes back without a wallet', async () => {
+    const page = await show('refunding-late');
+    expect(page.primaryButton).to.equal(undefined);
+    expect(page.text).to.include('The service sends it to your refund address');
+  });
+});
+
+describe('The refund address', () => {
+  it('is typed in the place of a wallet, and is handed on', async () => {
+    const page = await show('form-refund-empty');
+    expect(page.button(/wallet you pay from|wallet to pay from/)).to.equal(undefined);
+    await page.goOn();
+    const input = focused() as HTMLInputElement;
+    expect(input.labels?.[0]?.textContent).to.equal('Refund address');
+    await sendKeys({type: 't'});
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['edit', {refundAddress: 't'}]);
+  });
+
+  it('is that of the connected wallet where none is typed', async () => {
+    const page = await show('form-refund-empty');
+    const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$accounts.get();
+    page.widget.fake.$accounts.set({bitcoin: bitcoin!});
+    await page.settled();
+    expect(page.find<HTMLInputElement>('#address')?.title).to.equal(REFUND_ADDRESS);
+  });
+
+  it('is said to be wrong on its own line, and not on the recipient’s', async () => {
+    const page = await show('form-refund-bad');
+    const [refund, recipient] = page.findAll<HTMLInputElement>('#address');
+    expect(refund?.ariaInvalid).to.equal('true');
+    expect(recipient?.ariaInvalid).to.equal('false');
+    expect(page.notes).to.deep.equal(['Not an address on this chain']);
+    await page.goOn();
+    expect(focused()).to.equal(refund);
+  });
+
+  it('is taken from the page only after the person said that it is theirs', async () => {
+    const page = await show('form-refund-confirm');
+    const {calls} = page.widget.fake;
+    expect(page.primary).to.equal('Confirm the refund address');
+    await page.goOn();
+    expect(calls.map(([name]) => name)).not.to.include('confirmRefund');
+    expect(focused()?.ariaLabel).to.equal(`It is mine: ${REFUND_ADDRESS}`);
+    await sendKeys({press: 'Enter'});
+    expect(calls.at(-1)).to.deep.equal(['confirmRefund']);
+    STATES['form-transfer']?.(page.widget.fake);
+    page.widget.fake.$problem.set(undefined);
+    await page.settled();
+    expect(page.button(/^It is mine/)).to.equal(undefined);
+  });
+
+  it('comes with the page’s attribute', async () => {
+    const page = await show('form-quoted');
+    page.widget.setAttribute('refund-address', REFUND_ADDRESS);
+    await waitUntil(() => page.widget.fake.$config.get()?.prefill.refundAddress === REFUND_ADDRESS);
+    expect(page.widget.fake.$draft.get().refundAddress).to.equal(REFUND_ADDRESS);
+  });
+
+  it('is whole in the review, and no payer is named', async () => {
+    const page = await show('review-transfer');
+    expect(page.find('.groups')?.textContent).to.equal(REFUND_ADDRESS);
+    expect(page.text).not.to.include('from tb1');
+    expect(page.text).to.include('You pay in the next step');
+  });
+});

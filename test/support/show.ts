@@ -1,0 +1,43 @@
+import {fixture, html} from '@open-wc/testing';
+import {FakeSessionWidget} from './fake-session.js';
+import {set, WidgetPage} from './page.js';
+import {ATTRIBUTES, CHOICES, STATES} from './states.js';
+
+/** The view that a state is shown in, loaded and drawn. */
+export async function show(name: string, {theme = 'light', width = 400} = {}): Promise<WidgetPage<FakeSessionWidget>> {
+  const widget = new FakeSessionWidget();
+  set(widget, {...ATTRIBUTES, theme});
+  const frame = await fixture<HTMLElement>(html`<div></div>`);
+  frame.style.inlineSize = `${String(width)}px`;
+  widget.style.setProperty('--swap-speed', '0');
+  frame.append(widget);
+  const page = new WidgetPage(widget);
+  await widget.configured();
+  await page.settled();
+  const choice = CHOICES[name];
+  (choice?.prepare ?? STATES[name])?.(widget.fake);
+  const view = viewOf(name);
+  await page.untilThere(view);
+  if (choice) {
+    await page.press(choice.press);
+    await page.untilThere(`swap-widget-${name.startsWith('asset') ? 'asset' : 'wallet'}-picker`);
+  }
+  await page.settled();
+  return page;
+}
+
+function viewOf(name: string): string {
+  const first = name.split('-')[0] ?? '';
+  const views: Record<string, string> = {
+    form: 'form',
+    asset: 'form',
+    wallet: 'form',
+    review: 'review',
+    deposit: 'deposit',
+    checks: 'deposit',
+    journal: 'journal',
+    configuration: 'closed',
+    paused: 'closed',
+  };
+  return `swap-widget-${views[first] ?? 'progress'}-view`;
+}
