@@ -53,8 +53,9 @@ export async function latestBlockhash(read: Read): Promise<string> {
   return value.blockhash;
 }
 
+/** The newest slot, in which or after which a transaction of now would be carried out. */
 export async function currentSlot(read: Read): Promise<bigint> {
-  return BigInt((await read('getSlot', {commitment: 'confirmed'})) as number);
+  return BigInt((await read('getSlot', {commitment: 'processed'})) as number);
 }
 
 /** The least that an account of so many bytes has to hold. */

@@ -1,0 +1,394 @@
+import {expect} from '@open-wc/testing';
+import {ed25519} from '@noble/curves/ed25519.js';
+import {getBase58Encoder} from '@solana/kit';
+import {PublicKey, SystemProgram, TransactionMessage, VersionedTransaction} from '@solana/web3.js';
+import {getWallets} from '@wallet-standard/app';
+import {Wallet as EvmKey} from 'ethers';
+import {callRpc} from '../../demo/wallets/evm-requests.js';
+import type {Gate, Question} from '../../demo/wallets/gate.js';
+import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {createSolanaWallet, type SolanaWallet, type SolanaWalletSettings} from '../../demo/wallets/solana.js';
+import {readOrder, readPlaced} from '../../src/api/schema.js';
+import type {Account} from '../../src/chains/adapter.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createSolanaAdapter, walletFromStandard} from '../../src/chains/solana/solana.js';
+import type {Asset, AssetId, Chain} from '../../src/domain/asset.js';
+import type {Deal} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {SandboxClient} from '../sandbox/client.js';
+import {sandbox as shared, startSandbox, type TestSandbox} from '../support/sandbox.js';
+
+const SOL = 'solana_testnet:sol';
+const WBTC = 'base_sepolia:wbtc';
+const AMOUNT = 1_000_000_000n;
+
+const yes: Gate = () => Promise.resolve(true);
+const no: Gate = () => Promise.resolve(false);
+const never: Gate = () => new Promise(() => undefined);
+
+let opened: SolanaWallet[] = [];
+let wallets = 0;
+
+afterEach(() => {
+  for (const wallet of opened) wallet.withdraw();
+  opened = [];
+});
+
+/** A wallet of its own key for one chain, that remembers nothing of other tests. */
+function open(rpc: string, settings: Partial<SolanaWalletSettings> = {}): SolanaWallet {
+  const wallet = createSolanaWallet({
+    name: `Test ${String(++wallets)}`,
+    words: `a key of these tests: ${crypto.randomUUID()}`,
+    chains: [{chain: 'solana:devnet', rpc, name: 'Solana Testnet'}],
+    gate: yes,
+    storage: memoryStorage(),
+    ...settings,
+  });
+  opened.push(wallet);
+  return wallet;
+}
+
+function memoryStorage(): Pick<Storage, 'getItem' | 'setItem'> {
+  const items = new Map<string, string>();
+  return {getItem: key => items.get(key) ?? null, setItem: (key, value) => void items.set(key, value)};
+}
+
+async function refusal(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return (error as {code?: unknown}).code ?? (error as Error).message;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** A transfer of a little SOL, which nobody has signed yet. */
+function transfer(from: string, blockhash: string): Uint8Array {
+  const payer = new PublicKey(from);
+  const message = new TransactionMessage({
+    payerKey: payer,
+    recentBlockhash: blockhash,
+    instructions: [SystemProgram.transfer({fromPubkey: payer, toPubkey: PublicKey.unique(), lamports: 2_000_000})],
+  });
+  return new VersionedTransaction(message.compileToV0Message()).serialize();
+}
+
+describe('a Solana development wallet', () => {
+  let state: SandboxState;
+  let rpc: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    state = await createSandbox(shared.url).read();
+    rpc = state.chains['solana_testnet']!.rpc;
+  });
+
+  const connect = (wallet: SolanaWallet, silent = false) =>
+    wallet.standard.features['standard:connect'].connect(silent ? {silent} : {});
+  const blockhash = async () =>
+    ((await callRpc(rpc, 'getLatestBlockhash', [])) as {value: {blockhash: string}}).value.blockhash;
+
+  it('registers itself, and takes that back', () => {
+    const names = () =>
+      getWallets()
+        .get()
+        .map(({name}) => name);
+    const wallet = open(rpc);
+    expect(names()).to.include(wallet.name);
+    wallet.withdraw();
+    expect(names()).not.to.include(wallet.name);
+    expect(wallet.standard.icon).to.match(/^data:image\/svg\+xml;base64,[\w+/=]+$/);
+  });
+
+  it('keeps its account to itself until the person says yes, and remembers that', async () => {
+    const storage = memoryStorage();
+    const settings = {storage, name: 'Remembers', words: 'the same words'};
+    const wallet = open(rpc, {...settings, gate: no});
+    expect(wallet.standard.accounts).to.deep.equal([]);
+    expect(await refusal(connect(wallet))).to.equal(4001);
+    expect((await connect(wallet, true)).accounts).to.deep.equal([]);
+    const heard: number[] = [];
+    wallet.standard.features['standard:events'].on('change', ({accounts}) => heard.push(accounts?.length ?? -1));
+    wallet.gate = yes;
+    const [account] = (await connect(wallet)).accounts;
+    expect(account).to.include({address: wallet.account});
+    expect(heard).to.deep.equal([1]);
+    wallet.withdraw();
+    const again = open(rpc, {...settings, gate: never});
+    expect((await connect(again)).accounts[0]?.address).to.equal(wallet.account);
+    await again.standard.features['standard:disconnect'].disconnect();
+    expect(again.standard.accounts).to.deep.equal([]);
+  });
+
+  it('tells the page of another account, and shows none while it is locked', async () => {
+    const wallet = open(rpc);
+    await connect(wallet);
+    const heard: (string | undefined)[] = [];
+    wallet.standard.features['standard:events'].on('change', ({accounts}) => heard.push(accounts?.[0]?.address));
+    const [first, second] = wallet.accounts as [string, string];
+    expect(first).not.to.equal(second);
+    wallet.useAccount(second);
+    wallet.lock();
+    expect((await connect(wallet, true)).accounts).to.deep.equal([]);
+    const asked: string[] = [];
+    wallet.gate = ({kind}) => Promise.resolve(asked.push(kind) > 0);
+    await connect(wallet);
+    expect(asked).to.deep.equal(['unlock']);
+    expect(heard).to.deep.equal([second, undefined, second]);
+  });
+
+  it('signs a transaction so that web3.js and the chain take it', async () => {
+    const wallet = open(rpc);
+    const [account] = (await connect(wallet)).accounts;
+    await shared.faucet(SOL, wallet.account, AMOUNT);
+    const transaction = transfer(wallet.account, await blockhash());
+    const [output] = await wallet.standard.features['solana:signTransaction'].signTransaction({
+      account: account!,
+      transaction,
+      chain: 'solana:devnet',
+    });
+    const signed = VersionedTransaction.deserialize(Uint8Array.from(output!.signedTransaction));
+    const key = new PublicKey(wallet.account).toBytes();
+    expect(ed25519.verify(signed.signatures[0]!, signed.message.serialize(), key)).to.be.true;
+    const wire = btoa(String.fromCharCode(...output!.signedTransaction));
+    await callRpc(rpc, 'sendTransaction', [wire, {encoding: 'base64'}]);
+  });
+
+  it('says in words what it signs, and does nothing after a no: 4001', async () => {
+    const wallet = open(rpc);
+    const [account] = (await connect(wallet)).accounts;
+    const asked: Question[] = [];
+    wallet.gate = question => Promise.resolve(asked.push(question) < 0);
+    const request = {
+      account: account!,
+      chain: 'solana:devnet',
+      transaction: transfer(wallet.account, await blockhash()),
+    };
+    const {features} = wallet.standard;
+    expect(
+      await refusal(features['solana:signTransaction'].signTransaction({...request, chain: 'solana:devnet'})),
+    ).to.equal(4001);
+    expect(
+      await refusal(
+        features['solana:signAndSendTransaction'].signAndSendTransaction({...request, chain: 'solana:devnet'}),
+      ),
+    ).to.equal(4001);
+    expect(asked.map(({title}) => title)).to.deep.equal(['Send 0.002 SOL', 'Send 0.002 SOL']);
+    expect(asked[0]!.facts.map(({label}) => label)).to.deep.equal(['Recipient', 'From', 'Network', 'Network fee']);
+    expect(asked[0]!.facts.at(-1)!.value).to.equal('at most 0.000005 SOL');
+  });
+
+  it('refuses another chain, an account that is not shown, and what wants no signature of it', async () => {
+    const wallet = open(rpc);
+    const [account] = (await connect(wallet)).accounts;
+    const transaction = transfer(wallet.account, await blockhash());
+    const {signTransaction} = wallet.standard.features['solana:signTransaction'];
+    expect(await refusal(signTransaction({account: account!, transaction, chain: 'solana:mainnet'}))).to.equal(-32602);
+    const foreign = transfer(wallet.accounts[1]!, await blockhash());
+    expect(await refusal(signTransaction({account: account!, transaction: foreign}))).to.equal(-32602);
+    wallet.lock();
+    expect(await refusal(signTransaction({account: account!, transaction}))).to.equal(4100);
+  });
+
+  it('signs messages, but none that is a transaction', async () => {
+    const wallet = open(rpc);
+    const [account] = (await connect(wallet)).accounts;
+    const {signMessage} = wallet.standard.features['solana:signMessage'];
+    const message = new TextEncoder().encode('Good morning');
+    const [output] = await signMessage({account: account!, message});
+    const key = new PublicKey(wallet.account).toBytes();
+    expect(ed25519.verify(Uint8Array.from(output!.signature), message, key)).to.be.true;
+    const hidden = transfer(wallet.account, await blockhash()).slice(65);
+    expect(await refusal(signMessage({account: account!, message: hidden}))).to.equal(-32602);
+  });
+});
+
+describe('paying from Solana in the sandbox', () => {
+  const adapter = createSolanaAdapter({...PATIENCE, poll: 20});
+
+  /** Somebody with coins, a connected wallet and an order that is placed. */
+  async function place({on = shared, node = true, hostile}: {on?: TestSandbox; node?: boolean; hostile?: string} = {}) {
+    const client = SandboxClient.forAppOfItsOwn(on);
+    const {chains} = await createSandbox(on.url).read();
+    const {rpc, assets} = chains['solana_testnet']!;
+    const wallet = open(rpc);
+    const account = await walletFromStandard(wallet.standard).connect();
+    await on.faucet(SOL, wallet.account, 3n * AMOUNT);
+    if (hostile !== undefined) await client.faults({hostile: {kind: hostile}});
+    const quote = await client.bestQuote(SOL, WBTC, AMOUNT);
+    const recipient = EvmKey.createRandom().address;
+    const receive = quote.destination.amount;
+    const answer = await client.order({
+      source: {asset: SOL, owner: wallet.account, amount: String(AMOUNT)},
+      destination: {asset: WBTC, owner: recipient, amount: receive},
+    });
+    const {orderId, deposit} = readPlaced(answer, 'solana');
+    const chain = (name: string, family: Chain['family'], blockSeconds: number): Chain => ({
+      name,
+      family,
+      title: name,
+      test: true,
+      blockSeconds,
+      ...(family === 'solana' && node ? {rpc} : {}),
+    });
+    const asset = (id: AssetId, of: Chain, decimals: number, contracts: readonly string[] = []): Asset => ({
+      id,
+      chain: of,
+      symbol: id,
+      title: id,
+      decimals,
+      contracts,
+    });
+    const deal: Deal = {
+      orderId,
+      agreed: {
+        from: asset(SOL, chain('solana_testnet', 'solana', 0.4), 9, assets[SOL]!.contracts),
+        to: asset(WBTC, chain('base_sepolia', 'evm', 12), 8),
+        amount: AMOUNT,
+        receive: BigInt(receive),
+        atLeast: BigInt(receive),
+        owner: wallet.account,
+        recipient,
+        affiliateFees: [],
+        solverId: quote.solver_id,
+      },
+      deposit,
+      order: readOrder(await client.read(orderId)),
+      policy: {requirePins: true},
+    };
+    const told: string[] = [];
+    const options = {
+      onAsk: ({kind, state}: {kind: string; state: string}) => {
+        told.push(`${kind} ${state}`);
+        return Promise.resolve();
+      },
+    };
+    const fund = (payer: Account = account) => adapter.fund(deal, payer, {way: 'transaction', ...options});
+    const refund = () => adapter.refund!(deal, account, options);
+    const balance = () => adapter.balance!({...deal.agreed.from, chain: chain0(rpc)}, account);
+    return {client, wallet, account, deal, told, fund, refund, balance};
+  }
+
+  const chain0 = (rpc: string): Chain => ({
+    name: 'solana_testnet',
+    family: 'solana',
+    title: 'Solana',
+    test: true,
+    blockSeconds: 0.4,
+    rpc,
+  });
+
+  const questionsOf = (wallet: SolanaWallet) => {
+    const asked: string[] = [];
+    wallet.gate = ({title}) => Promise.resolve(asked.push(title) > 0);
+    return asked;
+  };
+
+  for (const node of [true, false]) {
+    it(`completes where ${node ? 'the widget sends what the wallet signed' : 'the wallet sends by itself'}`, async () => {
+      const {client, wallet, deal, told, fund} = await place({node});
+      const asked = questionsOf(wallet);
+      expect((await adapter.check(deal, {})).outcome).to.equal('passed');
+      const funding = await fund();
+      expect(asked).to.deep.equal(['Pay 1 SOL into a swap']);
+      expect(told).to.deep.equal(['send asking', 'send sent']);
+      const order = await client.until(deal.orderId, ({destination_swap: {redeem_tx_hash}}) => redeem_tx_hash !== '');
+      expect(order.source_swap.initiate_tx_hash.split(':')[0]).to.equal((funding as {hash: string}).hash);
+      expect(getBase58Encoder().encode((funding as {hash: string}).hash)).to.have.length(64);
+    });
+  }
+
+  it('passes every check that a node can make', async () => {
+    const {deal} = await place();
+    const {results} = await adapter.check(deal, {});
+    expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
+  });
+
+  it('pays nothing after a no, and all the same after it', async () => {
+    const {wallet, told, deal, fund} = await place();
+    wallet.gate = no;
+    expect(await refusal(fund())).to.equal('rejected');
+    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    wallet.gate = yes;
+    const {hash} = (await fund()) as {hash: string};
+    expect(told).to.deep.equal(['send asking', 'send refused', 'send asking', 'send sent']);
+    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+  });
+
+  for (const kind of [
+    'amount',
+    'redeemer',
+    'secret-hash-in-call',
+    'timelock',
+    'initiator',
+    'fee-payer',
+    'contract',
+    'swap-account',
+    'system-program',
+    'extra-transfer',
+    'extra-deposit',
+    'transfer',
+    'priority-fee',
+    'durable-nonce',
+    'lookup-table',
+    'trailing-bytes',
+  ]) {
+    it(`stops a service that lies: ${kind}`, async () => {
+      const {wallet, told, fund} = await place({hostile: kind});
+      wallet.gate = never;
+      const error = await fund().catch((cause: unknown) => cause);
+      expect(error).to.be.instanceOf(SwapError);
+      expect((error as SwapError).code).to.equal('deposit-mismatch');
+      expect(told).to.deep.equal([]);
+    });
+  }
+
+  describe('on a chain whose clock moves', () => {
+    let own: Awaited<ReturnType<typeof startSandbox>>;
+
+    before(async function () {
+      this.timeout(60_000);
+      own = await startSandbox();
+    });
+    after(() => own.close());
+
+    it('asks nobody for what is out of date, and says that it can come no more', async () => {
+      const {wallet, deal, told, fund} = await place({on: own});
+      wallet.gate = never;
+      expect(await adapter.findDeposit(deal, {})).to.equal('none');
+      await own.mine('solana_testnet', 400);
+      expect(await refusal(fund())).to.equal('expired');
+      expect(told).to.deep.equal([]);
+      expect(await adapter.findDeposit(deal, {})).to.equal('expired');
+    });
+
+    it('sends nothing that went out of date while the person thought it over', async () => {
+      const {wallet, deal, told, fund} = await place({on: own});
+      wallet.gate = async () => {
+        await own.mine('solana_testnet', 400);
+        return true;
+      };
+      expect(await refusal(fund())).to.equal('expired');
+      expect(told).to.deep.equal(['send asking', 'send refused']);
+      expect(await adapter.findDeposit(deal, {})).to.equal('expired');
+    });
+
+    it('takes the money back once the timelock is over', async () => {
+      const {client, wallet, deal, told, fund, refund, balance} = await place({on: own});
+      await client.faults({solverGone: true});
+      const before = await balance();
+      await fund();
+      expect(await adapter.canRefund!(deal, {})).to.be.false;
+      expect(await refusal(refund())).to.equal('funding-reverted');
+      await own.expire(deal.orderId);
+      expect(await adapter.canRefund!(deal, {})).to.be.true;
+      const asked = questionsOf(wallet);
+      await refund();
+      expect(asked).to.deep.equal(['Take back what was paid into a swap']);
+      expect(told).to.deep.equal(['send asking', 'send sent', 'refund asking', 'refund sent']);
+      // All but two fees.
+      expect(before! - (await balance())!).to.equal(10_000n);
+      await client.until(deal.orderId, ({source_swap: {refund_tx_hash}}) => refund_tx_hash !== '');
+    });
+  });
+});
