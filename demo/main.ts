@@ -1,9 +1,20 @@
-/** The playground: the widget on the sandbox's chains, two wallets that pay, and all that a page hears. */
+/** The playground: the widget on the sandbox's chains, two people whose wallets pay, and all that a page hears. */
 import {html, render} from 'lit';
 import type {SwapEventMap} from '../src/index.js';
-import {formatAmount} from '../src/domain/amount.js';
+import {formatAmount, parseAmount} from '../src/domain/amount.js';
+import type {ChainFamily} from '../src/domain/asset.js';
+import type {BitcoinWallet} from './wallets/bitcoin.js';
 import type {EvmWallet} from './wallets/evm.js';
-import {createDevelopmentWallets, giveCoins, readBalances, TITLES, toEvmChain, type Balance} from './wallets/index.js';
+import {
+  createDevelopmentWallets,
+  giveCoins,
+  readBalances,
+  TITLES,
+  walletsOf,
+  type Balance,
+  type DevelopmentPerson,
+  type DevelopmentWallet,
+} from './wallets/index.js';
 import {createSandbox, evmChains, settingsOf, type SandboxState} from './wallets/sandbox.js';
 
 const EVENTS = {
@@ -24,8 +35,14 @@ const LOOKS = ['theme', 'width'] as const;
 const REFRESH_MS = 2_000;
 const MOST_EVENTS = 100;
 const SOLVER_GONE = 'playground:solver-gone';
-/** An hour of the chain's blocks, which is how long a source's timelock is. */
-const HOUR_OF_BLOCKS = 300;
+/** An hour of blocks on a chain of each family, which is how long a source's timelock is. */
+const HOUR_OF_BLOCKS: Readonly<Record<ChainFamily, number>> = {bitcoin: 6, evm: 300, solana: 9_000, starknet: 120};
+const FAMILY_TITLES: Readonly<Record<ChainFamily, string>> = {
+  bitcoin: 'Bitcoin',
+  evm: 'Ethereum and Base',
+  solana: 'Solana',
+  starknet: 'Starknet',
+};
 
 const widget = find('widget');
 const sandbox = createSandbox(location.origin);
@@ -45,7 +62,8 @@ async function start() {
     throw error;
   }
   const {harbor, field} = createDevelopmentWallets(state);
-  const wallets = [harbor, field];
+  const people = [harbor, field];
+  const wallets = people.flatMap(walletsOf);
 
   // Properties that are set before the element is defined count.
   Object.assign(widget, settingsOf(state));
@@ -53,18 +71,21 @@ async function start() {
   widget.setAttribute('app-id', state.appId);
   await import('../src/define.js');
 
-  const balances = new Map<EvmWallet, readonly Balance[]>();
+  const balances = new Map<DevelopmentWallet, readonly Balance[]>();
   const show = () => {
-    showWallets(wallets, balances, state);
+    showPeople(people, balances, state);
     showChains(state, refresh);
   };
   const refresh = async () => {
     try {
       state = await sandbox.read();
-      for (const wallet of wallets) {
-        const all = evmChains(state).map(([name, chain]) => readBalances(name, chain, wallet.account));
-        balances.set(wallet, (await Promise.all(all)).flat());
-      }
+      await Promise.all(
+        wallets.map(async ([family, wallet]) => {
+          const ofFamily = Object.values(state.chains).filter(chain => chain.family === family);
+          const all = ofFamily.map(chain => readBalances(chain, wallet.account));
+          balances.set(wallet, (await Promise.all(all)).flat());
+        }),
+      );
       say('');
     } catch {
       say('The sandbox does not answer. What you see is what it last said.');
@@ -74,17 +95,17 @@ async function start() {
 
   /** An account that the page sees for the first time gets coins, if it has none. */
   const welcomed = new Set<string>();
-  const welcome = async ({account}: EvmWallet) => {
+  const welcome = async ([family, {account}]: readonly [ChainFamily, DevelopmentWallet]) => {
     if (welcomed.has(account)) return;
     welcomed.add(account);
-    await giveCoins(sandbox, state, account);
+    await giveCoins(sandbox, state, family, account);
     await refresh();
   };
 
-  for (const wallet of wallets) {
-    wallet.watch(() => {
+  for (const entry of wallets) {
+    entry[1].watch(() => {
       show();
-      void welcome(wallet);
+      void welcome(entry);
     });
   }
   followSolver(state.appId);
@@ -99,69 +120,131 @@ async function start() {
 
 // -- wallets and chains
 
-function showWallets(
-  wallets: readonly EvmWallet[],
-  balances: ReadonlyMap<EvmWallet, readonly Balance[]>,
+/** What is open on the page; drawing it again leaves that as it is. */
+const opened = new Set<string>(['Harbor evm']);
+
+function showPeople(
+  people: readonly DevelopmentPerson[],
+  balances: ReadonlyMap<DevelopmentWallet, readonly Balance[]>,
   state: SandboxState,
 ) {
-  const known = evmChains(state).map(([name, chain]) => ({key: name, ...toEvmChain(name, chain)}));
   render(
-    wallets.map(wallet => {
-      const {name, account, accounts, locked, connected} = wallet;
-      const place = accounts.indexOf(account);
-      const next = () => {
-        wallet.useAccount(accounts[(place + 1) % accounts.length] ?? account);
-      };
-      const turnLock = () => {
-        if (locked) wallet.unlock();
-        else wallet.lock();
-      };
-      return html`<article class="wallet" aria-label=${name}>
-        <span class="mark" aria-hidden="true">${name.slice(0, 1)}</span>
-        <div>
-          <h3>${name}</h3>
-          <p class="mono" title=${account}>
-            ${shorten(account)}
-            <button class="link" type="button" @click=${(event: Event) => copy(event, account)}>Copy</button>
-          </p>
-        </div>
-        <div class="rest">
-          ${table(balances.get(wallet) ?? [], known)}
-          <div class="deeds">
-            <select
-              aria-label=${`Network of ${name}`}
-              @change=${(event: Event) => {
-                wallet.useChain(Number((event.target as HTMLSelectElement).value));
-              }}
-            >
-              ${known.map(
-                chain =>
-                  html`<option value=${chain.chainId} .selected=${chain.chainId === wallet.chainId}>
-                    ${chain.name}
-                  </option>`,
-              )}
-            </select>
-            <button class="link" type="button" @click=${next}>Account ${place + 1} of ${accounts.length}</button>
-            <button class="link" type="button" @click=${turnLock}>${locked ? 'Unlock' : 'Lock'}</button>
-            ${
-              connected
-                ? html`<button
-                    class="link"
-                    type="button"
-                    @click=${() => {
-                      wallet.forget();
-                    }}
-                  >
-                    Disconnect
-                  </button>`
-                : ''
-            }
+    people.map(
+      person =>
+        html`<article class="wallet" aria-label=${person.name}>
+          <span class="mark" aria-hidden="true">${person.name.slice(0, 1)}</span>
+          <div class="rest">
+            <h3>${person.name} (development)</h3>
+            ${walletsOf(person).map(([family, wallet]) =>
+              renderPurse(`${person.name} ${family}`, family, wallet, balances.get(wallet) ?? [], state),
+            )}
           </div>
-        </div>
-      </article>`;
-    }),
+        </article>`,
+    ),
     find('wallets'),
   );
+}
+
+function renderPurse(
+  key: string,
+  family: ChainFamily,
+  wallet: DevelopmentWallet,
+  balances: readonly Balance[],
+  state: SandboxState,
+) {
+  const {account, accounts, locked, connected} = wallet;
+  const place = accounts.indexOf(account);
+  const next = () => {
+    wallet.useAccount(accounts[(place + 1) % accounts.length] ?? account);
+  };
+  const turnLock = () => {
+    if (locked) wallet.unlock();
+    else wallet.lock();
+  };
+  const known = Object.entries(state.chains)
+    .filter(([, chain]) => chain.family === family)
+    .map(([name]) => ({key: name, name: TITLES[name] ?? name}));
+  const keep = ({currentTarget}: Event) => {
+    if ((currentTarget as HTMLDetailsElement).open) opened.add(key);
+    else opened.delete(key);
+  };
+  return html`<details class="purse" .open=${opened.has(key)} @toggle=${keep}>
+    <summary>
+      <span>${FAMILY_TITLES[family]}</span>
+      <span class="mono quiet" title=${account}>${shorten(account)}</span>
+    </summary>
+    <p class="mono whole">
+      ${account} <button class="link" type="button" @click=${(event: Event) => copy(event, account)}>Copy</button>
+    </p>
+    ${table(balances, known)}
+    <div class="deeds">
+      ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
+      <button class="link" type="button" @click=${next}>Account ${place + 1} of ${accounts.length}</button>
+      <button class="link" type="button" @click=${turnLock}>${locked ? 'Unlock' : 'Lock'}</button>
+      ${
+        connected
+          ? html`<button
+              class="link"
+              type="button"
+              @click=${() => {
+                wallet.forget();
+              }}
+            >
+              Disconnect
+            </button>`
+          : ''
+      }
+    </div>
+    ${'bumpFee' in wallet ? renderSend(wallet) : ''}
+  </details>`;
+}
+
+function renderNetworks(wallet: EvmWallet, state: SandboxState) {
+  return html`<select
+    aria-label=${`Network of ${wallet.name}`}
+    @change=${(event: Event) => {
+      wallet.useChain(Number((event.target as HTMLSelectElement).value));
+    }}
+  >
+    ${evmChains(state).map(
+      ([name, {chainId}]) =>
+        html`<option value=${chainId} .selected=${chainId === wallet.chainId}>${TITLES[name] ?? name}</option>`,
+    )}
+  </select>`;
+}
+
+/** The last payment that was sent from the page, for its fee to be raised. */
+const sent = new Map<BitcoinWallet, string>();
+
+/** Pays to an address that was copied, as a wallet does that this page knows nothing of. */
+function renderSend(wallet: BitcoinWallet) {
+  const pay = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const {address, amount} = form.elements as unknown as Record<'address' | 'amount', HTMLInputElement>;
+    const satoshi = parseAmount(amount.value, 8);
+    try {
+      if (typeof satoshi === 'string' || satoshi === 0n) throw new Error('An amount in BTC is needed: 0.01');
+      sent.set(wallet, await wallet.send(address.value.trim(), satoshi));
+      form.reset();
+      say('');
+    } catch (error) {
+      say(`Nothing was sent. ${error instanceof Error ? error.message : ''}`);
+    }
+  };
+  const raise = async () => {
+    try {
+      sent.set(wallet, await wallet.bumpFee(sent.get(wallet) ?? ''));
+    } catch (error) {
+      say(`Nothing was changed. ${error instanceof Error ? error.message : ''}`);
+    }
+  };
+  return html`<form class="send" @submit=${pay} aria-label=${`Send from ${wallet.name}`}>
+    <input name="address" aria-label="To" placeholder="Address to pay" autocomplete="off" spellcheck="false" required />
+    <input name="amount" aria-label="BTC" placeholder="BTC" inputmode="decimal" autocomplete="off" required />
+    <button class="button" type="submit">Send</button>
+    ${sent.has(wallet) ? html`<button class="link" type="button" @click=${raise}>Pay a higher fee</button>` : ''}
+  </form>`;
 }
 
 /** What a wallet holds: one line for each asset, one column for each chain. */
@@ -209,7 +292,7 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
     }
   };
   const pace = (seconds: number | null) =>
-    seconds === null ? 'a block with each transaction' : `one every ${String(Number(seconds.toFixed(2)))} s`;
+    seconds === null ? 'blocks on demand' : `one every ${String(Number(seconds.toFixed(2)))} s`;
   render(
     html`<p class="quiet">
         ${
@@ -237,7 +320,7 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
             class="button"
             type="button"
             aria-label=${`Mine an hour of blocks on ${title}`}
-            @click=${(event: Event) => mine(event, name, HOUR_OF_BLOCKS)}
+            @click=${(event: Event) => mine(event, name, HOUR_OF_BLOCKS[chain.family])}
           >
             Mine an hour
           </button>

@@ -1,45 +1,132 @@
-/** Two development wallets for the sandbox's chains, with coins in them. */
+/** Two people with development wallets for all of the sandbox's chains, and coins in them. */
 import {id} from 'ethers';
+import type {ChainFamily} from '../../src/domain/asset.js';
+import {createBitcoinWallet, type BitcoinWallet} from './bitcoin.js';
 import {callRpc} from './evm-requests.js';
 import {createEvmWallet, type EvmChain, type EvmWallet} from './evm.js';
 import type {Gate} from './gate.js';
-import {evmChains, type EvmSandboxChain, type Sandbox, type SandboxState} from './sandbox.js';
-
-/**
- * Who they are. Their keys are made from these words, the same on every machine: whoever reads this can spend what they
- * hold, which is why they hold play money and announce themselves on this very machine alone.
- */
-const WALLETS = [
-  {name: 'Harbor (development)', rdns: 'test.swap-widget.harbor', words: 'swap-widget development wallet: Harbor'},
-  {name: 'Field (development)', rdns: 'test.swap-widget.field', words: 'swap-widget development wallet: Field'},
-] as const;
+import {evmChains, type EvmSandboxChain, type Sandbox, type SandboxChain, type SandboxState} from './sandbox.js';
+import {createSolanaWallet, type SolanaWallet} from './solana.js';
+import {createStarknetWallet, type StarknetWallet} from './starknet.js';
 
 /** The names people know the sandbox's chains by. */
 export const TITLES: Readonly<Record<string, string>> = {
+  bitcoin_testnet: 'Bitcoin Testnet',
   base_sepolia: 'Base Sepolia',
   ethereum_sepolia: 'Ethereum Sepolia',
-  bitcoin_testnet: 'Bitcoin Testnet',
-  solana_testnet: 'Solana Testnet',
+  solana_testnet: 'Solana Devnet',
   starknet_sepolia: 'Starknet Sepolia',
 };
 
-export interface DevelopmentWallets {
-  /** The one that pays. */
-  readonly harbor: EvmWallet;
-  /** A second person. */
-  readonly field: EvmWallet;
+/** A development wallet of each family. */
+export interface FamilyWallets {
+  readonly bitcoin: BitcoinWallet;
+  readonly evm: EvmWallet;
+  readonly solana: SolanaWallet;
+  readonly starknet: StarknetWallet;
 }
 
-/** Makes both wallets for the sandbox's chains and announces them to the page. */
+/** What the wallets of all families have in common. */
+export type DevelopmentWallet = FamilyWallets[ChainFamily];
+
+/** Somebody with a wallet for each family of the sandbox's chains. */
+export interface DevelopmentPerson {
+  readonly name: string;
+  readonly wallets: Readonly<FamilyWallets>;
+}
+
+/**
+ * Who they are. Their keys are made from their names, the same on every machine: whoever reads this can spend what they
+ * hold, which is why they hold play money and announce themselves on this very machine alone.
+ */
+const PEOPLE = ['Harbor', 'Field'] as const;
+const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
+
+/** Makes both people's wallets and announces them to the page: Harbor's pay, Field is a second person. */
 export function createDevelopmentWallets(
   state: Pick<SandboxState, 'chains'>,
   {gate}: {readonly gate?: Gate} = {},
-): DevelopmentWallets {
-  const known = evmChains(state).map(([name, chain]) => toEvmChain(name, chain));
-  const [harbor, field] = WALLETS.map(({name, rdns, words}) =>
-    createEvmWallet({name, rdns, privateKey: id(words), chains: known, ...(gate ? {gate} : {})}),
-  ) as [EvmWallet, EvmWallet];
+): {readonly harbor: DevelopmentPerson; readonly field: DevelopmentPerson} {
+  const [harbor, field] = PEOPLE.map(person => {
+    const settings: WalletSettings = {
+      name: `${person} (development)`,
+      id: person.toLowerCase(),
+      words: `swap-widget development wallet: ${person}`,
+      state,
+      ...(gate ? {gate} : {}),
+    };
+    return {
+      name: person,
+      wallets: {
+        bitcoin: createWallet('bitcoin', settings),
+        evm: createWallet('evm', settings),
+        solana: createWallet('solana', settings),
+        starknet: createWallet('starknet', settings),
+      },
+    };
+  }) as [DevelopmentPerson, DevelopmentPerson];
   return {harbor, field};
+}
+
+/** A person's wallets, each with its family. */
+export function walletsOf({wallets}: DevelopmentPerson): readonly (readonly [ChainFamily, DevelopmentWallet])[] {
+  return FAMILIES.map(family => [family, wallets[family]] as const);
+}
+
+export interface WalletSettings {
+  readonly name: string;
+  /** Letters and digits; what the page's standards know it again by is made from them. */
+  readonly id: string;
+  /** The words that its keys are made from. */
+  readonly words: string;
+  /** The sandbox whose chains it is for. */
+  readonly state: Pick<SandboxState, 'chains'>;
+  readonly gate?: Gate;
+}
+
+/** Makes a development wallet of one family, and announces it by that family's own standard. */
+export function createWallet<F extends ChainFamily>(family: F, settings: WalletSettings): FamilyWallets[F] {
+  const {name, id: place, words, state, gate} = settings;
+  const common = {name, ...(gate ? {gate} : {})};
+  const create: {readonly [Family in ChainFamily]: () => FamilyWallets[Family]} = {
+    bitcoin: () =>
+      createBitcoinWallet({...common, words, id: `DevelopmentWallet_${place}`, rpc: chainOf(state, 'bitcoin').rpc}),
+    evm: () =>
+      createEvmWallet({
+        ...common,
+        rdns: `test.swap-widget.${place}`,
+        privateKey: id(words),
+        chains: evmChains(state).map(([chain, facts]) => toEvmChain(chain, facts)),
+      }),
+    solana: () => {
+      const {walletChain, rpc, title} = chainOf(state, 'solana');
+      return createSolanaWallet({
+        ...common,
+        words,
+        chains: [{chain: walletChain as `solana:${string}`, rpc, name: title}],
+      });
+    },
+    starknet: () => {
+      const {chainId, rpc, title, accountClass, guardedAccountClass} = chainOf(state, 'starknet');
+      return createStarknetWallet({
+        ...common,
+        id: place,
+        words,
+        chains: [{chainId, rpc, name: title, accountClass, guardedAccountClass}],
+      });
+    },
+  };
+  return create[family]();
+}
+
+/** The sandbox's first chain of a family, and the name people know it by. */
+function chainOf<F extends ChainFamily>({chains}: Pick<SandboxState, 'chains'>, family: F) {
+  for (const [name, chain] of Object.entries(chains)) {
+    if (chain.family === family) {
+      return {...(chain as Extract<SandboxChain, {family: F}>), title: TITLES[name] ?? name};
+    }
+  }
+  throw new Error(`The sandbox has no ${family} chain.`);
 }
 
 export function toEvmChain(name: string, {chainId, rpc}: EvmSandboxChain): EvmChain {
@@ -48,39 +135,78 @@ export function toEvmChain(name: string, {chainId, rpc}: EvmSandboxChain): EvmCh
 
 /** What an account holds of one asset. */
 export interface Balance {
-  /** `chain:name`; a chain's own coin is `chain:eth`. */
+  /** `chain:name`. */
   readonly asset: string;
   readonly symbol: string;
   readonly decimals: number;
   readonly amount: bigint;
 }
 
-/** Reads from a chain what an account holds: its coin first, then the swappable assets. */
-export async function readBalances(name: string, {rpc, assets}: EvmSandboxChain, account: string): Promise<Balance[]> {
-  const coin = async (): Promise<Balance> => ({
-    asset: `${name}:eth`,
-    symbol: 'ETH',
-    decimals: 18,
-    amount: BigInt(String(await callRpc(rpc, 'eth_getBalance', [account, 'latest']))),
+/** Reads from a chain what an account holds of its assets, the chain's own coin first. */
+export async function readBalances({rpc, assets, family}: SandboxChain, account: string): Promise<Balance[]> {
+  const read = READERS[family];
+  const balances = Object.entries(assets).map(async ([asset, {symbol, decimals, token}]): Promise<Balance> => {
+    return {asset, symbol, decimals, amount: await read(rpc, account, token)};
   });
-  const tokens = Object.entries(assets)
-    .filter(([, {token}]) => token !== undefined)
-    .map(async ([asset, {symbol, decimals, token}]): Promise<Balance> => {
-      // balanceOf(address)
-      const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
-      const amount = BigInt(String(await callRpc(rpc, 'eth_call', [{to: token, data}, 'latest'])));
-      return {asset, symbol, decimals, amount};
-    });
-  return Promise.all([coin(), ...tokens]);
+  return (await Promise.all(balances)).sort(({asset}) => (assets[asset]?.token === undefined ? -1 : 1));
 }
 
-/** What a wallet starts with, in whole units. */
-const GIFTS: Readonly<Record<string, bigint>> = {ETH: 10n, WBTC: 2n, CBBTC: 2n, USDC: 50_000n, USDT: 50_000n};
+/** How an account's balance of a token, or of the chain's coin, is read in each family. */
+const READERS: Readonly<Record<ChainFamily, (rpc: string, account: string, token?: string) => Promise<bigint>>> = {
+  async bitcoin(esplora, account) {
+    const response = await fetch(`${esplora}/address/${account}`);
+    if (!response.ok) throw new Error(`${account}: ${await response.text()}`);
+    const {chain_stats: settled, mempool_stats: waiting} = (await response.json()) as Record<
+      'chain_stats' | 'mempool_stats',
+      {funded_txo_sum: number; spent_txo_sum: number}
+    >;
+    // Twenty-one million coins in satoshi are below 2^53.
+    return [settled, waiting].reduce((sum, each) => sum + BigInt(each.funded_txo_sum - each.spent_txo_sum), 0n);
+  },
 
-/** Gives an account coins of everything that it has none of. */
-export async function giveCoins(sandbox: Sandbox, state: SandboxState, account: string): Promise<void> {
-  for (const [name, chain] of evmChains(state)) {
-    for (const {asset, symbol, decimals, amount} of await readBalances(name, chain, account)) {
+  async evm(rpc, account, token) {
+    if (token === undefined) return BigInt(String(await callRpc(rpc, 'eth_getBalance', [account, 'latest'])));
+    // balanceOf(address)
+    const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
+    return BigInt(String(await callRpc(rpc, 'eth_call', [{to: token, data}, 'latest'])));
+  },
+
+  async solana(rpc, account) {
+    const {value} = (await callRpc(rpc, 'getBalance', [account, {commitment: 'processed'}])) as {value: number};
+    return BigInt(value);
+  },
+
+  async starknet(rpc, account, token) {
+    const call = {contract_address: token, entry_point_selector: BALANCE_OF, calldata: [account]};
+    const [low = '0x0', high = '0x0'] = (await callRpc(rpc, 'starknet_call', [call, 'latest'])) as string[];
+    return BigInt(low) + (BigInt(high) << 128n);
+  },
+};
+
+/** The selector of `balanceOf`: 250 bits of its name's Keccak hash. */
+const BALANCE_OF = `0x${(BigInt(id('balanceOf')) & ((1n << 250n) - 1n)).toString(16)}`;
+
+/** What a wallet starts with, in whole units. */
+const GIFTS: Readonly<Record<string, bigint>> = {
+  BTC: 2n,
+  ETH: 10n,
+  SOL: 200n,
+  WBTC: 2n,
+  CBBTC: 2n,
+  USDC: 50_000n,
+  USDT: 50_000n,
+};
+
+/** Gives an account coins of everything on its family's chains that it has none of. */
+export async function giveCoins(
+  sandbox: Sandbox,
+  {chains}: SandboxState,
+  family: ChainFamily,
+  account: string,
+): Promise<void> {
+  for (const chain of Object.values(chains)) {
+    if (chain.family !== family) continue;
+    for (const {asset, symbol, decimals, amount} of await readBalances(chain, account)) {
       const gift = GIFTS[symbol];
       if (amount === 0n && gift !== undefined) await sandbox.give(asset, account, gift * 10n ** BigInt(decimals));
     }

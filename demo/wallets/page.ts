@@ -4,7 +4,7 @@
  *
  * `import {settings} from 'http://127.0.0.1:8800/wallets/page.ts'; Object.assign(widget, settings);`
  */
-import {createDevelopmentWallets, giveCoins} from './index.js';
+import {createDevelopmentWallets, giveCoins, walletsOf} from './index.js';
 import {createSandbox, settingsOf} from './sandbox.js';
 
 const sandbox = createSandbox(new URL(import.meta.url).origin);
@@ -14,4 +14,4 @@ const {harbor, field} = createDevelopmentWallets(state);
 /** The widget's properties of the same names. */
 export const settings = {baseUrl: sandbox.origin, appId: state.appId, ...settingsOf(state)};
 
-for (const {account} of [harbor, field]) await giveCoins(sandbox, state, account);
+for (const [family, {account}] of [harbor, field].flatMap(walletsOf)) await giveCoins(sandbox, state, family, account);

@@ -20,8 +20,15 @@ const ChainOfSandbox = v.variant('family', [
   v.object({family: v.literal('evm'), chainId: v.number(), ...ofEveryChain}),
   /** `rpc`: its Esplora interface. */
   v.object({family: v.literal('bitcoin'), ...ofEveryChain}),
-  v.object({family: v.literal('solana'), ...ofEveryChain}),
-  v.object({family: v.literal('starknet'), ...ofEveryChain}),
+  /** `walletChain`: the cluster's name by the Wallet Standard. */
+  v.object({family: v.literal('solana'), walletChain: v.string(), ...ofEveryChain}),
+  v.object({
+    family: v.literal('starknet'),
+    chainId: v.string(),
+    accountClass: v.string(),
+    guardedAccountClass: v.string(),
+    ...ofEveryChain,
+  }),
 ]);
 
 const SandboxState = v.object({

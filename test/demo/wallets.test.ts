@@ -4,8 +4,14 @@ import {Interface, id, verifyMessage, verifyTypedData} from 'ethers';
 import {assertLoopback, createEvmWallet, type EvmWallet, type EvmWalletSettings} from '../../demo/wallets/evm.js';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
-import {createDevelopmentWallets, giveCoins, readBalances} from '../../demo/wallets/index.js';
-import {createSandbox, evmChain, evmChains, type Sandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {
+  createDevelopmentWallets,
+  giveCoins,
+  readBalances,
+  walletsOf,
+  type DevelopmentWallet,
+} from '../../demo/wallets/index.js';
+import {createSandbox, evmChain, type Sandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 
 const BASE = '0x14a34';
 const SEPOLIA = '0xaa36a7';
@@ -26,7 +32,7 @@ const never: Gate = () => new Promise(() => undefined);
 describe('a development wallet', () => {
   let sandbox: Sandbox;
   let state: SandboxState;
-  let opened: EvmWallet[] = [];
+  let opened: DevelopmentWallet[] = [];
 
   before(async function () {
     this.timeout(60_000);
@@ -354,7 +360,7 @@ describe('a development wallet', () => {
       const data = erc20.encodeFunctionData('transfer', [REDEEMER, 250n]);
       const hash = await ask(payer, 'eth_sendTransaction', [{from: payer.account, to: token, data}]);
       expect(await receipt(hash)).to.include({status: '0x1', type: '0x2', from: payer.account.toLowerCase()});
-      const balances = await readBalances('base_sepolia', evmChain(state, 'base_sepolia'), payer.account);
+      const balances = await readBalances(evmChain(state, 'base_sepolia'), payer.account);
       expect(balances.find(({symbol}) => symbol === 'WBTC')?.amount).to.equal(99_999_750n);
     });
 
@@ -555,12 +561,12 @@ describe('a development wallet', () => {
   it('comes as two, with coins of every kind in the one that pays', async function () {
     this.timeout(30_000);
     const {harbor, field} = createDevelopmentWallets(state, {gate: yes});
-    opened.push(harbor, field);
-    expect(harbor.account).not.to.equal(field.account);
-    await giveCoins(sandbox, state, harbor.account);
-    for (const [name, of] of evmChains(state)) {
-      for (const {asset, amount} of await readBalances(name, of, harbor.account)) {
-        expect(amount > 0n, asset).to.equal(true);
+    opened.push(...[harbor, field].flatMap(walletsOf).map(([, wallet]) => wallet));
+    for (const [family, {account}] of walletsOf(harbor)) {
+      expect(account).not.to.equal(field.wallets[family].account);
+      await giveCoins(sandbox, state, family, account);
+      for (const chain of Object.values(state.chains).filter(each => each.family === family)) {
+        for (const {asset, amount} of await readBalances(chain, account)) expect(amount > 0n, asset).to.equal(true);
       }
     }
   });
