@@ -252,7 +252,7 @@ export async function balanceOf(chain: SandboxInfo['chains'][string], asset: str
   return BigInt(await rpc<string>(chain.rpc, 'eth_call', {to, data}, 'latest'));
 }
 
-async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
+export async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {'content-type': 'application/json'},
