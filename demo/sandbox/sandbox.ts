@@ -10,6 +10,7 @@ import {createServer} from 'node:http';
 import {getRequestListener} from '@hono/node-server';
 import {Hono} from 'hono';
 import {addressOf} from './chains/anvil.js';
+import {startBitcoinLeg} from './chains/bitcoin.js';
 import {startEvmLeg, type TokenPlan} from './chains/evm.js';
 import type {ChainLeg} from './chains/leg.js';
 import {startSolanaLeg} from './chains/solana.js';
@@ -23,7 +24,10 @@ import {startSolver} from './solver.js';
 export interface SandboxOptions {
   /** Where the service listens; a free port unless given. Chains take the ports from 10 above it. */
   readonly port?: number;
-  /** How much faster than real time the chains' clock runs; 0 mines with each transaction only. */
+  /**
+   * How much faster than real time the chains' clock runs. With 0 an EVM chain mines with each transaction only, and
+   * Bitcoin on demand only.
+   */
   readonly speed?: number;
   /** Where the prices' walk starts from. */
   readonly seed?: number;
@@ -46,7 +50,7 @@ export interface SandboxParts {
 }
 
 const HOST = '127.0.0.1';
-const EVM_BLOCK_SECONDS = 12;
+const BLOCK_SECONDS = {evm: 12, bitcoin: 600} as const;
 const APP_ID = createHash('sha256').update('swap-widget sandbox').digest('hex');
 
 const WBTC: TokenPlan = {name: 'wbtc', title: 'Wrapped Bitcoin', symbol: 'WBTC', decimals: 8};
@@ -70,14 +74,15 @@ export async function startSandboxParts({
   /** Where the first chain listens, the next ones after it; 0 takes free ones. */
   chainPort?: number;
 } = {}): Promise<SandboxParts> {
-  const blockSeconds = speed > 0 ? EVM_BLOCK_SECONDS / speed : null;
+  const blockSeconds = (family: keyof typeof BLOCK_SECONDS) => (speed > 0 ? BLOCK_SECONDS[family] / speed : null);
   const solvers = SOLVERS.map(({key}) => key);
   const port = (place: number) => (chainPort === 0 ? 0 : chainPort + place);
   const evm = (name: string, chainId: number, place: number, tokens: readonly TokenPlan[]) =>
-    startEvmLeg({name, chainId, tokens, solvers, port: port(place), blockSeconds});
+    startEvmLeg({name, chainId, tokens, solvers, port: port(place), blockSeconds: blockSeconds('evm')});
   const chains = await all<ChainLeg>([
     evm('base_sepolia', 84532, 0, [WBTC, USDC, CBBTC, USDT]),
     evm('ethereum_sepolia', 11155111, 1, [WBTC, USDC, CBBTC]),
+    startBitcoinLeg({name: 'bitcoin_testnet', solvers, port: port(2), blockSeconds: blockSeconds('bitcoin')}),
     startSolanaLeg({name: 'solana_testnet', walletChain: 'solana:devnet', solvers, port: port(3), speed}),
   ]);
 

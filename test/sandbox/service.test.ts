@@ -477,11 +477,16 @@ describe('the service as it is specified', function () {
         'base_sepolia:eth',
         'ethereum_sepolia:eth',
       ]);
-      expect(Object.keys(chains)).to.deep.equal(['base_sepolia', 'ethereum_sepolia']);
+      const ofFamily: Record<string, Record<string, Check>> = {
+        evm: {chainId: isWhole},
+        bitcoin: {network: equals('testnet')},
+        solana: {genesisHash: isText, program: isText, walletChain: isText},
+      };
+      expect(chains).to.include.keys('base_sepolia', 'ethereum_sepolia', 'bitcoin_testnet');
       for (const chain of Object.values(chains)) {
         expectFields(chain, {
-          family: equals('evm'),
-          chainId: isWhole,
+          family: equals(chain.family),
+          ...ofFamily[chain.family],
           rpc: is(/^http:\/\/127\.0\.0\.1:\d+$/),
           blockSeconds: equals(null),
           height: isWhole,
@@ -491,7 +496,7 @@ describe('the service as it is specified', function () {
           expectFields(asset, {
             symbol: isText,
             decimals: isWhole,
-            token: isAddress,
+            ...('token' in asset && {token: isAddress}),
             contracts: Array.isArray,
           });
         }

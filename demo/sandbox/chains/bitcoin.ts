@@ -11,7 +11,7 @@ import {readAddress} from './bitcoin/address.js';
 import {BitcoinReject, createBitcoinChain, type ChainTransaction, type Coin, type TxOutput} from './bitcoin/chain.js';
 import {serveEsplora} from './bitcoin/esplora.js';
 import {createHtlc, secretOf, signTransaction, type Htlc, type Input} from './bitcoin/htlc.js';
-import {FEE_RATE, createParty, keysOf, type Party} from './bitcoin/party.js';
+import {createParty, keysOf, usualFee, type FeeOf, type Party} from './bitcoin/party.js';
 import {dustLimit} from './bitcoin/transaction.js';
 import {Refusal, type ChainLeg, type Corruption, type LegState, type Sighting, type Terms} from './leg.js';
 
@@ -62,8 +62,8 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const service = createParty(chain, 'service');
   const faucet = createParty(chain, 'faucet');
 
-  const submit = (inputs: readonly Input[], outputs: readonly TxOutput[], payer: Party, rate?: bigint) =>
-    Promise.resolve(chain.submit(payer.complete(inputs, outputs, rate).hex));
+  const submit = (inputs: readonly Input[], outputs: readonly TxOutput[], payer: Party, feeOf?: FeeOf) =>
+    Promise.resolve(chain.submit(payer.complete(inputs, outputs, feeOf).hex));
 
   async function genesis(): Promise<void> {
     const parties = [...solvers, service, faucet];
@@ -170,13 +170,12 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
 
   /** The same transaction with more for its fee: the inputs signed again, the first output as it was. */
   function outbid(sent: ChainTransaction, payer: Party, withdrawn: boolean, unlock: (coin: Coin) => Input) {
-    const rate = sent.fee / BigInt(sent.vsize) + FEE_RATE;
     const inputs = sent.inputs.map(({txid, vout, prevout}) => {
       if (!prevout) throw new Error('a coinbase is not replaced');
       const coin = {txid, vout, ...prevout, coinbase: false};
       return isPaidTo(coin, payer.script) ? payer.spend(coin) : unlock(coin);
     });
-    return submit(inputs, withdrawn ? [] : sent.outputs.slice(0, 1), payer, rate);
+    return submit(inputs, withdrawn ? [] : sent.outputs.slice(0, 1), payer, vsize => sent.fee + usualFee(vsize));
   }
 
   return {

@@ -11,6 +11,10 @@ import {keyOf} from '../anvil.js';
 import type {BitcoinChain, TxOutput} from './chain.js';
 import {REPLACEABLE, signTransaction, type Input, type SignedTransaction, type Spendable} from './htlc.js';
 
+/** What a transaction of so many virtual bytes pays, in satoshi. */
+export type FeeOf = (vsize: bigint) => bigint;
+
+export const usualFee: FeeOf = vsize => 2n * vsize;
 export interface Party {
   /** The key that stands in contracts: the secret one, and the x-only public one in hex. */
   readonly key: Uint8Array;
@@ -23,11 +27,9 @@ export interface Party {
    * A transaction of these inputs and outputs, in this order. Coins of the party make up what inputs lack for outputs
    * and fee; what is over comes back to it as the last output.
    */
-  complete(inputs: readonly Input[], outputs: readonly TxOutput[], rate?: bigint): SignedTransaction;
+  complete(inputs: readonly Input[], outputs: readonly TxOutput[], feeOf?: FeeOf): SignedTransaction;
 }
 
-/** In satoshi for each virtual byte. */
-export const FEE_RATE = 2n;
 /** An output of less to a taproot script is not relayed. */
 const DUST = 330n;
 
@@ -48,7 +50,7 @@ export function createParty(chain: BitcoinChain, role: string): Party {
     address,
     script,
     spend,
-    complete(inputs, outputs, rate = FEE_RATE) {
+    complete(inputs, outputs, feeOf = usualFee) {
       const wanted = sum(outputs);
       const all = [...inputs];
       // Coins that have a block first: what spends from others goes when they go.
@@ -56,7 +58,7 @@ export function createParty(chain: BitcoinChain, role: string): Party {
       for (;;) {
         const left = sum(all.map(({coin}) => coin)) - wanted;
         const withChange = (change: bigint) => signTransaction(all, [...outputs, {script, amount: change}]);
-        const change = left > DUST ? left - rate * BigInt(withChange(left).vsize) : 0n;
+        const change = left > DUST ? left - feeOf(BigInt(withChange(left).vsize)) : 0n;
         if (change >= DUST) return withChange(change);
         const coin = coins.shift();
         if (!coin) throw new Error(`${role} has not enough coins`);

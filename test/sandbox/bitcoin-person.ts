@@ -1,0 +1,113 @@
+/** Somebody with a key and coins on the sandbox's Bitcoin chain, which they read as wallets do: through Esplora. */
+import {hex} from '@scure/base';
+import {TEST_NETWORK, Transaction, p2wpkh, utils} from '@scure/btc-signer';
+import {secp256k1} from '@noble/curves/secp256k1.js';
+import type {SandboxClient} from './client.js';
+
+export const BTC = 'bitcoin_testnet:btc';
+export const BITCOIN = 'bitcoin_testnet';
+
+export interface Utxo {
+  readonly txid: string;
+  readonly vout: number;
+  readonly value: number;
+  readonly status: {readonly confirmed: boolean};
+}
+
+export interface EsploraTransaction {
+  readonly txid: string;
+  readonly fee: number;
+  readonly vin: readonly {txid: string; vout: number; witness: string[]; sequence: number; prevout: EsploraOutput}[];
+  readonly vout: readonly EsploraOutput[];
+  readonly status: {readonly confirmed: boolean; readonly block_height?: number};
+}
+
+interface EsploraOutput {
+  readonly scriptpubkey_address: string;
+  readonly value: number;
+}
+
+/** Of this person's payments: far above what the chain asks for. */
+const FEE = 1_000n;
+
+export class BitcoinPerson {
+  readonly #key = utils.randomPrivateKeyBytes();
+  readonly #payment = p2wpkh(secp256k1.getPublicKey(this.#key), TEST_NETWORK);
+  readonly address = this.#payment.address;
+
+  constructor(readonly esplora: string) {}
+
+  /** Somebody new with one coin of this much, in a block. */
+  static async with(client: SandboxClient, amount: bigint): Promise<BitcoinPerson> {
+    const person = await BitcoinPerson.new(client);
+    await client.control('faucet', {asset: BTC, address: person.address, amount: String(amount)});
+    await mine(client);
+    return person;
+  }
+
+  static async new(client: SandboxClient): Promise<BitcoinPerson> {
+    const {chains} = await client.info();
+    return new BitcoinPerson(String(chains[BITCOIN]?.rpc));
+  }
+
+  async ask(path: string, init?: RequestInit): Promise<string> {
+    const response = await fetch(this.esplora + path, init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return text;
+  }
+
+  coins(address = this.address): Promise<Utxo[]> {
+    return this.ask(`/address/${address}/utxo`).then(text => JSON.parse(text) as Utxo[]);
+  }
+
+  async balance(address = this.address): Promise<bigint> {
+    return (await this.coins(address)).reduce((sum, {value}) => sum + BigInt(value), 0n);
+  }
+
+  transaction(txid: string): Promise<EsploraTransaction> {
+    return this.ask(`/tx/${txid}`).then(text => JSON.parse(text) as EsploraTransaction);
+  }
+
+  submit(raw: string): Promise<string> {
+    return this.ask('/tx', {method: 'POST', body: raw});
+  }
+
+  /** Pays an address, replaceably. Given coins are spent again, so the payment takes the place of one that did. */
+  async pay(to: string, amount: bigint, {fee = FEE, coins}: {fee?: bigint; coins?: readonly Utxo[]} = {}) {
+    const spent = coins ?? (await this.coins());
+    const transaction = new Transaction();
+    for (const {txid, vout, value} of spent) {
+      const witnessUtxo = {script: this.#payment.script, amount: BigInt(value)};
+      transaction.addInput({txid, index: vout, witnessUtxo, sequence: 0xfffffffd});
+    }
+    const left = spent.reduce((sum, {value}) => sum + BigInt(value), 0n) - amount - fee;
+    transaction.addOutputAddress(to, amount, TEST_NETWORK);
+    if (left > 0n) transaction.addOutputAddress(this.address, left, TEST_NETWORK);
+    transaction.sign(this.#key);
+    transaction.finalize();
+    return {txid: await this.submit(transaction.hex), coins: spent};
+  }
+}
+
+/** Makes blocks on the Bitcoin chain: none comes by itself in tests. */
+export async function mine(client: SandboxClient, blocks = 1): Promise<number> {
+  return Number((await client.control('mine', {chain: BITCOIN, blocks}))['height']);
+}
+
+/** A transaction as it was signed, in parts. */
+export function readRaw(raw: string) {
+  const transaction = Transaction.fromRaw(hex.decode(raw), {allowUnknownInputs: true, allowUnknownOutputs: true});
+  const places = (count: number) => Array.from({length: count}, (_, place) => place);
+  return {
+    version: transaction.version,
+    inputs: places(transaction.inputsLength).map(place => {
+      const {txid = new Uint8Array(), sequence, finalScriptWitness = []} = transaction.getInput(place);
+      return {txid: hex.encode(txid), sequence, witness: finalScriptWitness.map(part => hex.encode(part))};
+    }),
+    outputs: places(transaction.outputsLength).map(place => ({
+      amount: transaction.getOutput(place).amount,
+      address: transaction.getOutputAddress(place, TEST_NETWORK),
+    })),
+  };
+}

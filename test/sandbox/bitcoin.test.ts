@@ -1,0 +1,497 @@
+import {expect} from '@open-wc/testing';
+import {sha256} from 'ethers';
+import {startSandbox} from '../support/sandbox.js';
+import {BITCOIN, BTC, BitcoinPerson, mine, readRaw} from './bitcoin-person.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
+
+const AMOUNT = 10_000_000n;
+const TXID = /^[0-9a-f]{64}$/;
+const isFunded = ({source_swap}: OrderRead) => source_swap.initiate_tx_hash !== '';
+const isComplete = ({destination_swap}: OrderRead) => destination_swap.redeem_tx_hash !== '';
+const isSettled = (order: OrderRead) => isComplete(order) && order.source_swap.redeem_tx_hash !== '';
+const isRefunded = ({source_swap}: OrderRead) => source_swap.refund_tx_hash !== '';
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+// Blocks are counted here, so the chain is this file's own.
+let own: Awaited<ReturnType<typeof startSandbox>>;
+let client: SandboxClient;
+before(async function () {
+  this.timeout(20_000);
+  own = await startSandbox();
+});
+beforeEach(() => {
+  client = SandboxClient.forAppOfItsOwn(own);
+});
+after(() => own.close());
+
+/** An order for an amount of BTC, and where it goes. */
+async function placeFromBitcoin(owner: BitcoinPerson, {to = WBTC, amount = AMOUNT} = {}) {
+  const placed = await placeOrder(client, owner as never, {from: BTC, to, amount});
+  return placed as unknown as {order_id: string; to: string; amount: string; recipient: string};
+}
+
+async function evmBalance(asset: string, address: string): Promise<bigint> {
+  const chain = (await client.info()).chains[asset.split(':')[0] ?? ''];
+  if (!chain) throw new Error(`no chain for ${asset}`);
+  return balanceOf(chain, asset, address);
+}
+
+describe('a swap from Bitcoin', function () {
+  this.timeout(30_000);
+
+  it('is placed with an address and an amount, and nothing else', async () => {
+    const owner = await BitcoinPerson.new(client);
+    const answer = await placeFromBitcoin(owner);
+    expect(Object.keys(answer)).to.have.members(['order_id', 'to', 'amount', 'recipient', 'quote']);
+    expect(answer.to).to.match(/^tb1p[0-9a-z]{58}$/);
+    expect(answer.amount).to.equal(String(AMOUNT));
+    const {source_swap, destination_swap} = await client.read(answer.order_id);
+    expect(source_swap['swap_id']).to.equal(answer.to);
+    expect(source_swap['initiator']).to.equal(owner.address);
+    expect(source_swap['redeemer']).to.match(TXID);
+    expect(source_swap['delegate']).to.match(TXID);
+    expect(source_swap['timelock']).to.equal(6);
+    expect(source_swap['required_confirmations']).to.equal(2);
+    expect(source_swap['filled_amount']).to.equal('0');
+    expect(source_swap['instant_refund_tx']).to.equal('');
+    expect(destination_swap).to.not.have.any.keys('delegate', 'instant_refund_tx');
+  });
+
+  it('has keys and an address of its own each time', async () => {
+    const owner = await BitcoinPerson.new(client);
+    const orders = [await placeFromBitcoin(owner), await placeFromBitcoin(owner)];
+    const delegates = await Promise.all(
+      orders.map(async ({order_id}) => (await client.read(order_id)).source_swap['delegate']),
+    );
+    expect(new Set([...orders.map(({to}) => to), ...delegates])).to.have.lengthOf(4);
+  });
+
+  for (const to of [WBTC, TO_WBTC]) {
+    it(`is seen before it has a block, and settles on ${to.split(':')[0] ?? ''} with the second`, async () => {
+      const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
+      const {order_id, to: address, recipient} = await placeFromBitcoin(owner, {to});
+      const {txid} = await owner.pay(address, AMOUNT);
+      const seen = (await client.until(order_id, isFunded)).source_swap;
+      expect(seen.initiate_tx_hash).to.equal(txid);
+      expect(seen.initiate_block_number).to.equal('0');
+      expect(seen.current_confirmations).to.equal(0);
+      expect(seen['filled_amount']).to.equal(String(AMOUNT));
+
+      const height = await mine(client);
+      const one = (await client.read(order_id)).source_swap;
+      expect(one.initiate_tx_hash).to.equal(`${txid}:${height}`);
+      expect(one.initiate_block_number).to.equal(String(height));
+      expect(one.current_confirmations).to.equal(1);
+      await pause(300);
+      expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
+
+      await mine(client);
+      const order = await client.until(order_id, isSettled);
+      expect(order.source_swap.current_confirmations).to.equal(2);
+      expect(await evmBalance(to, recipient)).to.equal(BigInt(order.destination_swap.amount));
+      const {vin, vout} = await owner.transaction(order.source_swap.redeem_tx_hash);
+      expect(vin.map(({txid, witness}) => [txid, witness[1]])).to.deep.equal([[txid, order.source_swap['secret']]]);
+      expect(sha256(`0x${String(order.source_swap['secret'])}`)).to.equal(
+        `0x${String(order.source_swap['secret_hash'])}`,
+      );
+      expect(vout).to.have.lengthOf(1);
+      expect(order.source_swap['redeem_block_number']).to.equal('0');
+      const last = await mine(client);
+      expect((await client.read(order_id)).source_swap['redeem_block_number']).to.equal(String(last));
+      expect(await owner.coins(address)).to.deep.equal([]);
+    });
+  }
+
+  it('settles from two payments that add up', async () => {
+    const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
+    const {order_id, to, recipient} = await placeFromBitcoin(owner);
+    const first = await owner.pay(to, AMOUNT / 2n);
+    const firstBlock = await mine(client);
+    const half = (await client.read(order_id)).source_swap;
+    expect(half['filled_amount']).to.equal(String(AMOUNT / 2n));
+    expect(half.initiate_tx_hash).to.equal(`${first.txid}:${firstBlock}`);
+    const second = await owner.pay(to, AMOUNT / 2n);
+    const both = (await client.read(order_id)).source_swap;
+    expect(both.initiate_tx_hash).to.equal(`${first.txid}:${firstBlock},${second.txid}`);
+    expect(both.initiate_block_number).to.equal('0');
+    const secondBlock = await mine(client);
+    expect((await client.read(order_id)).source_swap.current_confirmations).to.equal(1);
+    await mine(client);
+    const {source_swap, destination_swap} = await client.until(order_id, isSettled);
+    expect(source_swap.initiate_tx_hash).to.equal(`${first.txid}:${firstBlock},${second.txid}:${secondBlock}`);
+    expect(source_swap['filled_amount']).to.equal(String(AMOUNT));
+    expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
+    expect((await owner.transaction(source_swap.redeem_tx_hash)).vin).to.have.lengthOf(2);
+  });
+
+  it('waits for the rest of what was paid only in part', async () => {
+    const owner = await BitcoinPerson.with(client, AMOUNT);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    await owner.pay(to, AMOUNT / 2n);
+    // Past its timelock, too: the hour of a deposit is longer than that when blocks come fast.
+    await mine(client, 10);
+    await pause(300);
+    const {source_swap, destination_swap} = await client.read(order_id);
+    expect(source_swap.refund_tx_hash).to.equal('');
+    expect(destination_swap.initiate_tx_hash).to.equal('');
+    expect(await owner.balance(to)).to.equal(AMOUNT / 2n);
+  });
+
+  it('sends back to its owner what was paid too much, to the satoshi', async () => {
+    const owner = await BitcoinPerson.with(client, AMOUNT + 51_000n);
+    const {order_id, to, recipient} = await placeFromBitcoin(owner);
+    await owner.pay(to, AMOUNT + 50_000n);
+    expect(await owner.balance()).to.equal(0n);
+    await mine(client, 2);
+    const {source_swap, destination_swap} = await client.until(order_id, isSettled);
+    expect(source_swap['filled_amount']).to.equal(String(AMOUNT + 50_000n));
+    expect(source_swap.amount).to.equal(String(AMOUNT));
+    expect(await owner.balance()).to.equal(50_000n);
+    expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
+  });
+
+  it('sends back whole what comes after it was settled', async () => {
+    const owner = await BitcoinPerson.with(client, 2n * AMOUNT + 2_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    await owner.pay(to, AMOUNT);
+    await mine(client, 2);
+    await client.until(order_id, isSettled);
+    await owner.pay(to, AMOUNT);
+    expect(await owner.balance()).to.equal(0n);
+    await mine(client);
+    await client.until(order_id, isRefunded);
+    expect(await owner.balance()).to.equal(AMOUNT);
+  });
+
+  it('sends a part back whole when the rest has not come in time', async () => {
+    await client.faults({depositWindow: {seconds: 2}});
+    const owner = await BitcoinPerson.with(client, AMOUNT);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    const {txid} = await owner.pay(to, AMOUNT - 1_000n);
+    await mine(client, 3);
+    await pause(200);
+    const waiting = (await client.read(order_id)).source_swap;
+    expect(waiting.refund_tx_hash).to.equal('');
+    const half = readRaw(String(waiting['instant_refund_tx']));
+
+    const {source_swap, destination_swap} = await client.until(order_id, isRefunded);
+    expect(destination_swap.initiate_tx_hash).to.equal('');
+    // The miner of the return is the solver's to pay.
+    expect(await owner.balance()).to.equal(AMOUNT - 1_000n);
+    const {vin, vout} = await owner.transaction(source_swap.refund_tx_hash);
+    expect(vin.map(one => one.txid)[0]).to.equal(txid);
+    expect(vin).to.have.lengthOf(2);
+    expect(vout[0]).to.include({scriptpubkey_address: owner.address, value: Number(AMOUNT) - 1_000});
+    const [first = '', second, script, proof] = vin[0]?.witness ?? [];
+    expect([second, script, proof], 'the half that the order showed').to.deep.equal(half.inputs[0]?.witness.slice(1));
+    expect(first, 'and the other half').to.match(/^[0-9a-f]{128}83$/);
+    expect(first).to.not.equal(second);
+  });
+
+  it('sends back whole what comes too late', async () => {
+    await client.faults({depositWindow: {seconds: 0.5}});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    await pause(700);
+    await owner.pay(to, AMOUNT);
+    await pause(200);
+    expect((await client.read(order_id)).source_swap.refund_tx_hash, 'it has no block').to.equal('');
+    await mine(client);
+    const {source_swap, destination_swap} = await client.until(order_id, isRefunded);
+    expect(destination_swap.initiate_tx_hash).to.equal('');
+    expect(await owner.balance()).to.equal(AMOUNT);
+    expect(source_swap['refund_block_number']).to.equal('0');
+    const height = await mine(client);
+    expect((await client.read(order_id)).source_swap['refund_block_number']).to.equal(String(height));
+  });
+
+  it('sends back what it has no time left for', async () => {
+    await client.faults({solverGone: true});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    await owner.pay(to, AMOUNT);
+    await mine(client, 4);
+    await client.faults({solverGone: false});
+    const {destination_swap} = await client.until(order_id, isRefunded);
+    expect(destination_swap.initiate_tx_hash).to.equal('');
+    expect(await owner.balance()).to.equal(AMOUNT);
+  });
+
+  it('is refunded whole after its timelock when no solver is there, and not a block before', async () => {
+    await client.faults({solverGone: true});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    const {txid} = await owner.pay(to, AMOUNT);
+    await mine(client, 6);
+    await pause(300);
+    expect((await client.read(order_id)).source_swap.refund_tx_hash).to.equal('');
+    await client.control('expire', {orderId: order_id});
+    const {source_swap} = await client.until(order_id, isRefunded);
+    expect(await owner.balance()).to.equal(AMOUNT);
+    const {vin} = await owner.transaction(source_swap.refund_tx_hash);
+    expect(vin[0]).to.include({txid, sequence: 6});
+    expect(vin[0]?.witness).to.have.lengthOf(3);
+  });
+
+  it('shows a real half of an instant refund for each payment, which is no transaction by itself', async () => {
+    await client.faults({solverGone: true});
+    const owner = await BitcoinPerson.with(client, AMOUNT);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    const one = await owner.pay(to, 4_000_000n);
+    const two = await owner.pay(to, 3_000_000n);
+    const {source_swap} = await client.read(order_id);
+    const raw = String(source_swap['instant_refund_tx']);
+    expect((await client.read(order_id)).source_swap['instant_refund_tx'], 'it stays the same').to.equal(raw);
+    const {version, inputs, outputs} = readRaw(raw);
+    expect(version).to.equal(2);
+    expect(inputs.map(({txid}) => txid)).to.deep.equal([one.txid, two.txid]);
+    expect(outputs).to.deep.equal([
+      {amount: 4_000_000n, address: owner.address},
+      {amount: 3_000_000n, address: owner.address},
+    ]);
+    for (const {sequence, witness} of inputs) {
+      expect(sequence).to.equal(0xffffffff);
+      const [first = '', second, script = '', proof] = witness;
+      expect(first)
+        .to.match(/^[0-9a-f]{128}83$/)
+        .and.equal(second);
+      const keys = ['delegate', 'redeemer'].map(key => String(source_swap[key]));
+      expect(script).to.equal(`20${keys.join('ac20')}ba529c`);
+      expect(proof).to.match(/^c[01]2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0[0-9a-f]{128}$/);
+    }
+    const refusal = await owner.submit(raw).catch((error: Error) => error.message);
+    expect(refusal).to.match(/RPC error/);
+    await client.faults({noInstantRefund: true});
+    const other = await placeFromBitcoin(owner);
+    await owner.pay(other.to, 1_000_000n);
+    expect((await client.read(other.order_id)).source_swap).to.include({
+      instant_refund_tx: '',
+      filled_amount: '1000000',
+    });
+  });
+
+  it('follows a payment that its payer replaces, and one that is taken away', async () => {
+    const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
+    const {order_id, to, recipient} = await placeFromBitcoin(owner);
+    const first = await owner.pay(to, AMOUNT);
+    expect((await client.read(order_id)).source_swap.initiate_tx_hash).to.equal(first.txid);
+    const bumped = await owner.pay(to, AMOUNT, {fee: 3_000n, coins: first.coins});
+    const seen = (await client.read(order_id)).source_swap;
+    expect(seen).to.include({initiate_tx_hash: bumped.txid, filled_amount: String(AMOUNT)});
+    const away = await owner.pay(owner.address, AMOUNT, {fee: 6_000n, coins: first.coins});
+    const gone = (await client.read(order_id)).source_swap;
+    expect(gone).to.include({initiate_tx_hash: '', filled_amount: '0', instant_refund_tx: ''});
+    expect(gone['initiate_timestamp']).to.equal(null);
+    const again = await owner.pay(to, AMOUNT, {fee: 9_000n, coins: first.coins});
+    expect(away.txid).to.not.equal(again.txid);
+    await mine(client, 2);
+    const {source_swap, destination_swap} = await client.until(order_id, isSettled);
+    expect(source_swap.initiate_tx_hash).to.match(new RegExp(`^${again.txid}:`));
+    expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
+  });
+
+  it('takes a payment of the faucet, which the sandbox replaces or takes away', async () => {
+    const owner = await BitcoinPerson.new(client);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    const {tx_hash: first} = await client.control('faucet', {asset: BTC, address: to, amount: String(AMOUNT)});
+    expect((await client.read(order_id)).source_swap.initiate_tx_hash).to.equal(first);
+    const {tx_hash: second} = await client.control('replace', {orderId: order_id});
+    expect(second).to.not.equal(first);
+    expect((await client.read(order_id)).source_swap).to.include({
+      initiate_tx_hash: second,
+      filled_amount: String(AMOUNT),
+    });
+    await client.control('replace', {orderId: order_id, withdrawn: true});
+    expect((await client.read(order_id)).source_swap).to.include({initiate_tx_hash: '', filled_amount: '0'});
+  });
+
+  it('goes back to no confirmation when the chain is reorganised, and on when it has blocks again', async () => {
+    await client.faults({solverGone: true});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
+    const other = await BitcoinPerson.new(client);
+    const {order_id, to, recipient} = await placeFromBitcoin(owner);
+    const {txid} = await owner.pay(to, AMOUNT);
+    await client.control('faucet', {asset: BTC, address: other.address, amount: '777777'});
+    const height = await mine(client, 2);
+    const before_ = (await client.read(order_id)).source_swap;
+    expect(before_.current_confirmations).to.equal(2);
+    await client.control('reorg', {orderId: order_id});
+    const after_ = (await client.read(order_id)).source_swap;
+    expect(after_).to.include({initiate_tx_hash: txid, initiate_block_number: '0', current_confirmations: 0});
+    expect(after_['initiate_timestamp'], 'it was seen when it was seen').to.equal(before_['initiate_timestamp']);
+    expect((await client.info()).chains[BITCOIN]?.height).to.equal(height);
+    expect((await other.coins())[0]?.status.confirmed, 'what others did is kept').to.equal(true);
+    await client.faults({solverGone: false});
+    await pause(300);
+    expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
+    await mine(client, 2);
+    const {source_swap, destination_swap} = await client.until(order_id, isSettled);
+    expect(source_swap.initiate_tx_hash).to.equal(`${txid}:${height + 1}`);
+    expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
+  });
+
+  it('loses its block by a fault, some time after it had one', async () => {
+    await client.faults({reorg: {seconds: 0}, confirmations: {required: 3}});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    const {txid} = await owner.pay(to, AMOUNT);
+    await mine(client);
+    await client.until(order_id, ({source_swap}) => source_swap.initiate_tx_hash === txid);
+    await mine(client, 3);
+    await client.until(order_id, isSettled);
+  });
+
+  for (const kind of ['address', 'amount', 'network', 'redeemer', 'timelock']) {
+    it(`is answered with one lie by a hostile service: ${kind}`, async () => {
+      await client.faults({hostile: {kind}});
+      const owner = await BitcoinPerson.new(client);
+      const answer = await placeFromBitcoin(owner);
+      const {source_swap} = await client.read(answer.order_id);
+      const isAmount = kind === 'amount';
+      expect(answer.amount === source_swap.amount).to.equal(!isAmount);
+      expect(answer.to === source_swap['swap_id']).to.equal(isAmount);
+      expect(answer.to).to.match(kind === 'network' ? /^bc1p[0-9a-z]{58}$/ : /^tb1p[0-9a-z]{58}$/);
+    });
+  }
+});
+
+describe('a swap to Bitcoin', function () {
+  this.timeout(30_000);
+
+  /** One of each type that somebody can own, none used before. */
+  const ADDRESSES = [
+    'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+    'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+    'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c',
+    'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+    '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+  ];
+
+  /** A person with WBTC, and their funded order for this recipient. */
+  async function funded(recipient: string, from = WBTC) {
+    const owner = await Person.with(client, from, AMOUNT);
+    const quote = await client.bestQuote(from, BTC, AMOUNT);
+    const order = await client.order({
+      source: {asset: from, owner: owner.address, amount: quote.source.amount},
+      destination: {asset: BTC, owner: recipient, amount: quote.destination.amount},
+    });
+    await owner.approve(from, AMOUNT);
+    await owner.send(order.transaction.to, order.transaction.data);
+    return {owner, ...order};
+  }
+
+  for (const from of [WBTC, TO_WBTC]) {
+    it(`is complete before any block, from ${from.split(':')[0] ?? ''}, with exactly the amount`, async () => {
+      const recipient = await BitcoinPerson.new(client);
+      const {order_id, owner} = await funded(recipient.address, from);
+      const {source_swap, destination_swap} = await client.until(order_id, isSettled);
+      expect(destination_swap.initiate_tx_hash).to.match(TXID);
+      expect(destination_swap.redeem_tx_hash).to.match(TXID);
+      expect(destination_swap).to.include({
+        initiate_block_number: '0',
+        redeem_block_number: '0',
+        redeemer: recipient.address,
+        filled_amount: destination_swap.amount,
+        timelock: 3,
+        required_confirmations: 0,
+      });
+      expect(destination_swap['initiator']).to.match(TXID);
+      expect(destination_swap['delegate']).to.match(TXID).and.not.equal(destination_swap['initiator']);
+      expect(destination_swap).to.not.have.property('instant_refund_tx');
+      expect(source_swap).to.not.have.any.keys('delegate', 'instant_refund_tx');
+      expect(await recipient.balance()).to.equal(BigInt(destination_swap.amount));
+      expect(await owner.balance(from)).to.equal(0n);
+      const {vin} = await recipient.transaction(destination_swap.redeem_tx_hash);
+      expect(vin[0]?.txid).to.equal(destination_swap.initiate_tx_hash);
+      expect(vin[0]?.witness[1]).to.equal(source_swap['secret']);
+      const height = await mine(client);
+      const after_ = (await client.read(order_id)).destination_swap;
+      expect(after_['redeem_block_number']).to.equal(String(height));
+      expect(after_.initiate_tx_hash).to.equal(`${destination_swap.initiate_tx_hash}:${height}`);
+    });
+  }
+
+  for (const address of ADDRESSES) {
+    it(`pays ${address}`, async () => {
+      const reader = await BitcoinPerson.new(client);
+      const had = await reader.balance(address);
+      const {order_id} = await funded(address);
+      const {destination_swap} = await client.until(order_id, isComplete);
+      expect(destination_swap['redeemer']).to.equal(address);
+      expect(await reader.balance(address)).to.equal(had + BigInt(destination_swap.amount));
+    });
+  }
+
+  it('pays an address in capitals as the same one in small letters', async () => {
+    const recipient = await BitcoinPerson.new(client);
+    const {order_id} = await funded(recipient.address.toUpperCase());
+    const {destination_swap} = await client.until(order_id, isComplete);
+    expect(destination_swap['redeemer']).to.equal(recipient.address);
+    expect(await recipient.balance()).to.equal(BigInt(destination_swap.amount));
+  });
+
+  it('has another redeem when the first is replaced, and pays the same once', async () => {
+    const recipient = await BitcoinPerson.new(client);
+    const {order_id} = await funded(recipient.address);
+    const first = (await client.until(order_id, isSettled)).destination_swap;
+    const {tx_hash: second} = await client.control('replace', {orderId: order_id});
+    expect(second).to.not.equal(first.redeem_tx_hash);
+    const replaced = (await client.read(order_id)).destination_swap;
+    expect(replaced.redeem_tx_hash).to.equal(second);
+    expect(await recipient.balance()).to.equal(BigInt(first.amount));
+    const height = await mine(client);
+    expect((await client.read(order_id)).destination_swap['redeem_block_number']).to.equal(String(height));
+    expect(await recipient.balance()).to.equal(BigInt(first.amount));
+    const late = await client.ask('/sandbox/replace', {method: 'POST', body: {orderId: order_id}});
+    expect(late.status).to.equal(409);
+  });
+
+  it('goes back to the solver after its timelock when nobody redeems it', async () => {
+    await client.faults({serviceGone: true});
+    const recipient = await BitcoinPerson.new(client);
+    const {order_id} = await funded(recipient.address);
+    await client.until(order_id, ({destination_swap}) => destination_swap.initiate_tx_hash !== '');
+    await mine(client, 3);
+    await pause(300);
+    expect((await client.read(order_id)).destination_swap.refund_tx_hash).to.equal('');
+    await mine(client);
+    const {destination_swap, source_swap} = await client.until(
+      order_id,
+      ({destination_swap}) => destination_swap.refund_tx_hash !== '',
+    );
+    expect(await recipient.balance()).to.equal(0n);
+    expect(destination_swap['secret']).to.equal('');
+    expect(source_swap.redeem_tx_hash).to.equal('');
+  });
+
+  const refused: [string, RegExp][] = [
+    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /main network/],
+    ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', /main network/],
+    ['3P14159f73E4gFr7JterCCQh9QjiTjiZrG', /main network/],
+    ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', /regression-test network/],
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy', /checksum is wrong/],
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzSX', /mixes upper and lower case/],
+    // Published invalid ones of BIP-350: the checksum of the other version, a program of the wrong length.
+    ['tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf', /checksum is of the wrong kind/],
+    ['tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47', /checksum is of the wrong kind/],
+    ['tb1pfees9rn5nz', /nobody can own/],
+    ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfm', /not a valid Bitcoin address/],
+    ['0x004Cc75ACF4132Fc08cB6a252E767804F303F729', /not a valid Bitcoin address/],
+  ];
+  for (const [address, why] of refused) {
+    it(`refuses to pay ${address}`, async () => {
+      const quote = await client.bestQuote(WBTC, BTC, AMOUNT);
+      const {status, body} = await client.ask('/v2/orders', {
+        method: 'POST',
+        body: {
+          source: {asset: WBTC, owner: '0x004Cc75ACF4132Fc08cB6a252E767804F303F729', amount: quote.source.amount},
+          destination: {asset: BTC, owner: address, amount: quote.destination.amount},
+        },
+      });
+      expect(status).to.equal(400);
+      expect(body['error'])
+        .to.match(/^destination\.owner: Invalid address format/)
+        .and.match(why);
+    });
+  }
+});
