@@ -336,6 +336,18 @@ describe('a Solana wallet that was asked', () => {
     expect(told).to.deep.equal(['send asking']);
   });
 
+  it('to sign, and says yes when nobody looks any more, has paid all the same', async () => {
+    const {wallet, told, fund} = await open();
+    const looking = new AbortController();
+    wallet.instead.set('sign', request => {
+      looking.abort(new SwapError('held'));
+      return wallet.sign(request!.transaction);
+    });
+    await fund({signal: looking.signal});
+    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(ledger.deposits.size).to.equal(1);
+  });
+
   it('to sign, and answers after nobody waited any more, pays nothing', async () => {
     const {wallet, fund} = await open();
     let sign = () => {};

@@ -18,7 +18,7 @@ import {
 const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 
 /** The most that a transaction may pay for being early: a hundredth of a SOL, many times what is usual. */
-const MOST_FOR_PRIORITY = 10_000_000n;
+export const MOST_FOR_PRIORITY = 10_000_000n;
 
 /** What pays into a swap, as the service prepared it. */
 export interface Payment {

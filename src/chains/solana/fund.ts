@@ -2,7 +2,7 @@ import type {AskKind, CheckReport, Deal, Funding} from '../../domain/deposit.js'
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
 import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
-import {checkDeal, paymentOf, type Payment} from './check.js';
+import {checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
 import {ACCOUNT_LENGTH, readDeposit, refundInstruction, swapAccount} from './htlc.js';
 import {
   depositFor,
@@ -197,11 +197,13 @@ const CODES = {
 
 /** Has a transaction signed and sent, once that is written down; answers its hash. */
 async function submit(job: Job, kind: AskKind, request: SigningRequest): Promise<string> {
-  const {door, read, signal, tell} = job;
+  const {deal, door, patience, signal, tell} = job;
   signal?.throwIfAborted();
   await tell({kind, state: 'asking'});
+  // What the person says yes to is sent, even if nobody looks any more.
+  const write = readerOf(deal.agreed.from.chain, patience);
   const hash =
-    read && door.sign ? await signAndSend(job, kind, request, door.sign, read) : await letSend(job, kind, request);
+    write && door.sign ? await signAndSend(job, kind, request, door.sign, write) : await letSend(job, kind, request);
   await tell({kind, state: 'sent', hash});
   return hash;
 }
@@ -215,7 +217,7 @@ async function signAndSend(
   kind: AskKind,
   request: SigningRequest,
   sign: NonNullable<Door['sign']>,
-  read: Read,
+  write: Read,
 ): Promise<string> {
   const refuse = async (error: SwapError): Promise<never> => {
     await tell({kind, state: 'refused'});
@@ -234,12 +236,7 @@ async function signAndSend(
 
   const prepared = readTransaction(request.transaction);
   const signed = readTransaction(bytes);
-  if (
-    !prepared ||
-    !signed ||
-    !isSameDeed(prepared, signed) ||
-    priorityFee(signed) > MOST_ADDED + priorityFee(prepared)
-  ) {
+  if (!prepared || !signed || !isSameDeed(prepared, signed) || priorityFee(signed) > MOST_FOR_PRIORITY) {
     return refuse(mismatch('same'));
   }
   const signature = signed.signatures.get(request.address);
@@ -249,7 +246,7 @@ async function signAndSend(
 
   const hash = base58(signature);
   try {
-    await read('sendTransaction', base64(bytes), {encoding: 'base64', preflightCommitment: 'processed'});
+    await write('sendTransaction', base64(bytes), {encoding: 'base64', preflightCommitment: 'processed'});
   } catch (cause) {
     const refusal = sendingRefusal(cause);
     const code = refusal && CODES[refusal];
@@ -258,9 +255,6 @@ async function signAndSend(
   }
   return hash;
 }
-
-/** What a wallet may add for being early, in the smallest unit: a hundredth of a SOL, many times what is usual. */
-const MOST_ADDED = 10_000_000n;
 
 /** The wallet signs and sends by itself, on the chain that it is told. An answer is waited for even if nobody looks any more. */
 async function letSend({door, patience, tell}: Job, kind: AskKind, request: SigningRequest): Promise<string> {

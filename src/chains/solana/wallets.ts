@@ -104,38 +104,36 @@ export function walletFromStandard(standard: StandardWallet, patience: Patience 
  * @throws SwapError `config` for an adapter that cannot do so.
  */
 export function walletFromAdapter(adapter: WalletAdapter, patience: Patience = PATIENCE): Wallet {
-  if ('standard' in adapter && 'wallet' in adapter)
+  if ('standard' in adapter && 'wallet' in adapter) {
     return walletFromStandard(adapter.wallet as StandardWallet, patience);
-  const name = readName(adapter.name);
-  if (!('signTransaction' in adapter) || !adapter.supportedTransactionVersions) {
-    throw config(`The adapter of ${name} does not sign versioned transactions.`);
   }
-  const icon = readIcon(adapter.icon);
-  return createWallet(
-    {id: adapter.name, name, ...(icon === undefined ? {} : {icon})},
-    doorToAdapter(adapter),
-    patience,
-  );
+  const name = readName(adapter.name);
+  if (!name || !('signTransaction' in adapter) || !adapter.supportedTransactionVersions) {
+    throw config(`The adapter “${name}” does not sign versioned transactions.`);
+  }
+  return createWallet(name, adapter.icon, doorToAdapter(adapter), patience);
 }
 
 /** A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it is of no use here. */
 function readStandard(standard: StandardWallet, patience: Patience): Wallet | undefined {
   try {
     const name = readName(standard.name);
-    if (!name || !standard.chains.some(isSolana) || !isWalletAdapterCompatibleStandardWallet(standard))
-      return undefined;
-    const icon = readIcon(standard.icon);
-    const door = doorToStandard(standard, standard.features);
-    return createWallet({id: name, name, ...(icon === undefined ? {} : {icon})}, door, patience);
+    const isOurs = name !== '' && standard.chains.some(isSolana);
+    if (!isOurs || !isWalletAdapterCompatibleStandardWallet(standard)) return undefined;
+    return createWallet(name, standard.icon, doorToStandard(standard, standard.features), patience);
   } catch {
     return undefined;
   }
 }
 
-function createWallet(about: Pick<Wallet, 'id' | 'name' | 'icon'>, door: Door, patience: Patience): Wallet {
+/** Wallets of both contracts are known again by their names. */
+function createWallet(name: string, picture: unknown, door: Door, patience: Patience): Wallet {
+  const icon = readIcon(picture);
   const wallet: Wallet = Object.freeze({
-    ...about,
+    id: name,
     family: 'solana' as const,
+    name,
+    ...(icon === undefined ? {} : {icon}),
     connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
       connect(wallet, door, silent, patience, signal),
   });
