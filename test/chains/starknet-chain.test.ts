@@ -1,0 +1,309 @@
+/** The Starknet family on the sandbox's chain, with its service and contracts, paid from a development wallet. */
+import {expect} from '@open-wc/testing';
+import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
+import {createSwapApi, type SwapApi} from '../../src/api/client.js';
+import type {Account} from '../../src/chains/adapter.js';
+import {PATIENCE} from '../../src/chains/common.js';
+import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
+import {createCatalogue, type Catalogue} from '../../src/domain/asset.js';
+import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {sandbox, startSandbox, type SandboxInfo, type TestSandbox} from '../support/sandbox.js';
+import {findWallets} from '../support/starknet-deal.js';
+
+const adapter = createStarknetAdapter({...PATIENCE, poll: 20});
+const FROM = 'starknet_sepolia:wbtc';
+const TO = 'base_sepolia:wbtc';
+const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
+const AMOUNT = 100_000n;
+
+/** The sandbox's assets, whose chains are read from their nodes unless that is not wanted. */
+function catalogueOf({chains}: SandboxInfo, {rpc}: {rpc: boolean}): Catalogue {
+  const wanted = Object.entries(chains).filter(([name]) => ['starknet_sepolia', 'base_sepolia'].includes(name));
+  return createCatalogue({
+    assets: wanted.flatMap(([, {assets}]) =>
+      Object.entries(assets).map(([id, {token, ...asset}]) => ({
+        id: id as `${string}:${string}`,
+        ...asset,
+        ...(token === undefined ? {} : {token}),
+      })),
+    ),
+    chains: rpc ? Object.fromEntries(wanted.map(([name, chain]) => [name, {rpc: chain.rpc}])) : {},
+    families: ['evm', 'starknet'],
+  });
+}
+
+interface Buyer {
+  readonly wallet: StarknetWallet;
+  readonly account: Account;
+  readonly api: SwapApi;
+  readonly told: string[];
+  readonly plans: string[][];
+  /** What the wallet asked its owner. */
+  readonly asked: string[];
+  order(): Promise<Deal>;
+  fund(deal: Deal, way: FundWay): ReturnType<typeof adapter.fund>;
+  balance(): Promise<bigint | undefined>;
+}
+
+const opened: StarknetWallet[] = [];
+
+/** Somebody with coins and a wallet whose account is not on the chain yet. */
+async function openBuyer(
+  place: TestSandbox,
+  {rpc = true, guarded = false, appId = place.newAppId()} = {},
+): Promise<Buyer> {
+  const info = await place.info();
+  const catalogue = catalogueOf(info, {rpc});
+  const {
+    chainId,
+    rpc: node,
+    accountClass,
+    guardedAccountClass,
+  } = info.chains['starknet_sepolia'] as unknown as Record<
+    'chainId' | 'rpc' | 'accountClass' | 'guardedAccountClass',
+    string
+  >;
+  const asked: string[] = [];
+  const wallet = createStarknetWallet({
+    name: `Buyer ${appId.slice(0, 8)}`,
+    id: appId.slice(0, 8),
+    words: `buyer ${appId}`,
+    guarded,
+    chains: [{chainId, rpc: node, name: 'Starknet Sepolia', accountClass, guardedAccountClass}],
+    gate: ({kind, title}) => {
+      asked.push(`${kind}: ${title}`);
+      return Promise.resolve(true);
+    },
+    storage: {getItem: () => null, setItem: () => undefined},
+  });
+  opened.push(wallet);
+  const found = findWallets(adapter, () => () => undefined).find(({id}) => id === wallet.id);
+  const account = await found!.connect();
+  asked.length = 0;
+  const api = createSwapApi({baseUrl: place.url, appId});
+  const told: string[] = [];
+  const plans: string[][] = [];
+  const find = (name: string) => {
+    const asset = catalogue.find(name);
+    if (!asset) throw new Error(`no ${name}`);
+    return asset;
+  };
+
+  return {
+    wallet,
+    account,
+    api,
+    told,
+    plans,
+    asked,
+    balance: async () => adapter.balance?.(find(FROM), account),
+    async order() {
+      const [from, to] = [find(FROM), find(TO)];
+      await place.faucet(FROM, account.address, AMOUNT);
+      const [quote] = await api.quote({from, to, amount: AMOUNT, affiliateBps: 0});
+      if (!quote) throw new Error('no quote');
+      const agreed = {
+        from,
+        to,
+        amount: AMOUNT,
+        receive: quote.destination.amount,
+        atLeast: quote.destination.amount,
+        owner: account.address,
+        recipient: RECIPIENT,
+        affiliateFees: [],
+        solverId: quote.solverId,
+      };
+      const {orderId, deposit} = await api.createOrder(agreed);
+      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
+    },
+    fund: (deal, way) =>
+      adapter.fund(deal, account, {
+        way,
+        account,
+        onPlan: plan => plans.push([...plan]),
+        onAsk: ({kind, state}) => {
+          told.push(`${kind} ${state}`);
+          return Promise.resolve();
+        },
+      }),
+  };
+}
+
+async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
+
+const completed = (buyer: Buyer, {orderId}: Deal) =>
+  until(
+    () => buyer.api.readOrder(orderId),
+    ({destination}) => destination.redeemed !== undefined,
+  );
+
+afterEach(() => {
+  for (const wallet of opened.splice(0)) wallet.withdraw();
+});
+
+describe('a Starknet deposit on the sandbox’s chain', function () {
+  this.timeout(60_000);
+
+  for (const guarded of [false, true]) {
+    const account = guarded ? 'an account with a guardian' : 'an account';
+
+    it(`by transaction from ${account}: released and paid in one, seen, and completed`, async () => {
+      const buyer = await openBuyer(sandbox, {guarded});
+      const deal = await buyer.order();
+      const {results} = await adapter.check(deal, {});
+      expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
+      expect(await adapter.findDeposit(deal, {})).to.equal('none');
+
+      const funding = await buyer.fund(deal, 'transaction');
+      if (funding.how !== 'transaction') throw new Error('a transaction was wanted');
+      expect(buyer.plans).to.deep.equal([['send']]);
+      expect(buyer.asked).to.deep.equal(['send: Pay 0.001 WBTC into a swap']);
+      const order = await completed(buyer, deal);
+      expect(order.source.initiated?.hashes).to.deep.equal([funding.hash]);
+      expect(await adapter.findDeposit(deal, {})).to.equal('seen');
+      expect(await adapter.findDeposit({...deal, order: undefined} as never, {hash: funding.hash})).to.equal('seen');
+      expect(await buyer.balance()).to.equal(0n);
+    });
+
+    it(`by signature from ${account}: released first, signed, and taken by the service as the wallet gave it`, async () => {
+      const buyer = await openBuyer(sandbox, {guarded});
+      const deal = await buyer.order();
+      const funding = await buyer.fund(deal, 'signature');
+      if (funding.how !== 'signature') throw new Error('a signature was wanted');
+      expect(buyer.plans).to.deep.equal([['approve', 'sign']]);
+      expect(buyer.told).to.deep.equal(['approve asking', 'approve sent', 'sign asking', 'sign signed']);
+      expect(buyer.asked).to.deep.equal(['send: Allow 0.001 WBTC', 'sign: Pay 100000 units by signature']);
+      expect(funding.signature).to.have.length(guarded ? 9 : 2);
+      expect(await buyer.api.initiate(deal.orderId, funding.signature)).to.deep.equal({accepted: true});
+      await completed(buyer, deal);
+      expect(await buyer.balance()).to.equal(0n);
+    });
+  }
+
+  it('is made without an address to read the chain from', async () => {
+    const buyer = await openBuyer(sandbox, {rpc: false});
+    const deal = await buyer.order();
+    await buyer.fund(deal, 'transaction');
+    await completed(buyer, deal);
+    expect(await buyer.balance()).to.be.undefined;
+  });
+
+  it('is not asked for a second time', async () => {
+    const buyer = await openBuyer(sandbox);
+    const deal = await buyer.order();
+    await buyer.fund(deal, 'transaction');
+    await completed(buyer, deal);
+    buyer.told.length = 0;
+    expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
+    expect(buyer.told).to.deep.equal([]);
+  });
+
+  it('is refused by the wallet before anybody is asked, where the chain would refuse it', async () => {
+    const buyer = await openBuyer(sandbox, {rpc: false});
+    const deal = await buyer.order();
+    await buyer.fund(deal, 'transaction');
+    buyer.told.length = 0;
+    buyer.asked.length = 0;
+    expect(await codeOf(buyer.fund(deal, 'transaction'))).to.equal('funding-reverted');
+    expect(buyer.told).to.deep.equal(['send asking', 'send refused']);
+    expect(buyer.asked).to.deep.equal([]);
+  });
+
+  it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
+    const place = await startSandbox();
+    try {
+      const appId = place.newAppId();
+      await place.faults(appId, {solverGone: true});
+      const buyer = await openBuyer(place, {appId});
+      const deal = await buyer.order();
+      await buyer.fund(deal, 'transaction');
+      await until(
+        () => buyer.api.readOrder(deal.orderId),
+        ({source}) => source.initiated?.block !== undefined,
+      );
+      expect(await buyer.balance()).to.equal(0n);
+      const refund = () => adapter.refund!(deal, buyer.account, {onAsk: () => Promise.resolve()});
+      expect(await adapter.canRefund?.(deal, {})).to.be.false;
+      expect(await codeOf(refund())).to.equal('funding-reverted');
+
+      await place.expire(deal.orderId);
+      expect(await adapter.canRefund?.(deal, {})).to.be.true;
+      buyer.asked.length = 0;
+      expect(await refund()).to.match(/^0x[0-9a-f]+$/);
+      expect(buyer.asked).to.deep.equal(['send: Take back what was paid into a swap']);
+      expect(await until(buyer.balance, balance => balance !== 0n)).to.equal(AMOUNT);
+    } finally {
+      await place.close();
+    }
+  });
+});
+
+const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
+
+/** What the sandbox's hostile service can say, and the checks that see it. */
+const LIES: Readonly<Record<string, readonly CheckName[]>> = {
+  'amount-in-call': ['amount', 'same'],
+  'amount-in-typed-data': ['amount', 'same'],
+  amount: ['amount'],
+  'high-amount': ['amount'],
+  'redeemer-in-call': ['same', 'order'],
+  'redeemer-in-typed-data': ['same'],
+  redeemer: ['order'],
+  'secret-hash-in-call': ['same', 'secret'],
+  'secret-hash-in-typed-data': ['same'],
+  'seven-words': ['amount', 'call', 'same', 'typed-data', 'order', 'secret'],
+  'word-out-of-range': ['amount', 'call', 'same', 'typed-data', 'order', 'secret'],
+  timelock: ['call', 'order'],
+  'chain-id': ['chain'],
+  contract: ['contract', 'code', 'token'],
+  'domain-name': ['typed-data'],
+  'domain-version': ['typed-data'],
+  'domain-revision': ['typed-data'],
+  'extra-types': ['typed-data'],
+  'primary-type': ['typed-data'],
+  'unknown-selector': CALL,
+  'selector-of-selector': CALL,
+  approve: CALL,
+  transfer: CALL,
+  'trailing-felts': CALL,
+  recipient: ['order'],
+  'destination-amount': ['order'],
+  'secret-hash': ['secret'],
+};
+
+describe('a hostile service', function () {
+  this.timeout(60_000);
+
+  for (const [kind, seen] of Object.entries(LIES)) {
+    it(`is found out: ${kind}`, async () => {
+      const appId = sandbox.newAppId();
+      const buyer = await openBuyer(sandbox, {appId});
+      await sandbox.faults(appId, {hostile: {kind}});
+      const deal = await buyer.order();
+      const {results} = await adapter.check(deal, {});
+      expect(results.filter(({outcome}) => outcome === 'failed').map(({name}) => name)).to.deep.equal(seen);
+      for (const way of ['transaction', 'signature'] as const) {
+        expect(await codeOf(buyer.fund(deal, way))).to.equal('deposit-mismatch');
+      }
+      expect(buyer.told).to.deep.equal([]);
+      expect(buyer.asked).to.deep.equal([]);
+    });
+  }
+});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SwapError) return error.code;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
