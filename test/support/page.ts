@@ -85,8 +85,17 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
   }
 
   async typeRecipient(text: string): Promise<void> {
-    const input = this.find<HTMLInputElement>('#address');
-    if (!input) throw new Error('There is no field for an address.');
+    await this.#typeAddress('receive', text);
+  }
+
+  async typeRefundAddress(text: string): Promise<void> {
+    await this.#typeAddress('pay', text);
+  }
+
+  async #typeAddress(side: 'pay' | 'receive', text: string): Promise<void> {
+    const field = this.find(`swap-widget-address-field[side="${side}"]`);
+    const input = field?.shadowRoot?.querySelector<HTMLInputElement>('#address');
+    if (!input) throw new Error(`There is no field for an address to ${side}.`);
     input.focus();
     await type(input, text);
     input.blur();

@@ -1,0 +1,54 @@
+/**
+ * Swaps every ordered pair of the documented assets through the widget, by every way to pay: `npm run test:matrix`.
+ * Tells one line for each: `from -> to  method  ok|failed  ms`.
+ */
+import {startTestRunner, type TestRunnerCoreConfig, type TestSuiteResult} from '@web/test-runner';
+import {createSandboxHost} from './support/sandbox-host.js';
+import {browserTests} from './wtr.js';
+
+type Reporter = NonNullable<TestRunnerCoreConfig['reporters']>[number];
+
+let passed = 0;
+let failed = 0;
+
+/** Tells each swap on a line of its own, and why one did not come to its end. */
+const lines: Reporter = {
+  reportTestFileResults({sessionsForTestFile}) {
+    for (const {testResults, errors} of sessionsForTestFile) {
+      for (const error of errors) {
+        failed++;
+        console.log(error.message);
+      }
+      if (testResults) tell(testResults);
+    }
+  },
+};
+
+function tell({tests, suites}: TestSuiteResult): void {
+  for (const {name, passed: isOk, duration, error} of tests) {
+    if (isOk) passed++;
+    else failed++;
+    console.log(`${name}  ${isOk ? 'ok' : 'failed'}  ${String(Math.round(duration ?? 0))} ms`);
+    if (error) console.log(`  ${error.message}`);
+  }
+  suites.forEach(tell);
+}
+
+const sandboxes = createSandboxHost();
+try {
+  const config = await browserTests(['test/matrix/pairs.ts'], sandboxes, {watch: false, coverage: false});
+  const runner = await startTestRunner({
+    config: {...config, reporters: [lines], testsFinishTimeout: 1_200_000},
+    readCliArgs: false,
+    readFileConfig: false,
+    autoExitProcess: false,
+  });
+  if (!runner) throw new Error('The test runner did not start.');
+  await new Promise(resolve => {
+    runner.on('stopped', resolve);
+  });
+} finally {
+  await sandboxes.closeAll();
+}
+console.log(`\n${String(passed)} ok, ${String(failed)} failed`);
+process.exit(failed || !passed ? 1 : 0);
