@@ -309,11 +309,6 @@ export function registerWallet(wallet: StandardWallet): () => void {
   };
 }
 
-/** The address that the first account of a wallet with these words has. */
-export function solanaAddressOf(words: string): string {
-  return first(deriveSigners(words, 1)).address;
-}
-
 const FEATURES = ['solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signMessage'] as const;
 
 function deriveSigners(words: string, count: number): Signer[] {
