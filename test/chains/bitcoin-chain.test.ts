@@ -10,7 +10,7 @@ import type {CheckName, Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
-import {sandbox} from '../support/sandbox.js';
+import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createBitcoinAdapter({...PATIENCE, read: 2_000});
 const CHAIN = 'bitcoin_testnet';
@@ -25,15 +25,18 @@ interface Buyer {
   readonly api: SwapApi;
   readonly told: string[];
   order(): Promise<Deal>;
-  fund(deal: Deal): ReturnType<typeof adapter.fund>;
+  fund(deal: Deal, beforeSign?: () => Promise<void>): ReturnType<typeof adapter.fund>;
 }
 
+/** A sandbox of its own: nobody else makes a block here. */
+let sandbox: TestSandbox & {close(): Promise<void>};
 let catalogue: Catalogue;
 let rpc: string;
 let wallets: BitcoinWallet[] = [];
 
 before(async function () {
   this.timeout(60_000);
+  sandbox = await startSandbox();
   const {chains} = await sandbox.info();
   rpc = chains[CHAIN]?.rpc ?? '';
   catalogue = createCatalogue({
@@ -44,6 +47,8 @@ before(async function () {
     families: ['bitcoin', 'evm'],
   });
 });
+
+after(() => sandbox.close());
 
 afterEach(() => {
   for (const wallet of wallets) wallet.withdraw();
@@ -96,9 +101,10 @@ async function openBuyer(appId = sandbox.newAppId()): Promise<Buyer> {
       const {orderId, deposit} = await api.createOrder(agreed);
       return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
     },
-    fund: deal =>
+    fund: (deal, beforeSign) =>
       adapter.fund(deal, account, {
         way: 'transaction',
+        ...(beforeSign && {beforeSign}),
         onAsk: ({kind, state}) => {
           told.push(`${kind} ${state}`);
           return Promise.resolve();
@@ -161,6 +167,16 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const deal = await buyer.order();
     await buyer.wallet.send(addressOf(deal), 1_000n);
     expect(await codeOf(buyer.fund(deal))).to.equal('wallet-unclear');
+    expect(buyer.told).to.deep.equal([]);
+  });
+
+  it('is not asked for where it was made otherwise while the page thought about it', async () => {
+    const buyer = await openBuyer();
+    const deal = await buyer.order();
+    const beforeSign = async () => {
+      await buyer.wallet.send(addressOf(deal), AMOUNT);
+    };
+    expect(await codeOf(buyer.fund(deal, beforeSign))).to.equal('wallet-unclear');
     expect(buyer.told).to.deep.equal([]);
   });
 

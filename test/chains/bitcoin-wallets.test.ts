@@ -34,6 +34,12 @@ const standard = (answers: Answers = {}) =>
     ...answers,
   });
 
+// The first search loads what it needs, which may take its time.
+before(async function () {
+  this.timeout(60_000);
+  await import('../../src/chains/bitcoin/fund.js');
+});
+
 let undo: (() => void)[] = [];
 afterEach(() => {
   for (const deed of undo) deed();
@@ -45,8 +51,7 @@ async function find(): Promise<Wallet[]> {
   const search = new AbortController();
   const found: Wallet[] = [];
   adapter.discover(wallet => found.push(wallet), {signal: search.signal});
-  // The first search loads what it needs.
-  for (let round = 0; round < 100 && !found.length; round++) await new Promise(resolve => setTimeout(resolve, 20));
+  for (let round = 0; round < 10 && !found.length; round++) await new Promise(resolve => setTimeout(resolve, 20));
   search.abort();
   return found;
 }

@@ -6,7 +6,7 @@ import type {BitcoinWalletSettings} from '../../demo/wallets/bitcoin.js';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import type {Wallet} from '../../src/chains/adapter.js';
-import {sandbox} from '../support/sandbox.js';
+import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const ASSET = 'bitcoin_testnet:btc';
 const ELSEWHERE = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
@@ -23,14 +23,19 @@ interface WireTransaction {
 }
 
 describe('a Bitcoin development wallet', () => {
+  /** A sandbox of its own: nobody else makes a block here. */
+  let sandbox: TestSandbox & {close(): Promise<void>};
   let rpc: string;
   let opened: BitcoinWallet[] = [];
   let serial = 0;
 
   before(async function () {
     this.timeout(60_000);
+    sandbox = await startSandbox();
     rpc = (await sandbox.info()).chains['bitcoin_testnet']?.rpc ?? '';
   });
+
+  after(() => sandbox.close());
 
   afterEach(() => {
     for (const wallet of opened) wallet.withdraw();

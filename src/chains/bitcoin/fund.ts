@@ -36,14 +36,15 @@ export async function fundDeal(
   const job: Job = {deal, account, door, patience, signal, tell: ask => options.onAsk(ask)};
 
   await requireNetwork(job);
-  requireChecks(job);
+  const report = requireChecks(job);
   await requireUnpaid(job, deposit.address);
   options.onPlan?.(['send']);
 
-  const report = requireChecks(job);
   const payment = freeze(door.payment(agreed.from.chain, deposit.address, deposit.amount));
   await options.beforeSign?.(report, payment);
+  // The page may have taken its time, and the wallet may have been elsewhere meanwhile.
   await requireNetwork(job);
+  await requireUnpaid(job, deposit.address);
   return {how: 'transaction', hash: await send(job, payment)};
 }
 
