@@ -88,11 +88,6 @@ export class FormView extends SwapView {
         margin-block-start: calc(var(--_u) * 3);
         margin-inline-start: calc(var(--_rail) + var(--_gap));
       }
-      @media (forced-colors: active) {
-        [type='radio']:checked {
-          border-color: Highlight;
-        }
-      }
     `,
   ];
 
@@ -251,20 +246,8 @@ export class FormView extends SwapView {
 
   /** What the lines of the price are drawn from. */
   #priceLook(from: Asset, to: Asset): PriceLook {
-    const {session, look} = this;
-    return {
-      look,
-      from,
-      to,
-      offer: this.read(session.$offer),
-      offers: valueOf(this.read(session.$quote))?.offers ?? [],
-      fees: this.read(session.$config)?.affiliateFees ?? [],
-      inverse: this.inverse,
-      comparing: this.comparing,
-      turn: this.#turnRate,
-      compare: this.#compare,
-      choose: this.#chooseOffer,
-    };
+    const {session, look, inverse, comparing} = this;
+    return {look, session, from, to, inverse, comparing, turn: this.#turnRate, compare: this.#compare};
   }
 
   #renderPrimary() {
@@ -360,10 +343,6 @@ export class FormView extends SwapView {
 
   readonly #compare = () => {
     this.comparing = !this.comparing;
-  };
-
-  readonly #chooseOffer = (event: Event) => {
-    this.session.choose((event.target as HTMLInputElement).value);
   };
 
   /** The lines of the price are loaded with the first one. */

@@ -2,6 +2,7 @@ import {css, html, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import {enLater} from '../locales/en-later.js';
 import {withOverrides, type Messages} from '../locales/en.js';
+import type {SwapSession} from '../session/session.js';
 import {cut, twoPlaces} from './format.js';
 import type {Look} from './swap-element.js';
 import {SwapView} from './swap-view.js';
@@ -27,6 +28,18 @@ export function allWords(look: Look): Messages {
   const all = {...withOverrides(enLater, look.overrides), ...look.messages};
   words.set(look, all);
   return all;
+}
+
+/** What is said aloud: where the swap stands, and what went wrong. */
+export function newsOf(session: SwapSession, look: Look): string {
+  const {$quote, $order, $status, $connecting, $refund, $funding, $stage} = session;
+  const failed = [$quote, $order, $status, $connecting, $refund]
+    .map($store => $store.get())
+    .find(remote => remote.state === 'failed');
+  const error = failed?.error ?? $funding.get().error;
+  const stage = $stage.get();
+  const t = allWords(look);
+  return [stage !== 'editing' && t.stages[stage], error && t.errors[error.code].what].filter(Boolean).join('. ');
 }
 
 /** Basis points as percent: 30 is “0.30%”. */

@@ -1,8 +1,9 @@
 import {css, html} from 'lit';
-import type {AffiliateFee} from '../domain/affiliate.js';
 import {cents, formatAmount} from '../domain/amount.js';
 import type {Asset} from '../domain/asset.js';
 import {costOf, inverseRateOf, rateOf, type Quote} from '../domain/quote.js';
+import {valueOf} from '../domain/remote.js';
+import type {SwapSession} from '../session/session.js';
 import {money} from './format.js';
 import {icon} from './icons.js';
 import {allWords, late, percent} from './late-view.js';
@@ -11,19 +12,16 @@ import type {Look} from './swap-element.js';
 /** What the lines of a price are drawn from. */
 export interface PriceLook {
   readonly look: Look;
+  /** Whose stores the form itself reads, so that it is drawn again with them. */
+  readonly session: SwapSession;
   readonly from: Asset;
   readonly to: Asset;
-  /** The offer that is chosen; absent while the first is waited for. */
-  readonly offer: Quote | undefined;
-  readonly offers: readonly Quote[];
-  readonly fees: readonly AffiliateFee[];
   /** Whether the rate is told the other way round. */
   readonly inverse: boolean;
   /** Whether all offers are shown. */
   readonly comparing: boolean;
   readonly turn: () => void;
   readonly compare: () => void;
-  readonly choose: (event: Event) => void;
 }
 
 export const priceStyles = css`
@@ -62,12 +60,19 @@ export const priceStyles = css`
   [type='radio']:focus-visible {
     border-radius: 50%;
   }
+  @media (forced-colors: active) {
+    [type='radio']:checked {
+      border-color: Highlight;
+    }
+  }
 `;
 
 /** What one buys, or how many offers there are to choose from. */
-export function renderRate({look, from, to, offer, offers, inverse, comparing, turn, compare}: PriceLook) {
+export function renderRate({look, session, from, to, inverse, comparing, turn, compare}: PriceLook) {
+  const offer = session.$offer.get();
   if (!offer) return html`<span class="bone"></span>`;
   const t = allWords(look);
+  const offers = offersOf(session);
   if (offers.length > 1) {
     return html`<button class="chip" type="button" aria-expanded=${comparing ? 'true' : 'false'} @click=${compare}>
       ${t.quotes(offers.length)}${icon('down', 's')}
@@ -83,11 +88,17 @@ export function renderRate({look, from, to, offer, offers, inverse, comparing, t
 
 /** What is taken off on the way, or the offers to choose from. */
 export function renderLines(look: PriceLook) {
-  return look.comparing && look.offers.length > 1 ? renderOffers(look) : renderCost(look);
+  return look.comparing && offersOf(look.session).length > 1 ? renderOffers(look) : renderCost(look);
 }
 
-function renderCost({look, offer, fees}: PriceLook) {
+function offersOf({$quote}: SwapSession): readonly Quote[] {
+  return valueOf($quote.get())?.offers ?? [];
+}
+
+function renderCost({look, session}: PriceLook) {
   const t = allWords(look);
+  const offer = session.$offer.get();
+  const fees = session.$config.get()?.affiliateFees ?? [];
   const cost = offer && costOf(offer, fees);
   if (offer && !cost) return '';
   const bps = fees.reduce((sum, fee) => sum + fee.bps, 0);
@@ -110,8 +121,10 @@ function renderCost({look, offer, fees}: PriceLook) {
   </dl>`;
 }
 
-function renderOffers({look, to, offer: chosen, offers, choose}: PriceLook) {
+function renderOffers({look, session, to}: PriceLook) {
   const t = allWords(look);
+  const chosen = session.$offer.get();
+  const offers = offersOf(session);
   const best = offers[0] && cents(offers[0].destination.value);
   return html`<fieldset class="quotes" part="quotes">
     <legend class="hidden">${t.quotesBestFirst}</legend>
@@ -123,7 +136,9 @@ function renderOffers({look, to, offer: chosen, offers, choose}: PriceLook) {
           name="offer"
           .value=${offer.solverId}
           .checked=${offer.solverId === chosen?.solverId}
-          @change=${choose}
+          @change=${() => {
+            session.choose(offer.solverId);
+          }}
         />
         <span><b>${formatAmount(offer.destination.amount, to.decimals)}</b> ${to.symbol}</span>
         ${

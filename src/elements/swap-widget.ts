@@ -28,7 +28,7 @@ import {loadDrawings} from './icons.js';
 import {readSettings, type PolicySettings} from './settings.js';
 import {base, frame, tokens} from './styles.js';
 import {SHARED, StoreReader, type LockedField, type Look, type Shared} from './swap-element.js';
-import {leaveStage, loadMotion, SwapView} from './swap-view.js';
+import {leaveStage, loadMotion, type SwapView} from './swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
 const views = {
@@ -208,6 +208,7 @@ export class SwapWidget extends LitElement {
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
   #disconnect?: AbortController;
+  #view?: SwapView;
   #toFocus = false;
   #arrive?: ((view: Element) => void) | undefined;
   readonly #stores = new StoreReader(this);
@@ -270,8 +271,7 @@ export class SwapWidget extends LitElement {
   }
 
   override render() {
-    const {shown} = this;
-    return html`${this.#renderView(shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
+    return html`${this.#viewOf(this.shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
       <p class="hidden" role="status">${this.said}</p>`;
   }
 
@@ -297,7 +297,7 @@ export class SwapWidget extends LitElement {
   }
 
   protected override updated() {
-    const [focus, arrive, view] = [this.#toFocus, this.#arrive, this.#shownView];
+    const [focus, arrive, view] = [this.#toFocus, this.#arrive, this.#view];
     this.#toFocus = false;
     this.#arrive = undefined;
     void view?.updateComplete.then(() => {
@@ -315,26 +315,14 @@ export class SwapWidget extends LitElement {
     void Promise.all([loadMotion(), import('./error-note.js'), derives || this.#loadPalette()]).catch(() => undefined);
   }
 
-  get #shownView(): SwapView | undefined {
-    const view = this.renderRoot.firstElementChild;
-    return view instanceof SwapView ? view : undefined;
-  }
-
-  #renderView(name: ViewName) {
-    switch (name) {
-      case 'form':
-        return html`<swap-widget-form-view exportparts=${PARTS}></swap-widget-form-view>`;
-      case 'review':
-        return html`<swap-widget-review-view exportparts=${PARTS}></swap-widget-review-view>`;
-      case 'deposit':
-        return html`<swap-widget-deposit-view exportparts=${PARTS}></swap-widget-deposit-view>`;
-      case 'progress':
-        return html`<swap-widget-progress-view exportparts=${PARTS}></swap-widget-progress-view>`;
-      case 'journal':
-        return html`<swap-widget-journal-view exportparts=${PARTS}></swap-widget-journal-view>`;
-      case 'closed':
-        return html`<swap-widget-closed-view exportparts=${PARTS}></swap-widget-closed-view>`;
+  /** The element of the view on the screen; another one comes with another view. */
+  #viewOf(name: ViewName): SwapView {
+    const tag = `swap-widget-${name}-view` as const;
+    if (this.#view?.localName !== tag) {
+      this.#view = document.createElement(tag);
+      this.#view.setAttribute('exportparts', PARTS);
     }
+    return this.#view;
   }
 
   /** The next view could not be loaded: most likely there is no connection. What is on the screen stays. */
@@ -378,7 +366,7 @@ export class SwapWidget extends LitElement {
     if (wanted === this.shown) return;
     if (wanted === 'form' || customElements.get(`swap-widget-${wanted}-view`)) {
       this.#toFocus = this.matches(':focus-within');
-      this.#arrive = this.#shownView && leaveStage(this.#shownView);
+      this.#arrive = this.#view && leaveStage(this.#view);
       this.shown = wanted;
       this.notLoaded = false;
       return;
@@ -456,25 +444,13 @@ export class SwapWidget extends LitElement {
 
   /** Says stages and what went wrong to those who cannot see them; never what only counts. */
   async #say(session: SwapSession) {
-    const news = () => {
-      const {stage} = this.#read(session);
-      const failed = [session.$quote, session.$order, session.$status, session.$connecting, session.$refund]
-        .map($store => this.#stores.read<{readonly state: string; readonly error?: SwapError}>($store))
-        .find(({state}) => state === 'failed');
-      return {stage: stage === 'editing' ? undefined : stage, error: failed?.error ?? session.$funding.get().error};
-    };
-    const {stage, error} = news();
-    if (!stage && !error) {
-      this.said = '';
-      return;
-    }
-    const {allWords} = await import('./late-view.js');
-    // Meanwhile there may be other news.
-    const last = news();
-    const t = allWords(this.#$look.get());
-    this.said = [last.stage && t.stages[last.stage], last.error && t.errors[last.error.code].what]
-      .filter(Boolean)
-      .join('. ');
+    const {stage} = this.#read(session);
+    const {$quote, $order, $status, $connecting, $refund, $funding} = session;
+    const failed = [$quote, $order, $status, $connecting, $refund].filter(
+      $store => this.#stores.read<{readonly state: string}>($store).state === 'failed',
+    );
+    const isQuiet = stage === 'editing' && !failed.length && !$funding.get().error;
+    this.said = isQuiet ? '' : (await import('./late-view.js')).newsOf(session, this.#$look.get());
   }
 
   /** Lets stylesheets of the page see the stage. */

@@ -24,9 +24,7 @@ export const en = {
 
   // Amounts. The service names no currency; practice says US dollars.
   value: (amount: string) =>
-    amount.startsWith('-')
-      ? `−$${amount.slice(1).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
-      : `$${amount.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`,
+    `${amount.startsWith('-') ? '−' : ''}$${amount.replace('-', '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`,
 
   // The form
   youPay: 'You pay',
