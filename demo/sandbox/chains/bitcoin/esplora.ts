@@ -42,6 +42,9 @@ const TYPES: Readonly<Record<ScriptKind, string>> = {
   unknown: 'unknown',
 };
 
+/** What is not read to its end leaves a connection that nothing more can be asked on. */
+const tooLong = (context: Context) => context.text('length limit exceeded', 413, {connection: 'close'});
+
 /** An answer that is an error, in plain text. */
 class Failure extends Error {
   constructor(
@@ -64,20 +67,16 @@ export function createEsplora(chain: BitcoinChain): Hono {
   });
   app.notFound(context => context.text('endpoint does not exist', 404));
 
-  app.post(
-    '/tx',
-    bodyLimit({maxSize: MAX_BODY, onError: context => context.text('length limit exceeded', 413)}),
-    async context => {
-      const body = (await context.req.text()).trim();
-      try {
-        return context.text(chain.submit(body));
-      } catch (error) {
-        if (!(error instanceof BitcoinReject)) throw error;
-        const {code, message} = error;
-        throw new Failure(400, `sendrawtransaction RPC error: ${JSON.stringify({code, message})}`);
-      }
-    },
-  );
+  app.post('/tx', bodyLimit({maxSize: MAX_BODY, onError: tooLong}), async context => {
+    const body = (await context.req.text()).trim();
+    try {
+      return context.text(chain.submit(body));
+    } catch (error) {
+      if (!(error instanceof BitcoinReject)) throw error;
+      const {code, message} = error;
+      throw new Failure(400, `sendrawtransaction RPC error: ${JSON.stringify({code, message})}`);
+    }
+  });
 
   app.get('/tx/:txid', context => context.json(viewOf(find(context))));
   app.get('/tx/:txid/status', context => context.json(statusOf(find(context).block)));

@@ -3,7 +3,16 @@
  * they go into the next block. The checks come in the order of Bitcoin Core 29, so that the first reason is the same.
  */
 import {signatureCost, spendError, unusualSpend} from './script.js';
-import {BitcoinReject, MAX_MONEY, checkForm, checkStandard, keyOf, type Coin, type Transaction} from './transaction.js';
+import {
+  BitcoinReject,
+  MAX_MONEY,
+  checkForm,
+  checkStandard,
+  isCoinbase,
+  keyOf,
+  type Coin,
+  type Transaction,
+} from './transaction.js';
 
 /** What the mempool asks of the chain below it. */
 export interface Below {
@@ -229,6 +238,7 @@ export function createMempool(below: Below): Mempool {
 
     submit(tx) {
       checkForm(tx);
+      if (isCoinbase(tx)) throw new BitcoinReject('coinbase');
       checkStandard(tx);
       if (!isFinal(tx)) throw new BitcoinReject('non-final');
       if (pool.has(tx.txid)) throw new BitcoinReject('txn-same-nonwitness-data-in-mempool');

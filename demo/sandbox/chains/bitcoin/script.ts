@@ -3,7 +3,9 @@
  * bitcore-lib's port of Bitcoin Core's.
  */
 import {createRequire} from 'node:module';
+import {schnorr} from '@noble/curves/secp256k1.js';
 import {OP} from '@scure/btc-signer';
+import {equalBytes, taprootTweakPubkey} from '@scure/btc-signer/utils.js';
 import {
   kindOf,
   operations,
@@ -16,8 +18,7 @@ import {
 
 /** What the interpreter offers of itself; its published types leave most of it out. */
 interface Bitcore {
-  Script: {
-    fromBuffer(bytes: Buffer): BitcoreScript;
+  Script: (new () => {set(parts: {chunks: object[]}): BitcoreScript}) & {
     Interpreter: (new () => {
       /** The stack as it was left. */
       readonly stack: readonly unknown[];
@@ -33,8 +34,12 @@ interface Bitcore {
         satoshis: number,
       ): boolean;
     }) &
-      Record<`SCRIPT_VERIFY_${Rule}`, number>;
+      Record<`SCRIPT_VERIFY_${Rule}`, number> & {
+        computeTaprootMerkleRoot(control: Buffer, leaf: Buffer): Buffer;
+        verifyTaprootCommitment(control: Buffer, program: Buffer, leaf: Buffer): boolean;
+      };
   };
+  crypto: {Schnorr: {verify(key: Buffer, message: Buffer, signature: {toBuffer(): Buffer}): boolean}};
   Transaction: (new (raw: Buffer) => BitcoreTransaction) & {
     Output: new (fields: {satoshis: number; script: BitcoreScript}) => object;
   };
@@ -48,6 +53,22 @@ type BitcoreScript = object;
 // A CommonJS package, whose types name none of this.
 const bitcore = createRequire(import.meta.url)('bitcore-lib') as Bitcore;
 const {Interpreter} = bitcore.Script;
+
+// Its arithmetic of taproot keys loses the zero that one key in 256 begins with, and would refuse what such a key
+// signed. These two are all it asks of them.
+bitcore.crypto.Schnorr.verify = (key, message, signature) =>
+  schnorr.verify(signature.toBuffer().subarray(0, 64), message, key);
+Interpreter.verifyTaprootCommitment = (control, program, leaf) => {
+  const [first = 0] = control;
+  try {
+    const root = Interpreter.computeTaprootMerkleRoot(control, leaf);
+    const [key, parity] = taprootTweakPubkey(control.subarray(1, 33), root);
+    return equalBytes(key, program) && parity === (first & 1);
+  } catch {
+    // What stands there is no key.
+    return false;
+  }
+};
 
 /** What every block is held to. */
 const CONSENSUS = [
@@ -86,10 +107,8 @@ export function spendError(transaction: Transaction, prevouts: readonly TxOutput
   for (const index of transaction.inputs.keys()) {
     const error = errorUnder(index, [...CONSENSUS, ...POLICY]);
     if (error === undefined) continue;
-    const broken = errorUnder(index, CONSENSUS);
-    return broken === undefined
-      ? `non-mandatory-script-verify-flag (${error})`
-      : `mandatory-script-verify-flag-failed (${broken})`;
+    const isBroken = errorUnder(index, CONSENSUS) !== undefined;
+    return isBroken ? `mandatory-script-verify-flag-failed (${error})` : `non-mandatory-script-verify-flag (${error})`;
   }
   return undefined;
 }
@@ -137,21 +156,32 @@ export function createInterpreter(
     };
     let stackLeft = 0;
 
-    // Its own check for a clean stack refuses good witnesses. Those are clean by consensus, the others counted here.
-    const but = (left: Rule) => rules.filter(rule => rule !== 'CLEANSTACK' && rule !== left);
-    let error = run(but('CLEANSTACK'));
-    if (error === undefined && rules.includes('CLEANSTACK') && !spentByWitness(input, prevout) && stackLeft !== 1) {
-      error = 'Stack size must be exactly one after execution';
-    }
+    const but = (...left: Rule[]) => rules.filter(rule => !left.includes(rule));
     // Where it looks for a low signature it does not look for a defined hash type.
-    if (error === undefined && rules.includes('LOW_S') && rules.includes('STRICTENC')) {
-      if (kindOf(prevout.script) !== 'tr') error = run(but('LOW_S'));
+    const isStrict = rules.includes('LOW_S') && rules.includes('STRICTENC') && kindOf(prevout.script) !== 'tr';
+    let error = isStrict ? run(but('CLEANSTACK', 'LOW_S')) : undefined;
+    // Its own check for a clean stack refuses good witnesses. Those are clean by consensus, the others counted here.
+    error ??= run(but('CLEANSTACK'));
+    if (error === undefined && rules.includes('CLEANSTACK') && !spentByWitness(input, prevout) && stackLeft !== 1) {
+      error = UNCLEAN;
     }
     return error;
   };
 }
 
-const opcodes = (script: Uint8Array) => bitcore.Script.fromBuffer(Buffer.from(script));
+/**
+ * A script as the interpreter takes it. Its own reader knows tapscript only: it ends any other script at the first
+ * operation that is undefined there, though nothing forbids that where it is not run.
+ */
+function opcodes(script: Uint8Array): BitcoreScript {
+  const chunks = operations(script).map(({code, data}) => {
+    if (code === undefined) throw new Error('a push reaches past the end');
+    return code > 0 && code <= OP.PUSHDATA4
+      ? {opcodenum: code, buf: Buffer.from(data), len: data.length}
+      : {opcodenum: code};
+  });
+  return new bitcore.Script().set({chunks});
+}
 
 /** Whether a witness satisfies an output: its script asks for one, or the script that it is the hash of. */
 function spentByWitness({scriptSig}: TxInput, {script}: TxOutput): boolean {
@@ -169,9 +199,12 @@ function inWords(error: string): string {
   return Object.entries(WORDS).find(([, names]) => names.includes(name))?.[0] ?? 'unknown error';
 }
 
+const UNCLEAN = 'Stack size must be exactly one after execution';
+
 const WORDS: Readonly<Record<string, readonly string[]>> = {
+  // What a witness leaves more than one thing of.
+  [UNCLEAN]: ['EVAL_FALSE'],
   'Script evaluated without error but finished with a false/empty top stack element': [
-    'EVAL_FALSE',
     'EVAL_FALSE_IN_STACK',
     'EVAL_FALSE_NO_RESULT',
     'EVAL_FALSE_IN_P2SH_STACK',

@@ -147,8 +147,19 @@ export function checkForm({inputs, outputs, strippedSize}: Transaction): void {
     if (total > MAX_MONEY) throw new BitcoinReject('bad-txns-txouttotal-toolarge');
   }
   if (new Set(inputs.map(keyOf)).size < inputs.length) throw new BitcoinReject('bad-txns-inputs-duplicate');
-  const isNull = ({txid, vout}: Outpoint) => /^0+$/.test(txid) && vout === 0xffffffff;
-  if (inputs.some(isNull)) throw new BitcoinReject(inputs.length === 1 ? 'coinbase' : 'bad-txns-prevout-null');
+  if (isCoinbase({inputs})) {
+    const length = inputs[0]?.scriptSig.length ?? 0;
+    if (length < 2 || length > 100) throw new BitcoinReject('bad-cb-length');
+  } else if (inputs.some(isNull)) {
+    throw new BitcoinReject('bad-txns-prevout-null');
+  }
+}
+
+const isNull = ({txid, vout}: Outpoint) => /^0+$/.test(txid) && vout === 0xffffffff;
+
+/** Whether it makes new coins: it spends nothing. */
+export function isCoinbase({inputs}: Pick<Transaction, 'inputs'>): boolean {
+  return inputs.length === 1 && inputs.every(isNull);
 }
 
 /** Throws where nodes would not pass a transaction on, though a block might hold it. */

@@ -1,0 +1,462 @@
+import {deepEqual, equal, notEqual, ok, rejects, throws} from 'node:assert/strict';
+import {describe, it} from 'node:test';
+import {hex} from '@scure/base';
+import {
+  OutScript,
+  RawTx,
+  Script,
+  SigHash,
+  TEST_NETWORK,
+  Transaction,
+  p2pkh,
+  p2sh,
+  p2tr,
+  p2wpkh,
+  p2wsh,
+} from '@scure/btc-signer';
+import {concatBytes, pubECDSA, pubSchnorr, sha256x2, signECDSA} from '@scure/btc-signer/utils.js';
+import {
+  BitcoinReject,
+  createBitcoinChain,
+  type BitcoinChain,
+  type Coin,
+} from '../../demo/sandbox/chains/bitcoin/chain.js';
+import {keyOfParty} from '../../demo/sandbox/chains/bitcoin/purse.js';
+
+const START = Date.UTC(2025, 5, 1);
+const KEY = keyOfParty('bitcoin test');
+const OWN_KEY = pubECDSA(KEY);
+const OWN = p2wpkh(OWN_KEY, TEST_NETWORK);
+const OTHER = p2wpkh(pubECDSA(keyOfParty('bitcoin other')), TEST_NETWORK);
+const FINAL = 0xffffffff;
+const REPLACEABLE = 0xfffffffd;
+
+function createChain(): BitcoinChain {
+  return createBitcoinChain({blockSeconds: null, now: () => START});
+}
+
+/** A chain on which the key owns coins of these amounts, in a block. */
+async function createFunded(...amounts: bigint[]): Promise<{chain: BitcoinChain; coins: Coin[]}> {
+  const chain = createChain();
+  for (const amount of amounts) await chain.fund(OWN.address, amount);
+  chain.mine();
+  return {chain, coins: chain.utxosOf(OWN.script).sort((a, b) => Number(b.amount - a.amount))};
+}
+
+interface Wishes {
+  fee?: bigint;
+  to?: Uint8Array;
+  sequence?: number;
+  version?: number;
+  lockTime?: number;
+  outputs?: {script: Uint8Array; amount: bigint}[];
+}
+
+/** A signed transaction that spends these coins of the key. */
+function spend(coins: readonly Pick<Coin, 'txid' | 'vout' | 'amount'>[], wishes: Wishes = {}): string {
+  const {fee = 1_000n, to = OTHER.script, sequence = FINAL, version = 2, lockTime = 0} = wishes;
+  const sum = coins.reduce((total, {amount}) => total + amount, 0n);
+  const tx = new Transaction({version, lockTime, allowUnknownOutputs: true, allowUnknownVersion: true});
+  for (const {txid, vout, amount} of coins) {
+    tx.addInput({txid, index: vout, sequence, witnessUtxo: {script: OWN.script, amount}});
+  }
+  for (const output of wishes.outputs ?? [{script: to, amount: sum - fee}]) tx.addOutput(output);
+  // Signed by hand: the library would not sign what spends too much.
+  const code = OutScript.encode({type: 'pkh', hash: OWN.hash});
+  const witnesses = coins.map(({amount}, index) => {
+    const signature = signECDSA(tx.preimageWitnessV0(index, code, SigHash.ALL, amount), KEY);
+    return [concatBytes(signature, Uint8Array.of(SigHash.ALL)), OWN_KEY];
+  });
+  return hex.encode(RawTx.encode({...RawTx.decode(tx.unsignedTx), segwitFlag: true, witnesses}));
+}
+
+function refuses(chain: BitcoinChain, transaction: string, reason: RegExp, code = -26): void {
+  const before = chain.mempool();
+  throws(
+    () => chain.submit(transaction),
+    (error: unknown) => {
+      ok(error instanceof BitcoinReject, String(error));
+      ok(reason.test(error.message), error.message);
+      equal(error.code, code);
+      return true;
+    },
+  );
+  deepEqual(chain.mempool(), before);
+}
+
+describe('the sandbox’s Bitcoin chain', () => {
+  it('starts the same every time, with ripe coins in the purse', () => {
+    const [one, two] = [createChain(), createChain()];
+    equal(one.genesis, '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206');
+    equal(one.tip().hash, two.tip().hash);
+    equal(one.purse, 'tb1qd8t6marh0xtzr6f5plxjrr55escsln763yx8vj');
+    const script = one.scriptOf(one.purse)!;
+    const ripe = one.utxosOf(script).filter(({block}) => one.tip().height + 1 - block!.height >= 100);
+    equal(ripe.length, 21);
+    ok(ripe.every(({amount}) => amount === 5_000_000_000n));
+  });
+
+  it('builds each block on the one before, with its work, its time and its reward', () => {
+    const chain = createChain();
+    chain.mine(60);
+    for (let height = 1; height <= chain.tip().height; height++) {
+      const block = chain.blockAt(height)!;
+      const header = block.raw.subarray(0, 80);
+      equal(hex.encode(sha256x2(header).reverse()), block.hash);
+      ok(BigInt(`0x${block.hash}`) < 1n << 255n);
+      equal(block.previous, chain.blockAt(height - 1)!.hash);
+      ok(block.time > chain.blockAt(height - 1)!.medianTime);
+      const reward = chain.transaction(block.txids[0]!)!.outputs[0]!.amount;
+      equal(reward, height < 150 ? 5_000_000_000n : 2_500_000_000n);
+    }
+    equal(chain.blockOf(chain.tip().hash), chain.tip());
+    equal(chain.blockAt(chain.tip().height + 1), undefined);
+  });
+
+  it('reads and writes addresses of the test network alone', () => {
+    const chain = createChain();
+    const schnorr = pubSchnorr(KEY);
+    const scripts = [
+      OWN,
+      p2wsh(p2pkh(OWN_KEY), TEST_NETWORK),
+      p2tr(schnorr, undefined, TEST_NETWORK),
+      p2sh(OWN, TEST_NETWORK),
+    ];
+    for (const {address, script} of scripts) {
+      deepEqual(chain.scriptOf(address), script);
+      equal(chain.addressOf(script), address);
+    }
+    ok(OWN.address.startsWith('tb1q'));
+    equal(chain.scriptOf(p2wpkh(OWN_KEY).address), undefined);
+    equal(chain.scriptOf('tb1qnothing'), undefined);
+    equal(chain.addressOf(Script.encode(['RETURN'])), undefined);
+  });
+
+  it('pays from the purse, again and again without a block', async () => {
+    const chain = createChain();
+    const amounts = Array.from({length: 60}, (_, place) => 10_000n + BigInt(place));
+    for (const amount of amounts) await chain.fund(OWN.address, amount);
+    deepEqual(
+      chain.outputsTo(OWN.script).map(({amount}) => amount),
+      amounts,
+    );
+    const [first] = chain.mempool();
+    ok(chain.transaction(first!)!.fee >= BigInt(chain.transaction(first!)!.vsize));
+    chain.mine();
+    equal(chain.mempool().length, 0);
+    ok(chain.utxosOf(OWN.script).every(({block}) => block?.height === chain.tip().height));
+    await chain.fund(OWN.address, 12_000_000_000n);
+    await rejects(chain.fund(OWN.address, 100_000_000_000_000n), /the purse lacks/);
+    await rejects(chain.fund('mainnet', 1n), /no address/);
+    await rejects(chain.fund(OWN.address, 100n), BitcoinReject);
+  });
+
+  it('shows a transaction from the mempool into its block', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const told: string[] = [];
+    const tips: number[] = [];
+    const stops = [
+      chain.on('transaction', txid => told.push(txid)),
+      chain.on('block', ({height}) => tips.push(height)),
+    ];
+    const raw = spend(coins);
+    const txid = chain.submit(raw);
+    const waiting = chain.transaction(txid)!;
+    equal(waiting.hex, raw);
+    equal(waiting.fee, 1_000n);
+    equal(waiting.block, undefined);
+    equal(waiting.seenAt.getTime(), START);
+    deepEqual(waiting.inputs[0]!.prevout, {amount: 50_000n, script: OWN.script});
+    deepEqual(chain.spenderOf(coins[0]!), {txid, vin: 0});
+    deepEqual(chain.utxosOf(OWN.script), []);
+    equal(chain.outputsTo(OTHER.script)[0]!.amount, 49_000n);
+    equal(chain.submit(raw), txid, 'sent again, it is taken as it was');
+
+    const [block] = chain.mine();
+    deepEqual(chain.transaction(txid)!.block, {height: block!.height, hash: block!.hash, time: block!.time});
+    deepEqual(block!.txids.slice(1), [txid]);
+    equal(chain.transaction(block!.txids[0]!)!.outputs[0]!.amount, 5_000_001_000n, 'the reward and the fee');
+    refuses(chain, raw, /already in utxo set/, -27);
+    deepEqual(told, [txid, block!.txids[0], txid]);
+    deepEqual(tips, [block!.height]);
+    for (const stop of stops) stop();
+    chain.mine();
+    equal(tips.length, 1);
+  });
+
+  it('refuses what spends nothing that is there', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    refuses(chain, spend([{...coins[0]!, vout: 9}]), /^bad-txns-inputs-missingorspent$/, -25);
+    chain.submit(spend(coins));
+    chain.mine();
+    refuses(chain, spend(coins, {fee: 2_000n}), /^bad-txns-inputs-missingorspent$/, -25);
+  });
+
+  it('refuses to spend more than there is, and to burn or overpay by mistake', async () => {
+    const {chain, coins} = await createFunded(50_000_000n);
+    refuses(
+      chain,
+      spend(coins, {fee: -1n}),
+      /^bad-txns-in-belowout, value in \(0\.5\d*\) < value out \(0\.50000001\)$/,
+    );
+    refuses(chain, spend(coins, {fee: 30_000_000n}), /^Fee exceeds maximum/, -25);
+    const data = Script.encode(['RETURN', Uint8Array.of(1)]);
+    refuses(chain, spend(coins, {to: data}), /maxburnamount/, -25);
+    refuses(chain, spend(coins, {fee: 109n}), /^min relay fee not met, 109 < 110$/);
+    equal(chain.submit(spend(coins, {fee: 110n})), chain.mempool()[0]);
+  });
+
+  it('refuses a reward that is not ripe', () => {
+    const chain = createChain();
+    const [block] = chain.mine(1, {to: OWN.address});
+    const coins = [{txid: block!.txids[0]!, vout: 0, amount: 5_000_000_000n}];
+    chain.mine(98);
+    refuses(chain, spend(coins), /^bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth 99$/);
+    chain.mine(1);
+    chain.submit(spend(coins));
+  });
+
+  it('holds relative locks by blocks (BIP 68), but only of version 2', async () => {
+    const {chain, coins} = await createFunded(50_000n, 40_000n);
+    const waits = spend([coins[0]!], {sequence: 5});
+    chain.mine(3);
+    refuses(chain, waits, /^non-BIP68-final$/);
+    chain.mine(1);
+    chain.submit(waits);
+    chain.submit(spend([coins[1]!], {sequence: 200, version: 1}));
+  });
+
+  it('holds relative locks by time (BIP 68)', async () => {
+    let now = START;
+    const chain = createBitcoinChain({blockSeconds: null, now: () => now});
+    chain.mine(12);
+    await chain.fund(OWN.address, 50_000n);
+    chain.mine();
+    const coins = chain.utxosOf(OWN.script);
+    const waits = spend(coins, {sequence: 0x400001});
+    const since = chain.blockAt(chain.tip().height - 1)!.medianTime;
+    now = (since + 511) * 1_000;
+    chain.mine(6);
+    equal(chain.tip().medianTime, since + 511);
+    refuses(chain, waits, /^non-BIP68-final$/);
+    now += 1_000;
+    chain.mine(6);
+    equal(chain.tip().medianTime, since + 512);
+    chain.submit(waits);
+  });
+
+  it('holds absolute locks by height and by median time (BIP 113)', async () => {
+    const {chain, coins} = await createFunded(50_000n, 40_000n);
+    const next = chain.tip().height + 1;
+    refuses(chain, spend([coins[0]!], {lockTime: next, sequence: REPLACEABLE}), /^non-final$/);
+    chain.submit(spend([coins[0]!], {lockTime: next - 1, sequence: REPLACEABLE}));
+    const {medianTime} = chain.tip();
+    refuses(chain, spend([coins[1]!], {lockTime: medianTime, sequence: REPLACEABLE}), /^non-final$/);
+    chain.submit(spend([coins[1]!], {lockTime: medianTime - 1, sequence: REPLACEABLE}));
+  });
+
+  it('refuses what cannot be read', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const good = spend(coins);
+    for (const bad of ['', 'hello', good.slice(1), good.slice(2), `${good}00`, good.slice(0, -2), '00'.repeat(60)]) {
+      refuses(chain, bad, /^TX decode failed/, -22);
+    }
+  });
+
+  it('refuses a bad witness', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const good = spend(coins);
+    const at = good.indexOf('3044') < 0 ? good.indexOf('3045') : good.indexOf('3044');
+    const flipped = `${good.slice(0, at + 20)}${good[at + 20] === '0' ? '1' : '0'}${good.slice(at + 21)}`;
+    refuses(chain, flipped, /^mandatory-script-verify-flag-failed \(.*\)$/);
+    const stranger = spend(coins.map(coin => ({...coin, amount: coin.amount - 1n})));
+    refuses(chain, stranger, /^mandatory-script-verify-flag-failed \(Signature must be zero for failed/);
+  });
+
+  it('refuses what nodes do not pass on', async () => {
+    const {chain, coins} = await createFunded(10_000_000n);
+    const output = (script: Uint8Array, amount = 1_000n) => ({script, amount});
+    const data = output(Script.encode(['RETURN', Uint8Array.of(1)]), 0n);
+    const cases: [Wishes, RegExp][] = [
+      [{version: 3}, /^version$/],
+      [{outputs: [output(OTHER.script, 293n)]}, /^dust$/],
+      [{outputs: [output(Script.encode(['DROP', 'OP_1']))]}, /^scriptpubkey$/],
+      [{outputs: [data, data]}, /^multi-op-return$/],
+      [
+        {outputs: [output(OutScript.encode({type: 'wpkh', hash: new Uint8Array(20)}), 2_100_000_000_000_001n)]},
+        /^bad-txns-vout-toolarge$/,
+      ],
+    ];
+    for (const [wishes, reason] of cases) refuses(chain, spend(coins, wishes), reason);
+    const many = Array.from({length: 3_300}, () => output(OTHER.script));
+    refuses(chain, spend(coins, {outputs: many}), /^tx-size$/);
+    const outputs = [output(OTHER.script, 294n), data, output(OTHER.script, 9_990_000n)];
+    chain.submit(spend(coins, {outputs}));
+  });
+
+  it('keeps what does not fit into one block for the next, and takes the best paid first', async () => {
+    const {chain, coins} = await createFunded(...Array.from({length: 11}, (_, place) => 10_000_000n + BigInt(place)));
+    const ids = coins.map((coin, place) => {
+      const script = OTHER.script;
+      const small = Array.from({length: 3_190}, () => ({script, amount: 1_000n}));
+      const change = coin.amount - 3_190_000n - 200_000n - BigInt(place) * 10_000n;
+      return chain.submit(spend([coin], {outputs: [...small, {script, amount: change}]}));
+    });
+    const [block] = chain.mine();
+    ok(block!.weight <= 4_000_000, String(block!.weight));
+    ok(block!.weight > 3_900_000, String(block!.weight));
+    deepEqual(chain.mempool(), [ids[0]], 'the one that pays least waits');
+    chain.mine();
+    equal(chain.mempool().length, 0);
+  });
+
+  it('takes chains of 25 transactions that wait, and no more', async () => {
+    const {chain, coins} = await createFunded(1_000_000n);
+    let coin: Pick<Coin, 'txid' | 'vout' | 'amount'> = coins[0]!;
+    for (let count = 0; count < 25; count++) {
+      const txid = chain.submit(spend([coin], {to: OWN.script}));
+      coin = {txid, vout: 0, amount: coin.amount - 1_000n};
+    }
+    refuses(chain, spend([coin]), /^too-long-mempool-chain, too many unconfirmed ancestors \[limit: 25\]$/);
+    chain.mine();
+    chain.submit(spend([coin]));
+  });
+});
+
+describe('a payment that is replaced (BIP 125)', () => {
+  it('is not, where it did not say so', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    chain.submit(spend(coins, {sequence: FINAL - 1}));
+    refuses(chain, spend(coins, {fee: 20_000n}), /^txn-mempool-conflict$/);
+  });
+
+  it('is, where it said so and the other pays more', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const first = chain.submit(spend(coins, {sequence: REPLACEABLE, fee: 1_000n}));
+    refuses(chain, spend(coins, {sequence: REPLACEABLE, fee: 999n}), /^insufficient fee, rejecting replacement /);
+    refuses(
+      chain,
+      spend(coins, {sequence: REPLACEABLE, fee: 1_109n}),
+      /^insufficient fee, .*not enough additional fees to relay; 0\.00000109 < 0\.00000110$/,
+    );
+    const second = chain.submit(spend(coins, {sequence: REPLACEABLE, fee: 1_110n, to: OWN.script}));
+    equal(chain.transaction(first), undefined);
+    equal(chain.replaced(first), second);
+    deepEqual(chain.mempool(), [second]);
+    deepEqual(chain.outputsTo(OTHER.script), []);
+    const third = chain.submit(spend(coins, {fee: 5_000n}));
+    equal(chain.replaced(first), third, 'the last one counts');
+    equal(chain.replaced(third), undefined);
+    chain.mine();
+    equal(chain.transaction(third)!.block!.height, chain.tip().height);
+  });
+
+  it('takes with it what was built on it, which has to be paid for', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const parent = chain.submit(spend(coins, {sequence: REPLACEABLE, to: OWN.script}));
+    const child = chain.submit(spend([{txid: parent, vout: 0, amount: 49_000n}], {fee: 9_000n}));
+    refuses(chain, spend(coins, {fee: 9_999n}), /less fees than conflicting txs; 0\.00009999 < 0\.00010000$/);
+    const other = chain.submit(spend(coins, {fee: 10_110n}));
+    deepEqual(chain.mempool(), [other]);
+    equal(chain.replaced(child), other);
+    equal(chain.transaction(child), undefined);
+  });
+
+  it('brings in nothing new that waits', async () => {
+    const {chain, coins} = await createFunded(50_000n, 40_000n);
+    chain.submit(spend([coins[0]!], {sequence: REPLACEABLE}));
+    const waiting = chain.submit(spend([coins[1]!], {to: OWN.script}));
+    const coin = {txid: waiting, vout: 0, amount: 39_000n};
+    refuses(chain, spend([coins[0]!, coin], {fee: 20_000n}), /^replacement-adds-unconfirmed, .* idx 1$/);
+  });
+});
+
+describe('a reorganisation', () => {
+  it('takes a payment back to no confirmations, and it comes again', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const txid = chain.submit(spend(coins));
+    const [block] = chain.mine(3);
+    const at = chain.transaction(txid)!.seenAt;
+    chain.disconnect(3);
+    equal(chain.tip().height, block!.height - 1);
+    equal(chain.blockOf(block!.hash), undefined);
+    equal(chain.transaction(block!.txids[0]!), undefined, 'its reward is gone');
+    equal(chain.transaction(txid)!.block, undefined);
+    equal(chain.transaction(txid)!.seenAt, at);
+    deepEqual(chain.mempool(), [txid]);
+    deepEqual(chain.spenderOf(coins[0]!), {txid, vin: 0});
+
+    const [empty] = chain.mine(1, {empty: true});
+    equal(empty!.txids.length, 1);
+    notEqual(empty!.hash, block!.hash);
+    deepEqual(chain.mempool(), [txid]);
+    const [again] = chain.mine();
+    equal(chain.transaction(txid)!.block!.hash, again!.hash);
+  });
+
+  it('can take a payment away for another', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const first = chain.submit(spend(coins));
+    chain.mine();
+    chain.disconnect(1);
+    chain.dropFromMempool(first);
+    equal(chain.transaction(first), undefined);
+    deepEqual(chain.utxosOf(OWN.script).length, 1);
+    const second = chain.submit(spend(coins, {fee: 2_000n}));
+    chain.mine(2);
+    equal(chain.transaction(second)!.block!.height, chain.tip().height - 1);
+    refuses(chain, spend(coins), /missingorspent/, -25);
+  });
+
+  it('brings back a whole family in its order', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    const parent = chain.submit(spend(coins, {to: OWN.script}));
+    chain.mine();
+    const child = chain.submit(spend([{txid: parent, vout: 0, amount: 49_000n}], {to: OWN.script}));
+    chain.mine();
+    const grandchild = chain.submit(spend([{txid: child, vout: 0, amount: 48_000n}]));
+    chain.disconnect(2);
+    deepEqual(chain.mempool(), [parent, child, grandchild]);
+    const [block] = chain.mine();
+    deepEqual(block!.txids.slice(1), [parent, child, grandchild]);
+  });
+
+  it('forgets what the lower height forbids', async () => {
+    const {chain, coins} = await createFunded(50_000n);
+    chain.mine(4);
+    const txid = chain.submit(spend(coins, {sequence: 5}));
+    chain.disconnect(2);
+    equal(chain.transaction(txid), undefined);
+    equal(chain.mempool().length, 0);
+    chain.mine(2);
+    equal(chain.submit(spend(coins, {sequence: 5})), txid);
+  });
+
+  it('never reaches the blocks it started with', () => {
+    const chain = createChain();
+    chain.mine();
+    throws(() => chain.disconnect(2), RangeError);
+    chain.disconnect(1);
+    equal(chain.tip().height, 120);
+  });
+});
+
+describe('the clock of the chain', () => {
+  it('makes blocks until it is closed', async () => {
+    const chain = createBitcoinChain({blockSeconds: 0.02});
+    const start = chain.tip().height;
+    // The clock by itself keeps no process alive.
+    const patience = setTimeout(() => chain.close(), 60_000);
+    await new Promise<void>(resolve => {
+      chain.on('block', ({height}) => {
+        if (height === start + 3) resolve();
+      });
+    });
+    clearTimeout(patience);
+    chain.close();
+    const {height, time} = chain.tip();
+    ok(Math.abs(time - Date.now() / 1000) < 60);
+    await new Promise(resolve => setTimeout(resolve, 100));
+    equal(chain.tip().height, height);
+  });
+});

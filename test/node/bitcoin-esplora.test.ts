@@ -1,0 +1,233 @@
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {after, describe, it} from 'node:test';
+import {hex} from '@scure/base';
+import {TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
+import {pubECDSA} from '@scure/btc-signer/utils.js';
+import {createBitcoinChain} from '../../demo/sandbox/chains/bitcoin/chain.js';
+import {serveEsplora} from '../../demo/sandbox/chains/bitcoin/esplora.js';
+import {keyOfParty} from '../../demo/sandbox/chains/bitcoin/purse.js';
+
+const START = Date.UTC(2025, 5, 1);
+const KEY = keyOfParty('bitcoin test');
+const OWN = p2wpkh(pubECDSA(KEY), TEST_NETWORK);
+const OTHER = p2wpkh(pubECDSA(keyOfParty('bitcoin other')), TEST_NETWORK);
+const UNKNOWN = '5a'.repeat(32);
+
+const chain = createBitcoinChain({blockSeconds: null, now: () => START});
+const esplora = await serveEsplora(chain, 0);
+after(async () => {
+  await esplora.close();
+  chain.close();
+});
+
+const get = (path: string) => fetch(`${esplora.url}${path}`);
+const text = async (path: string) => (await get(path)).text();
+const json = async (path: string) => (await get(path)).json() as Promise<unknown>;
+const post = (body: string) => fetch(`${esplora.url}/tx`, {method: 'POST', body});
+
+/** The key's coins to somebody else, signed. */
+function spend(fee: bigint): string {
+  const tx = new Transaction();
+  const coins = chain.outputsTo(OWN.script);
+  for (const {txid, vout, amount} of coins) {
+    tx.addInput({txid, index: vout, sequence: 0xfffffffd, witnessUtxo: {script: OWN.script, amount}});
+  }
+  tx.addOutputAddress(
+    OTHER.address,
+    coins.reduce((sum, {amount}) => sum + amount, -fee),
+    TEST_NETWORK,
+  );
+  tx.sign(KEY);
+  tx.finalize();
+  return tx.hex;
+}
+
+describe('the Esplora interface of the sandbox’s Bitcoin chain', () => {
+  it('tells the tip and every block of the chain', async () => {
+    const [block] = chain.mine();
+    equal(await text('/blocks/tip/height'), String(block!.height));
+    equal(await text('/blocks/tip/hash'), block!.hash);
+    equal(await text(`/block-height/${block!.height}`), block!.hash);
+    equal(await text('/block-height/0'), chain.genesis);
+    const answer = await get(`/block/${block!.hash}/raw`);
+    equal(answer.headers.get('content-type'), 'application/octet-stream');
+    deepEqual(new Uint8Array(await answer.arrayBuffer()), block!.raw);
+    equal(await text(`/block/${block!.hash}/header`), hex.encode(block!.raw.subarray(0, 80)));
+    deepEqual(await json(`/block/${block!.hash}/txids`), block!.txids);
+    deepEqual(await json(`/block/${block!.hash}`), {
+      id: block!.hash,
+      height: block!.height,
+      version: 0x20000000,
+      timestamp: START / 1000,
+      tx_count: 1,
+      size: block!.raw.length,
+      weight: block!.weight,
+      merkle_root: block!.merkleRoot,
+      previousblockhash: chain.blockAt(block!.height - 1)!.hash,
+      mediantime: block!.medianTime,
+      nonce: block!.nonce,
+      bits: 0x207fffff,
+      difficulty: 4.6565423739069247e-10,
+    });
+    deepEqual(await json(`/block/${block!.hash}/status`), {in_best_chain: true, height: block!.height});
+    const [coinbase] = (await json(`/block/${block!.hash}/txs`)) as [{vin: [{is_coinbase: boolean; prevout: null}]}];
+    equal(coinbase.vin[0].is_coinbase, true);
+    equal(coinbase.vin[0].prevout, null);
+  });
+
+  it('follows a payment from the mempool into a block and out of it again', async () => {
+    const funding = await chain.fund(OWN.address, 60_000n);
+    deepEqual(await json(`/address/${OWN.address}/utxo`), [
+      {txid: funding, vout: 0, status: {confirmed: false}, value: 60_000},
+    ]);
+    const [funded] = chain.mine();
+    const confirmed = {
+      confirmed: true,
+      block_height: funded!.height,
+      block_hash: funded!.hash,
+      block_time: START / 1000,
+    };
+    deepEqual(await json(`/tx/${funding}/status`), confirmed);
+
+    const raw = spend(1_500n);
+    const sent = await post(raw);
+    equal(sent.status, 200);
+    const txid = await sent.text();
+    equal(txid, chain.mempool()[0]);
+    equal(await text(`/tx/${txid}/hex`), raw);
+    equal(hex.encode(new Uint8Array(await (await get(`/tx/${txid}/raw`)).arrayBuffer())), raw);
+    const {witness} = chain.transaction(txid)!.inputs[0]!;
+    deepEqual(await json(`/tx/${txid}`), {
+      txid,
+      version: 2,
+      locktime: 0,
+      vin: [
+        {
+          txid: funding,
+          vout: 0,
+          prevout: {
+            scriptpubkey: hex.encode(OWN.script),
+            scriptpubkey_asm: `OP_0 OP_PUSHBYTES_20 ${hex.encode(OWN.hash)}`,
+            scriptpubkey_type: 'v0_p2wpkh',
+            scriptpubkey_address: OWN.address,
+            value: 60_000,
+          },
+          scriptsig: '',
+          scriptsig_asm: '',
+          witness: witness.map(item => hex.encode(item)),
+          is_coinbase: false,
+          sequence: 0xfffffffd,
+        },
+      ],
+      vout: [
+        {
+          scriptpubkey: hex.encode(OTHER.script),
+          scriptpubkey_asm: `OP_0 OP_PUSHBYTES_20 ${hex.encode(OTHER.hash)}`,
+          scriptpubkey_type: 'v0_p2wpkh',
+          scriptpubkey_address: OTHER.address,
+          value: 58_500,
+        },
+      ],
+      size: raw.length / 2,
+      weight: chain.transaction(txid)!.weight,
+      fee: 1_500,
+      status: {confirmed: false},
+    });
+    deepEqual(await json(`/tx/${funding}/outspend/0`), {spent: true, txid, vin: 0, status: {confirmed: false}});
+    deepEqual(await json(`/tx/${txid}/outspends`), [{spent: false}]);
+    deepEqual(await json(`/address/${OWN.address}/utxo`), []);
+    deepEqual(await json(`/address/${OWN.address}`), {
+      address: OWN.address,
+      chain_stats: {funded_txo_count: 1, funded_txo_sum: 60_000, spent_txo_count: 0, spent_txo_sum: 0, tx_count: 1},
+      mempool_stats: {funded_txo_count: 0, funded_txo_sum: 0, spent_txo_count: 1, spent_txo_sum: 60_000, tx_count: 1},
+    });
+    const idsOf = async (path: string) => ((await json(path)) as {txid: string}[]).map(tx => tx.txid);
+    deepEqual(await idsOf(`/address/${OWN.address}/txs`), [txid, funding]);
+    deepEqual(await idsOf(`/address/${OWN.address}/txs/mempool`), [txid]);
+    deepEqual(await idsOf(`/address/${OWN.address}/txs/chain`), [funding]);
+    deepEqual(await json('/mempool/txids'), [txid]);
+
+    const [block] = chain.mine();
+    match(JSON.stringify(await json(`/tx/${txid}/status`)), new RegExp(block!.hash));
+    chain.disconnect(2);
+    deepEqual(await json(`/tx/${txid}/status`), {confirmed: false});
+    deepEqual(await json(`/tx/${funding}/outspend/0`), {spent: true, txid, vin: 0, status: {confirmed: false}});
+    deepEqual(await json(`/block/${block!.hash}/status`), {in_best_chain: false});
+    equal(await text('/blocks/tip/height'), String(block!.height - 2));
+    for (const path of [`/block/${block!.hash}`, `/block-height/${block!.height}`]) {
+      const gone = await get(path);
+      equal(gone.status, 404);
+      equal(await gone.text(), 'Block not found');
+    }
+
+    const other = await (await post(spend(4_000n))).text();
+    const replaced = await get(`/tx/${txid}`);
+    equal(replaced.status, 404);
+    equal(await replaced.text(), 'Transaction not found');
+    chain.mine();
+    match(JSON.stringify(await json(`/tx/${other}/status`)), /"confirmed":true/);
+  });
+
+  it('says in plain text why it does not take a transaction', async () => {
+    const cases: [string, string][] = [
+      ['zz', '{"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}'],
+      ['', '{"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}'],
+      [spend(5_000n), '{"code":-25,"message":"bad-txns-inputs-missingorspent"}'],
+    ];
+    for (const [body, reason] of cases) {
+      const answer = await post(body);
+      equal(answer.status, 400);
+      match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+      equal(await answer.text(), `sendrawtransaction RPC error: ${reason}`);
+    }
+    const large = await post('00'.repeat(400_001));
+    equal(large.status, 413);
+  });
+
+  it('says in plain text what it does not know', async () => {
+    const cases: [string, number, string][] = [
+      [`/tx/${UNKNOWN}`, 404, 'Transaction not found'],
+      [`/tx/${UNKNOWN}/status`, 404, 'Transaction not found'],
+      ['/tx/short', 400, 'Invalid hex string'],
+      [`/block/${UNKNOWN}`, 404, 'Block not found'],
+      ['/block-height/99999', 404, 'Block not found'],
+      ['/block-height/high', 400, 'Invalid number'],
+      ['/address/tb1qnothing/utxo', 400, 'Invalid Bitcoin address'],
+      ['/address/bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 400, 'Invalid Bitcoin address'],
+      ['/nothing', 404, 'endpoint does not exist'],
+    ];
+    for (const [path, status, reason] of cases) {
+      const answer = await get(path);
+      equal(answer.status, status, path);
+      match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+      equal(await answer.text(), reason);
+    }
+  });
+
+  it('answers pages of any origin', async () => {
+    const asked = await fetch(`${esplora.url}/tx`, {
+      method: 'OPTIONS',
+      headers: {origin: 'https://a.example', 'access-control-request-method': 'POST'},
+    });
+    equal(asked.status, 204);
+    equal(asked.headers.get('access-control-allow-origin'), '*');
+    match(asked.headers.get('access-control-allow-methods') ?? '', /POST/);
+    for (const answer of [await get('/blocks/tip/height'), await get('/nothing'), await post('zz')]) {
+      equal(answer.headers.get('access-control-allow-origin'), '*');
+    }
+  });
+
+  it('names fees that the chain takes', async () => {
+    const fees = (await json('/fee-estimates')) as Record<string, number>;
+    deepEqual(Object.keys(fees).slice(0, 2), ['1', '2']);
+    ok(Object.values(fees).every(rate => rate >= 1));
+  });
+
+  it('takes another port where its own is taken', async () => {
+    const port = Number(new URL(esplora.url).port);
+    const second = await serveEsplora(chain, port);
+    ok(Number(new URL(second.url).port) !== port);
+    equal(await (await fetch(`${second.url}/blocks/tip/hash`)).text(), chain.tip().hash);
+    await second.close();
+  });
+});

@@ -1,0 +1,75 @@
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {describe, it} from 'node:test';
+import {BitcoinReject} from '../../demo/sandbox/chains/bitcoin/chain.js';
+import {createSpendingChain, createSpends} from '../support/bitcoin-spends.js';
+import {ACCEPTED, VERDICTS, digestOf, type Verdicts} from '../support/bitcoind.js';
+
+const stored = JSON.parse(readFileSync(VERDICTS, 'utf8')) as Verdicts;
+const {chain, places} = await createSpendingChain();
+const spends = createSpends(places, stored.seed, stored.count);
+const ours = spends.map(({hex}) => reasonOf(hex));
+const theirs = Array.from({length: stored.count}, (_, place) => {
+  const verdict = stored.verdicts.charAt(place);
+  return verdict === ACCEPTED ? undefined : stored.reasons[verdict.charCodeAt(0) - 97];
+});
+
+/** Why the chain refuses a transaction, without its numbers; undefined where it takes it. */
+function reasonOf(transaction: string): string | undefined {
+  try {
+    chain.dropFromMempool(chain.submit(transaction));
+    return undefined;
+  } catch (error) {
+    if (error instanceof BitcoinReject) return error.reason;
+    throw error;
+  }
+}
+
+describe('the sandbox’s Bitcoin chain, beside what a real node said', () => {
+  it('is asked about the same transactions', () => {
+    equal(digestOf(spends), stored.sha256);
+    equal(stored.verdicts.length, stored.count);
+  });
+
+  it('takes and refuses the same spends', () => {
+    const other = spends.flatMap(({kind, mutation}, place) => {
+      const [mine, node] = [ours[place], theirs[place]];
+      return (mine === undefined) === (node === undefined)
+        ? []
+        : `${kind}, ${mutation}: ${mine ?? 'taken'}, not ${node ?? 'taken'}`;
+    });
+    deepEqual(other, []);
+  });
+
+  it('was asked about good and bad spends of every kind', () => {
+    for (const kind of new Set(spends.map(spend => spend.kind))) {
+      const verdicts = theirs.filter((_, place) => spends[place]?.kind === kind);
+      ok(verdicts.filter(reason => reason === undefined).length > 50, kind);
+      ok(verdicts.filter(reason => reason !== undefined).length > 200, kind);
+    }
+  });
+
+  it('gives the same reasons, in the words of an older node', () => {
+    const other = ours.flatMap((mine, place) => {
+      const node = theirs[place];
+      return mine === undefined || node === undefined || inOlderWords(node).includes(withoutKind(mine))
+        ? []
+        : `${mine}, not ${node}`;
+    });
+    deepEqual([...new Set(other)], []);
+  });
+});
+
+/** Later nodes no longer say whether blocks are held to a rule of scripts. */
+const withoutKind = (reason: string) =>
+  reason.replace(/^(non-mandatory|mandatory|mempool)-script-verify-flag(-failed)?/, 'script');
+
+/** What may be said for a newer node's reason. */
+function inOlderWords(reason: string): string[] {
+  if (reason === 'missing-inputs') return ['bad-txns-inputs-missingorspent'];
+  if (reason.startsWith('bad-witness-')) return ['bad-witness-nonstandard'];
+  const script = withoutKind(reason);
+  // The interpreter does not tell a signature of a wrong form from one that is wrong.
+  const isForm = script.startsWith('script (Invalid Schnorr signature ');
+  return isForm ? [script, 'script (Invalid Schnorr signature)', 'script (unknown error)'] : [script];
+}

@@ -1,0 +1,129 @@
+/**
+ * Holds the sandbox's Bitcoin chain against a real node: every block is submitted to it, and every spend of
+ * `bitcoin-spends.ts` asked about. What it says is stored in `bitcoin-verdicts.json`, which the tests read.
+ *
+ * `BITCOIND=/path/to/bitcoind node --import tsx test/support/bitcoind.ts` asks and stores anew; with `--check` nothing
+ * is written, and it fails where the node says something else than is stored. The node gets an empty folder of its
+ * own and speaks to nobody.
+ */
+import {spawn} from 'node:child_process';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {sha256} from '@noble/hashes/sha2.js';
+import {utf8ToBytes} from '@noble/hashes/utils.js';
+import {hex} from '@scure/base';
+import {format, resolveConfig} from 'prettier';
+import {createSpendingChain, createSpends} from './bitcoin-spends.js';
+
+export interface Verdicts {
+  /** The node that was asked, and how it was set. */
+  readonly node: string;
+  readonly seed: number;
+  readonly count: number;
+  /** Of all transactions in hex, a line each: whether they are those that the node was asked about. */
+  readonly sha256: string;
+  /** Why the node refused. */
+  readonly reasons: readonly string[];
+  /** A character for each spend: `.` where it was accepted, else its reason's place, `a` the first. */
+  readonly verdicts: string;
+}
+
+export const VERDICTS = new URL('bitcoin-verdicts.json', import.meta.url);
+export const ACCEPTED = '.';
+const SEED = 20_250_101;
+const COUNT = 3_000;
+const PORT = 28_443;
+/** The mempool's rules are those of Bitcoin Core's defaults, at the fee rates of the sandbox. */
+const SETTINGS = ['-corepolicy=1', '-minrelaytxfee=0.00001', '-incrementalrelayfee=0.00001', '-mempoolfullrbf=0'];
+
+export const digestOf = (spends: readonly {hex: string}[]) =>
+  hex.encode(sha256(utf8ToBytes(spends.map(spend => spend.hex).join('\n'))));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+
+async function main(): Promise<void> {
+  const program = process.env['BITCOIND'];
+  if (!program) throw new Error('BITCOIND names no node');
+  const folder = await mkdtemp(join(tmpdir(), 'bitcoind-'));
+  const network = ['-regtest', `-datadir=${folder}`, '-server', '-listen=0', '-connect=0', '-dnsseed=0'];
+  const access = ['-rpcuser=sandbox', '-rpcpassword=sandbox', `-rpcport=${PORT}`];
+  const child = spawn(program, [...network, ...access, ...SETTINGS, '-printtoconsole=0'], {stdio: 'ignore'});
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  try {
+    const {subversion} = await ready();
+    const {chain, places} = await createSpendingChain();
+    for (let height = 1; height <= chain.tip().height; height++) {
+      const refused = await call('submitblock', hex.encode(chain.blockAt(height)?.raw ?? new Uint8Array()));
+      if (refused !== null) throw new Error(`block ${height}: ${String(refused)}`);
+    }
+    const best = await call('getbestblockhash');
+    if (best !== chain.tip().hash) throw new Error(`the node stands at ${String(best)}`);
+    console.log(`${String(chain.tip().height)} blocks submitted, all taken`);
+
+    const spends = createSpends(places, SEED, COUNT);
+    const reasons: string[] = [];
+    let verdicts = '';
+    for (const spend of spends) {
+      const reason = await ask(spend.hex);
+      if (reason !== undefined && !reasons.includes(reason)) reasons.push(reason);
+      verdicts += reason === undefined ? ACCEPTED : String.fromCharCode(97 + reasons.indexOf(reason));
+    }
+    const node = `${subversion} ${SETTINGS.join(' ')}`;
+    const found: Verdicts = {node, seed: SEED, count: COUNT, sha256: digestOf(spends), reasons, verdicts};
+    const accepted = verdicts.split(ACCEPTED).length - 1;
+    console.log(`${String(COUNT)} spends asked about, ${String(accepted)} accepted, ${String(reasons.length)} reasons`);
+    if (process.argv.includes('--check')) {
+      const stored = JSON.parse(await readFile(VERDICTS, 'utf8')) as Verdicts;
+      if (stored.sha256 !== found.sha256 || stored.verdicts !== verdicts) throw new Error('other verdicts are stored');
+      console.log('the stored verdicts are these');
+    } else {
+      const options = await resolveConfig(fileURLToPath(VERDICTS));
+      await writeFile(VERDICTS, await format(JSON.stringify(found), {...options, parser: 'json'}));
+    }
+  } finally {
+    child.kill();
+    await ended;
+    await rm(folder, {recursive: true});
+  }
+}
+
+async function ready(): Promise<{subversion: string}> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await call('getnetworkinfo')) as {subversion: string};
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** Why the node would not take a transaction. */
+async function ask(transaction: string): Promise<string | undefined> {
+  try {
+    const [answer] = (await call('testmempoolaccept', [transaction])) as {allowed: boolean; 'reject-reason': string}[];
+    return answer?.allowed ? undefined : (answer?.['reject-reason'] ?? 'none');
+  } catch (error) {
+    if (error instanceof NodeError) return error.message;
+    throw error;
+  }
+}
+
+/** What the node answers where it cannot do what it is asked. */
+class NodeError extends Error {}
+
+async function call(method: string, ...params: unknown[]): Promise<unknown> {
+  const ask = () =>
+    fetch(`http://127.0.0.1:${PORT}`, {
+      method: 'POST',
+      headers: {authorization: `Basic ${btoa('sandbox:sandbox')}`},
+      body: JSON.stringify({id: 1, method, params}),
+    });
+  // The node may close a connection at the moment it is used again.
+  const response = await ask().catch(ask);
+  const {result, error} = (await response.json()) as {result: unknown; error: {message: string} | null};
+  if (error) throw new NodeError(error.message);
+  return result;
+}
