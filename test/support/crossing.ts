@@ -1,0 +1,288 @@
+/** A person who swaps from any chain to any other, with wallets that have real keys, on the sandbox's chains. */
+import {expect, waitUntil} from '@open-wc/testing';
+import type {Gate, Question} from '../../demo/wallets/gate.js';
+import {createWallet, readBalances, type DevelopmentWallet} from '../../demo/wallets/index.js';
+import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {parseAmount} from '../../src/domain/amount.js';
+import type {SwapErrorEvent, SwapStatusEvent} from '../../src/index.js';
+import {SandboxClient, type OrderRead} from '../sandbox/client.js';
+import {openWidget, type WidgetPage} from './page.js';
+import {sandbox as shared, type TestSandbox} from './sandbox.js';
+
+export interface CrossingSettings {
+  readonly from: string;
+  readonly to: string;
+  /** In whole units. */
+  readonly amount: string;
+  /** Where it happens, where not in the sandbox of all. */
+  readonly on?: TestSandbox;
+  /** What goes wrong at the service, for this person alone. */
+  readonly faults?: Readonly<Record<string, unknown>>;
+  /** How often the wallet is told no before it pays. */
+  readonly noes?: number;
+  /** Whether the widget is told where the chains can be read. */
+  readonly withoutRpc?: boolean;
+  /** More settings of the widget. */
+  readonly widget?: Readonly<Record<string, unknown>>;
+}
+
+const PATIENCE = {timeout: 30_000, interval: 20};
+const begun: Crossing[] = [];
+let count = 0;
+
+/** Begins a swap: somebody new with coins of the source asset, somebody else who receives, and the widget's form. */
+export async function beginCrossing(settings: CrossingSettings): Promise<Crossing> {
+  const on = settings.on ?? shared;
+  const client = SandboxClient.forAppOfItsOwn(on);
+  const crossing = new Crossing(client, await createSandbox(on.url).read(), settings);
+  begun.push(crossing);
+  await crossing.prepare();
+  await crossing.open();
+  return crossing;
+}
+
+/** Leaves no wallet and no memory behind for the next one. */
+export function endCrossings(): void {
+  for (const {payer, receiver} of begun.splice(0)) {
+    payer.withdraw();
+    receiver.withdraw();
+  }
+  localStorage.clear();
+  sessionStorage.clear();
+}
+
+export class Crossing {
+  readonly payer: DevelopmentWallet;
+  readonly receiver: DevelopmentWallet;
+  /** What is swapped, in the smallest unit. */
+  readonly amount: bigint;
+  readonly statuses: SwapStatusEvent[] = [];
+  readonly errors: SwapErrorEvent[] = [];
+  readonly orderIds: string[] = [];
+  /** What the payer's wallet was asked, in order. */
+  readonly asked: Question['kind'][] = [];
+  #noes: number;
+  #page: WidgetPage | undefined;
+  #before = {payer: 0n, receiver: 0n};
+
+  constructor(
+    readonly client: SandboxClient,
+    readonly state: SandboxState,
+    readonly settings: CrossingSettings,
+  ) {
+    const {from, to} = settings;
+    this.#noes = settings.noes ?? 0;
+    const number = String(++count);
+    const gate: Gate = ({kind}) => {
+      this.asked.push(kind);
+      const isPayment = kind === 'sign' || kind === 'send';
+      return Promise.resolve(!isPayment || this.#noes-- <= 0);
+    };
+    const common = {id: `crossing${number}`, state, gate};
+    this.payer = createWallet(this.chain(from).family, {
+      ...common,
+      name: `Payer ${number}`,
+      words: `payer ${number} ${client.appId}`,
+    });
+    this.receiver = createWallet(this.chain(to).family, {
+      ...common,
+      id: `receiver${number}`,
+      name: `Receiver ${number}`,
+      words: `receiver ${number} ${client.appId}`,
+    });
+    const amount = parseAmount(settings.amount, this.chain(from).assets[from]?.decimals ?? 0);
+    if (typeof amount === 'string') throw new Error(`${settings.amount} is no amount`);
+    this.amount = amount;
+  }
+
+  get page(): WidgetPage {
+    if (!this.#page) throw new Error('There is no page yet.');
+    return this.#page;
+  }
+
+  /** The order that was placed last. */
+  get orderId(): string {
+    const id = this.orderIds.at(-1);
+    if (id === undefined) throw new Error('No order was placed.');
+    return id;
+  }
+
+  chain(asset: string): SandboxChain {
+    const chain = this.state.chains[nameOf(asset)];
+    if (!chain) throw new Error(`the sandbox has no ${asset}`);
+    return chain;
+  }
+
+  /** Gives the payer coins, and sets what goes wrong. */
+  async prepare(): Promise<void> {
+    const {client, payer, amount} = this;
+    const {from, to, faults} = this.settings;
+    const {family} = this.chain(from);
+    await this.give(from, amount * 3n);
+    if (family === 'evm') await this.give(`${nameOf(from)}:eth`, 10n ** 18n);
+    if (family === 'bitcoin') await this.mine(1);
+    if (faults) await client.faults(faults);
+    this.#before = {
+      payer: await this.balance(from, payer.account),
+      receiver: await this.balance(to, this.receiver.account),
+    };
+  }
+
+  give(asset: string, amount: bigint) {
+    return this.client.control('faucet', {asset, address: this.payer.account, amount: String(amount)});
+  }
+
+  /** Mines blocks of the chain that is paid on. */
+  async mine(blocks: number, chain = nameOf(this.settings.from)): Promise<void> {
+    await this.client.control('mine', {chain, blocks});
+  }
+
+  /** Opens the widget as a partner's page does. */
+  async open(): Promise<void> {
+    const {from, to, withoutRpc, widget} = this.settings;
+    const {assets, chains} = settingsOf(this.state);
+    const page = await openWidget({
+      'base-url': this.client.url,
+      'app-id': this.client.appId,
+      from,
+      to,
+      assets,
+      chains: withoutRpc
+        ? Object.fromEntries(Object.entries(chains).map(([name, {rpc: _rpc, ...chain}]) => [name, chain]))
+        : chains,
+      ...widget,
+    });
+    // Colours on their way to others have no contrast to speak of.
+    page.widget.style.setProperty('--swap-speed', '0');
+    page.widget.addEventListener('swap-order', ({orderId}) => this.orderIds.push(orderId));
+    page.widget.addEventListener('swap-status', event => this.statuses.push(event));
+    page.widget.addEventListener('swap-error', event => this.errors.push(event));
+    this.#page = page;
+  }
+
+  /** Leaves the page and comes back to it: another widget, which knows no more than the browser remembers. */
+  async reload(): Promise<void> {
+    this.page.widget.remove();
+    await this.open();
+  }
+
+  async until(isSo: () => unknown, what: string): Promise<void> {
+    try {
+      await waitUntil(isSo, what, PATIENCE);
+    } catch (cause) {
+      throw new Error(`${what}. It is ${this.page.stage} and says: ${this.page.text}`, {cause});
+    }
+    await this.page.settled();
+  }
+
+  /** Waits until the page says something. */
+  async untilSays(text: string | RegExp): Promise<void> {
+    const says = () => (typeof text === 'string' ? this.page.text.includes(text) : text.test(this.page.text));
+    await this.until(says, `it never said ${String(text)}`);
+  }
+
+  async untilStage(stage: string): Promise<void> {
+    await this.until(() => this.page.stage === stage, `it never was ${stage}`);
+  }
+
+  /** Presses the button of the next step as soon as it says this and can be pressed. */
+  async next(label: RegExp): Promise<void> {
+    const {page} = this;
+    await this.until(() => label.test(page.primary) && page.canGoOn, `the next step never was ${String(label)}`);
+    page.primaryButton?.click();
+    await page.settled();
+  }
+
+  /** Presses another button as soon as it is there. */
+  async press(label: RegExp): Promise<void> {
+    await this.until(() => this.page.button(label), `${String(label)} was never offered`);
+    await this.page.press(label);
+  }
+
+  /** Chooses the payer's wallet in the list that is open. */
+  chooseWallet(): Promise<void> {
+    return this.press(new RegExp(`^${this.payer.name} `));
+  }
+
+  /** Goes from the empty form to the review. */
+  async review(): Promise<void> {
+    const {page, payer} = this;
+    if ('bumpFee' in payer) {
+      await page.typeRefundAddress(payer.account);
+    } else {
+      await page.press('Connect a wallet to pay from');
+      await this.chooseWallet();
+      await this.until(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
+    }
+    await page.typeRecipient(this.receiver.account);
+    await page.typeAmount(this.settings.amount);
+    await this.next(/^Review swap$/);
+  }
+
+  /** Goes from the empty form to the order. */
+  async place(): Promise<void> {
+    await this.review();
+    await this.next(/^Place swap$/);
+  }
+
+  /** The address and the amount that the link to a wallet holds (BIP 21), once they are shown. */
+  async untilAddress(): Promise<{address: string; amount: bigint}> {
+    const link = () => this.page.find<HTMLAnchorElement>('a[part="primary"]')?.getAttribute('href') ?? '';
+    await this.until(() => link() !== '', 'the address was never shown');
+    const [, address, text] = /^bitcoin:([a-z0-9]+)\?amount=([\d.]+)$/i.exec(link()) ?? [];
+    const amount = parseAmount(text ?? '', 8);
+    if (address === undefined || typeof amount === 'string') throw new Error(`“${link()}” is no link to a payment`);
+    return {address, amount};
+  }
+
+  /** Pays what the screen asks for, or so much, from a wallet that the page knows nothing of. */
+  async send(given?: bigint): Promise<string> {
+    if (!('bumpFee' in this.payer)) throw new Error('Only bitcoins are sent by hand.');
+    const {address, amount} = await this.untilAddress();
+    return this.payer.send(address, given ?? amount);
+  }
+
+  async balance(asset: string, account: string): Promise<bigint> {
+    const all = await readBalances(this.chain(asset), account);
+    return all.find(each => each.asset === asset)?.amount ?? 0n;
+  }
+
+  /** What the payer gave so far, with fees, and what the recipient got. */
+  async moved(): Promise<{paid: bigint; received: bigint}> {
+    const {from, to} = this.settings;
+    return {
+      paid: this.#before.payer - (await this.balance(from, this.payer.account)),
+      received: (await this.balance(to, this.receiver.account)) - this.#before.receiver,
+    };
+  }
+
+  /** The order as the service tells it. */
+  read(): Promise<OrderRead> {
+    return this.client.read(this.orderId);
+  }
+
+  /** The recipient has exactly what the order says, and the payer gave what it says, or that and the fee of a chain. */
+  async expectSwapped(): Promise<void> {
+    await this.untilStage('complete');
+    const {from} = this.settings;
+    const {source_swap: source, destination_swap: destination} = await this.read();
+    const {paid, received} = await this.moved();
+    expect(received, 'what the recipient got').to.equal(BigInt(destination.amount));
+    expect(BigInt(source.amount), 'what was agreed').to.equal(this.amount);
+    if (this.chain(from).assets[from]?.token !== undefined) {
+      expect(paid, 'what the payer gave').to.equal(this.amount);
+    } else {
+      // Whoever pays in a chain's own coin pays its fee from the same purse.
+      expect(paid >= this.amount && paid < this.amount + this.amount / 20n, `${String(paid)} were paid`).to.equal(true);
+    }
+    expect(this.#noes, 'noes that nobody asked for').to.be.at.most(0);
+  }
+
+  async expectAccessible(): Promise<void> {
+    await expect(this.page.widget).to.be.accessible();
+  }
+}
+
+function nameOf(asset: string): string {
+  return asset.slice(0, asset.indexOf(':'));
+}
