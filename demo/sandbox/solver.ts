@@ -22,6 +22,8 @@ export interface SolverHealth {
 
 export interface RunningSolver {
   health(): SolverHealth;
+  /** Waits until everyone has looked at the chains as they are, and done what was next. */
+  caughtUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   let failures = 0;
   let lastFailure: string | null = null;
   let stopped = false;
+  let waiting: (() => void)[] = [];
 
   function isOpen(order: Order): boolean {
     const {source, destination} = orders.stateOf(order);
@@ -142,19 +145,34 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
         failures++;
         lastFailure = String(error);
       });
+      endRound();
       await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
     }
   }
   const running = run();
+
+  function endRound(): void {
+    const told = waiting;
+    waiting = [];
+    for (const tell of told) tell();
+  }
+  const nextRound = () => new Promise<void>(resolve => (stopped ? resolve() : waiting.push(resolve)));
 
   return {
     health: () => {
       const all = [...orders.all()];
       return {orders: all.length, open: all.filter(isOpen).length, failures, lastFailure};
     },
+    async caughtUp() {
+      // The round under way may have looked before.
+      await nextRound();
+      await nextRound();
+      await Promise.all(busy.values());
+    },
     async stop() {
       stopped = true;
       await running;
+      endRound();
       await Promise.all(busy.values());
     },
   };

@@ -30,7 +30,7 @@ const TIMELOCKS = {source: 6, destination: 3} as const;
 const CONFIRMATIONS = 2;
 const BITCOIN = 100_000_000n;
 /** So many coins a party starts with: as many of its payments can wait for a block at once. */
-const PURSE = {coins: 50, of: 2n * BITCOIN};
+const PURSE = {coins: 40, of: BITCOIN};
 const NOTHING: LegState = {filled: 0n, asAgreed: false};
 
 /** A contract of one leg. */
@@ -130,8 +130,22 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const returnable = (contract: Contract) =>
     contract.isSource ? unspent(contract).filter(coin => coin.block && canReturn(contract, coin)) : [];
 
+  /** How often anything changed: while nothing does, a leg stays as it was read. */
+  let changes = 0;
+  chain.on('block', () => changes++);
+  chain.on('transaction', () => changes++);
+  const states = new WeakMap<Contract, {at: number; state: LegState}>();
+
   function stateOf(terms: Terms): LegState {
     const contract = contractOf(terms);
+    const known = states.get(contract);
+    if (known?.at === changes) return known.state;
+    const state = readState(contract, terms.amount);
+    states.set(contract, {at: changes, state});
+    return state;
+  }
+
+  function readState(contract: Contract, amount: bigint): LegState {
     const payments = paymentsInto(contract);
     if (payments.length === 0) return NOTHING;
     const taken = payments.find(({secret}) => secret !== undefined);
@@ -139,8 +153,8 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
     const filled = total(payments);
     return {
       filled,
-      asAgreed: filled >= terms.amount,
-      initiated: initiation(payments, terms.amount),
+      asAgreed: filled >= amount,
+      initiated: initiation(payments, amount),
       ...(taken?.spender && {redeemed: {...sighting([taken.spender]), secret: taken.secret ?? ''}}),
       ...(returned.length > 0 && {refunded: sighting(returned.flatMap(({spender}) => spender ?? []))}),
       returnable: total(returnable(contract)),
