@@ -14,6 +14,7 @@ import {startBitcoinLeg} from './chains/bitcoin.js';
 import {startEvmLeg, type TokenPlan} from './chains/evm.js';
 import type {ChainLeg} from './chains/leg.js';
 import {startSolanaLeg} from './chains/solana.js';
+import {startStarknetLeg} from './chains/starknet.js';
 import {createControls} from './controls.js';
 import {createFaults} from './faults.js';
 import {createOrders} from './orders.js';
@@ -25,8 +26,8 @@ export interface SandboxOptions {
   /** Where the service listens; a free port unless given. Chains take the ports from 10 above it. */
   readonly port?: number;
   /**
-   * How much faster than real time the chains' clock runs. With 0 an EVM chain mines with each transaction only, and
-   * Bitcoin on demand only.
+   * How much faster than real time the chains' clock runs. With 0 an EVM chain and Starknet mine with each transaction
+   * only, and Bitcoin on demand only.
    */
   readonly speed?: number;
   /** Where the prices' walk starts from. */
@@ -50,7 +51,7 @@ export interface SandboxParts {
 }
 
 const HOST = '127.0.0.1';
-const BLOCK_SECONDS = {evm: 12, bitcoin: 600} as const;
+const BLOCK_SECONDS = {evm: 12, bitcoin: 600, starknet: 30} as const;
 const APP_ID = createHash('sha256').update('swap-widget sandbox').digest('hex');
 
 const WBTC: TokenPlan = {name: 'wbtc', title: 'Wrapped Bitcoin', symbol: 'WBTC', decimals: 8};
@@ -84,6 +85,14 @@ export async function startSandboxParts({
     evm('ethereum_sepolia', 11155111, 1, [WBTC, USDC, CBBTC]),
     startBitcoinLeg({name: 'bitcoin_testnet', solvers, port: port(2), blockSeconds: blockSeconds('bitcoin')}),
     startSolanaLeg({name: 'solana_testnet', walletChain: 'solana:devnet', solvers, port: port(3), speed}),
+    startStarknetLeg({
+      name: 'starknet_sepolia',
+      chainId: 'SN_SEPOLIA',
+      tokens: [WBTC],
+      solvers,
+      port: port(4),
+      blockSeconds: blockSeconds('starknet'),
+    }),
   ]);
 
   const faults = createFaults([

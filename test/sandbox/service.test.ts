@@ -481,8 +481,9 @@ describe('the service as it is specified', function () {
         evm: {chainId: isWhole},
         bitcoin: {network: equals('testnet')},
         solana: {genesisHash: isText, program: isText, walletChain: isText},
+        starknet: {chainId: equals('0x534e5f5345504f4c4941'), accountClass: isText, guardedAccountClass: isText},
       };
-      expect(chains).to.include.keys('base_sepolia', 'ethereum_sepolia', 'bitcoin_testnet');
+      expect(chains).to.include.keys('base_sepolia', 'ethereum_sepolia', 'bitcoin_testnet', 'starknet_sepolia');
       for (const chain of Object.values(chains)) {
         expectFields(chain, {
           family: equals(chain.family),
@@ -496,7 +497,7 @@ describe('the service as it is specified', function () {
           expectFields(asset, {
             symbol: isText,
             decimals: isWhole,
-            ...('token' in asset && {token: isAddress}),
+            ...('token' in asset && {token: chain.family === 'starknet' ? is(/^0x[0-9a-f]{64}$/) : isAddress}),
             contracts: Array.isArray,
           });
         }
