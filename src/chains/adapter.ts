@@ -90,6 +90,11 @@ export interface ChainAdapter {
   isAddress(chain: Chain, text: string): boolean;
   /** Whether two texts are the same address. */
   isSameAddress(one: string, other: string): boolean;
+  /**
+   * After so many milliseconds what the service prepared can no longer get to the chain, whoever signs or signed it; with
+   * a margin for clocks. Absent where it stays good.
+   */
+  readonly expiresAfter?: number;
   /** Tells of wallets as they announce themselves, until the signal aborts. Nothing is connected. */
   discover(found: (wallet: Wallet) => void, options: DiscoverOptions): void;
   /** What an account has of an asset; `undefined` where nobody can tell. */

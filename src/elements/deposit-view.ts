@@ -163,6 +163,15 @@ export class DepositView extends TransferView {
       return {label: last?.state === 'sent' ? t.waitingChain : t.waiting(wallet)};
     }
     if (funding.busy) return {label: t.checking};
+    // What the service prepared is out of date, and nothing was paid: only a fresh order can be.
+    if (funding.error?.code === 'expired' || funding.seen === 'expired') {
+      return {
+        label: t.startAgain,
+        press: () => {
+          session.reset({keep: true});
+        },
+      };
+    }
     if (!this.read(session.$accounts)[family]) {
       return {label: t.connectAWallet, press: () => this.chooseWallet(family, 'pay')};
     }

@@ -1,6 +1,6 @@
 import {batch} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../api/client.js';
-import type {Account, ChainAdapter} from '../chains/adapter.js';
+import type {Account, ChainAdapter, DepositSight} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {
   type Agreement,
@@ -20,6 +20,9 @@ import {deepFreeze, isUnclear, mayBePaid, type Journal, type JournalEntry} from 
 import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from './types.js';
 import {NO_FUNDING, type OrderStores} from './stores.js';
 import type {Tracking} from './tracking.js';
+
+/** How far a node may be behind its chain. */
+const NODE_LAG_MS = 60_000;
 
 /** The order that is shown: placing it, checking it, funding it, taking its money back. */
 export interface Ordering {
@@ -150,6 +153,24 @@ export function createOrdering(options: OrderingOptions): Ordering {
     tracking.hurry();
   };
 
+  /** Whether what was prepared, or signed, at a time is out of date on its chain. */
+  const isOutOfDate = ({expiresAfter}: ChainAdapter, since: number) =>
+    expiresAfter !== undefined && host.now() > since + expiresAfter;
+
+  /** Asks the chain about a deposit that was asked for at a time. */
+  const findDeposit = async (
+    chain: ChainAdapter,
+    deal: Deal,
+    options: Parameters<ChainAdapter['findDeposit']>[1],
+    since = 0,
+  ): Promise<DepositSight> => {
+    const seen = await chain.findDeposit(deal, options);
+    // What was signed so long ago cannot get there any more, even where nobody can ask the chain.
+    if (seen !== 'seen' && isOutOfDate(chain, since)) return 'expired';
+    // A node that lags behind may not know yet what is still good.
+    return seen === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : seen;
+  };
+
   /** Reads an order and checks it, as long as something is left to pay. */
   const recheck = (entry: JournalEntry) =>
     alone(entry.orderId, {}, async () => {
@@ -171,11 +192,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
     const {family} = entry.agreed.from.chain;
     const payer = account(family);
     if (!payer) throw new SwapError('wallet-missing');
+    const chain = await adapter(family);
+    if (isOutOfDate(chain, entry.placedAt)) throw new SwapError('expired');
     if (!(await inspect(entry, order))) return;
     if (!isOurs()) return;
 
     const deal = dealOf(entry, order);
-    const chain = await adapter(family);
     const {agreed} = entry;
     let funding: Funding;
     try {
@@ -316,7 +338,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
         const order = await tracking.read(entry.orderId);
         if (order.source.initiated) return;
         const [chain, reader] = await sourceOf(entry);
-        const seen = await chain.findDeposit(dealOf(entry, order), reader);
+        const seen = await findDeposit(chain, dealOf(entry, order), reader, entry.asks[last]?.at);
         if (seen === 'seen') settle({claimed: true});
         else settle({state: 'refused'});
         show(entry.orderId, {seen, funding: undefined});
@@ -391,7 +413,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const hash = entry && sentHash(entry);
       if (!entry || hash === undefined || busy.has(entry.orderId)) return;
       const [chain, reader] = await sourceOf(entry);
-      const seen = await chain.findDeposit(dealOf(entry), {...reader, hash});
+      const since = entry.asks.find(ask => ask.hash === hash)?.at;
+      const seen = await findDeposit(chain, dealOf(entry), {...reader, hash}, since);
       const now = book.get(entry.orderId);
       // An earlier look that took longer may have found the same.
       if (!now || sentHash(now) !== hash) return;

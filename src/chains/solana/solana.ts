@@ -23,6 +23,8 @@ export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter
 
   return {
     family: 'solana',
+    // A blockhash lives for 150 slots, one to two minutes; the rest is a margin.
+    expiresAfter: 5 * 60_000,
     isAddress: (_, text) => isSolanaAddress(text),
     // Base58 tells letters of two sizes apart.
     isSameAddress: (one, other) => one === other,
