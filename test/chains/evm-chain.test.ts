@@ -4,7 +4,7 @@ import {Interface, id} from 'ethers';
 import {createSwapApi, type SwapApi} from '../../src/api/client.js';
 import type {Account} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PATIENCE} from '../../src/chains/evm/rpc.js';
+import {PATIENCE} from '../../src/chains/common.js';
 import {createCatalogue, type Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -21,15 +21,16 @@ const TO = 'ethereum_sepolia:wbtc';
 
 /** The sandbox's assets. Nodes are read through the wallet unless `rpc` is wanted. */
 function catalogueOf(info: SandboxInfo, {rpc}: {rpc: boolean}): Catalogue {
+  const chains = Object.entries(info.chains).filter(([, {family}]) => family === 'evm');
   return createCatalogue({
-    assets: Object.values(info.chains).flatMap(({assets}) =>
+    assets: chains.flatMap(([, {assets}]) =>
       Object.entries(assets).map(([name, {token: address, ...asset}]) => ({
         id: name as `${string}:${string}`,
         ...asset,
         ...(address === undefined ? {} : {token: address}),
       })),
     ),
-    chains: rpc ? Object.fromEntries(Object.entries(info.chains).map(([name, chain]) => [name, {rpc: chain.rpc}])) : {},
+    chains: rpc ? Object.fromEntries(chains.map(([name, chain]) => [name, {rpc: chain.rpc}])) : {},
     families: ['evm'],
   });
 }

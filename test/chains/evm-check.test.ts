@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {Interface} from 'ethers';
 import type {Account} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PATIENCE} from '../../src/chains/evm/rpc.js';
+import {PATIENCE} from '../../src/chains/common.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
 import {CONTRACT, ownDeal, sampleDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
@@ -384,6 +384,26 @@ describe('check of an EVM deal', () => {
     wallet.namedToken = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
     deal.deposit.payload.transaction.value = deal.agreed.amount;
     expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
+  });
+
+  it('knows a recipient of another family however its address is written', async () => {
+    for (const [family, agreed, answered] of [
+      ['starknet', `0x00${'6a'.repeat(31)}`, `0x${'6A'.repeat(31)}`],
+      ['bitcoin', `tb1q${'x'.repeat(38)}`, `TB1Q${'X'.repeat(38)}`],
+    ] as const) {
+      const deal = sampleDeal();
+      deal.agreed.to.chain = {...deal.agreed.to.chain, family};
+      deal.agreed.recipient = agreed;
+      deal.order.destination.redeemer = answered;
+      expect(failed(await adapter.check(deal, {account}))).to.not.include('order');
+      deal.order.destination.redeemer = answered.replace(/.$/, '7');
+      expect(failed(await adapter.check(deal, {account}))).to.include('order');
+    }
+    const deal = sampleDeal();
+    deal.agreed.to.chain = {...deal.agreed.to.chain, family: 'solana'};
+    deal.agreed.recipient = 'So11111111111111111111111111111111111111112';
+    deal.order.destination.redeemer = 'so11111111111111111111111111111111111111112';
+    expect(failed(await adapter.check(deal, {account}))).to.include('order');
   });
 
   it('answers with a report that nobody can change', async () => {

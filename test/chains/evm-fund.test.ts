@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {recoverAddress, TypedDataEncoder} from 'ethers';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PATIENCE} from '../../src/chains/evm/rpc.js';
+import {PATIENCE} from '../../src/chains/common.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {connectLedger} from '../support/evm-account.js';

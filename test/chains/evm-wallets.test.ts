@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PATIENCE} from '../../src/chains/evm/rpc.js';
+import {PATIENCE} from '../../src/chains/common.js';
 import {SwapError} from '../../src/domain/error.js';
 import {findWallet} from '../support/evm-account.js';
 import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';

@@ -1,17 +1,20 @@
 import {getAddress} from 'ethers/address';
 import {TypedDataEncoder} from 'ethers/hash';
-import {formatAmount} from '../../domain/amount.js';
 import type {Asset, Chain} from '../../domain/asset.js';
-import {
-  reportOf,
-  type CheckName,
-  type CheckReport,
-  type CheckResult,
-  type Deal,
-  type EvmPayload,
-  type TypedData,
-} from '../../domain/deposit.js';
+import {reportOf, type CheckReport, type Deal, type EvmPayload, type TypedData} from '../../domain/deposit.js';
 import type {Leg, Order} from '../../domain/order.js';
+import {
+  amountText,
+  canonicalAddress,
+  hasKeys,
+  inquire,
+  judge,
+  readNumber,
+  sortedTypes,
+  textsOf,
+  verdict,
+  type Finding,
+} from '../common.js';
 import {COIN, decodeInitiate, hasCode, readToken, type Terms} from './htlc.js';
 import {faultOf, type Read} from './rpc.js';
 
@@ -36,9 +39,6 @@ const TYPES = {
 
 /** Longer than any timelock that is in use; money held longer than that is as good as lost. */
 const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
-
-/** How a check ended, in the words of its two sides. */
-type Finding = Omit<CheckResult, 'name'>;
 
 /**
  * Holds what the service wants signed or sent against what the person agreed to, in the order in which a person would
@@ -191,14 +191,15 @@ function checkValue({agreed}: Deal, {transaction}: EvmPayload): Finding {
 function checkTypedData(typedData: TypedData): Finding {
   const {domain, types, primaryType, message, ...more} = typedData;
   const expected = 'HTLC, Initiate';
+  const namesOf = (fields: readonly {readonly name: string}[]) => fields.map(({name}) => name);
   const wrong =
     (Object.keys(more).length > 0 && 'typed data') ||
     (domain['name'] !== 'HTLC' && `name ${String(domain['name'])}`) ||
     (!VERSIONS.includes(domain['version']) && `version ${String(domain['version'])}`) ||
     (primaryType !== 'Initiate' && `type ${primaryType}`) ||
-    (JSON.stringify(sorted(types)) !== JSON.stringify(sorted(TYPES)) && 'types') ||
-    (!hasKeys(domain, TYPES.EIP712Domain) && 'domain') ||
-    (!hasKeys(message, TYPES.Initiate) && 'message') ||
+    (JSON.stringify(sortedTypes(types)) !== JSON.stringify(sortedTypes(TYPES)) && 'types') ||
+    (!hasKeys(domain, namesOf(TYPES.EIP712Domain)) && 'domain') ||
+    (!hasKeys(message, namesOf(TYPES.Initiate)) && 'message') ||
     (readNumber(domain['chainId']) === undefined && 'chainId') ||
     (['timelock', 'amount'].some(name => readNumber(message[name]) === undefined) && 'message');
   if (wrong) return {outcome: 'failed', expected, found: wrong};
@@ -250,64 +251,6 @@ function checkRefund({agreed, order}: Deal): Finding {
   return verdict(isSameEvmAddress(initiator, agreed.owner), addressText(agreed.owner), addressText(initiator));
 }
 
-/** Runs one check. What is so ill-formed that it throws has failed it. */
-function judge(name: CheckName, check: () => Finding): CheckResult {
-  try {
-    return {name, ...check()};
-  } catch {
-    return {name, outcome: 'failed'};
-  }
-}
-
-/** Runs one check that asks the chain. Where the chain gives no answer there is nothing to hold against. */
-async function inquire(
-  name: CheckName,
-  read: Read | undefined,
-  check: (read: Read) => Promise<Finding>,
-): Promise<CheckResult> {
-  if (!read) return {name, outcome: 'unchecked'};
-  try {
-    return {name, ...(await check(read))};
-  } catch {
-    return {name, outcome: 'unchecked'};
-  }
-}
-
-function verdict(held: boolean, expected: string | undefined, found: string | undefined): Finding {
-  return {outcome: held ? 'passed' : 'failed', ...textsOf(expected, found)};
-}
-
-function textsOf(expected: string | undefined, found: string | undefined): Omit<Finding, 'outcome'> {
-  const cut = (text: string | undefined) => text?.slice(0, MAX_TEXT);
-  return {...(expected && {expected: cut(expected)}), ...(found && {found: cut(found)})} as Omit<Finding, 'outcome'>;
-}
-
-/** A screen has room for a contract or three, not for whatever somebody sends. */
-const MAX_TEXT = 200;
-
-/** A whole number as typed data may hold it: hex text, decimal text without needless zeros, or a number. */
-function readNumber(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
-}
-
-/** Exactly these keys, in any order. */
-function hasKeys(object: object, fields: readonly {readonly name: string}[]): boolean {
-  const wanted = fields.map(({name}) => name).sort();
-  return JSON.stringify(Object.keys(object).sort()) === JSON.stringify(wanted);
-}
-
-/** Types with their names in order. The order of fields within a type is left alone: it changes what is signed. */
-function sorted(types: TypedData['types']): unknown {
-  return Object.entries(types)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())]);
-}
-
-function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
-  return `${formatAmount(amount, decimals)} ${symbol}`;
-}
-
 /** An address with its checksum; anything else as it is. */
 function addressText(text: string): string {
   return /^0x[0-9a-f]{40}$/i.test(text) ? getAddress(text.toLowerCase()) : text;
@@ -315,7 +258,7 @@ function addressText(text: string): string {
 
 /** A recipient in the one form in which its family's addresses are compared. */
 function recipientText(chain: Chain, text: string): string {
-  return chain.family === 'evm' ? addressText(text) : text;
+  return chain.family === 'evm' ? addressText(text) : canonicalAddress(chain, text);
 }
 
 function chainText(id: number): string {

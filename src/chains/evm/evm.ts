@@ -1,9 +1,10 @@
 import type {Deal} from '../../domain/deposit.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
+import {PATIENCE, type Patience} from '../common.js';
 import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, receiptStatus, refundDeal} from './fund.js';
 import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, wouldRevert} from './htlc.js';
-import {PATIENCE, readerOf, type Patience} from './rpc.js';
+import {readerOf} from './rpc.js';
 import {discoverWallets, findProvider} from './wallets.js';
 
 /**

@@ -2,6 +2,7 @@ import type {Chain} from '../../domain/asset.js';
 import type {AskKind, CheckName, CheckReport, Deal, EvmPayload, Funding, TypedData} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
+import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
 import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress} from './check.js';
 import {
   decodeInitiate,
@@ -15,20 +16,7 @@ import {
   wouldRevert,
   type Terms,
 } from './htlc.js';
-import {
-  ask,
-  faultOf,
-  hex,
-  pause,
-  reading,
-  readThrough,
-  within,
-  wordsOf,
-  type Fault,
-  type Patience,
-  type Provider,
-  type Read,
-} from './rpc.js';
+import {ask, faultOf, hex, readThrough, type Fault, type Provider, type Read} from './rpc.js';
 import {bringToChain, currentAddress, providerOf} from './wallets.js';
 
 type Approval = Extract<AskKind, 'revoke' | 'approve'>;
@@ -342,10 +330,4 @@ const REFUSALS = {
 
 function mismatch(field: string, cause?: CheckReport): SwapError {
   return new SwapError('deposit-mismatch', {field, cause});
-}
-
-/** Freezes a value through and through, also where only its outside is frozen. */
-function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
-  return value;
 }

@@ -1,5 +1,5 @@
 import type {Chain} from '../../domain/asset.js';
-import {SwapError} from '../../domain/error.js';
+import {layersOf, within, wordsOf, type Patience} from '../common.js';
 
 /** A wallet's door, by EIP-1193. */
 export interface Provider {
@@ -7,31 +7,6 @@ export interface Provider {
   on?(event: string, listener: (value: unknown) => void): void;
   removeListener?(event: string, listener: (value: unknown) => void): void;
 }
-
-/** How long is waited, in milliseconds. Wallets have promises that never settle, so nothing waits for ever. */
-export interface Patience {
-  /** For one answer of a chain or of a wallet that need not ask anybody. */
-  readonly read: number;
-  /** For a person to allow a connection or another chain. */
-  readonly connect: number;
-  /** For a person to sign or to send. */
-  readonly question: number;
-  /** For an approval to get into a block. */
-  readonly receipt: number;
-  /** For a node to know what a block that it has shown already changed. */
-  readonly lag: number;
-  /** Between two looks at something that is waited for. It grows up to eight times that. */
-  readonly poll: number;
-}
-
-export const PATIENCE: Patience = {
-  read: 12_000,
-  connect: 180_000,
-  question: 600_000,
-  receipt: 600_000,
-  lag: 20_000,
-  poll: 1_000,
-};
 
 /** Asks a chain something that changes nothing. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
@@ -77,36 +52,6 @@ export async function ask(provider: Provider, method: string, params: readonly u
   return provider.request({method, params});
 }
 
-/** A read without which nothing may be asked. Its failure is none of a payment, so it has a code of its own. */
-export async function reading<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (cause instanceof SwapError || cause instanceof DOMException) throw cause;
-    throw new SwapError('timeout', {detail: wordsOf(cause), cause});
-  }
-}
-
-/** Waits for an answer, but no longer than so many milliseconds. What was asked goes on. */
-export function within<T>(milliseconds: number, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal?.reason as Error);
-    const timer = setTimeout(() => reject(new SwapError('timeout')), milliseconds);
-    const settle = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
-    };
-    signal?.addEventListener('abort', stop);
-    if (signal?.aborted) stop();
-    answer.then(resolve, reject).finally(settle);
-  });
-}
-
-/** Waits a while; rejects at once when the signal aborts. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return within(milliseconds + 1_000, new Promise(resolve => setTimeout(resolve, milliseconds)), signal);
-}
-
 async function post(url: string, method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
@@ -146,7 +91,7 @@ const VAGUE = new Set([-32603, -32000]);
 
 /** Reads an error by its codes (EIP-1193, EIP-1474, EIP-3085), which wallets wrap into others, and by its words where the codes say nothing. */
 export function faultOf(error: unknown): Fault | undefined {
-  const layers = unwrap(error);
+  const layers = layersOf(error);
   const codes = layers.map(layer => layer['code']).filter(code => typeof code === 'number');
   const text = wordsOf(error);
   const has = (...wanted: number[]) => codes.some(code => wanted.includes(code));
@@ -164,31 +109,6 @@ export function faultOf(error: unknown): Fault | undefined {
   if (/\binsufficient funds\b/i.test(text)) return 'insufficient-funds';
   if (has(3) || /\brevert/i.test(text)) return 'reverted';
   return undefined;
-}
-
-/** What an error says in words, its wrapped ones included, for logs. */
-export function wordsOf(error: unknown): string {
-  if (typeof error === 'string') return error.slice(0, MAX_WORDS);
-  const words = unwrap(error)
-    .map(layer => layer['message'])
-    .filter(message => typeof message === 'string');
-  return [...new Set(words)].join(' / ').slice(0, MAX_WORDS);
-}
-
-const MAX_WORDS = 500;
-
-/** An error and those that wallets and libraries wrap into it. */
-function unwrap(error: unknown): Record<string, unknown>[] {
-  const layers: Record<string, unknown>[] = [];
-  const open = (value: unknown) => {
-    if (typeof value !== 'object' || value === null || layers.length === 8) return;
-    const layer = value as Record<string, unknown>;
-    if (layers.includes(layer)) return;
-    layers.push(layer);
-    for (const key of ['data', 'originalError', 'cause', 'error', 'info']) open(layer[key]);
-  };
-  open(error);
-  return layers;
 }
 
 /** A number as chains and wallets write it. */

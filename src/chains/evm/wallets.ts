@@ -3,26 +3,10 @@ import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {
-  ask,
-  faultOf,
-  hex,
-  pause,
-  readChainId,
-  reading,
-  within,
-  wordsOf,
-  type Patience,
-  type Provider,
-  type Read,
-} from './rpc.js';
+import {pause, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
+import {ask, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
 
-/** Longer than the name of any wallet. */
-const MAX_NAME = 40;
 const MAX_ID = 128;
-/** Characters of a `data:` address: a picture of 96 × 96 pixels, as EIP-6963 wants it, has far fewer. */
-const MAX_ICON = 200_000;
-
 /** The door of each wallet that announced itself. Accounts outlive the search that found their wallet. */
 const providers = new WeakMap<Wallet, Provider>();
 
@@ -66,27 +50,13 @@ function readAnnouncement(announcement: unknown, patience: Patience): Wallet | u
   const wallet: Wallet = Object.freeze({
     id,
     family: 'evm',
-    name: readName(info?.name) || id.slice(0, MAX_NAME),
+    name: readName(info?.name) || readName(id),
     ...(icon === undefined ? {} : {icon}),
     connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
       connect(wallet, provider, silent, patience, signal),
   });
   providers.set(wallet, provider);
   return wallet;
-}
-
-/** One line of text: control characters and those that turn the direction of writing are left out. */
-function readName(name: unknown): string {
-  if (typeof name !== 'string') return '';
-  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
-  return Array.from(line).slice(0, MAX_NAME).join('').trim();
-}
-
-/** Pictures come along with the announcement; nothing is fetched for one. */
-function readIcon(icon: unknown): string | undefined {
-  return typeof icon === 'string' && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon)
-    ? icon
-    : undefined;
 }
 
 async function connect(
