@@ -1,7 +1,5 @@
 import {base64, hex} from '@scure/base';
-import {TEST_NETWORK, type Transaction} from '@scure/btc-signer';
 import * as v from 'valibot';
-import {formatAmount} from '../../src/domain/amount.js';
 import {
   CoinError,
   broadcast,
@@ -14,13 +12,13 @@ import {
   readPsbt,
   signAndSend,
   signPsbt,
-  type Draft,
   type Holdings,
   type Keys,
   type Recipient,
 } from './bitcoin-coins.js';
+import {wordPayment, wordPsbt} from './bitcoin-questions.js';
 import {assertLoopback, drawIcon} from './evm.js';
-import {askPerson, type Fact, type Gate, type Question} from './gate.js';
+import {askPerson, type Gate, type Question} from './gate.js';
 
 export interface BitcoinWalletSettings {
   readonly name: string;
@@ -118,7 +116,6 @@ const INVALID_PARAMS = -32602;
 const INTERNAL = -32603;
 
 const VERSION = '2.0.0';
-const DECIMALS = 8;
 
 type Purpose = 'payment' | 'ordinals';
 const Purposes = v.array(v.string());
@@ -455,52 +452,6 @@ function describeAddress(keys: Keys, purpose: Purpose) {
     addressType: purpose === 'payment' ? 'p2wpkh' : 'p2tr',
     walletType: 'software',
   };
-}
-
-interface Wording {
-  readonly title: string;
-  readonly text: string;
-  readonly facts: readonly Fact[];
-}
-
-function wordPayment({fee, feeRate}: Draft, recipients: readonly Recipient[], {payment}: Keys): Wording {
-  return {
-    title: `Send ${write(total(recipients))}`,
-    text: recipients.length === 1 ? 'To one address. The fee comes on top.' : 'The fee comes on top.',
-    facts: [
-      ...recipients.flatMap(({address, amount}): Fact[] => [
-        {label: 'To', value: address, exact: true},
-        ...(recipients.length === 1 ? [] : [{label: 'Amount', value: write(amount)}]),
-      ]),
-      {label: 'Fee', value: `${write(fee)}, ${String(feeRate)} sat/vB`},
-      {label: 'From', value: payment.address, exact: true},
-    ],
-  };
-}
-
-function wordPsbt(transaction: Transaction, {payment, ordinals}: Keys, send: boolean): Wording {
-  const own = [payment.address, ordinals.address];
-  const outputs = Array.from({length: transaction.outputsLength}, (_, index) => ({
-    address: transaction.getOutputAddress(index, TEST_NETWORK) ?? 'an output without an address',
-    amount: transaction.getOutput(index).amount ?? 0n,
-  }));
-  const leaving = outputs.filter(({address}) => !own.includes(address));
-  return {
-    title: `Sign a transaction that sends ${write(total(leaving))}`,
-    text: send ? 'The wallet sends it at once.' : 'The page gets it back, signed.',
-    facts: outputs.flatMap(({address, amount}): Fact[] => [
-      {label: own.includes(address) ? 'Back to you' : 'To', value: address, exact: true},
-      {label: 'Amount', value: write(amount)},
-    ]),
-  };
-}
-
-function total(recipients: readonly Recipient[]): bigint {
-  return recipients.reduce((sum, {amount}) => sum + amount, 0n);
-}
-
-function write(amount: bigint): string {
-  return `${formatAmount(amount, DECIMALS)} BTC`;
 }
 
 /** Reads a request's parameters; throws what names the first one that is wrong. */
