@@ -98,8 +98,9 @@ const withData = (instruction: Instruction, change: (data: Buffer) => Uint8Array
 });
 
 describe("Solana's hash time lock", () => {
-  it('is committed as its sources make it', () => {
+  it('is committed as its sources make it', test => {
     const {good, says} = check();
+    test.diagnostic(says);
     ok(good, says);
   });
 

@@ -26,7 +26,7 @@ import {
   SendTransactionError,
   SystemProgram,
   Transaction,
-  type TransactionInstruction,
+  TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
@@ -322,22 +322,31 @@ describe("the Solana chain's interface", () => {
 
   it('charges what a transaction bids for its computing, and says so before', async () => {
     const me = await rich();
-    const {blockhash} = await connection.getLatestBlockhash('processed');
-    const message = new TransactionMessage({
-      payerKey: me.publicKey,
-      recentBlockhash: blockhash,
-      instructions: [
-        ComputeBudgetProgram.setComputeUnitLimit({units: 100_000}),
-        ComputeBudgetProgram.setComputeUnitPrice({microLamports: 50_000_000}),
-        SystemProgram.transfer({fromPubkey: me.publicKey, toPubkey: PublicKey.unique(), lamports: SOL}),
-      ],
-    }).compileToLegacyMessage();
-    const transaction = new VersionedTransaction(message);
-    transaction.sign([me]);
-    const signature = await connection.sendTransaction(transaction, {preflightCommitment: 'processed'});
-    const read = await connection.getTransaction(signature, {maxSupportedTransactionVersion: 0});
-    equal(read?.meta?.fee, 5_005_000);
-    equal((await connection.getFeeForMessage(message, 'processed')).value, 5_005_000);
+    const limit = ComputeBudgetProgram.setComputeUnitLimit({units: 100_000});
+    const price = ComputeBudgetProgram.setComputeUnitPrice({microLamports: 50_000_000});
+    const memo = new TransactionInstruction({
+      programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+      keys: [],
+      data: Buffer.from('hello'),
+    });
+    const bids: [TransactionInstruction[], number][] = [
+      [[limit, price, transferOf(me, SOL)], 5_005_000],
+      [[price, transferOf(me, SOL)], 305_000],
+      [[price, memo], 10_155_000],
+      [[price, ...Array.from({length: 8}, () => memo)], 70_005_000],
+      [[memo], 5_000],
+    ];
+    for (const [instructions, fee] of bids) {
+      const {blockhash} = await connection.getLatestBlockhash('processed');
+      const plan = new TransactionMessage({payerKey: me.publicKey, recentBlockhash: blockhash, instructions});
+      const message = plan.compileToLegacyMessage();
+      const transaction = new VersionedTransaction(message);
+      transaction.sign([me]);
+      equal((await connection.getFeeForMessage(message, 'processed')).value, fee);
+      const signature = await connection.sendTransaction(transaction, {preflightCommitment: 'processed'});
+      const read = await connection.getTransaction(signature, {maxSupportedTransactionVersion: 0});
+      equal(read?.meta?.fee, fee);
+    }
   });
 
   it('loads accounts from lookup tables', async () => {

@@ -27,7 +27,7 @@ import type {Landed, ReadInstruction} from './svm.js';
 /** The program's published address. The sandbox has its own program there, so that what knows the one knows the other. */
 export const PROGRAM: Address = toAddress('2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF');
 export const SYSTEM_PROGRAM: Address = toAddress('11111111111111111111111111111111');
-const COMPUTE_BUDGET = toAddress('ComputeBudget111111111111111111111111111111');
+export const COMPUTE_BUDGET: Address = toAddress('ComputeBudget111111111111111111111111111111');
 
 const {encode} = getAddressEncoder();
 const {decode} = getAddressDecoder();

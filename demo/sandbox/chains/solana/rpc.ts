@@ -6,64 +6,41 @@
  * poll `getSignatureStatuses`), and accounts are not parsed into JSON.
  */
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import {
-  getBase58Decoder,
-  getBase58Encoder,
-  getCompiledTransactionMessageDecoder,
-  isAddress,
-  type Address,
-  type EncodedAccount,
-} from '@solana/kit';
+import {getCompiledTransactionMessageDecoder, type Address} from '@solana/kit';
 import {wordsOf} from './errors.js';
 import {
-  NoTransaction,
-  NotLanded,
-  type Commitment,
-  type InnerInstruction,
-  type Landed,
-  type Outcome,
-  type SolanaChain,
-  type Trial,
-} from './svm.js';
-
-/** An error that the one who asked is told of, with the code that nodes give it. */
-class RpcError extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
-
-/** Codes of JSON-RPC, and of Solana's nodes (rpc-client-api, `custom_error`). */
-const CODE = {
-  parse: -32700,
-  request: -32600,
-  method: -32601,
-  params: -32602,
-  internal: -32603,
-  preflight: -32002,
-  signature: -32003,
-  block: -32004,
-  version: -32015,
-  context: -32016,
-} as const;
+  CODE,
+  RpcError,
+  addressAt,
+  bytesIn,
+  commitmentOf,
+  configAt,
+  encodingOf,
+  feeOf,
+  isObject,
+  listAt,
+  numberAt,
+  passes,
+  signatureAt,
+  textAt,
+  writtenAccount,
+  writtenAccounts,
+  writtenBytes,
+  writtenMessage,
+  writtenMeta,
+  writtenOutcome,
+  type Config,
+  type Params,
+} from './rpc-forms.js';
+import {NoTransaction, NotLanded, type Commitment, type Landed, type SolanaChain} from './svm.js';
 
 const HOST = '127.0.0.1';
 /** More than any transaction or batch of a page needs. */
 const MAX_BODY = 1 << 20;
-const LAMPORTS_PER_SIGNATURE = 5_000n;
 const SLOTS_PER_EPOCH = 432_000;
-/** What the node remembers of signatures without looking into its history, in slots. */
-const RECENT_SLOTS = 300;
 
-const base58 = {text: getBase58Decoder(), bytes: getBase58Encoder()};
 const messages = getCompiledTransactionMessageDecoder();
 
-type Params = readonly unknown[];
-type Config = Readonly<Record<string, unknown>>;
 type Method = (params: Params) => unknown;
 
 export interface SolanaRpcOptions {
@@ -392,8 +369,11 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     },
 
     getSignatureStatuses(params) {
+      // Without looking into its history the node remembers signatures for twice as long as blockhashes.
       const oldest =
-        configAt(params, 1)['searchTransactionHistory'] === true ? 0 : chain.slot('processed') - RECENT_SLOTS;
+        configAt(params, 1)['searchTransactionHistory'] === true
+          ? 0
+          : chain.slot('processed') - 2 * chain.blockhashSlots;
       return inContext(
         listAt(params, 0).map((_, index, list) => {
           const landed = chain.find(signatureAt(list, index));
@@ -433,233 +413,4 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     },
   };
   return new Map(Object.entries(methods));
-}
-
-/** What a message costs: each signature, and the price of its computing where it names one. */
-function feeOf(message: Landed['message']): bigint {
-  const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-  let price = 0n;
-  let limit: bigint | undefined;
-  let others = 0n;
-  const instructions = 'instructions' in message ? message.instructions : [];
-  for (const {programAddressIndex, data = new Uint8Array()} of instructions) {
-    if (message.staticAccounts[programAddressIndex] !== COMPUTE_BUDGET) {
-      others++;
-      continue;
-    }
-    const bytes = Buffer.from(data);
-    if (bytes[0] === 2 && bytes.length >= 5) limit = BigInt(bytes.readUInt32LE(1));
-    if (bytes[0] === 3 && bytes.length >= 9) price = bytes.readBigUInt64LE(1);
-  }
-  const units = limit ?? others * 200_000n;
-  return LAMPORTS_PER_SIGNATURE * BigInt(message.header.numSignerAccounts) + (units * price + 999_999n) / 1_000_000n;
-}
-
-function writtenOutcome({error, logs, units, inner, returned}: Outcome, withInner: boolean) {
-  return {
-    err: error,
-    logs,
-    accounts: null,
-    unitsConsumed: units,
-    returnData: returned && writtenReturn(returned),
-    innerInstructions: withInner
-      ? byInstruction(inner, ({program, accounts, data, stackHeight}) => ({
-          programId: program,
-          accounts,
-          data: base58.text.decode(data),
-          stackHeight,
-        }))
-      : null,
-  };
-}
-
-/** The accounts that the caller of a simulation wants to see as they would be after it. */
-function writtenAccounts(trial: Trial, asked: unknown) {
-  if (!isObject(asked)) return null;
-  const addresses = listAt([asked['addresses']], 0);
-  return addresses.map((_, index) => {
-    const account = trial.account(addressAt(addresses, index));
-    return trial.error === null && account ? writtenAccount(account, {encoding: asked['encoding'] ?? 'base64'}) : null;
-  });
-}
-
-function writtenMeta({error, fee, before, after, logs, units, inner, returned, accounts, loaded}: Landed) {
-  return {
-    err: error,
-    status: error === null ? {Ok: null} : {Err: error},
-    fee,
-    preBalances: before,
-    postBalances: after,
-    preTokenBalances: [],
-    postTokenBalances: [],
-    innerInstructions: byInstruction(inner, call => ({
-      programIdIndex: accounts.indexOf(call.program),
-      accounts: call.accounts.map(address => accounts.indexOf(address)),
-      data: base58.text.decode(call.data),
-      stackHeight: call.stackHeight,
-    })),
-    logMessages: logs,
-    loadedAddresses: loaded,
-    computeUnitsConsumed: units,
-    rewards: [],
-    ...(returned && {returnData: writtenReturn(returned)}),
-  };
-}
-
-const writtenReturn = ({program, data}: NonNullable<Outcome['returned']>) => ({
-  programId: program,
-  data: writtenBytes(data, 'base64'),
-});
-
-/** Calls of programs, under the place of the instruction that led to them. */
-function byInstruction<T>(inner: Outcome['inner'], write: (call: InnerInstruction) => T) {
-  const places = [...new Set(inner.map(({index}) => index))];
-  return places.map(index => ({index, instructions: inner.filter(call => call.index === index).map(write)}));
-}
-
-function writtenMessage({message, wire}: Landed, signature: string) {
-  const count = message.header.numSignerAccounts;
-  const signatures = Array.from({length: count}, (_, index) =>
-    index === 0 ? signature : base58.text.decode(wire.subarray(1 + 64 * index, 65 + 64 * index)),
-  );
-  return {
-    signatures,
-    message: {
-      header: {
-        numRequiredSignatures: count,
-        numReadonlySignedAccounts: message.header.numReadonlySignerAccounts,
-        numReadonlyUnsignedAccounts: message.header.numReadonlyNonSignerAccounts,
-      },
-      accountKeys: message.staticAccounts,
-      recentBlockhash: message.lifetimeToken,
-      instructions: ('instructions' in message ? message.instructions : []).map(
-        ({programAddressIndex, accountIndices = [], data = new Uint8Array()}) => ({
-          programIdIndex: programAddressIndex,
-          accounts: accountIndices,
-          data: base58.text.decode(data),
-          stackHeight: 1,
-        }),
-      ),
-      ...(message.version === 0 && {
-        addressTableLookups: (message.addressTableLookups ?? []).map(lookup => ({
-          accountKey: lookup.lookupTableAddress,
-          writableIndexes: lookup.writableIndexes,
-          readonlyIndexes: lookup.readonlyIndexes,
-        })),
-      }),
-    },
-  };
-}
-
-function writtenAccount({lamports, programAddress, executable, data}: EncodedAccount, config: Config) {
-  const {offset = 0, length = data.length} = (config['dataSlice'] ?? {}) as {offset?: number; length?: number};
-  const bytes = Uint8Array.from(data).subarray(offset, offset + length);
-  const asked = config['encoding'];
-  // Nothing here parses accounts; nodes answer so too where they cannot.
-  const encoding = asked === 'jsonParsed' ? 'base64' : encodingOf(asked ?? 'base58', ['base58', 'base64']);
-  if (encoding === 'base58' && bytes.length > 128) {
-    throw new RpcError(
-      CODE.request,
-      'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
-    );
-  }
-  return {
-    lamports,
-    owner: programAddress,
-    executable,
-    rentEpoch: 2n ** 64n - 1n,
-    space: data.length,
-    // The oldest form, without the name of an encoding, is the one that is given where none is asked for.
-    data: asked === undefined ? base58.text.decode(bytes) : writtenBytes(bytes, encoding),
-  };
-}
-
-/** Whether an account's data is as a filter of `getProgramAccounts` wants it. */
-function passes(data: Uint8Array, filter: Config): boolean {
-  if (typeof filter['dataSize'] === 'number') return data.length === filter['dataSize'];
-  const {
-    offset,
-    bytes,
-    encoding = 'base58',
-  } = (filter['memcmp'] ?? {}) as {offset?: number; bytes?: string; encoding?: string};
-  if (typeof offset !== 'number' || typeof bytes !== 'string')
-    throw new RpcError(CODE.params, 'Invalid params: invalid filter');
-  const wanted = bytesIn(bytes, encodingOf(encoding, ['base58', 'base64']));
-  return Buffer.from(data.subarray(offset, offset + wanted.length)).equals(wanted);
-}
-
-const writtenBytes = (bytes: Uint8Array, encoding: 'base58' | 'base64') => [
-  encoding === 'base64' ? Buffer.from(bytes).toString('base64') : base58.text.decode(bytes),
-  encoding,
-];
-
-function bytesIn(text: string, encoding: 'base58' | 'base64'): Uint8Array {
-  try {
-    const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(base58.bytes.encode(text));
-    const again = encoding === 'base64' ? bytes.toString('base64') : base58.text.decode(bytes);
-    if (again === text) return bytes;
-  } catch {
-    // Told below.
-  }
-  throw new RpcError(CODE.params, `invalid ${encoding} encoding`);
-}
-
-function encodingOf<T extends string>(given: unknown, known: readonly T[]): T {
-  const found = known.find(one => one === given);
-  if (!found)
-    throw new RpcError(
-      CODE.params,
-      `unsupported encoding: ${JSON.stringify(given)}. Supported encodings: ${known.join(', ')}`,
-    );
-  return found;
-}
-
-function commitmentOf(config: Config, fallback: Commitment = 'finalized'): Commitment {
-  const given = config['commitment'] ?? fallback;
-  if (given !== 'processed' && given !== 'confirmed' && given !== 'finalized') {
-    throw new RpcError(
-      CODE.params,
-      `Invalid params: unknown variant \`${JSON.stringify(given)}\`, expected a commitment`,
-    );
-  }
-  return given;
-}
-
-const isObject = (value: unknown): value is Config =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function configAt(params: Params, index: number): Config {
-  const given = params[index] ?? {};
-  if (!isObject(given)) throw new RpcError(CODE.params, 'Invalid params: expected an object of options');
-  return given;
-}
-
-function textAt(params: Params, index: number): string {
-  const given = params[index];
-  if (typeof given !== 'string') throw new RpcError(CODE.params, 'Invalid params: expected a string');
-  return given;
-}
-
-function numberAt(params: Params, index: number): number {
-  const given = params[index];
-  if (!Number.isSafeInteger(given)) throw new RpcError(CODE.params, 'Invalid params: expected u64');
-  return given as number;
-}
-
-function listAt(params: Params, index: number): Params {
-  const given = params[index];
-  if (!Array.isArray(given)) throw new RpcError(CODE.params, 'Invalid params: expected a sequence');
-  return given;
-}
-
-function addressAt(params: Params, index: number): Address {
-  const given = textAt(params, index);
-  if (!isAddress(given)) throw new RpcError(CODE.params, 'Invalid param: Invalid');
-  return given;
-}
-
-function signatureAt(params: Params, index: number): string {
-  const given = textAt(params, index);
-  if (bytesIn(given, 'base58').length !== 64) throw new RpcError(CODE.params, 'Invalid param: WrongSize');
-  return given;
 }

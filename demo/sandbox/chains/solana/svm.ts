@@ -99,6 +99,8 @@ export interface SolanaChainOptions {
 
 export interface SolanaChain {
   readonly genesisHash: string;
+  /** For how many slots a blockhash is good. */
+  readonly blockhashSlots: number;
   /** The slot of this commitment; that of `processed` is being filled now. */
   slot(commitment: Commitment): number;
   /** How many slots up to this one had a block. */
@@ -159,7 +161,7 @@ interface Parsed {
 
 export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   const {slotSeconds, blockhashSlots} = options;
-  const started = Date.now();
+  const started = {at: performance.now(), seconds: Date.now() / 1_000};
   const salt = randomBytes(32);
   const issued = new Map<string, number>();
   let svm = genesis();
@@ -186,10 +188,10 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     return fresh;
   }
 
-  const now = () =>
-    FIRST_SLOT + moved + (slotSeconds === null ? 0 : Math.floor((Date.now() - started) / (slotSeconds * 1_000)));
+  const ticks = () => (slotSeconds === null ? 0 : Math.floor((performance.now() - started.at) / (slotSeconds * 1_000)));
+  const now = () => FIRST_SLOT + moved + ticks();
   const slotOf = (commitment: Commitment) => now() - DEPTH[commitment];
-  const timeOf = (slot: number) => Math.floor(started / 1_000 + (slot - FIRST_SLOT) * SLOT_SECONDS);
+  const timeOf = (slot: number) => Math.floor(started.seconds + (slot - FIRST_SLOT) * SLOT_SECONDS);
 
   function setClock(slot: number): void {
     const clock = svm.getClock();
@@ -363,7 +365,8 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   }
 
   return {
-    genesisHash: blockhash(0),
+    genesisHash: hashOf(0),
+    blockhashSlots,
     slot: slotOf,
     height: slot => slot - SKIPPED,
     time: timeOf,

@@ -78,7 +78,8 @@ typedef struct {
 
 extern u64 sol_sha256(const Slice *parts, u64 len, u8 *hash);
 extern u64 sol_try_find_program_address(const Slice *seeds, u64 len, const Key *program, Key *address, u8 *bump);
-extern u64 sol_invoke_signed_c(const Call *call, const CallAccount *accounts, u64 len, const Seeds *signers, u64 signers_len);
+extern u64 sol_invoke_signed_c(const Call *call, const CallAccount *accounts, u64 len, const Seeds *signers,
+                               u64 signers_len);
 extern u64 sol_get_clock_sysvar(Clock *clock);
 extern u64 sol_get_rent_sysvar(Rent *rent);
 extern void sol_log_data(const Slice *parts, u64 len);
@@ -148,8 +149,8 @@ INLINE void copy(void *to, const void *from) {
 static const Key SYSTEM = {{0}};
 
 /* Calls the system program in the name of the initiator and of the swap account. */
-INLINE u64 call_system(const Account *swap, const Account *from, const Account *system, const CallMeta *metas, u64 metas_len,
-                       const u8 *data, u64 data_len, const Seeds *signer) {
+INLINE u64 call_system(const Account *swap, const Account *from, const Account *system, const CallMeta *metas,
+                       u64 metas_len, const u8 *data, u64 data_len, const Seeds *signer) {
   const Account *accounts[3] = {swap, from, system};
   CallAccount forms[3];
   for (int i = 0; i < 3; i++) {
@@ -241,7 +242,7 @@ INLINE u64 initiate(Account *a, u64 count, const u8 *args, u64 args_len, const K
   return 0;
 }
 
-/* Ends a swap: the amount to its receiver, the rest to the initiator, and nothing stays behind that could be used again. */
+/* Ends a swap: the amount to its receiver, the rest to the initiator, and nothing stays that could be used again. */
 INLINE u64 end(Account *swap, Account *receiver, Account *initiator, u64 event, const u8 *detail) {
   if (!swap->is_writable || !receiver->is_writable || !initiator->is_writable) return NOT_WRITABLE;
   u64 amount = number(swap->data + AMOUNT), all = *swap->lamports;
