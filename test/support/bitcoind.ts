@@ -15,6 +15,8 @@ import {sha256} from '@noble/hashes/sha2.js';
 import {utf8ToBytes} from '@noble/hashes/utils.js';
 import {hex} from '@scure/base';
 import {format, resolveConfig} from 'prettier';
+import type {BitcoinChain} from '../../demo/sandbox/chains/bitcoin/chain.js';
+import {readTransaction} from '../../demo/sandbox/chains/bitcoin/transaction.js';
 import {createSpendingChain, createSpends} from './bitcoin-spends.js';
 
 export interface Verdicts {
@@ -54,13 +56,7 @@ async function main(): Promise<void> {
   try {
     const {subversion} = await ready();
     const {chain, places} = await createSpendingChain();
-    for (let height = 1; height <= chain.tip().height; height++) {
-      const refused = await call('submitblock', hex.encode(chain.blockAt(height)?.raw ?? new Uint8Array()));
-      if (refused !== null) throw new Error(`block ${height}: ${String(refused)}`);
-    }
-    const best = await call('getbestblockhash');
-    if (best !== chain.tip().hash) throw new Error(`the node stands at ${String(best)}`);
-    console.log(`${String(chain.tip().height)} blocks submitted, all taken`);
+    await follow(chain, 1);
 
     const spends = createSpends(places, SEED, COUNT);
     const reasons: string[] = [];
@@ -70,6 +66,18 @@ async function main(): Promise<void> {
       if (reason !== undefined && !reasons.includes(reason)) reasons.push(reason);
       verdicts += reason === undefined ? ACCEPTED : String.fromCharCode(97 + reasons.indexOf(reason));
     }
+    // Every coin in one of the ways that the node took, then other blocks in their place, then a halving.
+    for (const [place, {hex}] of spends.entries()) {
+      if (verdicts[place] === ACCEPTED && !isSpent(chain, hex)) chain.submit(hex);
+    }
+    const [{height} = chain.tip()] = chain.mine();
+    if (!places.every(({coin}) => chain.spenderOf(coin))) throw new Error('a coin is left');
+    await follow(chain, height);
+    chain.disconnect(1);
+    chain.mine(2, {empty: true});
+    chain.mine(20);
+    await follow(chain, height);
+
     const node = `${subversion} ${SETTINGS.join(' ')}`;
     const found: Verdicts = {node, seed: SEED, count: COUNT, sha256: digestOf(spends), reasons, verdicts};
     const accepted = verdicts.split(ACCEPTED).length - 1;
@@ -87,6 +95,24 @@ async function main(): Promise<void> {
     await ended;
     await rm(folder, {recursive: true});
   }
+}
+
+/** Submits the blocks from this height on; the node has to stand where the chain does. */
+async function follow(chain: BitcoinChain, height: number): Promise<void> {
+  const {height: last, hash} = chain.tip();
+  for (let next = height; next <= last; next++) {
+    const refused = await call('submitblock', hex.encode(chain.blockAt(next)?.raw ?? new Uint8Array()));
+    // A branch is only looked at once it is the longer one.
+    if (refused !== null && refused !== 'inconclusive') throw new Error(`block ${String(next)}: ${String(refused)}`);
+  }
+  const best = await call('getbestblockhash');
+  if (best !== hash) throw new Error(`the node stands at ${String(best)}`);
+  console.log(`blocks ${String(height)} to ${String(last)}: the node stands where the chain does`);
+}
+
+/** Whether something that waits spends what this transaction would. */
+function isSpent(chain: BitcoinChain, transaction: string): boolean {
+  return readTransaction(transaction).inputs.some(input => chain.spenderOf(input) !== undefined);
 }
 
 async function ready(): Promise<{subversion: string}> {
