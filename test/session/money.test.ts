@@ -911,3 +911,68 @@ describe('the price agreed is a floor:', () => {
     expect(stageOf(page)).to.equal('reviewing');
   });
 });
+
+describe('what the service prepared and is out of date:', () => {
+  /** A chain on which nothing that was signed five minutes ago can get there. */
+  function shortLived(): World {
+    const world = byTransaction();
+    const {load} = world;
+    world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
+    return world;
+  }
+
+  it('is not asked for again, however often somebody presses', async () => {
+    const world = shortLived();
+    world.wallet = rejected;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(6 * MINUTE);
+    for (let press = 0; press < 2; press++) {
+      await page.session.pay();
+      expect(fundingOf(page).error?.code).to.equal('expired');
+    }
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+  });
+
+  it('is given up after an unclear answer only when its time is over, where nobody can ask the chain', async () => {
+    for (const [minutes, seen] of [
+      [4, 'unknown'],
+      [6, 'expired'],
+    ] as const) {
+      const world = shortLived();
+      world.wallet = lost;
+      world.sight = () => Promise.resolve('unknown');
+      const page = await openSession({world});
+      await page.order();
+      await page.host.pass(minutes * MINUTE);
+      await page.session.answer(false);
+      expect(fundingOf(page).seen).to.equal(seen);
+      expect(page.asks()).to.deep.equal(['send refused']);
+    }
+  });
+
+  it('is followed like a payment as long as the order was paid all the same', async () => {
+    const world = shortLived();
+    world.wallet = lost;
+    const page = await openSession({world});
+    await page.order();
+    world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(6 * MINUTE);
+    await page.session.answer(false);
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.asks()).to.deep.equal(['send asking']);
+  });
+
+  it('is not given up on the word of a node that may lag behind', async () => {
+    const world = shortLived();
+    world.sight = () => Promise.resolve('expired');
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(20_000);
+    expect(page.asks()).to.deep.equal(['send sent']);
+    await page.host.pass(MINUTE);
+    expect(page.asks()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+});
