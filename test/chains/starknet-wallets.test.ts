@@ -137,6 +137,14 @@ describe('Starknet wallets', () => {
     expect(standard.windows).to.deep.equal(['wallet_requestAccounts']);
   });
 
+  it('that share a name are not taken for one', () => {
+    const found = findWallets(adapter, () => {
+      const gone = ['first', 'second'].map(id => inject(ledger(), {id, name: 'Namesake'}));
+      return () => gone.forEach(disappear => disappear());
+    });
+    expect(found.filter(({name}) => name === 'Namesake').map(({id}) => id)).to.deep.equal(['first', 'second']);
+  });
+
   it('stay apart: two wallets are two', async () => {
     const [one, other] = [ledger(), ledger()];
     other.accounts = [STRANGER];

@@ -59,20 +59,18 @@ export async function fundDeal(
   await requireChecks(job);
   await requireUnpaid(job);
   await requireBalance(job);
-  const approval = (await isReleased(job)) ? [] : [approvalOf(job)];
+  const released = await isReleased(job);
+  options.onPlan?.(!typedData ? ['send'] : released ? ['sign'] : ['approve', 'sign']);
 
-  options.onPlan?.(typedData ? [...approval.map(() => 'approve' as const), 'sign'] : ['send']);
-  if (typedData) {
-    for (const call of approval) {
-      await requireSeat(job);
-      await requireChecks(job);
-      await approve(job, call);
-    }
+  if (typedData && !released) {
+    await requireSeat(job);
+    await requireChecks(job);
+    await approve(job);
   }
 
   await requireUnpaid(job);
   const report = await requireChecks(job);
-  const payment = freeze([...approval, initiateCall(payload.call)]);
+  const payment = typedData ? [] : await paymentOf(job);
   await options.beforeSign?.(report, typedData ?? payment);
   await requireSeat(job);
   return typedData ? sign(job, typedData) : {how: 'transaction', hash: await send(job, 'send', payment)};
@@ -175,6 +173,12 @@ async function look<T>({read, signal}: Job, ask: (read: Read) => Promise<T>): Pr
   return answer;
 }
 
+/** The payment, with the token released in front of it where it is not yet. */
+async function paymentOf(job: Job): Promise<readonly NamedCall[]> {
+  const approval = (await isReleased(job)) ? [] : [approvalOf(job)];
+  return freeze([...approval, initiateCall(job.payload.call)]);
+}
+
 function approvalOf(job: Job): NamedCall {
   return approveCall(tokenOf(job), job.payload.call.to, job.deal.agreed.amount);
 }
@@ -187,9 +191,9 @@ function tokenOf({deal}: Job): string {
 }
 
 /** Releases the token, and waits until the chain shows it. The wallet may have let the person change the amount. */
-async function approve(job: Job, call: NamedCall): Promise<void> {
+async function approve(job: Job): Promise<void> {
   const {read, patience, signal} = job;
-  const hash = await send(job, 'approve', freeze([call]));
+  const hash = await send(job, 'approve', freeze([approvalOf(job)]));
   if (!read) {
     // Nobody tells when it is in a block. The service refuses a signature that comes too early, and loses nothing.
     await pause(patience.lag, signal);

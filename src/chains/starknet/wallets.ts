@@ -43,7 +43,9 @@ export function doorOf({wallet}: Account): Door {
  */
 export function discoverWallets(found: (wallet: Wallet) => void, patience: Patience, signal: AbortSignal): void {
   if (signal.aborted) return;
+  /** The id of the last wallet of a name. */
   const ids = new Map<string, string>();
+  const known = new Set<string>();
   const standards = new Set<string>();
 
   const tell = (announcement: Announcement | undefined, isStandard: boolean) => {
@@ -51,9 +53,12 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
     const {door, icon} = announcement;
     const own = typeof announcement.id === 'string' ? announcement.id : '';
     const name = readName(announcement.name) || readName(own);
-    const id = ids.get(name) ?? own;
+    const namesake = ids.get(name);
+    // Wallets of one kind may share a name; of two kinds they are one wallet.
+    const id = namesake !== undefined && isStandard !== standards.has(namesake) ? namesake : own;
     if (id === '' || id.length > MAX_ID || standards.has(id)) return;
-    if (!isStandard && [...ids.values()].includes(id)) return;
+    if (!isStandard && known.has(id)) return;
+    known.add(id);
     ids.set(name, id);
     if (isStandard) standards.add(id);
     found(createWallet(id, name, readIcon(icon), door, patience));
