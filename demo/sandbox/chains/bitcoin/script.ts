@@ -276,7 +276,7 @@ export function signatureCost({inputs, outputs}: Transaction, prevouts: readonly
 }
 
 /** How many signatures a script may check; of several keys it names the number before, or it counts as twenty. */
-export function signatureChecks(script: Uint8Array, how: 'at most' | 'exactly'): number {
+function signatureChecks(script: Uint8Array, how: 'at most' | 'exactly'): number {
   let count = 0;
   let before = 0;
   for (const {code} of operations(script)) {
