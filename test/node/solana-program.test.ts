@@ -3,7 +3,7 @@ import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {createHash, randomBytes} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {describe, it} from 'node:test';
-import {AccountRole, address as toAddress, type Address, type Instruction} from '@solana/kit';
+import {AccountRole, address as toAddress, getAddressDecoder, type Address, type Instruction} from '@solana/kit';
 import {NotLanded, createSolanaChain} from '../../demo/sandbox/chains/solana/svm.js';
 import {
   PROGRAM,
@@ -87,6 +87,11 @@ function begin() {
   };
 }
 
+const number = (value: bigint) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
+  return bytes;
+};
 const custom = (code: number, index = 0) => ({InstructionError: [index, {Custom: code}]});
 const withAccounts = (instruction: Instruction, change: (accounts: NonNullable<Instruction['accounts']>) => unknown) =>
   ({...instruction, accounts: change(instruction.accounts ?? [])}) as Instruction;
@@ -143,11 +148,6 @@ describe("Solana's hash time lock", () => {
     const {slot = 0, logs = []} = chain.find(initiate()) ?? {};
     const held = chain.account(account);
     const hash = (name: string) => createHash('sha256').update(name).digest().subarray(0, 8);
-    const number = (value: bigint) => {
-      const bytes = Buffer.alloc(8);
-      bytes.writeBigUInt64LE(value);
-      return bytes;
-    };
     const key = (address: Address) => Buffer.from(bytesOf(address));
     const hashBytes = Buffer.from(swap.secretHash, 'hex');
     const parties = [key(swap.initiator), key(swap.redeemer), hashBytes];
@@ -304,6 +304,32 @@ describe("Solana's hash time lock", () => {
     );
     deepEqual(refused(stranger, replaced(redeem, 1, {address: account})), custom(6000));
     deepEqual(refused(stranger, replaced(redeem, 2, {address: account})), custom(6001));
+  });
+
+  it('pays from no account that somebody made for it', () => {
+    const {swap, secret, stranger, send, refused} = begin();
+    // Anybody can give an account to a program, of any size; but only its owner writes into it.
+    for (const space of [0, 120, 200]) {
+      const seed = `made ${space}`;
+      const hash = createHash('sha256')
+        .update(bytesOf(stranger.address))
+        .update(seed)
+        .update(bytesOf(PROGRAM))
+        .digest();
+      const made = getAddressDecoder().decode(hash);
+      // The system program's `CreateAccountWithSeed`.
+      const data = Buffer.concat([
+        ...[Buffer.from([3, 0, 0, 0]), bytesOf(stranger.address), number(BigInt(seed.length)), Buffer.from(seed)],
+        ...[number(SOL), number(BigInt(space)), bytesOf(PROGRAM)],
+      ]);
+      const accounts = [
+        {address: stranger.address, role: AccountRole.WRITABLE_SIGNER},
+        {address: made, role: AccountRole.WRITABLE},
+      ];
+      send(stranger, {programAddress: SYSTEM_PROGRAM, accounts, data});
+      deepEqual(refused(stranger, replaced(refundInstruction(swap), 0, {address: made})), custom(3002));
+      deepEqual(refused(stranger, replaced(redeemInstruction(swap, secret), 0, {address: made})), custom(3002));
+    }
   });
 
   it('begins only in the account of that initiator and that hash', () => {
