@@ -84,14 +84,19 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
     return context.json({tx_hash: await chain.faucet(asset, read.address, BigInt(amount))});
   });
 
+  let mining = Promise.resolve();
   app.post('/sandbox/mine', async context => {
     const {chain: name, blocks} = check(mineBody, await readJson(context));
     const chain = chainOf(name);
-    // Blocks come one after the other in the world. Here somebody may ask for some just after somebody else did, and a
-    // deposit would run out of time before anyone could look at it.
-    await solver.caughtUp();
-    await chain.mine(blocks);
-    await chain.sync();
+    // In the world there is time between blocks. Here some may be asked for just after others, and a deposit would run
+    // out of time before anyone could look at it.
+    const turn = mining.then(async () => {
+      await solver.caughtUp();
+      await chain.mine(blocks);
+      await chain.sync();
+    });
+    mining = turn.catch(() => {});
+    await turn;
     return context.json({chain: name, height: chain.height()});
   });
 

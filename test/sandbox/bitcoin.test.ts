@@ -137,6 +137,15 @@ describe('a swap from Bitcoin', function () {
     expect(await owner.balance(to)).to.equal(AMOUNT / 2n);
   });
 
+  it('has the time to settle when blocks come faster than anyone looks', async () => {
+    const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    await owner.pay(to, AMOUNT);
+    await Promise.all([mine(client, 2), mine(client, 2), mine(client, 2)]);
+    const {source_swap} = await client.until(order_id, isSettled);
+    expect(source_swap.refund_tx_hash).to.equal('');
+  });
+
   it('sends back to its owner what was paid too much, to the satoshi', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 51_000n);
     const {order_id, to, recipient} = await placeFromBitcoin(owner);
@@ -186,6 +195,20 @@ describe('a swap from Bitcoin', function () {
     expect([second, script, proof], 'the half that the order showed').to.deep.equal(half.inputs[0]?.witness.slice(1));
     expect(first, 'and the other half').to.match(/^[0-9a-f]{128}83$/);
     expect(first).to.not.equal(second);
+  });
+
+  it('sends both payments back when the second came too late', async () => {
+    await client.faults({depositWindow: {seconds: 1.5}});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 2_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    await owner.pay(to, AMOUNT / 2n);
+    await pause(1_600);
+    await owner.pay(to, AMOUNT / 2n);
+    expect((await client.read(order_id)).source_swap['filled_amount']).to.equal(String(AMOUNT));
+    await mine(client, 2);
+    const {destination_swap} = await client.until(order_id, isRefunded);
+    expect(destination_swap.initiate_tx_hash).to.equal('');
+    expect((await owner.coins()).map(({value}) => value)).to.deep.equal([AMOUNT, AMOUNT].map(all => Number(all) / 2));
   });
 
   it('sends back whole what comes too late', async () => {
@@ -328,6 +351,21 @@ describe('a swap from Bitcoin', function () {
     const {source_swap, destination_swap} = await client.until(order_id, isSettled);
     expect(source_swap.initiate_tx_hash).to.equal(`${txid}:${height + 1}`);
     expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
+  });
+
+  it('has a block later than the chain says, by a fault', async () => {
+    await client.faults({lateBlock: {seconds: 1.5}});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    const {txid} = await owner.pay(to, AMOUNT);
+    const height = await mine(client);
+    expect((await client.read(order_id)).source_swap).to.include({
+      initiate_tx_hash: txid,
+      initiate_block_number: '0',
+      current_confirmations: 0,
+    });
+    const hash = `${txid}:${height}`;
+    await client.until(order_id, ({source_swap}) => source_swap.initiate_tx_hash === hash);
   });
 
   it('loses its block by a fault, some time after it had one', async () => {

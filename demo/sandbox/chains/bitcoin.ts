@@ -8,7 +8,7 @@
 import {hex} from '@scure/base';
 import {Address, NETWORK, RawTx, TEST_NETWORK, p2tr} from '@scure/btc-signer';
 import {readAddress} from './bitcoin/address.js';
-import {BitcoinReject, createBitcoinChain, type ChainTransaction, type Coin, type TxOutput} from './bitcoin/chain.js';
+import {createBitcoinChain, type ChainTransaction, type Coin, type TxOutput} from './bitcoin/chain.js';
 import {serveEsplora} from './bitcoin/esplora.js';
 import {createHtlc, secretOf, signTransaction, type Htlc, type Input} from './bitcoin/htlc.js';
 import {createParty, keysOf, usualFee, type FeeOf, type Party} from './bitcoin/party.js';
@@ -276,7 +276,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
       try {
         return await submit([], [{script, amount}], faucet);
       } catch (error) {
-        throw new Refusal(`amount: ${error instanceof BitcoinReject ? error.reason : String(error)}`);
+        throw new Refusal(`amount: ${error instanceof Error ? error.message : String(error)}`);
       }
     },
 
