@@ -11,7 +11,7 @@ export default defineConfig({
   base: './',
   // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
   define: {'process.env.NODE_ENV': '"production"'},
-  plugins: [litWithoutDocument(), tightTemplates(), integrityList()],
+  plugins: [litWithoutDocument(), lazyNamespaces(), tightTemplates(), integrityList()],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -19,8 +19,14 @@ export default defineConfig({
     manifest: true,
     lib: {entry: {index: 'src/index.ts', define: 'src/define.ts', core: 'src/core.ts'}, formats: ['es']},
     rolldownOptions: {
-      // Reading a property of ours, or of the platform's, does nothing by itself.
-      treeshake: {propertyReadSideEffects: false, unknownGlobalSideEffects: false},
+      treeshake: {
+        // Reading a property of ours, or of the platform's, does nothing by itself.
+        propertyReadSideEffects: false,
+        unknownGlobalSideEffects: false,
+        // Nor does loading these do anything but define what they export; their packages do not say so.
+        moduleSideEffects: id =>
+          !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation)[\\/]/.test(id),
+      },
       output: {
         // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
         minify: true,
@@ -95,6 +101,31 @@ function litWithoutDocument(): Plugin {
         this.error(`${id} has changed: it is not known how to load it without a document.`);
       // Nothing moves to another line, so the source map still holds.
       return {code: code.replace(replacement.find, replacement.put), map: null};
+    },
+  };
+}
+
+/**
+ * Lets a bundler leave out what nobody uses of starknet.js: its build fills each of its namespaces by a call that looks as
+ * if it did more, so that all of them, and all that they hold, would stay.
+ */
+function lazyNamespaces(): Plugin {
+  return {
+    name: 'lazy-namespaces',
+    apply: 'build',
+    transform(code, id) {
+      if (!id.endsWith('/node_modules/starknet/dist/index.mjs')) return null;
+      const filled = /^var (\w+) = \{\};\n__export\(\1, /gm;
+      if (code.split(filled).length < 20)
+        this.error(`${id} has changed: it is not known how to leave out parts of it.`);
+      const result = code
+        .replace(filled, (_, name: string) => `var ${name} = /* @__PURE__ */ __namespace(\n`)
+        .replace(
+          'var __export = ',
+          'var __namespace = all => { var made = {}; __export(made, all); return made; }; var __export = ',
+        );
+      // Nothing moves to another line, so the source map still holds.
+      return {code: result, map: null};
     },
   };
 }

@@ -2,13 +2,17 @@ import {chunksOf, DIST, firstLoad} from './support/dist.js';
 
 const paths = files => files.map(file => `${DIST}/${file}`);
 
+/** The chunks that hold a family's own sources. */
+const family = (name, leaveOut = () => false) =>
+  paths(chunksOf(source => source.startsWith(`src/chains/${name}/`) && !leaveOut(source)));
+/** What is loaded only for whoever pays from a wallet in the page. */
+const isOfWallets = source => /\/(?:fund|wallets)\.ts$/.test(source);
+
 /** What a visitor of a partner's page downloads at most. */
 export default [
   {name: 'the form, with everything it loads at once', path: paths(firstLoad('define.js')), gzip: true, limit: '30 kB'},
-  {
-    name: 'EVM chains',
-    path: paths(chunksOf(source => source.startsWith('src/chains/evm/'))),
-    gzip: true,
-    limit: '35 kB',
-  },
+  {name: 'EVM chains', path: family('evm'), gzip: true, limit: '35 kB'},
+  {name: 'Bitcoin, without wallets', path: family('bitcoin', isOfWallets), gzip: true, limit: '20 kB'},
+  {name: 'Solana', path: family('solana'), gzip: true, limit: '14 kB'},
+  {name: 'Starknet, with starknet.js', path: family('starknet'), gzip: true, limit: '75 kB'},
 ];
