@@ -256,6 +256,23 @@ describe('a swap from Bitcoin', function () {
     expect(vin[0]?.witness).to.have.lengthOf(3);
   });
 
+  it('is refunded anew when the chain loses deposit and refund', async () => {
+    await client.faults({solverGone: true});
+    const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
+    const {order_id, to} = await placeFromBitcoin(owner);
+    const {txid} = await owner.pay(to, AMOUNT);
+    await client.control('expire', {orderId: order_id});
+    await client.until(order_id, isRefunded);
+    await mine(client);
+    await client.control('reorg', {orderId: order_id});
+    const lost = (await client.read(order_id)).source_swap;
+    expect(lost).to.include({initiate_tx_hash: txid, initiate_block_number: '0', refund_tx_hash: ''});
+    expect(await owner.balance()).to.equal(0n);
+    await client.control('expire', {orderId: order_id});
+    await client.until(order_id, isRefunded);
+    expect(await owner.balance()).to.equal(AMOUNT);
+  });
+
   it('shows a real half of an instant refund for each payment, which is no transaction by itself', async () => {
     await client.faults({solverGone: true});
     const owner = await BitcoinPerson.with(client, AMOUNT);

@@ -8,7 +8,7 @@
 import {hex} from '@scure/base';
 import {Address, NETWORK, RawTx, TEST_NETWORK, p2tr} from '@scure/btc-signer';
 import {readAddress} from './bitcoin/address.js';
-import {createBitcoinChain, type ChainTransaction, type Coin, type TxOutput} from './bitcoin/chain.js';
+import {BitcoinReject, createBitcoinChain, type ChainTransaction, type Coin, type TxOutput} from './bitcoin/chain.js';
 import {serveEsplora} from './bitcoin/esplora.js';
 import {createHtlc, secretOf, signTransaction, type Htlc, type Input} from './bitcoin/htlc.js';
 import {createParty, keysOf, usualFee, type FeeOf, type Party} from './bitcoin/party.js';
@@ -291,7 +291,14 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
       for (const {txid} of payments) chain.dropFromMempool(txid);
       const dropped = waiting.filter(({txid}) => !chain.transaction(txid));
       chain.mine(count);
-      for (const {raw} of dropped) chain.submit(raw);
+      for (const {raw} of dropped) {
+        try {
+          chain.submit(raw);
+        } catch (error) {
+          // A refund, say, whose time has not come on the new blocks: it is gone, as from any node.
+          if (!(error instanceof BitcoinReject)) throw error;
+        }
+      }
       return Promise.resolve();
     },
 
@@ -334,7 +341,7 @@ function initiation(payments: readonly Payment[], amount: bigint): Sighting {
     let sum = 0n;
     return ordered.find(payment => (sum += payment.amount) >= amount) ?? ordered.at(-1);
   };
-  const height = ({block}: Payment) => block?.height ?? Infinity;
+  const height = ({block}: Payment) => block?.height ?? Number.MAX_SAFE_INTEGER;
   const block = full([...payments].sort((a, b) => height(a) - height(b)))?.block;
   // A leg's hash may be `<tx_hash>:<block_number>` on Bitcoin (API, Swap object), and in practice a list of them.
   const hashes = payments.map(({txid, block}) => (block ? `${txid}:${block.height}` : txid));
