@@ -29,8 +29,6 @@ export interface RunningSolver {
 
 const PAUSE_MS = 60;
 const RETRY_MS = 1_000;
-/** For so many blocks after a source timelock only its owner refunds: that way the widget's own way can be seen. */
-const OWNER_FIRST_BLOCKS = 20;
 
 interface Deed {
   readonly name: string;
@@ -103,7 +101,7 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
     }
 
     if (!isLocked(source)) return undefined;
-    if (giveBack ? isOver(from, source) && (source.asAgreed || !waits) : isOver(from, source, OWNER_FIRST_BLOCKS)) {
+    if (giveBack ? isOver(from, source) && (source.asAgreed || !waits) : isOver(from, source, ownerFirst(from))) {
       return {name: 'refund source', run: () => from.chain.refund(from.terms)};
     }
     if (destination.initiated || solverGone || !deposited || !inTime || lacksTime) return undefined;
@@ -177,6 +175,9 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
     },
   };
 }
+
+/** For so many blocks after a source timelock only its owner refunds: that way the widget's own way can be seen. */
+const ownerFirst = ({chain}: OrderLeg) => Math.ceil(chain.timelocks.source / 15);
 
 const hasEnded = ({redeemed, refunded}: LegState) => redeemed !== undefined || refunded !== undefined;
 /** Whether something came into a leg that had ended. */

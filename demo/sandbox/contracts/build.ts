@@ -8,6 +8,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
+import {main as buildSolana} from './solana/build.js';
 
 const SOURCES = ['HashTimeLock', 'HTLC', 'NativeHTLC', 'TestToken'] as const;
 const CONTRACTS = ['HTLC', 'NativeHTLC', 'TestToken'] as const;
@@ -88,3 +89,6 @@ if (process.argv.includes('--check')) {
   writeFileSync(ARTIFACTS, `${artifacts}\n`);
   console.log(`wrote ${ARTIFACTS}`);
 }
+
+// The program of the Solana chain has a compiler of its own.
+buildSolana(process.argv);

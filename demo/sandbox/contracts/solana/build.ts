@@ -66,11 +66,12 @@ export function check(): {good: boolean; says: string} {
   return {good, says: good ? `htlc.so is what clang ${version} makes of the sources` : outdated};
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  if (process.argv.includes('--check')) {
+/** Builds the program, or with `--check` says whether that is needed. @throws Error where the compiler is missing. */
+export function main(args: readonly string[]): void {
+  if (args.includes('--check')) {
     const {good, says} = check();
     console.log(says);
-    process.exitCode = good ? 0 : 1;
+    process.exitCode ||= good ? 0 : 1;
   } else {
     const version = compilerVersion();
     if (!version) throw new Error(`${COMPILER} is not installed`);
@@ -78,3 +79,5 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     console.log(`wrote ${ARTIFACT}`);
   }
 }
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv);
