@@ -96,7 +96,7 @@ async function expectAllGone({child, lines, below}: Started) {
 }
 
 /** On the clock of `npm start`, 24 times as fast as the world's. */
-const BLOCK_SECONDS: Record<string, number> = {evm: 0.5, bitcoin: 25, solana: 0.4 / 24};
+const BLOCK_SECONDS: Record<string, number> = {evm: 0.5, bitcoin: 25, solana: 0.4 / 24, starknet: 30 / 24};
 
 const MAIN = [process.execPath, '--import', 'tsx', 'demo/sandbox/main.ts'];
 
