@@ -6,6 +6,7 @@ export interface Wallet {
   /** The same on every visit, so that the last one used can be offered first. */
   readonly id: string;
   readonly family: ChainFamily;
+  /** On one line. Empty where the page brought a wallet that tells no name. */
   readonly name: string;
   /** A `data:` image, shown beside the name. */
   readonly icon?: string;
@@ -97,6 +98,11 @@ export interface ChainAdapter {
   readonly expiresAfter?: number;
   /** Tells of wallets as they announce themselves, until the signal aborts. Nothing is connected. */
   discover(found: (wallet: Wallet) => void, options: DiscoverOptions): void;
+  /**
+   * A wallet that the page has in its hands, in the form in which its family's libraries give it. Nothing is asked.
+   * @throws SwapError `config` (`field`: `wallets.` and the family) for what cannot pay.
+   */
+  walletOf?(given: unknown): Wallet | Promise<Wallet>;
   /** What an account has of an asset; `undefined` where nobody can tell. */
   balance?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint | undefined>;
   /** Holds what the service wants signed or paid against what the person agreed to. Never rejects: what cannot be read is `unchecked`. */

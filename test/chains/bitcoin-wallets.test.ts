@@ -500,3 +500,47 @@ describe('funding on Bitcoin', () => {
     expect(told).to.deep.equal([]);
   });
 });
+
+describe('A Bitcoin wallet that a page brings', () => {
+  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+
+  it('is a provider that nobody registered, which answers by JSON-RPC', async () => {
+    const provider = standard();
+    const wallet = await walletOf(provider);
+    expect(wallet).to.include({family: 'bitcoin', name: ''});
+    expect(provider.asked).to.deep.equal([]);
+    const {address} = await wallet.connect();
+    expect(address).to.equal(ADDRESS);
+    provider.answers['wallet_connect'] = new Refusal({code: -32000, message: 'User rejected'});
+    expect((await errorOf(wallet.connect())).code).to.equal('rejected');
+  });
+
+  it('is what sats-connect exports, which answers in its own form', async () => {
+    const given = {request: () => Promise.resolve({status: 'success', result: account()})};
+    expect((await (await walletOf(given)).connect()).address).to.equal(ADDRESS);
+    const refusing = {request: () => Promise.resolve({status: 'error', error: {code: -32000, message: 'no'}})};
+    expect((await errorOf((await walletOf(refusing)).connect())).code).to.equal('rejected');
+  });
+
+  it('pays, and speaks to wallets with methods of their own', async () => {
+    const own = new OwnProvider([ADDRESS], 'testnet', () => HASH);
+    const paying = await (await walletOf(own)).connect();
+    const options: FundOptions = {way: 'transaction', onAsk: () => Promise.resolve()};
+    expect(await adapter.fund(sampleDeal(), paying, options)).to.deep.equal({how: 'transaction', hash: HASH});
+    const provider = standard();
+    await adapter.fund(sampleDeal(), await (await walletOf(provider)).connect(), options);
+    expect(provider.payments).to.have.length(1);
+  });
+
+  it('is known by its name where it is on the page, and asked as it wants to be', async () => {
+    const leather = standard();
+    put(leather, 'LeatherProvider', {name: 'Leather'});
+    expect(await walletOf(leather)).to.include({id: 'LeatherProvider', name: 'Leather'});
+  });
+
+  for (const given of [null, 'xverse', {}, {connect: () => undefined}]) {
+    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+      expect(await errorOf(walletOf(given))).to.include({code: 'config', field: 'wallets.bitcoin'});
+    });
+  }
+});

@@ -228,3 +228,29 @@ describe('an EVM account', () => {
     expect(provider.listening).to.equal(0);
   });
 });
+
+describe('An EVM wallet that a page brings', () => {
+  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+
+  it('is any provider, and asked nothing before it is connected', async () => {
+    const provider = ledger();
+    const wallet = await walletOf(provider);
+    expect(wallet).to.include({family: 'evm', name: ''});
+    expect(provider.questions).to.deep.equal([]);
+    expect((await wallet.connect()).address).to.equal(OWNER);
+  });
+
+  it('has the name and the picture under which the same provider announced itself', async () => {
+    const provider = ledger();
+    const stops = [announce(ledger(), {rdns: 'org.other', name: 'Other'}), announce(provider, {name: 'Example'})];
+    expect(await walletOf(provider)).to.include({name: 'Example'});
+    expect((await walletOf(provider)).icon).to.match(/^data:image/);
+    for (const stop of stops) stop();
+  });
+
+  for (const given of [null, 'window.ethereum', {}, {send: () => undefined}]) {
+    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+      expect(await faultOf(walletOf(given))).to.include({code: 'config', field: 'wallets.evm'});
+    });
+  }
+});

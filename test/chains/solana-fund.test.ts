@@ -2,7 +2,8 @@ import {expect} from '@open-wc/testing';
 import {ComputeBudgetProgram, PublicKey, SystemProgram, VersionedTransaction} from '@solana/web3.js';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {PATIENCE} from '../../src/chains/common.js';
-import {createSolanaAdapter, walletFromAdapter, walletFromStandard} from '../../src/chains/solana/solana.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
 import {KeyAdapter} from '../support/solana-adapter.js';
 import {ownDeal, reprepare} from '../support/solana-deal.js';
@@ -44,7 +45,7 @@ interface Settings {
 /** A wallet, a deal, and what was told on the way. */
 async function open({node = true, wallet: settings = {}, terms = {}}: Settings = {}) {
   const wallet = new LedgerWallet(ledger, settings);
-  const account = await walletFromStandard(wallet.standard).connect();
+  const account = await walletFrom(wallet.standard).connect();
   wallet.asked.length = 0;
   const deal = ownDeal(ledger, terms);
   if (!node) delete (deal.agreed.from.chain as {rpc?: string}).rpc;
@@ -116,7 +117,7 @@ describe('funding on Solana', () => {
   it('from an adapter of the partner’s', async () => {
     const key = new KeyAdapter();
     const {fund} = await open();
-    const funding = await fund({}, await walletFromAdapter(key).connect());
+    const funding = await fund({}, await walletFrom(key).connect());
     expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
     expect(key.signed).to.have.length(1);
   });
@@ -131,7 +132,7 @@ describe('funding on Solana', () => {
       return Promise.resolve(given);
     };
     const {fund} = await open();
-    await fund({}, await walletFromAdapter(key).connect());
+    await fund({}, await walletFrom(key).connect());
     expect(ledger.deposits.size).to.equal(1);
   });
 

@@ -3,8 +3,8 @@ import {registerWallet as registerByTheStandard} from '@wallet-standard/wallet';
 import {registerWallet} from '../../demo/wallets/solana.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {PATIENCE} from '../../src/chains/common.js';
-import {createSolanaAdapter, walletFromAdapter, walletFromStandard} from '../../src/chains/solana/solana.js';
-import {walletChainOf} from '../../src/chains/solana/wallets.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {walletChainOf, walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
 import {KeyAdapter} from '../support/solana-adapter.js';
 import {
@@ -151,14 +151,14 @@ describe('Solana wallets', () => {
 
   it('give their current account', async () => {
     const wallet = ledgerWallet({keys: [KEY, OTHER_KEY]});
-    const account = await walletFromStandard(wallet.standard).connect();
+    const account = await walletFrom(wallet.standard).connect();
     expect(account).to.include({family: 'solana', address: OWNER});
     expect(wallet.deeds).to.deep.equal(['connect']);
   });
 
   it('open no window for a silent connection', async () => {
     const wallet = ledgerWallet();
-    const found = walletFromStandard(wallet.standard);
+    const found = walletFrom(wallet.standard);
     expect(await codeOf(found.connect({silent: true}))).to.equal('wallet-locked');
     wallet.keys = [KEY];
     expect((await found.connect({silent: true})).address).to.equal(OWNER);
@@ -177,14 +177,14 @@ describe('Solana wallets', () => {
       wallet.instead.set('connect', () => {
         throw error;
       });
-      expect(await codeOf(walletFromStandard(wallet.standard).connect())).to.equal(code);
+      expect(await codeOf(walletFrom(wallet.standard).connect())).to.equal(code);
     });
   }
 
   it('that never answer are unclear, and are no longer waited for once the connection is called off', async () => {
     const wallet = ledgerWallet();
     wallet.instead.set('connect', () => new Promise(() => {}));
-    const found = walletFromStandard(wallet.standard, PATIENCE_OF_TESTS);
+    const found = walletFrom(wallet.standard, PATIENCE_OF_TESTS);
     expect(await codeOf(found.connect())).to.equal('wallet-unclear');
     const waiting = new AbortController();
     const connection = found.connect({signal: waiting.signal});
@@ -198,7 +198,7 @@ describe('Solana wallets', () => {
   });
 
   it('are no use to a partner who hands in what cannot pay', () => {
-    expect(() => walletFromStandard(ledgerWallet({can: []}).standard)).to.throw(SwapError, 'config: wallets');
+    expect(() => walletFrom(ledgerWallet({can: []}).standard)).to.throw(SwapError, 'config: wallets.solana');
   });
 });
 
@@ -210,7 +210,7 @@ describe('a Solana account', () => {
 
   beforeEach(async () => {
     wallet = ledgerWallet();
-    account = await walletFromStandard(wallet.standard).connect();
+    account = await walletFrom(wallet.standard).connect();
     seen = [];
     watch = new AbortController();
     account.watch(changed => seen.push(changed?.address), watch.signal);
@@ -239,7 +239,7 @@ describe('a Solana account', () => {
 describe('a wallet from wallet-adapter', () => {
   it('connects, tells its account, and follows it', async () => {
     const key = new KeyAdapter();
-    const wallet = walletFromAdapter(key);
+    const wallet = walletFrom(key);
     expect(wallet).to.include({id: 'Key', family: 'solana', name: 'Key', icon: 'data:image/png;base64,AA=='});
     expect(await codeOf(wallet.connect({silent: true}))).to.equal('wallet-locked');
     const account = await wallet.connect();
@@ -257,14 +257,31 @@ describe('a wallet from wallet-adapter', () => {
   it('is the wallet of the Wallet Standard that it stands for, where it does', () => {
     const {standard} = ledgerWallet({name: 'Standard'});
     const stands = Object.assign(new KeyAdapter(), {standard: true, wallet: standard});
-    expect(walletFromAdapter(stands).name).to.equal('Standard');
+    expect(walletFrom(stands).name).to.equal('Standard');
   });
 
   it('is refused where it does not sign, or not what is versioned', () => {
     const old = new KeyAdapter();
     old.supportedTransactionVersions = null;
-    expect(() => walletFromAdapter(old)).to.throw(SwapError, 'config: wallets');
+    expect(() => walletFrom(old)).to.throw(SwapError, 'config: wallets.solana');
     const sender = Object.assign(Object.create(null) as KeyAdapter, {name: 'Sender', icon: ''});
-    expect(() => walletFromAdapter(sender)).to.throw(SwapError, 'config: wallets');
+    expect(() => walletFrom(sender)).to.throw(SwapError, 'config: wallets.solana');
   });
+});
+
+describe('A Solana wallet that a page brings', () => {
+  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+
+  it('is one of the Wallet Standard, or an adapter', async () => {
+    const {standard} = ledgerWallet({name: 'Standard'});
+    expect(await walletOf(standard)).to.include({id: 'Standard', family: 'solana'});
+    expect(await walletOf(new KeyAdapter())).to.include({id: 'Key', family: 'solana'});
+  });
+
+  for (const given of [null, 'phantom', {}, {features: {}}, {name: 'Half', signTransaction: () => undefined}]) {
+    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+      const error: unknown = await walletOf(given).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(SwapError).and.include({code: 'config', field: 'wallets.solana'});
+    });
+  }
 });

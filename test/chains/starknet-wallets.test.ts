@@ -290,3 +290,24 @@ describe('Starknet wallets', () => {
     expect(object.listening).to.equal(0);
   });
 });
+
+describe('A Starknet wallet that a page brings', () => {
+  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+
+  it('is an object as get-starknet gives it', async () => {
+    const object = ledger();
+    const gone = inject(object, {id: 'argentX', name: 'Ready'});
+    const wallet = await walletOf((globalThis as Record<string, unknown>)['starknet_argentX']);
+    gone();
+    expect(wallet).to.include({id: 'argentX', name: 'Ready', family: 'starknet'});
+    expect(object.questions).to.deep.equal([]);
+    expect((await wallet.connect()).address).to.equal(OWNER);
+  });
+
+  for (const given of [null, 'braavos', {}, {features: {}}, {request: () => undefined}]) {
+    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+      const error: unknown = await walletOf(given).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(SwapError).and.include({code: 'config', field: 'wallets.starknet'});
+    });
+  }
+});

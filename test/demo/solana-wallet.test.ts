@@ -11,7 +11,8 @@ import {createSolanaWallet, type SolanaWallet, type SolanaWalletSettings} from '
 import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Account} from '../../src/chains/adapter.js';
 import {PATIENCE} from '../../src/chains/common.js';
-import {createSolanaAdapter, walletFromStandard} from '../../src/chains/solana/solana.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {walletFrom} from '../../src/chains/solana/wallets.js';
 import type {Asset, AssetId, Chain} from '../../src/domain/asset.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -212,7 +213,7 @@ describe('paying from Solana in the sandbox', () => {
     const {chains} = await createSandbox(on.url).read();
     const {rpc, assets} = chains['solana_testnet']!;
     const wallet = open(rpc);
-    const account = await walletFromStandard(wallet.standard).connect();
+    const account = await walletFrom(wallet.standard).connect();
     await on.faucet(SOL, wallet.account, 3n * AMOUNT);
     if (hostile !== undefined) await client.faults({hostile: {kind: hostile}});
     const quote = await client.bestQuote(SOL, WBTC, AMOUNT);

@@ -40,6 +40,10 @@ export function createBitcoinAdapter(patience: Patience = PATIENCE): ChainAdapte
       );
     },
 
+    async walletOf(given) {
+      return (await wallets()).walletFromProvider(given, patience);
+    },
+
     async balance({chain}, {address}, {signal} = {}) {
       const read = readerOf(chain, signal);
       if (!read || !isBitcoinAddress(chain, address)) return undefined;

@@ -6,7 +6,7 @@ import {checkDeal} from './check.js';
 import {readerOf, readSight} from './rpc.js';
 import {doorOf, faultOf, isOnNetwork, type Door, type Fault, type Payment} from './wallets.js';
 
-export {discoverWallets} from './wallets.js';
+export {discoverWallets, walletFromProvider} from './wallets.js';
 
 /** One wallet, at work on one deal. */
 interface Job {

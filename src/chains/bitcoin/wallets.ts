@@ -7,6 +7,8 @@ import {isBitcoinAddress} from './address.js';
 
 /** What a wallet is asked, whatever dialect it speaks. */
 export interface Door {
+  /** Whether the wallet is still there. */
+  isHere(): boolean;
   /** Asks for the addresses that it pays from; its window may open. */
   connect(): Promise<unknown>;
   /** The same without a window, where the wallet allowed it before; rejects otherwise. */
@@ -43,7 +45,7 @@ const doors = new WeakMap<Wallet, Door>();
 /** @throws SwapError `wallet-missing` for an account that is not from a wallet that was found here. */
 export function doorOf({wallet}: Account): Door {
   const door = doors.get(wallet);
-  if (!door || !getProviderById(wallet.id)) throw new SwapError('wallet-missing', {detail: wallet.name});
+  if (!door?.isHere()) throw new SwapError('wallet-missing', {detail: wallet.name});
   return door;
 }
 
@@ -55,10 +57,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
   if (signal.aborted) return;
   const known = new Set<string>();
   const look = () => {
-    // Any script of the page may have put anything there.
-    const registered: unknown = getProviders();
-    const silent = getSupportedWallets().filter(({isInstalled}) => isInstalled);
-    for (const entry of [...(Array.isArray(registered) ? (registered as unknown[]) : []), ...silent, OKX]) {
+    for (const entry of entriesOfPage()) {
       const wallet = readEntry(entry, patience);
       if (!wallet || known.has(wallet.id)) continue;
       known.add(wallet.id);
@@ -73,18 +72,58 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
 /** It registers nowhere, and knows the main network alone. */
 const OKX = {id: 'okxwallet.bitcoin', name: 'OKX'};
 
-function readEntry(entry: unknown, patience: Patience): Wallet | undefined {
-  const {id, name, icon} = (entry ?? {}) as Readonly<Record<'id' | 'name' | 'icon', unknown>>;
-  if (typeof id !== 'string' || id === '' || id.length > MAX_ID) return undefined;
-  const door = OWN_METHODS.includes(id) ? openOwn(id) : openStandard(id);
-  if (!door) return undefined;
+/** What wallets of the page say of themselves. Any script of the page may have put anything there. */
+function entriesOfPage(): readonly Entry[] {
+  const registered: unknown = getProviders();
+  const silent = getSupportedWallets().filter(({isInstalled}) => isInstalled);
+  return [...(Array.isArray(registered) ? (registered as unknown[]) : []), ...silent, OKX].map(
+    entry => (entry ?? {}) as Entry,
+  );
+}
 
-  const picture = readIcon(icon);
+type Entry = Partial<Readonly<Record<'id' | 'name' | 'icon', unknown>>>;
+
+/**
+ * A wallet from the provider that a page has: one that answers `request` as sats-connect's providers and its default
+ * export do, or one with methods of its own, as Unisat's. One that is on the page is asked and called as it is there.
+ * @throws SwapError `config` for anything else.
+ */
+export function walletFromProvider(given: unknown, patience: Patience): Wallet {
+  for (const entry of given == null ? [] : entriesOfPage()) {
+    const wallet = typeof entry.id === 'string' && getProviderById(entry.id) === given && readEntry(entry, patience);
+    if (wallet) return wallet;
+  }
+  const provider = (given ?? {}) as Partial<StandardProvider & OwnProvider>;
+  const door =
+    openStandard(
+      () => provider,
+      '',
+      (method, params) => provider.request?.(method, params),
+    ) ?? openOwn(() => provider, '');
+  if (!door) {
+    throw new SwapError('config', {
+      field: 'wallets.bitcoin',
+      detail: 'It is no provider of sats-connect: it has neither request() nor sendBitcoin().',
+    });
+  }
+  return createWallet('', '', undefined, door, patience);
+}
+
+function readEntry({id, name, icon}: Entry, patience: Patience): Wallet | undefined {
+  if (typeof id !== 'string' || id === '' || id.length > MAX_ID) return undefined;
+  const provider = () => getProviderById(id) as Partial<StandardProvider & OwnProvider> | undefined;
+  const door = OWN_METHODS.includes(id)
+    ? openOwn(provider, id)
+    : openStandard(provider, id, (method, params) => request(method as 'sendTransfer', params as never, id));
+  return door && createWallet(id, readName(name) || id, readIcon(icon), door, patience);
+}
+
+function createWallet(id: string, name: string, icon: string | undefined, door: Door, patience: Patience): Wallet {
   const wallet: Wallet = Object.freeze({
     id,
     family: 'bitcoin',
-    name: readName(name) || id,
-    ...(picture === undefined ? {} : {icon: picture}),
+    name,
+    ...(icon === undefined ? {} : {icon}),
     connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
       connect(wallet, door, silent, patience, signal),
   });
@@ -93,18 +132,19 @@ function readEntry(entry: unknown, patience: Patience): Wallet | undefined {
 }
 
 /** A wallet that answers `request` as sats-connect asks it. */
-function openStandard(id: string): Door | undefined {
-  const provider = () => getProviderById(id) as Partial<StandardProvider> | undefined;
+function openStandard(
+  provider: () => Partial<StandardProvider> | undefined,
+  id: string,
+  request: (method: string, params: unknown) => unknown,
+): Door | undefined {
   if (typeof provider()?.request !== 'function') return undefined;
 
   /** A no comes as an answer, a missing wallet as an exception; here both are thrown. */
-  const ask = async (method: string, params: unknown): Promise<unknown> => {
-    const answer: unknown = await request(method as 'sendTransfer', params as never, id);
-    return resultOf(answer);
-  };
+  const ask = async (method: string, params: unknown): Promise<unknown> => resultOf(await request(method, params));
   const isUnknown = (error: unknown) => faultOf(error) === 'unsupported';
 
   return {
+    isHere: () => Boolean(provider()),
     async connect() {
       // Wallets know one of these, the newest first.
       for (const [method, params] of [
@@ -146,8 +186,7 @@ interface StandardProvider {
 }
 
 /** Unisat and OKX: the same methods on different objects. */
-function openOwn(id: string): Door | undefined {
-  const provider = () => getProviderById(id) as Partial<OwnProvider> | undefined;
+function openOwn(provider: () => Partial<OwnProvider> | undefined, id: string): Door | undefined {
   if (typeof provider()?.sendBitcoin !== 'function') return undefined;
   const present = () => {
     const found = provider();
@@ -157,6 +196,7 @@ function openOwn(id: string): Door | undefined {
   const events = ['accountsChanged', 'networkChanged', 'chainChanged'];
 
   return {
+    isHere: () => Boolean(provider()),
     connect: async () => present().requestAccounts(),
     current: async () => present().getAccounts(),
     async network() {
@@ -192,10 +232,13 @@ function toNumber(amount: bigint): number {
   return number;
 }
 
-/** What sats-connect answers, and in `data` what it did not understand: some wallets answer in its own form already. */
+/**
+ * What sats-connect answers, and in `data` what it did not understand: some wallets answer in its own form already. A
+ * provider itself answers by JSON-RPC.
+ */
 function resultOf(answer: unknown): unknown {
   const {status, result, error} = (answer ?? {}) as Readonly<Record<'status' | 'result' | 'error', unknown>>;
-  if (status === 'success') return result;
+  if (status === 'success' || (status === undefined && result !== undefined)) return result;
   const {data} = (error ?? {}) as {readonly data?: {readonly status?: unknown}};
   if (data?.status === 'success' || data?.status === 'error') return resultOf(data);
   throw (error ?? new Error('no answer')) as Error;

@@ -5,7 +5,7 @@ import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.j
 import {fundDeal, receiptStatus, refundDeal} from './fund.js';
 import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, wouldRevert} from './htlc.js';
 import {readerOf} from './rpc.js';
-import {discoverWallets, findProvider} from './wallets.js';
+import {discoverWallets, findProvider, walletFromProvider} from './wallets.js';
 
 /**
  * Chains of the EVM family. A chain is read from the address that the partner named for it, or else through the wallet
@@ -26,6 +26,7 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
     isAddress: (_, text) => isEvmAddress(text),
     isSameAddress: isSameEvmAddress,
     discover: (found, {signal}) => discoverWallets(found, patience, signal),
+    walletOf: given => walletFromProvider(given, patience),
 
     async balance({chain, token}, account, {signal} = {}) {
       try {

@@ -36,6 +36,27 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
   signal.addEventListener('abort', () => stop?.(), {once: true});
 }
 
+/**
+ * A wallet from any provider by EIP-1193. Where a wallet announced the same one, it is known by that wallet's name.
+ * @throws SwapError `config` for what is no provider.
+ */
+export function walletFromProvider(given: unknown, patience: Patience): Wallet {
+  const provider = given as Partial<Provider> | null;
+  if (typeof provider?.request !== 'function') {
+    throw new SwapError('config', {
+      field: 'wallets.evm',
+      detail: 'It is no provider: it has no request() (EIP-1193).',
+    });
+  }
+  let announced: Wallet | undefined;
+  requestProviders(announcement => {
+    // Any script on the page may have announced anything.
+    if ((announcement as Partial<typeof announcement> | null)?.provider === given)
+      announced = readAnnouncement(announcement, patience);
+  })?.();
+  return announced ?? createWallet('', '', undefined, provider as Provider, patience);
+}
+
 /** Reads an announcement, which any script on the page may have made. */
 function readAnnouncement(announcement: unknown, patience: Patience): Wallet | undefined {
   const {info, provider} = (announcement ?? {}) as {
@@ -46,11 +67,20 @@ function readAnnouncement(announcement: unknown, patience: Patience): Wallet | u
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID) return undefined;
   if (typeof provider?.request !== 'function') return undefined;
 
-  const icon = readIcon(info?.icon);
+  return createWallet(id, readName(info?.name) || readName(id), readIcon(info?.icon), provider, patience);
+}
+
+function createWallet(
+  id: string,
+  name: string,
+  icon: string | undefined,
+  provider: Provider,
+  patience: Patience,
+): Wallet {
   const wallet: Wallet = Object.freeze({
     id,
     family: 'evm',
-    name: readName(info?.name) || readName(id),
+    name,
     ...(icon === undefined ? {} : {icon}),
     connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
       connect(wallet, provider, silent, patience, signal),

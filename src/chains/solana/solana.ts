@@ -6,9 +6,7 @@ import {fundDeal, refundDeal} from './fund.js';
 import {readDeposit, swapAccount} from './htlc.js';
 import {currentSlot, isAlive, readCoins, readerOf, statusOf} from './rpc.js';
 import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
-import {discoverWallets} from './wallets.js';
-
-export {walletFromAdapter, walletFromStandard} from './wallets.js';
+import {discoverWallets, walletFrom} from './wallets.js';
 
 /** Solana. The chain is read from the node that the partner named, and nowhere else: wallets have no reads. */
 export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter {
@@ -29,6 +27,7 @@ export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter
     // Base58 tells letters of two sizes apart.
     isSameAddress: (one, other) => one === other,
     discover: (found, {signal}) => discoverWallets(found, patience, signal),
+    walletOf: given => walletFrom(given, patience),
 
     async balance({chain, token}, account, {signal} = {}) {
       const read = token === undefined ? readerOf(chain, patience, signal) : undefined;

@@ -86,10 +86,20 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
 }
 
 /**
- * A wallet of the Wallet Standard, for a partner who found one in ways of their own.
- * @throws SwapError `config` where it lacks what a payment on Solana needs.
+ * A wallet that a page has: one of the Wallet Standard, or any adapter of wallet-adapter
+ * (`@solana/wallet-adapter-base`). An adapter that stands for a wallet of the standard is used as that. Any other has to
+ * sign versioned transactions, and the chain's `rpc` has to be named, since the widget then sends by itself: adapters
+ * guess the chain from an address.
+ * @throws SwapError `config` for what cannot do so.
  */
-export function walletFromStandard(standard: StandardWallet, patience: Patience = PATIENCE): Wallet {
+export function walletFrom(given: unknown, patience: Patience = PATIENCE): Wallet {
+  if (typeof given !== 'object' || given === null) throw config('It is no wallet.');
+  if ('features' in given) return walletFromStandard(given as StandardWallet, patience);
+  if ('standard' in given && 'wallet' in given) return walletFromStandard(given.wallet as StandardWallet, patience);
+  return walletFromAdapter(given as Partial<WalletAdapter>, patience);
+}
+
+function walletFromStandard(standard: StandardWallet, patience: Patience): Wallet {
   const wallet = readStandard(standard, patience);
   if (!wallet) {
     throw config('It connects, tells of changes and signs transactions for a chain of Solana, or it cannot be used.');
@@ -97,21 +107,13 @@ export function walletFromStandard(standard: StandardWallet, patience: Patience 
   return wallet;
 }
 
-/**
- * A wallet from any adapter of wallet-adapter (`@solana/wallet-adapter-base`), for a partner who has them on the page.
- * One that stands for a wallet of the Wallet Standard is used as that. Any other has to sign versioned transactions, and
- * the chain's `rpc` has to be named, since the widget then sends by itself: adapters guess the chain from an address.
- * @throws SwapError `config` for an adapter that cannot do so.
- */
-export function walletFromAdapter(adapter: WalletAdapter, patience: Patience = PATIENCE): Wallet {
-  if ('standard' in adapter && 'wallet' in adapter) {
-    return walletFromStandard(adapter.wallet as StandardWallet, patience);
-  }
+function walletFromAdapter(adapter: Partial<WalletAdapter>, patience: Patience): Wallet {
   const name = readName(adapter.name);
-  if (!name || !('signTransaction' in adapter) || !adapter.supportedTransactionVersions) {
+  const isAdapter = [adapter.connect, adapter.on, adapter.off].every(method => typeof method === 'function');
+  if (!name || !isAdapter || !('signTransaction' in adapter) || !adapter.supportedTransactionVersions) {
     throw config(`The adapter “${name}” does not sign versioned transactions.`);
   }
-  return createWallet(name, adapter.icon, doorToAdapter(adapter), patience);
+  return createWallet(name, adapter.icon, doorToAdapter(adapter as WalletAdapter), patience);
 }
 
 /** A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it is of no use here. */
@@ -298,5 +300,5 @@ function bytesIn(value: unknown): Uint8Array {
 }
 
 function config(detail: string): SwapError {
-  return new SwapError('config', {field: 'wallets', detail});
+  return new SwapError('config', {field: 'wallets.solana', detail});
 }

@@ -13,7 +13,7 @@ import {
   wouldRefund,
 } from './htlc.js';
 import {readerOf} from './rpc.js';
-import {discoverWallets} from './wallets.js';
+import {discoverWallets, walletFrom} from './wallets.js';
 
 /** Starknet and its test network. A chain is read from the address that the partner named for it; nothing else is ever asked. */
 export function createStarknetAdapter(patience: Patience = PATIENCE): ChainAdapter {
@@ -29,6 +29,7 @@ export function createStarknetAdapter(patience: Patience = PATIENCE): ChainAdapt
     isAddress: (_, text) => isStarknetAddress(text),
     isSameAddress: isSameStarknetAddress,
     discover: (found, {signal}) => discoverWallets(found, patience, signal),
+    walletOf: given => walletFrom(given, patience),
 
     async balance({chain, token}, account, {signal} = {}) {
       try {

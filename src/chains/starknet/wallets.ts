@@ -88,6 +88,23 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
   );
 }
 
+/**
+ * A wallet that a page has: the object that get-starknet gives, or one of the Wallet Standard.
+ * @throws SwapError `config` for anything else.
+ */
+export function walletFrom(given: unknown, patience: Patience): Wallet {
+  const announcement = typeof given === 'object' && given !== null && (readStandard(given) ?? readObject(given));
+  if (!announcement) {
+    throw new SwapError('config', {
+      field: 'wallets.starknet',
+      detail: 'It is no wallet object (request, on, off), and none of the Wallet Standard with starknet:walletApi.',
+    });
+  }
+  const id = typeof announcement.id === 'string' ? announcement.id : '';
+  const name = readName(announcement.name) || readName(id);
+  return createWallet(id, name, readIcon(announcement.icon), announcement.door, patience);
+}
+
 /** An object in the page, as wallets of get-starknet's fourth version leave it. */
 interface InjectedWallet {
   readonly id: unknown;
@@ -107,7 +124,11 @@ function readInjected(key: string): Announcement | undefined {
     // Anything may bear such a name.
     return undefined;
   }
-  if (typeof wallet !== 'object' || wallet === null || !isInjected(wallet)) return undefined;
+  return typeof wallet === 'object' && wallet !== null ? readObject(wallet) : undefined;
+}
+
+function readObject(wallet: Partial<InjectedWallet>): Announcement | undefined {
+  if (!isInjected(wallet)) return undefined;
   const {id, name, icon} = wallet;
   const {light} = (typeof icon === 'object' && icon !== null ? icon : {}) as {readonly light?: unknown};
   return {id, name, icon: light ?? icon, door: injectedDoor(wallet)};
