@@ -44,6 +44,11 @@ const FAMILY_TITLES: Readonly<Record<ChainFamily, string>> = {
   starknet: 'Starknet',
 };
 
+/** What is open on the page; drawing it again leaves that as it is. */
+const opened = new Set<string>(['Harbor evm']);
+/** The last payment that was sent from the page, for its fee to be raised. */
+const sent = new Map<BitcoinWallet, string>();
+
 const widget = find('widget');
 const sandbox = createSandbox(location.origin);
 
@@ -119,9 +124,6 @@ async function start() {
 }
 
 // -- wallets and chains
-
-/** What is open on the page; drawing it again leaves that as it is. */
-const opened = new Set<string>(['Harbor evm']);
 
 function showPeople(
   people: readonly DevelopmentPerson[],
@@ -212,9 +214,6 @@ function renderNetworks(wallet: EvmWallet, state: SandboxState) {
     )}
   </select>`;
 }
-
-/** The last payment that was sent from the page, for its fee to be raised. */
-const sent = new Map<BitcoinWallet, string>();
 
 /** Pays to an address that was copied, as a wallet does that this page knows nothing of. */
 function renderSend(wallet: BitcoinWallet) {
