@@ -5,7 +5,18 @@
  * is the TypeScript half of `contracts/starknet/htlc.cairo`; `test/cairo.ts` runs both and compares.
  */
 import {createHash} from 'node:crypto';
-import {bytesOf, halves, isSignature, isU256, messageHash, poseidon, selectorOf, shortText, whole} from './felts.js';
+import {
+  bytesOf,
+  halves,
+  isSignature,
+  isU128,
+  isU256,
+  messageHash,
+  poseidon,
+  selectorOf,
+  shortText,
+  whole,
+} from './felts.js';
 import {assert, defineClass, external, view, type Call, type Frame} from './machine.js';
 
 const VALID = shortText('VALID');
@@ -332,7 +343,9 @@ export const htlc = defineClass({
     /** Pays the initiator back once the timelock is over, whoever asks. */
     refund: external({order_id: 'felt252'}, (frame, {order_id}) => {
       const order = openOrder(frame, order_id);
-      assert(order.initiatedAt + order.timelock < BigInt(frame.block.number), 'HTLC: order not expired');
+      const end = order.initiatedAt + order.timelock;
+      assert(isU128(end), 'u128_add Overflow');
+      assert(end < BigInt(frame.block.number), 'HTLC: order not expired');
       frame.emit('Refunded', [order_id], []);
       pay(frame, order_id, order.initiator, order.amount);
     }),

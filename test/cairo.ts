@@ -1,0 +1,283 @@
+/**
+ * `npm run test:cairo`: the sandbox's swap contract in TypeScript held against the one in Cairo.
+ *
+ * Sequences of calls are drawn from a seed: deposits of all three kinds, secrets, refunds, allowances, each also wrong in
+ * the ways there are, down to calldata that does not fit. Both halves draw and play them, `play.cairo` and this file, and
+ * fold every answer, panic and event, and all balances and orders in the end, into one number each. A sequence passes
+ * when the numbers are the same; order ids, typed data and signatures are part of it.
+ *
+ * `--seed 7` draws others, `--sequences 10` fewer, `--only 3 --calls 12` the beginning of one of them.
+ */
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {parseArgs} from 'node:util';
+import {getStarkKey} from '@scure/starknet';
+import {initSync, runTests} from 'wasm-cairo';
+import {CLASSES, account, htlc, initiateHash, orderId, token} from '../demo/sandbox/chains/starknet/contracts.js';
+import {
+  PRIME,
+  contractAddress,
+  hex,
+  poseidon,
+  selectorOf,
+  shortText,
+  sign,
+  starknetKeccak,
+  wordsOf,
+} from '../demo/sandbox/chains/starknet/felts.js';
+import {Machine, Missing, Panic} from '../demo/sandbox/chains/starknet/machine.js';
+import {Draft, State} from '../demo/sandbox/chains/starknet/state.js';
+
+const {values: options} = parseArgs({
+  options: {
+    seed: {type: 'string', default: '1'},
+    sequences: {type: 'string', default: '40'},
+    calls: {type: 'string', default: '60'},
+    only: {type: 'string'},
+  },
+});
+const seed = BigInt(options.seed);
+const calls = Number(options.calls);
+
+const SOURCES = new URL('../demo/sandbox/contracts/starknet/', import.meta.url);
+const sourceOf = (file: string) => readFileSync(new URL(file, SOURCES), 'utf8').replace(/^\/\/!.*$/gm, '');
+const sources = {htlc: sourceOf('htlc.cairo'), parties: sourceOf('parties.cairo'), play: sourceOf('play.cairo')};
+
+/** In a Cairo test the hash of a contract's class is that of its text. */
+function classHashOf(source: string, name: string): bigint {
+  const [text] = new RegExp(`#\\[starknet::contract\\]\\npub mod ${name} \\{.*?\\n\\}(?=\\n)`, 's').exec(source) ?? [];
+  if (text === undefined) throw new Error(`there is no contract ${name}`);
+  return starknetKeccak(text);
+}
+
+const CHAIN_ID = shortText('SN_SEPOLIA');
+const MAKER = shortText('MAKER');
+const KEYS = ['0x1f7a3', '0x2b90c'];
+const PUBLIC_KEYS = KEYS.map(key => BigInt(getStarkKey(key)));
+/** Two deployed accounts, and two that nobody deployed. */
+const PEOPLE = [
+  ...PUBLIC_KEYS.map((key, salt) => contractAddress(BigInt(salt), classHashOf(sources.parties, 'Account'), [key])),
+  shortText('PAYER'),
+  shortText('REDEEMER'),
+] as const;
+const person = (place: number) => PEOPLE[place] ?? 0n;
+const TOKEN = contractAddress(0n, classHashOf(sources.parties, 'Token'), [MAKER]);
+const HTLC = contractAddress(0n, classHashOf(sources.htlc, 'Htlc'), [TOKEN]);
+
+const SECRETS = ['first', 'second'].map(name => createHash('sha256').update(name).digest('hex'));
+const HASHES = SECRETS.map(secret => wordsOf(createHash('sha256').update(secret, 'hex').digest('hex')));
+const IDS = PEOPLE.flatMap(owner => HASHES.map(secretHash => orderId(CHAIN_ID, secretHash, owner)));
+const SIGNATURES = Array.from({length: 8}, (_, which) => {
+  const amount = which < 4 ? 100n : 350n;
+  const deposit = {redeemer: person(3), timelock: 3n, amount, secret_hash: HASHES[(which >> 1) % 2] ?? []};
+  return sign(initiateHash(CHAIN_ID, person(which % 2), deposit), KEYS[which % 2] ?? '');
+});
+const MAX_U128 = 2n ** 128n - 1n;
+
+/** A word that looks random, taken apart into small numbers. */
+class Word {
+  constructor(private rest: bigint) {}
+
+  take(count: number): number {
+    const taken = this.rest % BigInt(count);
+    this.rest /= BigInt(count);
+    return Number(taken);
+  }
+
+  terms(): bigint[] {
+    const choice = this.take(12);
+    const redeemer = new Map([
+      [9, 0n],
+      [10, 1n],
+      [11, 2n ** 251n - 1n],
+    ]).get(choice);
+    const timelock = this.take(8);
+    const amount = this.take(this.take(10) === 0 ? 3_000 : 400);
+    const words = HASHES[this.take(2)] ?? [];
+    return [redeemer ?? person(choice % 4), timelock === 7 ? MAX_U128 : BigInt(timelock), BigInt(amount), 0n, ...words];
+  }
+
+  signed(): bigint[] {
+    const which = this.take(8);
+    const [r, s] = SIGNATURES[which] ?? [0n, 0n];
+    const by = this.take(8);
+    const initiator = person(by === 0 ? 2 : by === 1 ? 1 - (which % 2) : which % 2);
+    const amount = (which < 4 ? 100n : 350n) + (this.take(8) === 0 ? 1n : 0n);
+    const wrong = [[r], [], [r, s, 0n], [s, r], [0n, s], [r, 0n], [(r + 1n) % PRIME, s]];
+    const signature = wrong[this.take(12)] ?? [r, s];
+    const words = HASHES[(which >> 1) % 2] ?? [];
+    return [initiator, person(3), 3n, amount, 0n, ...words, BigInt(signature.length), ...signature];
+  }
+
+  id(): {place: number; id: bigint} {
+    const place = this.take(8);
+    return {place, id: this.take(16) === 0 ? 5n : (IDS[place] ?? 0n)};
+  }
+
+  redeem(): bigint[] {
+    const {place, id} = this.id();
+    const other = this.take(4) === 0 ? 1 : 0;
+    const secret = wordsOf(SECRETS[(place + other) % 2] ?? '');
+    const wrong = [secret.slice(1), [...secret, 0n], secret.with(0, 1n), []];
+    const shown = wrong[this.take(10)] ?? secret;
+    return [id, BigInt(shown.length), ...shown];
+  }
+
+  /** Now and then calldata that no compiler would make: too short, too long, a number out of range. */
+  spoil(calldata: bigint[]): bigint[] {
+    const how = this.take(60);
+    if (how > 5) return calldata;
+    const place = this.take(calldata.length);
+    if (how === 0) return calldata.slice(0, place);
+    if (how === 1) return [...calldata, 0n];
+    return calldata.with(place, [2n ** 32n, 2n ** 128n, 2n ** 251n, PRIME - 1n][how - 2] ?? 0n);
+  }
+}
+
+const tally = {carriedOut: 0, events: 0, refused: new Map<string, number>()};
+
+/** Plays a sequence on the TypeScript contracts, as `play.cairo` does on the others. */
+function play(sequence: number): bigint {
+  const draft = new Draft(new State(), 0);
+  let block = 1;
+  const machine = () => new Machine(draft, {classes: CLASSES, chainId: CHAIN_ID, block: {number: block, timestamp: 0}});
+  machine().deploy(token, TOKEN, [shortText('Wrapped Bitcoin'), shortText('WBTC'), 8n, MAKER]);
+  machine().deploy(htlc, HTLC, [TOKEN]);
+  PUBLIC_KEYS.forEach((key, place) => machine().deploy(account, person(place), [key]));
+
+  let all = 0n;
+  function run(caller: bigint, to: bigint, name: string, calldata: bigint[]): void {
+    const felts = [all];
+    const running = machine();
+    try {
+      const answer = draft.attempt(() => running.call({to, selector: selectorOf(name), calldata}, caller));
+      felts.push(0n, BigInt(answer.length), ...answer);
+      tally.carriedOut++;
+      for (const {keys, data} of running.events.filter(({from}) => from === HTLC)) {
+        felts.push(BigInt(keys.length), ...keys, BigInt(data.length), ...data);
+        tally.events++;
+      }
+    } catch (error) {
+      const panic = panicOf(error);
+      felts.push(1n, BigInt(panic.length), ...panic.map(shortText));
+      const [reason = ''] = panic;
+      tally.refused.set(reason, (tally.refused.get(reason) ?? 0) + 1);
+    }
+    all = poseidon(felts);
+  }
+
+  for (const one of PEOPLE) {
+    run(MAKER, TOKEN, 'mint', [one, 1_000n, 0n]);
+    run(one, TOKEN, 'approve', [HTLC, 900n, 0n]);
+  }
+  for (let step = 0; step < calls; step++) {
+    const word = new Word(poseidon([seed, sequence, step]));
+    const deed = word.take(16);
+    const caller = person(word.take(4));
+    if (deed < 2) {
+      block += 1 + word.take(3);
+    } else if (deed < 4) {
+      const spender = word.take(16) === 0 ? 0n : HTLC;
+      const limitless = word.take(8) === 0;
+      const amount = BigInt(word.take(800));
+      const calldata = limitless ? [spender, MAX_U128, MAX_U128] : [spender, amount, 0n];
+      run(caller, TOKEN, 'approve', word.spoil(calldata));
+    } else if (deed < 5) {
+      const to = [...PEOPLE, HTLC, 0n][word.take(6)] ?? 0n;
+      run(caller, TOKEN, 'transfer', word.spoil([to, BigInt(word.take(400)), 0n]));
+    } else if (deed < 7) {
+      run(caller, HTLC, 'initiate', word.spoil(word.terms()));
+    } else if (deed < 8) {
+      const initiator = [...PEOPLE, 0n][word.take(5)] ?? 0n;
+      run(caller, HTLC, 'initiate_on_behalf', word.spoil([initiator, ...word.terms()]));
+    } else if (deed < 10) {
+      run(caller, HTLC, 'initiate_with_signature', word.spoil(word.signed()));
+    } else if (deed < 13) {
+      run(caller, HTLC, 'redeem', word.spoil(word.redeem()));
+    } else if (deed < 15) {
+      run(caller, HTLC, 'refund', word.spoil([word.id().id]));
+    } else if (word.take(2) === 0) {
+      run(caller, HTLC, 'get_order', [word.id().id]);
+    } else {
+      run(caller, HTLC, 'instant_refund', []);
+    }
+  }
+
+  const read = (to: bigint, name: string, calldata: bigint[]) =>
+    machine().call({to, selector: selectorOf(name), calldata});
+  const state = [
+    ...PEOPLE.flatMap(one => [...read(TOKEN, 'balance_of', [one]), ...read(TOKEN, 'allowance', [one, HTLC])]),
+    ...read(TOKEN, 'balance_of', [HTLC]),
+    ...IDS.flatMap(id => read(HTLC, 'get_order', [id])),
+  ];
+  return poseidon([all, poseidon(state)]);
+}
+
+/** What a caller from outside is told: the reason, and a mark for each call that the panic went through. */
+function panicOf(error: unknown): string[] {
+  if (error instanceof Missing) return ['ENTRYPOINT_NOT_FOUND'];
+  if (error instanceof Panic) return [error.reason, ...error.calls.map(() => 'ENTRYPOINT_FAILED')];
+  throw error;
+}
+
+function program(ends: readonly {sequence: number; end: bigint}[]): string {
+  const list = (felts: readonly bigint[]) => felts.map(hex).join(', ');
+  const names: Record<string, string> = {
+    TOKEN: hex(TOKEN),
+    HTLC: hex(HTLC),
+    MAKER: hex(MAKER),
+    CHAIN_ID: hex(CHAIN_ID),
+    PEOPLE: list(PEOPLE),
+    PUBLIC_KEYS: list(PUBLIC_KEYS),
+    IDS: list(IDS),
+    SECRETS: list(SECRETS.flatMap(wordsOf)),
+    HASHES: list(HASHES.flat()),
+    SIGNATURES: list(SIGNATURES.flat()),
+  };
+  const filled = sources.play.replace(/\{\{(\w+)\}\}/g, (_, name: string) => names[name] ?? name);
+  const tests = ends.map(
+    ({sequence, end}) => `
+    #[test]
+    #[available_gas(4000000000)]
+    fn sequence_${sequence}() {
+        assert(play(${hex(seed)}, ${sequence}, ${calls}) == ${hex(end)}, 'another end');
+    }`,
+  );
+  return `
+mod htlc {
+${sources.htlc}
+}
+mod parties {
+${sources.parties}
+}
+#[cfg(test)]
+mod tests {
+${filled}
+${tests.join('\n')}
+}
+`;
+}
+
+const count = Number(options.sequences);
+const chosen = options.only === undefined ? Array.from({length: count}, (_, place) => place) : [Number(options.only)];
+const ends = chosen.map(sequence => ({sequence, end: play(sequence)}));
+const refused = [...tally.refused.values()].reduce((sum, one) => sum + one, 0);
+console.log(
+  `${ends.length} sequences of seed ${seed}: ${tally.carriedOut} calls carried out with ${tally.events} events of the ` +
+    `swap contract, ${refused} refused for ${tally.refused.size} reasons`,
+);
+
+const started = performance.now();
+initSync({module: readFileSync(createRequire(import.meta.url).resolve('wasm-cairo/wasm-cairo_bg.wasm'))});
+let said: string;
+try {
+  said = runTests(program(ends), true, '', false, false, true, '', false, false);
+} catch (error) {
+  said = String(error);
+}
+const [, passed, failed] = /(\d+) passed; (\d+) failed/.exec(said) ?? [];
+const seconds = Math.round((performance.now() - started) / 1_000);
+if (passed === undefined) console.log(said);
+console.log(`${passed ?? 0} passed, ${failed ?? ends.length} failed, ${seconds} s`);
+if (Number(passed) !== ends.length || failed !== '0') process.exitCode = 1;
