@@ -1,5 +1,6 @@
-import {splitAssetId, type AssetId} from './asset.js';
+import {splitAssetId, type AssetId, type Chain} from './asset.js';
 import {SwapError} from './error.js';
+import {totalBps} from './quote.js';
 
 /** A share of the fee for one payee (API, Affiliate fee entry). */
 export interface AffiliateFee {
@@ -11,50 +12,100 @@ export interface AffiliateFee {
   readonly bps: number;
 }
 
-/** The most that a widget charges for its partner, all payees together, unless `policy.maxAffiliateBps` says otherwise. */
+/** What affiliate fees are held against. */
+export interface AffiliateRules {
+  /** The chain of that name, if anybody knows it. */
+  findChain(name: string): Chain | undefined;
+  /** The most that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
+  readonly maxBps?: number | undefined;
+  /** The ids of the assets that are paid out. Unless set: USDC and cbBTC, on any chain that is known. */
+  readonly payoutAssets?: readonly string[] | undefined;
+}
+
 export const MAX_AFFILIATE_BPS = 300;
+
+/** What fees are paid out in (API, Affiliate fee entry, rule 3), by the name of the asset. */
+const PAYOUT_NAMES = ['usdc', 'cbbtc'];
 
 /**
  * Reads the `affiliate-fees` attribute: entries of `asset address bps`, with commas between them.
- * @throws SwapError `config`, `affiliate-fees`. A bad entry stops the widget: it never swaps silently without the fee.
+ * @throws SwapError `config`, `affiliate-fees[0]` and so on. A bad entry stops the widget: it never swaps silently
+ * without the fee.
  */
 export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
   if (text.trim() === '') return [];
-  return text.split(',').map(entry => {
+  return text.split(',').map((entry, at) => {
     const [asset = '', address = '', bps = '', ...rest] = entry.trim().split(/\s+/);
     if (rest.length || !/^\d{1,5}$/.test(bps)) {
-      throw fault(`“${entry.trim()}” is not asset, address and basis points.`);
+      throw fault(entryAt(at), `“${entry.trim()}” is not asset, address and basis points.`);
     }
     return {asset: asset as AssetId, address, bps: Number(bps)};
   });
 }
 
 /**
- * Holds affiliate fees against the rules of the service (API, Affiliate fee entry) and the widget's own limit.
- * @throws SwapError `config`, `affiliate-fees`, that names the entry.
+ * Holds affiliate fees against the rules of the service (API, Affiliate fee entry) and the widget's own limit. Whether
+ * each address is one of its chain, that family's adapter says (`isAddress`).
+ * @throws SwapError `config` that names the entry: `affiliate-fees[1].asset`.
  */
-export function checkAffiliateFees(fees: readonly AffiliateFee[], maxBps = MAX_AFFILIATE_BPS): readonly AffiliateFee[] {
-  for (const {asset, address, bps} of fees) {
+export function checkAffiliateFees(
+  fees: readonly AffiliateFee[],
+  {findChain, maxBps = MAX_AFFILIATE_BPS, payoutAssets}: AffiliateRules,
+): readonly AffiliateFee[] {
+  const stranger = payoutAssets?.find(id => !splitAssetId(id));
+  if (stranger !== undefined) throw fault('policy.payoutAssets', `“${stranger}” is not an asset. ${HOW_WRITTEN}`);
+  fees.forEach(({asset, address, bps}, at) => {
     const parts = splitAssetId(asset);
-    if (!parts) throw fault(`“${asset}” is not an asset. Write it as chain:name.`);
-    if (!PAYOUT_ASSETS.includes(parts.name.toLowerCase())) {
-      throw fault(`“${asset}” is no payout asset. Fees are paid in USDC or cbBTC.`);
+    if (!parts) throw fault(entryAt(at, 'asset'), `“${asset}” is not an asset. ${HOW_WRITTEN}`);
+    const isPaidOut = payoutAssets
+      ? payoutAssets.some(id => id.toLowerCase() === asset.toLowerCase())
+      : PAYOUT_NAMES.includes(parts.name.toLowerCase());
+    if (!isPaidOut) {
+      const allowed = payoutAssets?.join(', ') ?? 'USDC or cbBTC';
+      throw fault(entryAt(at, 'asset'), `“${asset}” is no payout asset. Fees are paid in ${allowed}.`);
     }
-    if (!/^0x[0-9a-f]{40}$/i.test(address)) throw fault(`“${address}” is not an address on ${parts.chain}.`);
-    if (!Number.isInteger(bps) || bps < 1) throw fault(`“${String(bps)}” is not a whole number of basis points.`);
-  }
+    if (!findChain(parts.chain)) {
+      throw fault(entryAt(at, 'asset'), `“${asset}” is on a chain nobody knows. Describe it in the chains property.`);
+    }
+    if (typeof address !== 'string' || address === '') {
+      throw fault(entryAt(at, 'address'), `“${String(address as unknown)}” is not an address on ${parts.chain}.`);
+    }
+    if (!Number.isInteger(bps) || bps < 1) {
+      throw fault(entryAt(at, 'bps'), `“${String(bps)}” is not a whole number of basis points.`);
+    }
+  });
   const total = totalBps(fees);
-  if (total > maxBps) throw fault(`The fees add up to ${String(total)} basis points; ${String(maxBps)} are allowed.`);
-  return Object.freeze(fees.map(fee => Object.freeze({...fee})));
+  if (total > maxBps) {
+    throw fault(FIELD, `The fees add up to ${String(total)} basis points; ${String(maxBps)} are allowed.`);
+  }
+  return Object.freeze(fees.map(({asset, address, bps}) => Object.freeze({asset, address, bps})));
 }
 
-/** The whole fee, in basis points: what a quote is asked with. */
-export function totalBps(fees: readonly AffiliateFee[]): number {
-  return fees.reduce((sum, {bps}) => sum + bps, 0);
+/**
+ * Holds the payees' addresses against their chains, by those chains' own code.
+ * @throws SwapError `config` that names the entry: `affiliate-fees[1].address`.
+ */
+export async function checkPayees(
+  fees: readonly AffiliateFee[],
+  findChain: AffiliateRules['findChain'],
+  isAddress: (chain: Chain, address: string) => Promise<boolean>,
+): Promise<void> {
+  await Promise.all(
+    fees.map(async ({asset, address}, at) => {
+      const chain = findChain(splitAssetId(asset)?.chain ?? '');
+      if (chain && (await isAddress(chain, address))) return;
+      throw fault(entryAt(at, 'address'), `“${address}” is not an address on ${chain?.title ?? asset}.`);
+    }),
+  );
 }
 
-const PAYOUT_ASSETS = ['usdc', 'cbbtc'];
+const FIELD = 'affiliate-fees';
+const HOW_WRITTEN = 'Write it as chain:name.';
 
-function fault(detail: string): SwapError {
-  return new SwapError('config', {field: 'affiliate-fees', detail});
+function entryAt(at: number, part?: keyof AffiliateFee): string {
+  return `${FIELD}[${String(at)}]${part ? `.${part}` : ''}`;
+}
+
+function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
 }

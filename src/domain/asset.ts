@@ -84,6 +84,8 @@ export interface Catalogue {
   readonly test: boolean;
   /** The asset of that id, if it is offered. */
   find(id: string): Asset | undefined;
+  /** The chain of that name, if it is known. */
+  findChain(name: string): Chain | undefined;
 }
 
 export interface CatalogueSettings {
@@ -203,7 +205,7 @@ export function createCatalogue({
       `“${stranger.id}” is on a ${test ? 'main' : 'test'} network and the others are not. The two never mix.`,
     );
   }
-  return {assets, test, find: id => found.get(id)};
+  return {assets, test, find: id => found.get(id), findChain: name => known.get(name)};
 }
 
 function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {

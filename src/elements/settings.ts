@@ -1,5 +1,5 @@
 import {createSwapApi} from '../api/client.js';
-import {checkAffiliateFees, MAX_AFFILIATE_BPS, parseAffiliateFees, type AffiliateFee} from '../domain/affiliate.js';
+import type {AffiliateFee, checkAffiliateFees, parseAffiliateFees} from '../domain/affiliate.js';
 import {parseAmount} from '../domain/amount.js';
 import {
   createCatalogue,
@@ -22,6 +22,8 @@ export interface PolicySettings extends Partial<Policy> {
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
   /** The most that all payees together may be paid, in basis points. */
   readonly maxAffiliateBps?: number;
+  /** The ids of the assets that payees may be paid in; USDC and cbBTC unless set. */
+  readonly payoutAssets?: readonly string[];
   /** How long a swap may be paid after it was placed, in minutes; 60 unless set. */
   readonly depositMinutes?: number;
 }
@@ -52,6 +54,16 @@ export interface Settings {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** What only some settings take, and is loaded for those. */
+export interface LateRules {
+  /** All that is known of chains and assets. */
+  readonly known: KnownAssets;
+  readonly affiliate: {
+    readonly parseAffiliateFees: typeof parseAffiliateFees;
+    readonly checkAffiliateFees: typeof checkAffiliateFees;
+  };
+}
+
 /** The same, read and checked. */
 export interface ReadSettings {
   readonly config: SessionConfig;
@@ -65,14 +77,14 @@ const DEFAULT_DEPOSIT_MINUTES = 60;
 const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
 
 /**
- * Reads what a partner set. Answers `undefined` where that takes all that is known of chains and assets, and only the
- * often named ones were given.
+ * Reads what a partner set. Answers `undefined` where that takes the rules that come late, and they were not given: for
+ * other chains and assets than the often named ones, and for affiliate fees.
  * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
  */
 export function readSettings(
   settings: Settings,
   families: readonly ChainFamily[],
-  known?: KnownAssets,
+  late?: LateRules,
 ): ReadSettings | undefined {
   const {policy = {}, from, to, amount, recipient, refundAddress} = settings;
   const baseUrl = settings.baseUrl?.trim() ?? '';
@@ -88,7 +100,7 @@ export function readSettings(
   oneOf('order-fields', settings.orderFields, ['solver_id']);
   oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
 
-  const catalogue = readCatalogue(settings, families, known);
+  const catalogue = readCatalogue(settings, families, late?.known);
   if (!catalogue) return undefined;
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
     if (id && !catalogue.find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
@@ -107,11 +119,9 @@ export function readSettings(
   );
   if (empty) throw fault('lock', `“${empty}” is locked and has no value, so nobody could fill it in.`);
 
+  const maxBps = wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, undefined, 10_000);
   const fees = settings.affiliateFees ?? [];
-  const affiliateFees = checkAffiliateFees(
-    typeof fees === 'string' ? parseAffiliateFees(fees) : fees,
-    wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, MAX_AFFILIATE_BPS, 10_000),
-  );
+  if (fees.length && !late) return undefined;
 
   return {
     config: {
@@ -125,7 +135,12 @@ export function readSettings(
         ...(recipient ? {recipient} : {}),
         ...(refundAddress ? {refundAddress} : {}),
       },
-      affiliateFees,
+      affiliateFees:
+        late?.affiliate.checkAffiliateFees(typeof fees === 'string' ? late.affiliate.parseAffiliateFees(fees) : fees, {
+          ...policy,
+          findChain: catalogue.findChain,
+          maxBps,
+        }) ?? [],
       policy: {requirePins: policy.requirePins ?? false},
       priceTolerance: wholeNumber(
         'price-tolerance',
@@ -193,7 +208,7 @@ function oneOf(field: string, value: string | undefined, allowed: readonly strin
   if (value && !allowed.includes(value)) throw fault(field, `“${value}” is not one of ${allowed.join(', ')}.`);
 }
 
-function wholeNumber(field: string, value: string | number | undefined, otherwise: number, largest: number): number {
+function wholeNumber<T>(field: string, value: string | number | undefined, otherwise: T, largest: number): number | T {
   if (value === undefined || value === '') return otherwise;
   const text = String(value);
   const number = Number(text);

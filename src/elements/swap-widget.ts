@@ -3,7 +3,7 @@ import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
-import type {AssetSettings, ChainFamily, ChainSettings, KnownAssets} from '../domain/asset.js';
+import type {AssetSettings, ChainFamily, ChainSettings} from '../domain/asset.js';
 import type {Agreement, CheckReport, SignatureFormat} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order, Stage} from '../domain/order.js';
@@ -25,7 +25,7 @@ import {en, withOverrides, type MessageOverrides} from '../locales/en.js';
 import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
 import {loadDrawings} from './icons.js';
-import {readSettings, type PolicySettings} from './settings.js';
+import {readSettings, type LateRules, type PolicySettings} from './settings.js';
 import {base, frame, tokens} from './styles.js';
 import {SHARED, StoreReader, type LockedField, type Look, type Shared} from './swap-element.js';
 import {leaveStage, loadMotion, type SwapView} from './swap-view.js';
@@ -203,7 +203,7 @@ export class SwapWidget extends LitElement {
   #session?: SwapSession;
   #storage: StorageKind = 'local';
   #locked: readonly LockedField[] = [];
-  #known?: KnownAssets;
+  #late?: LateRules;
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
@@ -392,16 +392,20 @@ export class SwapWidget extends LitElement {
   #loadAgain() {
     if (!this.#session) return;
     if (this.#session.$config.get()) void this.#load(this.#wanted(this.#session));
-    else void this.#loadKnown();
+    else void this.#loadRules();
   }
 
-  /** Loads all that is known of chains and assets, for a page that names more than the often named ones. */
-  async #loadKnown() {
+  /** Loads what is known of the less often named chains and assets, and the rules of affiliate fees. */
+  async #loadRules() {
     try {
-      this.#known = (await import('../domain/catalogue.js')).ALL_KNOWN;
+      const [{ALL_KNOWN}, affiliate] = await Promise.all([
+        import('../domain/catalogue.js'),
+        import('../domain/affiliate.js'),
+      ]);
+      this.#late = {known: ALL_KNOWN, affiliate};
       this.notLoaded = false;
       // As if they were set anew.
-      this.requestUpdate('assets', this.#known);
+      this.requestUpdate('assets', this.#late);
     } catch {
       this.notLoaded = true;
     }
@@ -409,9 +413,9 @@ export class SwapWidget extends LitElement {
 
   #configure(session: SwapSession) {
     try {
-      const read = readSettings(this, Object.keys(adapters) as ChainFamily[], this.#known);
+      const read = readSettings(this, Object.keys(adapters) as ChainFamily[], this.#late);
       if (!read) {
-        void this.#loadKnown();
+        void this.#loadRules();
         return;
       }
       const {config, locked, storage} = read;
@@ -426,7 +430,6 @@ export class SwapWidget extends LitElement {
       if (this.#error?.code === 'config') this.#error = undefined;
     } catch (error) {
       const fault = toSwapError(error, 'config');
-      console.error(`<swap-widget> ${fault.field ?? ''}: ${fault.detail ?? ''}`);
       session.configure(fault);
       this.#fail(new SwapErrorEvent(fault), fault);
     }
@@ -494,6 +497,7 @@ export class SwapWidget extends LitElement {
 
   #fail(event: SwapErrorEvent, error: SwapError) {
     this.#error = error;
+    if (error.code === 'config') console.error(`<swap-widget> ${error.field ?? ''}: ${error.detail ?? ''}`);
     this.dispatchEvent(event);
   }
 }

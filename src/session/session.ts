@@ -1,6 +1,5 @@
 import {atom, batch, computed} from 'nanostores';
 import type {ChainAdapter, Wallet} from '../chains/adapter.js';
-import {totalBps} from '../domain/affiliate.js';
 import {formatAmount, lessBps} from '../domain/amount.js';
 import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
@@ -8,7 +7,7 @@ import {isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js
 import {SwapError, toSwapError} from '../domain/error.js';
 import {late, notLoaded} from '../domain/late.js';
 import type {Stage} from '../domain/order.js';
-import type {QuoteRequest, Quotes} from '../domain/quote.js';
+import {totalBps, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import {openMemory, walletNote, type Memory} from './memory.js';
 import type {Orders} from './orders.js';
@@ -288,6 +287,22 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
   let rest = () => {};
   const begin = () => {
+  const loadAffiliate = late(
+    () => import('../domain/affiliate.js'),
+    affiliate => affiliate,
+  );
+  /**
+   * Payees may be on chains that nobody swaps on here. Whether their addresses hold is said by those chains' own code,
+   * before anything is ordered.
+   */
+  const checkFees = async ({affiliateFees, catalogue}: SessionConfig) => {
+    if (!affiliateFees.length) return;
+    const {checkPayees} = await loadAffiliate();
+    await checkPayees(affiliateFees, catalogue.findChain, async (chain, address) =>
+      (await adapter(chain.family)).isAddress(chain, address),
+    );
+  };
+
     let callOff = () => {};
     const tick = () => {
       $now.set(host.now());
@@ -398,6 +413,12 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     start() {
       $running.set($running.get() + 1);
       if ($running.get() === 1) begin();
+      void checkFees(settings).catch((fault: unknown) => {
+        // What could not be loaded is loaded with the order.
+        if (!(fault instanceof SwapError) || fault.code !== 'config' || $config.get() !== settings) return;
+        $fault.set(fault);
+        tell({type: 'error', error: fault});
+      });
       let isStopped = false;
       return () => {
         if (isStopped) return;
@@ -489,7 +510,11 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       const isAwaited = () => stores.$order.get() === waiting;
       stores.$order.set(waiting);
       try {
-        const [{place}, agreed] = await Promise.all([loadOrders(), loadQuoting().then(({agree}) => agree(shown))]);
+        const [{place}, agreed] = await Promise.all([
+          loadOrders(),
+          loadQuoting().then(({agree}) => agree(shown)),
+          checkFees(config()),
+        ]);
         if (!isAwaited()) return;
         if (agreed) await place(agreed, isAwaited, () => $view.set('order'));
         else stores.$order.set(idle);

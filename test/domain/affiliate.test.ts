@@ -1,6 +1,9 @@
 import {expect} from '@open-wc/testing';
-import {checkAffiliateFees, parseAffiliateFees, totalBps, type AffiliateFee} from '../../src/domain/affiliate.js';
+import {checkAffiliateFees, checkPayees, parseAffiliateFees, type AffiliateFee} from '../../src/domain/affiliate.js';
+import {createCatalogue} from '../../src/domain/asset.js';
+import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
+import {totalBps} from '../../src/domain/quote.js';
 
 const A = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
 const B = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
@@ -10,6 +13,10 @@ const fee = (change: Partial<AffiliateFee> = {}): AffiliateFee => ({
   bps: 10,
   ...change,
 });
+
+const {findChain} = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base:usdc']});
+const check = (fees: readonly AffiliateFee[], rules: {maxBps?: number; payoutAssets?: readonly string[]} = {}) =>
+  checkAffiliateFees(fees, {findChain, ...rules});
 
 function faultOf(work: () => unknown): SwapError {
   try {
@@ -31,59 +38,81 @@ describe('affiliate fees', () => {
   it('go to one payee or are split over several, as the specification’s example', () => {
     const fees = parseAffiliateFees(`base:usdc ${A} 10,\n  ethereum:cbbtc\t${B}  20 `);
     expect(fees).to.deep.equal([fee(), fee({asset: 'ethereum:cbbtc', address: B, bps: 20})]);
-    expect(checkAffiliateFees(fees)).to.deep.equal(fees);
+    expect(check(fees)).to.deep.equal(fees);
     expect(totalBps(fees)).to.equal(30);
   });
 
-  for (const text of [
-    'base:usdc',
-    `base:usdc ${A}`,
-    `base:usdc ${A} ten`,
-    `base:usdc ${A} 1.5`,
-    `base:usdc ${A} -5`,
-    `base:usdc ${A} 100000`,
-    `base:usdc ${A} 10 more`,
-    `base:usdc ${A} 10,`,
-    `,base:usdc ${A} 10`,
-  ]) {
-    it(`cannot be read from “${text.replace(A, '0x…')}”`, () => {
+  for (const [text, at] of [
+    ['base:usdc', 0],
+    [`base:usdc ${A}`, 0],
+    [`base:usdc ${A} ten`, 0],
+    [`base:usdc ${A} 1.5`, 0],
+    [`base:usdc ${A} -5`, 0],
+    [`base:usdc ${A} 100000`, 0],
+    [`base:usdc ${A} 10 more`, 0],
+    [`base:usdc ${A} 10,`, 1],
+    [`,base:usdc ${A} 10`, 0],
+    [`base:usdc ${A} 10, ethereum:cbbtc ${B}`, 1],
+  ] as const) {
+    it(`cannot be read from “${text.replaceAll(A, '0x…').replace(B, '0x…')}”, and the entry is named`, () => {
       const {code, field} = faultOf(() => parseAffiliateFees(text));
-      expect({code, field}).to.deep.equal({code: 'config', field: 'affiliate-fees'});
+      expect({code, field}).to.deep.equal({code: 'config', field: `affiliate-fees[${String(at)}]`});
     });
   }
 
-  const wrong: readonly [what: string, fee: AffiliateFee, named: string][] = [
-    ['an asset without a chain', fee({asset: 'usdc' as AffiliateFee['asset']}), 'usdc'],
-    ['an asset that is not paid out', fee({asset: 'base:wbtc'}), 'base:wbtc'],
-    ['a payee of no address', fee({address: 'me'}), 'me'],
-    ['an address that is too short', fee({address: A.slice(0, -1)}), A.slice(0, -1)],
-    ['a fee of nothing', fee({bps: 0}), '0'],
-    ['a negative fee', fee({bps: -1}), '-1'],
-    ['half a basis point', fee({bps: 0.5}), '0.5'],
-    ['no number', fee({bps: NaN}), 'NaN'],
+  const wrong: readonly [what: string, fee: AffiliateFee, part: keyof AffiliateFee, named: string][] = [
+    ['an asset without a chain', fee({asset: 'usdc' as AffiliateFee['asset']}), 'asset', 'usdc'],
+    ['an asset that is not paid out', fee({asset: 'base:wbtc'}), 'asset', 'base:wbtc'],
+    ['a chain that nobody knows', fee({asset: 'atlantis:usdc'}), 'asset', 'atlantis:usdc'],
+    ['a payee of no address', fee({address: ''}), 'address', ''],
+    ['a fee of nothing', fee({bps: 0}), 'bps', '0'],
+    ['a negative fee', fee({bps: -1}), 'bps', '-1'],
+    ['half a basis point', fee({bps: 0.5}), 'bps', '0.5'],
+    ['no number', fee({bps: NaN}), 'bps', 'NaN'],
+    ['a number in text', fee({bps: '10' as unknown as number}), 'bps', '10'],
   ];
-  for (const [what, entry, named] of wrong) {
-    it(`stop the widget with ${what}, and say so`, () => {
-      const {code, field, detail} = faultOf(() => checkAffiliateFees([fee(), entry]));
-      expect({code, field}).to.deep.equal({code: 'config', field: 'affiliate-fees'});
+  for (const [what, entry, part, named] of wrong) {
+    it(`stop the widget with ${what}, and say which`, () => {
+      const {code, field, detail} = faultOf(() => check([fee(), entry]));
+      expect({code, field}).to.deep.equal({code: 'config', field: `affiliate-fees[1].${part}`});
       expect(detail).to.contain(`“${named}”`);
     });
   }
 
+  it('are paid to addresses of their chains, as those chains’ own code says', async () => {
+    const isAddress = (_: unknown, address: string) => Promise.resolve(address === A);
+    await checkPayees([fee()], findChain, isAddress);
+    const {code, field, detail} = await checkPayees([fee(), fee({address: 'me'})], findChain, isAddress).then(
+      () => expect.fail('Nothing was wrong.'),
+      (error: SwapError) => error,
+    );
+    expect({code, field}).to.deep.equal({code: 'config', field: 'affiliate-fees[1].address'});
+    expect(detail).to.equal('“me” is not an address on Base.');
+  });
+
   it('take the payout assets in any letter case', () => {
-    expect(checkAffiliateFees([fee({asset: 'base:cbBTC'}), fee({asset: 'ethereum:USDC'})])).to.have.length(2);
+    expect(check([fee({asset: 'base:cbBTC'}), fee({asset: 'ethereum:USDC'})])).to.have.length(2);
+  });
+
+  it('are paid in the assets that the policy names, and in no other', () => {
+    const payoutAssets = ['base:WBTC', 'solana:sol'];
+    expect(check([fee({asset: 'base:wbtc'}), fee({asset: 'solana:sol'})], {payoutAssets})).to.have.length(2);
+    const {field, detail} = faultOf(() => check([fee()], {payoutAssets}));
+    expect(field).to.equal('affiliate-fees[0].asset');
+    expect(detail).to.contain('base:WBTC, solana:sol');
+    expect(faultOf(() => check([], {payoutAssets: ['usdc']})).field).to.equal('policy.payoutAssets');
   });
 
   it('add up to the limit and no further', () => {
-    expect(checkAffiliateFees([fee({bps: 300})])).to.have.length(1);
-    expect(faultOf(() => checkAffiliateFees([fee({bps: 300}), fee({bps: 1})])).detail).to.contain('301');
-    expect(checkAffiliateFees([fee({bps: 400})], 400)).to.have.length(1);
-    expect(faultOf(() => checkAffiliateFees([fee()], 9)).field).to.equal('affiliate-fees');
+    expect(check([fee({bps: 300})])).to.have.length(1);
+    expect(faultOf(() => check([fee({bps: 300}), fee({bps: 1})])).detail).to.contain('301');
+    expect(check([fee({bps: 400})], {maxBps: 400})).to.have.length(1);
+    expect(faultOf(() => check([fee()], {maxBps: 9})).field).to.equal('affiliate-fees');
   });
 
   it('are frozen copies, which a page cannot change under way', () => {
     const mine = [{asset: 'base:usdc', address: A, bps: 10}] satisfies AffiliateFee[];
-    const checked = checkAffiliateFees(mine);
+    const checked = check(mine);
     mine[0] = {asset: 'base:usdc', address: B, bps: 300};
     expect(checked).to.deep.equal([fee()]);
     expect(Object.isFrozen(checked) && checked.every(Object.isFrozen)).to.equal(true);

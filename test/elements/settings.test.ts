@@ -1,11 +1,12 @@
 import {expect} from '@open-wc/testing';
+import * as affiliate from '../../src/domain/affiliate.js';
 import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
 import {readSettings, type Settings} from '../../src/elements/settings.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => {
-  const found = readSettings({...base, ...settings}, ['evm'], ALL_KNOWN);
+  const found = readSettings({...base, ...settings}, ['evm'], {known: ALL_KNOWN, affiliate});
   if (!found) throw new Error('All that is known was given.');
   return found;
 };
@@ -73,6 +74,14 @@ describe('readSettings', () => {
     expect(readWithout({assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', rpc})).to.equal(undefined);
   });
 
+  it('takes affiliate fees as text and as a list, by rules that come late', () => {
+    const fees = [{asset: 'base:usdc', address: '0x1', bps: 10}] as const;
+    expect(read({affiliateFees: 'base:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
+    expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
+    const settings = {...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', affiliateFees: fees};
+    expect(readSettings(settings, ['evm'])).to.equal(undefined);
+  });
+
   it('fills in the form', () => {
     const {config, locked} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
     expect(config.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
@@ -109,7 +118,8 @@ describe('readSettings', () => {
     ['to', {to: 'base_sepolia:wbtc'}],
     ['amount', {amount: '0,1 WBTC'}],
     ['amount', {amount: '0.123456789'}],
-    ['affiliate-fees', {affiliateFees: 'base:usdc 0x1 10'}],
+    ['affiliate-fees[0]', {affiliateFees: 'base:usdc 0x1'}],
+    ['affiliate-fees[1].asset', {affiliateFees: 'base:usdc 0x1 10, atlantis:usdc 0x1 10'}],
     ['affiliate-fees', {affiliateFees: [{asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 301}]}],
     ['price-tolerance', {priceTolerance: '1.5'}],
     ['price-tolerance', {priceTolerance: '1001'}],
@@ -125,6 +135,9 @@ describe('readSettings', () => {
     ['signatureFormat', {signatureFormat: 'der' as 'rs'}],
     ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
     ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],
+    ['policy.payoutAssets', {policy: {payoutAssets: ['usdc']}}],
+    ['affiliate-fees', {affiliateFees: 'base:usdc 0x1 11', policy: {maxAffiliateBps: 10}}],
+    ['affiliate-fees[0].asset', {affiliateFees: 'base:usdc 0x1 11', policy: {payoutAssets: ['base:cbbtc']}}],
   ];
   for (const [field, settings] of WRONG) {
     it(`names ${field} for ${JSON.stringify(settings)}`, () => {

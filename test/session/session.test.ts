@@ -359,6 +359,58 @@ describe('other settings in the middle', () => {
   });
 });
 
+describe('payees', () => {
+  const payee = (address: string) => ({asset: 'base_sepolia:usdc', address, bps: 10}) as const;
+
+  it('of no address stop the widget with what is wrong, and nothing is ordered', async () => {
+    const world = byTransaction();
+    const page = await openSession({world, config: {affiliateFees: [payee(SOLVER), payee('me')]}});
+    const fault = page.session.$fault.get();
+    expect([fault?.code, fault?.field]).to.deep.equal(['config', 'affiliate-fees[1].address']);
+    expect(page.told()).to.include('error config');
+    await page.order();
+    expect(page.session.$view.get()).to.equal('form');
+    expect(deeds(world)).to.deep.equal([]);
+  });
+
+  it('are looked at before the order, however long their chain’s code takes to load', async () => {
+    const world = byTransaction();
+    const loading = later();
+    const {load} = world;
+    world.load = async family => {
+      if (family === 'bitcoin') await loading.promise;
+      return load(family);
+    };
+    const affiliateFees = [{asset: 'bitcoin_testnet:btc', address: 'me', bps: 10}] as const;
+    const page = await openSession({world, config: {affiliateFees}});
+    await page.order();
+    expect(page.session.$stage.get()).to.equal('ordering');
+    expect(deeds(world)).to.deep.equal([]);
+    loading.keep();
+    await settle();
+    expect(deeds(world)).to.deep.equal([]);
+    const order = page.session.$order.get();
+    expect(order.state === 'failed' && order.error.field).to.equal('affiliate-fees[0].address');
+    expect(page.session.$fault.get()?.field).to.equal('affiliate-fees[0].address');
+  });
+
+  it('are asked for with the price, all together, and named in the agreement, each alone', async () => {
+    const world = byTransaction();
+    const asked: number[] = [];
+    const {quote} = world;
+    world.quote = request => {
+      asked.push(request.affiliateBps);
+      return quote(request);
+    };
+    const affiliateFees = [payee(SOLVER), {...payee(PAYER), bps: 20}];
+    const page = await openSession({world, config: {affiliateFees}});
+    await page.order();
+    expect([...new Set(asked)]).to.deep.equal([30]);
+    expect(page.session.$order.get().state).to.equal('ready');
+    expect(page.session.$journal.get()[0]?.agreed.affiliateFees).to.deep.equal(affiliateFees);
+  });
+});
+
 describe('two sessions', () => {
   it('of one page know nothing of each other’s drafts', async () => {
     const one = await openSession();

@@ -19,6 +19,7 @@ import {
   type SwapSession,
 } from '../../src/session/session.js';
 // Loaded by the session when it first needs them; here at once, so that nothing waits for them.
+import '../../src/domain/affiliate.js';
 import '../../src/session/orders.js';
 import '../../src/session/quoting.js';
 import '../../src/session/wallets.js';
