@@ -1,7 +1,7 @@
 /** A person who swaps from any chain to any other, with wallets that have real keys, on the sandbox's chains. */
 import {expect, waitUntil} from '@open-wc/testing';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
-import {createWallet, readBalances, type DevelopmentWallet} from '../../demo/wallets/index.js';
+import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {parseAmount} from '../../src/domain/amount.js';
 import type {SwapErrorEvent, SwapStatusEvent} from '../../src/index.js';
@@ -20,10 +20,22 @@ export interface CrossingSettings {
   readonly faults?: Readonly<Record<string, unknown>>;
   /** How often the wallet is told no before it pays. */
   readonly noes?: number;
+  /** Answers what the payer's wallet asks to be paid or signed for, in its turn from 0 on; nothing said is a yes. */
+  readonly answer?: (question: Question, turn: number) => boolean | Promise<boolean> | undefined;
+  /** Makes another wallet for the payer than one with keys of the usual kind. */
+  readonly payer?: (settings: WalletSettings) => DevelopmentWallet;
+  /** How the recipient's address is typed; as their wallet shows it, unless said. */
+  readonly typed?: (address: string) => string;
   /** Whether the widget is told where the chains can be read. */
   readonly withoutRpc?: boolean;
   /** More settings of the widget. */
   readonly widget?: Readonly<Record<string, unknown>>;
+}
+
+/** An order as it lies in the browser's storage. */
+export interface Remembered {
+  readonly deposit: {readonly payload: Readonly<Record<string, unknown>>};
+  readonly asks: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
 }
 
 const PATIENCE = {timeout: 30_000, interval: 20};
@@ -73,17 +85,16 @@ export class Crossing {
     const {from, to} = settings;
     this.#noes = settings.noes ?? 0;
     const number = String(++count);
-    const gate: Gate = ({kind}) => {
+    let turn = 0;
+    const gate: Gate = async question => {
+      const {kind} = question;
       this.asked.push(kind);
-      const isPayment = kind === 'sign' || kind === 'send';
-      return Promise.resolve(!isPayment || this.#noes-- <= 0);
+      if (kind !== 'sign' && kind !== 'send') return true;
+      return (await settings.answer?.(question, turn++)) ?? this.#noes-- <= 0;
     };
     const common = {id: `crossing${number}`, state, gate};
-    this.payer = createWallet(this.chain(from).family, {
-      ...common,
-      name: `Payer ${number}`,
-      words: `payer ${number} ${client.appId}`,
-    });
+    const make = settings.payer ?? ((given: WalletSettings) => createWallet(this.chain(from).family, given));
+    this.payer = make({...common, name: `Payer ${number}`, words: `payer ${number} ${client.appId}`});
     this.receiver = createWallet(this.chain(to).family, {
       ...common,
       id: `receiver${number}`,
@@ -214,7 +225,7 @@ export class Crossing {
       await this.chooseWallet();
       await this.until(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
     }
-    await page.typeRecipient(this.receiver.account);
+    await page.typeRecipient(this.settings.typed?.(this.receiver.account) ?? this.receiver.account);
     await page.typeAmount(this.settings.amount);
     await this.next(/^Review swap$/);
   }
@@ -259,6 +270,28 @@ export class Crossing {
   /** The order as the service tells it. */
   read(): Promise<OrderRead> {
     return this.client.read(this.orderId);
+  }
+
+  /** Lets the service do all right again. */
+  async mend(): Promise<void> {
+    await this.client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: this.client.appId}});
+  }
+
+  /** What the browser remembers of an order, the last one unless said: what was prepared, what was asked and answered. */
+  remembered(orderId = this.orderId): Remembered {
+    const key = Object.keys(localStorage).find(name => name.endsWith(`/order/${orderId}`));
+    return JSON.parse(localStorage.getItem(key ?? '') ?? '{"asks":[]}') as Remembered;
+  }
+
+  /** The questions of an order and what came of them, in words. */
+  asks(orderId = this.orderId): string[] {
+    return this.remembered(orderId).asks.map(({kind, state}) => `${kind} ${state}`);
+  }
+
+  /** Nobody gave or got anything. */
+  async expectUntouched(): Promise<void> {
+    const {paid, received} = await this.moved();
+    expect([paid, received]).to.deep.equal([0n, 0n]);
   }
 
   /** The recipient has exactly what the order says, and the payer gave what it says, or that and the fee of a chain. */
