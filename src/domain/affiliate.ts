@@ -1,4 +1,4 @@
-import {splitAssetId, type AssetId, type Chain} from './asset.js';
+import {splitAssetId, type AssetId, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {SwapError} from './error.js';
 import {totalBps} from './quote.js';
 
@@ -13,9 +13,7 @@ export interface AffiliateFee {
 }
 
 /** What affiliate fees are held against. */
-export interface AffiliateRules {
-  /** The chain of that name, if anybody knows it. */
-  findChain(name: string): Chain | undefined;
+export interface AffiliateRules extends Pick<Catalogue, 'findChain'> {
   /** The most that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
   readonly maxBps?: number | undefined;
   /** The ids of the assets that are paid out. Unless set: USDC and cbBTC, on any chain that is known. */
@@ -67,9 +65,7 @@ export function checkAffiliateFees(
     if (!findChain(parts.chain)) {
       throw fault(entryAt(at, 'asset'), `“${asset}” is on a chain nobody knows. Describe it in the chains property.`);
     }
-    if (typeof address !== 'string' || address === '') {
-      throw fault(entryAt(at, 'address'), `“${String(address as unknown)}” is not an address on ${parts.chain}.`);
-    }
+    if (!address) throw fault(entryAt(at, 'address'), 'The address to pay to is missing.');
     if (!Number.isInteger(bps) || bps < 1) {
       throw fault(entryAt(at, 'bps'), `“${String(bps)}” is not a whole number of basis points.`);
     }
@@ -87,13 +83,13 @@ export function checkAffiliateFees(
  */
 export async function checkPayees(
   fees: readonly AffiliateFee[],
-  findChain: AffiliateRules['findChain'],
-  isAddress: (chain: Chain, address: string) => Promise<boolean>,
+  {findChain}: Pick<Catalogue, 'findChain'>,
+  adapter: (family: ChainFamily) => Promise<{isAddress(chain: Chain, text: string): boolean}>,
 ): Promise<void> {
   await Promise.all(
     fees.map(async ({asset, address}, at) => {
       const chain = findChain(splitAssetId(asset)?.chain ?? '');
-      if (chain && (await isAddress(chain, address))) return;
+      if (chain && (await adapter(chain.family)).isAddress(chain, address)) return;
       throw fault(entryAt(at, 'address'), `“${address}” is not an address on ${chain?.title ?? asset}.`);
     }),
   );

@@ -64,7 +64,6 @@ describe('affiliate fees', () => {
     ['an asset without a chain', fee({asset: 'usdc' as AffiliateFee['asset']}), 'asset', 'usdc'],
     ['an asset that is not paid out', fee({asset: 'base:wbtc'}), 'asset', 'base:wbtc'],
     ['a chain that nobody knows', fee({asset: 'atlantis:usdc'}), 'asset', 'atlantis:usdc'],
-    ['a payee of no address', fee({address: ''}), 'address', ''],
     ['a fee of nothing', fee({bps: 0}), 'bps', '0'],
     ['a negative fee', fee({bps: -1}), 'bps', '-1'],
     ['half a basis point', fee({bps: 0.5}), 'bps', '0.5'],
@@ -79,10 +78,16 @@ describe('affiliate fees', () => {
     });
   }
 
+  it('stop the widget where it is not said to whom they go', () => {
+    for (const entry of [fee({address: ''}), {asset: 'base:usdc', bps: 10} as unknown as AffiliateFee]) {
+      expect(faultOf(() => check([fee(), entry])).field).to.equal('affiliate-fees[1].address');
+    }
+  });
+
   it('are paid to addresses of their chains, as those chains’ own code says', async () => {
-    const isAddress = (_: unknown, address: string) => Promise.resolve(address === A);
-    await checkPayees([fee()], findChain, isAddress);
-    const {code, field, detail} = await checkPayees([fee(), fee({address: 'me'})], findChain, isAddress).then(
+    const adapter = () => Promise.resolve({isAddress: (_: unknown, address: string) => address === A});
+    await checkPayees([fee()], {findChain}, adapter);
+    const {code, field, detail} = await checkPayees([fee(), fee({address: 'me'})], {findChain}, adapter).then(
       () => expect.fail('Nothing was wrong.'),
       (error: SwapError) => error,
     );
