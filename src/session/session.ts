@@ -1,29 +1,18 @@
-import { atom, batch, computed } from "nanostores";
-import type { ChainAdapter, Wallet } from "../chains/adapter.js";
-import { formatAmount, lessBps } from "../domain/amount.js";
-import { depositBy, type Chain, type ChainFamily } from "../domain/asset.js";
-import type { Agreement } from "../domain/deposit.js";
-import {
-  isProblem,
-  readDraft,
-  type Draft,
-  type Problem,
-} from "../domain/draft.js";
-import { SwapError, toSwapError } from "../domain/error.js";
-import { late, notLoaded } from "../domain/late.js";
-import type { Stage } from "../domain/order.js";
-import { totalBps, type QuoteRequest, type Quotes } from "../domain/quote.js";
-import {
-  failed,
-  idle,
-  pending,
-  valueOf,
-  type Remote,
-} from "../domain/remote.js";
-import { openMemory, walletNote, type Memory } from "./memory.js";
-import type { Orders } from "./orders.js";
-import type { Quoting } from "./quoting.js";
-import { createOrderStores } from "./stores.js";
+import {atom, batch, computed} from 'nanostores';
+import type {ChainAdapter, Wallet} from '../chains/adapter.js';
+import {formatAmount, lessBps} from '../domain/amount.js';
+import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
+import type {Agreement} from '../domain/deposit.js';
+import {isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import {late, notLoaded} from '../domain/late.js';
+import type {Stage} from '../domain/order.js';
+import {totalBps, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
+import {openMemory, walletNote, type Memory} from './memory.js';
+import type {Orders} from './orders.js';
+import type {Quoting} from './quoting.js';
+import {createOrderStores} from './stores.js';
 import type {
   Accounts,
   PlacedOrder,
@@ -33,30 +22,25 @@ import type {
   SessionOptions,
   SwapSession,
   View,
-} from "./types.js";
-import type { Wallets } from "./wallets.js";
+} from './types.js';
+import type {Wallets} from './wallets.js';
 
-export type * from "./types.js";
+export type * from './types.js';
 
 const EMPTY: Draft = {
-  from: "",
-  to: "",
-  amount: "",
-  recipient: "",
-  refundAddress: "",
+  from: '',
+  to: '',
+  amount: '',
+  recipient: '',
+  refundAddress: '',
 };
 
 /** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
-export function createSwapSession({
-  adapters,
-  host,
-  gates = {},
-  scope = "",
-}: SessionOptions): SwapSession {
+export function createSwapSession({adapters, host, gates = {}, scope = ''}: SessionOptions): SwapSession {
   const $config = atom<SessionConfig | undefined>();
   const $fault = atom<SwapError | undefined>();
   const $running = atom(0);
-  const $view = atom<View>("form");
+  const $view = atom<View>('form');
   const $now = atom(host.now());
   const $draft = atom<Draft>(EMPTY);
   const $accounts = atom<Accounts>({});
@@ -67,7 +51,7 @@ export function createSwapSession({
   const $nextQuoteAt = atom<number | undefined>();
   const $chosen = atom<string | undefined>();
   /** The refund address that the page filled in and the person said yes to. */
-  const $confirmed = atom("");
+  const $confirmed = atom('');
   const $moved = atom<PriceMove | undefined>();
   const $loaded = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const listeners = new Set<(event: SessionEvent) => void>();
@@ -79,11 +63,10 @@ export function createSwapSession({
   let restQuoting = () => {};
   let wallets: Wallets | undefined;
 
-  const tell = (event: SessionEvent) =>
-    listeners.forEach((listener) => listener(event));
+  const tell = (event: SessionEvent) => listeners.forEach(listener => listener(event));
   const config = () => {
     const value = $config.get();
-    if (!value) throw new Error("The session is not configured.");
+    if (!value) throw new Error('The session is not configured.');
     return value;
   };
   const adapter = async (family: ChainFamily): Promise<ChainAdapter> => {
@@ -99,79 +82,50 @@ export function createSwapSession({
     if (!loaded) throw notLoaded(family);
     const present = $loaded.get()[family];
     if (present) return present;
-    $loaded.set({ ...$loaded.get(), [family]: loaded });
+    $loaded.set({...$loaded.get(), [family]: loaded});
     return loaded;
   };
 
   /* -- the draft ---------------------------------------------------------------------------------------------------- */
 
-  const $request = computed(
-    [$draft, $config],
-    (draft, settings): QuoteRequest | Problem =>
-      settings
-        ? readDraft(draft, settings.catalogue, totalBps(settings.affiliateFees))
-        : { code: "choose-from", field: "from" },
+  const $request = computed([$draft, $config], (draft, settings): QuoteRequest | Problem =>
+    settings
+      ? readDraft(draft, settings.catalogue, totalBps(settings.affiliateFees))
+      : {code: 'choose-from', field: 'from'},
   );
 
-  const $recipient = computed(
-    [$draft, $accounts, $config],
-    ({ to, recipient }, accounts, settings) => {
-      const family = settings?.catalogue.find(to)?.chain.family;
-      return recipient.trim() || (family && accounts[family]?.address) || "";
-    },
-  );
+  const $recipient = computed([$draft, $accounts, $config], ({to, recipient}, accounts, settings) => {
+    const family = settings?.catalogue.find(to)?.chain.family;
+    return recipient.trim() || (family && accounts[family]?.address) || '';
+  });
 
   /** Who pays, and gets a refund: the connected account, or where no wallet is needed the address that was typed. */
-  const $owner = computed(
-    [$draft, $accounts, $config],
-    ({ from, refundAddress }, accounts, settings) => {
-      const chain = settings?.catalogue.find(from)?.chain;
-      if (!chain) return "";
-      return (
-        (depositBy(chain) === "transfer" && refundAddress.trim()) ||
-        (accounts[chain.family]?.address ?? "")
-      );
-    },
-  );
+  const $owner = computed([$draft, $accounts, $config], ({from, refundAddress}, accounts, settings) => {
+    const chain = settings?.catalogue.find(from)?.chain;
+    if (!chain) return '';
+    return (depositBy(chain) === 'transfer' && refundAddress.trim()) || (accounts[chain.family]?.address ?? '');
+  });
 
   const $problem = computed(
     [$request, $draft, $owner, $recipient, $loaded, $config, $confirmed],
-    (
-      request,
-      draft,
-      owner,
-      recipient,
-      loaded,
-      settings,
-      confirmed,
-    ): Problem | undefined => {
+    (request, draft, owner, recipient, loaded, settings, confirmed): Problem | undefined => {
       if (isProblem(request)) return request;
-      const ofAddress = (
-        chain: Chain,
-        field: "recipient" | "refundAddress",
-      ): Problem | undefined => {
+      const ofAddress = (chain: Chain, field: 'recipient' | 'refundAddress'): Problem | undefined => {
         const text = draft[field].trim();
         const family = loaded[chain.family];
         if (!text || family?.isAddress(chain, text)) return undefined;
-        return { code: family ? "not-an-address" : "checking-address", field };
+        return {code: family ? 'not-an-address' : 'checking-address', field};
       };
-      const byTransfer = depositBy(request.from.chain) === "transfer";
+      const byTransfer = depositBy(request.from.chain) === 'transfer';
       const wrong =
-        (byTransfer && ofAddress(request.from.chain, "refundAddress")) ||
-        ofAddress(request.to.chain, "recipient");
+        (byTransfer && ofAddress(request.from.chain, 'refundAddress')) || ofAddress(request.to.chain, 'recipient');
       if (wrong) return wrong;
       if (!owner)
-        return byTransfer
-          ? { code: "enter-refund", field: "refundAddress" }
-          : { code: "connect", field: "account" };
-      if (
-        byTransfer &&
-        owner !== confirmed &&
-        owner === settings?.prefill.refundAddress?.trim()
-      ) {
-        return { code: "confirm-refund", field: "refundAddress" };
+        return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
+      if (byTransfer && owner !== confirmed && owner === settings?.prefill.refundAddress?.trim()) {
+        return {code: 'confirm-refund', field: 'refundAddress'};
       }
-      if (!recipient) return { code: "enter-recipient", field: "recipient" };
+      if (!recipient) return {code: 'enter-recipient', field: 'recipient'};
       return undefined;
     },
   );
@@ -179,11 +133,8 @@ export function createSwapSession({
   const edit = (change: Partial<Draft>) => {
     const before = $draft.get();
     // The field shows how a text is read: the decimal point is a point.
-    const amount = (change.amount ?? before.amount).replace(
-      /^(\d*),(\d*)$/,
-      "$1.$2",
-    );
-    const draft: { -readonly [Key in keyof Draft]: Draft[Key] } = {
+    const amount = (change.amount ?? before.amount).replace(/^(\d*),(\d*)$/, '$1.$2');
+    const draft: {-readonly [Key in keyof Draft]: Draft[Key]} = {
       ...before,
       ...change,
       amount,
@@ -193,25 +144,17 @@ export function createSwapSession({
       if (change.from !== undefined) draft.to = before.from;
       else draft.from = before.to;
     }
-    if (
-      (Object.keys(draft) as (keyof Draft)[]).every(
-        (key) => draft[key] === before[key],
-      )
-    )
-      return;
+    if ((Object.keys(draft) as (keyof Draft)[]).every(key => draft[key] === before[key])) return;
     $draft.set(draft);
     $moved.set(undefined);
-    if (draft.from !== before.from || draft.to !== before.to)
-      $chosen.set(undefined);
-    memory?.setDraft(
-      JSON.stringify({ draft, prefill: $config.get()?.prefill }),
-    );
+    if (draft.from !== before.from || draft.to !== before.to) $chosen.set(undefined);
+    memory?.setDraft(JSON.stringify({draft, prefill: $config.get()?.prefill}));
     checkAddresses();
   };
 
   /** A typed address is checked by its family's own code, which loads now. */
   const checkAddresses = () => {
-    const { from, to, recipient, refundAddress } = $draft.get();
+    const {from, to, recipient, refundAddress} = $draft.get();
     for (const [id, text] of [
       [from, refundAddress],
       [to, recipient],
@@ -229,9 +172,9 @@ export function createSwapSession({
   );
   /** What happens once there is an order is loaded with the first one. */
   const loadOrders = late(
-    () => import("./orders.js"),
-    ({ createOrders }) => {
-      const { catalogue, journal } = config();
+    () => import('./orders.js'),
+    ({createOrders}) => {
+      const {catalogue, journal} = config();
       orders = createOrders({
         stores,
         host,
@@ -241,7 +184,7 @@ export function createSwapSession({
         $now,
         config,
         adapter,
-        account: (family) => $accounts.get()[family],
+        account: family => $accounts.get()[family],
         isHere: () => $running.get() > 0,
         tell,
         settled: () => wallets?.readBalance(),
@@ -260,45 +203,38 @@ export function createSwapSession({
 
   const openOrder = (orderId: string) => {
     loadOrders().then(
-      ({ open }) =>
+      ({open}) =>
         batch(() => {
           open(orderId);
-          $view.set("order");
+          $view.set('order');
         }),
-      (error: unknown) =>
-        tell({ type: "error", error: toSwapError(error, "timeout"), orderId }),
+      (error: unknown) => tell({type: 'error', error: toSwapError(error, 'timeout'), orderId}),
     );
   };
 
-  const $stage = computed(
-    [$view, stores.$order, stores.$orderStage],
-    (view, placed, orderStage): Stage => {
-      switch (view) {
-        case "form":
-        case "journal":
-          return "editing";
-        case "review":
-          return placed.state === "pending" ? "ordering" : "reviewing";
-        case "order":
-          return orderStage ?? "ordering";
-      }
-    },
-  );
+  const $stage = computed([$view, stores.$order, stores.$orderStage], (view, placed, orderStage): Stage => {
+    switch (view) {
+      case 'form':
+      case 'journal':
+        return 'editing';
+      case 'review':
+        return placed.state === 'pending' ? 'ordering' : 'reviewing';
+      case 'order':
+        return orderStage ?? 'ordering';
+    }
+  });
 
   /* -- the price ---------------------------------------------------------------------------------------------------- */
 
   const $wanted = computed(
     [$active, $stage, $config, $fault],
     (active, stage, settings, fault) =>
-      active &&
-      !fault &&
-      !settings?.paused &&
-      (stage === "editing" || stage === "reviewing"),
+      active && !fault && !settings?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   /** What asks for prices is loaded with the first request. */
   const loadQuoting = late(
-    () => import("./quoting.js"),
-    ({ createQuoting }) => {
+    () => import('./quoting.js'),
+    ({createQuoting}) => {
       quoting = createQuoting({
         $quote,
         $nextAt: $nextQuoteAt,
@@ -316,21 +252,13 @@ export function createSwapSession({
 
   const $offer = computed([$quote, $chosen], (quote, chosen) => {
     const offers = valueOf(quote)?.offers;
-    return offers?.find(({ solverId }) => solverId === chosen) ?? offers?.[0];
+    return offers?.find(({solverId}) => solverId === chosen) ?? offers?.[0];
   });
 
   const $agreement = computed(
     [$request, $offer, $owner, $recipient, $problem, $config],
-    (
-      request,
-      offer,
-      owner,
-      recipient,
-      problem,
-      settings,
-    ): Agreement | undefined => {
-      if (isProblem(request) || !offer || problem || !settings)
-        return undefined;
+    (request, offer, owner, recipient, problem, settings): Agreement | undefined => {
+      if (isProblem(request) || !offer || problem || !settings) return undefined;
       return Object.freeze({
         from: request.from,
         to: request.to,
@@ -346,19 +274,19 @@ export function createSwapSession({
   );
 
   let lastQuoteAt = 0;
-  let lastFault = "";
-  $quote.listen((quote) => {
-    if (quote.state === "ready" && quote.value.at !== lastQuoteAt) {
+  let lastFault = '';
+  $quote.listen(quote => {
+    if (quote.state === 'ready' && quote.value.at !== lastQuoteAt) {
       lastQuoteAt = quote.value.at;
-      lastFault = "";
+      lastFault = '';
       tell({
-        type: "quote",
+        type: 'quote',
         request: quote.value.request,
         quotes: quote.value,
       });
-    } else if (quote.state === "failed" && quote.error.message !== lastFault) {
+    } else if (quote.state === 'failed' && quote.error.message !== lastFault) {
       lastFault = quote.error.message;
-      tell({ type: "error", error: quote.error });
+      tell({type: 'error', error: quote.error});
     }
   });
 
@@ -366,16 +294,14 @@ export function createSwapSession({
 
   /** What speaks to wallets is loaded when somebody looks for one, or had one on the last visit. */
   const loadWallets = late(
-    () => import("./wallets.js"),
-    ({ createWallets }) =>
+    () => import('./wallets.js'),
+    ({createWallets}) =>
       (wallets = createWallets({
         $accounts,
         $wallets,
         $connecting,
         $balance,
-        $source: computed([$draft, $config], ({ from }, settings) =>
-          settings?.catalogue.find(from),
-        ),
+        $source: computed([$draft, $config], ({from}, settings) => settings?.catalogue.find(from)),
         adapter,
         host,
         memory: () => memory,
@@ -383,15 +309,12 @@ export function createSwapSession({
   );
 
   const loadAffiliate = late(
-    () => import("../domain/affiliate.js"),
-    (affiliate) => affiliate,
+    () => import('../domain/affiliate.js'),
+    affiliate => affiliate,
   );
   /** Payees may be on chains that nobody swaps on here: those chains' own code looks at them before anything is ordered. */
-  const checkFees = async ({ affiliateFees, catalogue }: SessionConfig) => {
-    if (affiliateFees.length)
-      await (
-        await loadAffiliate()
-      ).checkPayees(affiliateFees, catalogue, adapter);
+  const checkFees = async ({affiliateFees, catalogue}: SessionConfig) => {
+    if (affiliateFees.length) await (await loadAffiliate()).checkPayees(affiliateFees, catalogue, adapter);
   };
 
   let rest = () => {};
@@ -402,11 +325,9 @@ export function createSwapSession({
       callOff = host.after(1_000, tick);
     };
     tick();
-    const stopWaiting = $request.subscribe((request) => {
+    const stopWaiting = $request.subscribe(request => {
       if (!isProblem(request) && !quoting) {
-        loadQuoting().catch((error: unknown) =>
-          $quote.set(failed(toSwapError(error, "timeout"))),
-        );
+        loadQuoting().catch((error: unknown) => $quote.set(failed(toSwapError(error, 'timeout'))));
       }
     });
     restQuoting = quoting?.run() ?? (() => {});
@@ -422,24 +343,22 @@ export function createSwapSession({
   /** Goes on with the order that was on the screen when the page was left. */
   const resume = async () => {
     try {
-      const { has } = await loadOrders();
+      const {has} = await loadOrders();
       const last = memory?.shown;
-      if (last !== undefined && has(last) && $view.get() === "form")
-        openOrder(last);
+      if (last !== undefined && has(last) && $view.get() === 'form') openOrder(last);
     } catch (error) {
-      tell({ type: "error", error: toSwapError(error, "timeout") });
+      tell({type: 'error', error: toSwapError(error, 'timeout')});
     }
   };
 
   /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
-  const isClosed = () =>
-    Boolean($fault.get()) || $config.get()?.paused !== false;
+  const isClosed = () => Boolean($fault.get()) || $config.get()?.paused !== false;
 
   const showForm = () => {
     batch(() => {
       closeOrder();
       $moved.set(undefined);
-      $view.set("form");
+      $view.set('form');
     });
   };
 
@@ -477,53 +396,38 @@ export function createSwapSession({
         return;
       }
       const before = $config.get();
-      const isOther =
-        before?.service !== settings.service ||
-        before.journal !== settings.journal;
+      const isOther = before?.service !== settings.service || before.journal !== settings.journal;
       batch(() => {
         $fault.set(undefined);
         $config.set(settings);
-        if (isOther)
-          memory = openMemory(host, settings.service, settings.journal, scope);
+        if (isOther) memory = openMemory(host, settings.service, settings.journal, scope);
         if (memory && (isOther || before.catalogue !== settings.catalogue))
           orders?.configure(memory, settings.catalogue, settings.journal);
         const draft = {
           ...$draft.get(),
           ...(isOther ? restored(memory?.draft, settings.prefill) : {}),
         };
-        const { assets, find } = settings.catalogue;
-        for (const side of ["from", "to"] as const)
-          if (!find(draft[side])) draft[side] = "";
+        const {assets, find} = settings.catalogue;
+        for (const side of ['from', 'to'] as const) if (!find(draft[side])) draft[side] = '';
         if (!draft.from && !draft.to) {
-          draft.from = assets[0]?.id ?? "";
-          draft.to =
-            (
-              assets.find(({ chain }) => chain !== assets[0]?.chain) ??
-              assets[1]
-            )?.id ?? "";
+          draft.from = assets[0]?.id ?? '';
+          draft.to = (assets.find(({chain}) => chain !== assets[0]?.chain) ?? assets[1])?.id ?? '';
         }
         $draft.set(draft);
       });
       checkAddresses();
       void checkFees(settings).catch((fault: unknown) => {
         // What could not be loaded is loaded with the order.
-        if (
-          !(fault instanceof SwapError) ||
-          fault.code !== "config" ||
-          $config.get() !== settings
-        )
-          return;
+        if (!(fault instanceof SwapError) || fault.code !== 'config' || $config.get() !== settings) return;
         $fault.set(fault);
-        tell({ type: "error", error: fault });
+        tell({type: 'error', error: fault});
       });
       if (!isOther) return;
       if (before) showForm();
-      for (const family of new Set(
-        settings.catalogue.assets.map(({ chain }) => chain.family),
-      )) {
+      for (const family of new Set(settings.catalogue.assets.map(({chain}) => chain.family))) {
         if (memory?.note(walletNote(family)) !== undefined) {
           void loadWallets().then(
-            ({ reconnect }) => reconnect(family),
+            ({reconnect}) => reconnect(family),
             () => undefined,
           );
         }
@@ -555,16 +459,15 @@ export function createSwapSession({
     },
 
     flip() {
-      const { from, to } = $draft.get();
-      if ($draft.get().recipient) edit({ from: to, to: from, recipient: "" });
-      else edit({ from: to, to: from });
+      const {from, to} = $draft.get();
+      if ($draft.get().recipient) edit({from: to, to: from, recipient: ''});
+      else edit({from: to, to: from});
     },
 
     useMax() {
       const balance = valueOf($balance.get());
       const asset = $config.get()?.catalogue.find($draft.get().from);
-      if (balance !== undefined && asset)
-        edit({ amount: formatAmount(balance, asset.decimals) });
+      if (balance !== undefined && asset) edit({amount: formatAmount(balance, asset.decimals)});
     },
 
     choose(solverId) {
@@ -573,24 +476,22 @@ export function createSwapSession({
 
     requote() {
       loadQuoting().then(
-        ({ ask }) => ask(),
-        (error: unknown) => $quote.set(failed(toSwapError(error, "timeout"))),
+        ({ask}) => ask(),
+        (error: unknown) => $quote.set(failed(toSwapError(error, 'timeout'))),
       );
     },
 
     discover(family, signal) {
       loadWallets()
-        .then(({ discover }) => discover(family, signal))
-        .catch((error: unknown) =>
-          $connecting.set(failed(toSwapError(error, "timeout"))),
-        );
+        .then(({discover}) => discover(family, signal))
+        .catch((error: unknown) => $connecting.set(failed(toSwapError(error, 'timeout'))));
     },
 
     async connect(wallet) {
       try {
         return await (await loadWallets()).connect(wallet);
       } catch (error) {
-        $connecting.set(failed(toSwapError(error, "timeout"), wallet));
+        $connecting.set(failed(toSwapError(error, 'timeout'), wallet));
         return false;
       }
     },
@@ -604,11 +505,11 @@ export function createSwapSession({
     },
 
     review() {
-      if ($view.get() !== "form" || !$agreement.get() || isClosed()) return;
+      if ($view.get() !== 'form' || !$agreement.get() || isClosed()) return;
       batch(() => {
         closeOrder();
         $moved.set(undefined);
-        $view.set("review");
+        $view.set('review');
       });
       // Whoever reviews is about to order.
       void loadOrders().catch(() => undefined);
@@ -616,44 +517,38 @@ export function createSwapSession({
 
     back() {
       // What is being ordered is ordered: the answer decides where it goes on.
-      if ($stage.get() === "ordering" && $view.get() === "review") return;
+      if ($stage.get() === 'ordering' && $view.get() === 'review') return;
       showForm();
     },
 
     async placeOrder() {
       const shown = $agreement.get();
-      if (
-        $view.get() !== "review" ||
-        !shown ||
-        isClosed() ||
-        stores.$order.get().state === "pending"
-      )
-        return;
+      if ($view.get() !== 'review' || !shown || isClosed() || stores.$order.get().state === 'pending') return;
       $moved.set(undefined);
       const waiting = pending<PlacedOrder>();
       const isAwaited = () => stores.$order.get() === waiting;
       stores.$order.set(waiting);
       try {
-        const [{ place }, agreed] = await Promise.all([
+        const [{place}, agreed] = await Promise.all([
           loadOrders(),
-          loadQuoting().then(({ agree }) => agree(shown)),
+          loadQuoting().then(({agree}) => agree(shown)),
           checkFees(config()),
         ]);
         if (!isAwaited()) return;
-        if (agreed) await place(agreed, isAwaited, () => $view.set("order"));
+        if (agreed) await place(agreed, isAwaited, () => $view.set('order'));
         else stores.$order.set(idle);
       } catch (cause) {
         // Whoever left the review does not wait for this order any more.
-        if ($view.get() === "order") throw cause;
+        if ($view.get() === 'order') throw cause;
         if (!isAwaited()) return;
-        const error = toSwapError(cause, "service");
+        const error = toSwapError(cause, 'service');
         stores.$order.set(failed(error));
-        tell({ type: "error", error });
+        tell({type: 'error', error});
       }
     },
 
-    pay: async (way) => (await loadOrders()).pay(way),
-    answer: async (confirmed) => (await loadOrders()).answer(confirmed),
+    pay: async way => (await loadOrders()).pay(way),
+    answer: async confirmed => (await loadOrders()).answer(confirmed),
     refund: async () => (await loadOrders()).refund(),
 
     refresh() {
@@ -663,18 +558,16 @@ export function createSwapSession({
     openOrder,
 
     openJournal() {
-      if ($stage.get() === "ordering") return;
+      if ($stage.get() === 'ordering') return;
       batch(() => {
         closeOrder();
-        $view.set("journal");
+        $view.set('journal');
       });
-      void loadOrders().catch((error: unknown) =>
-        tell({ type: "error", error: toSwapError(error, "timeout") }),
-      );
+      void loadOrders().catch((error: unknown) => tell({type: 'error', error: toSwapError(error, 'timeout')}));
     },
 
-    reset({ keep: keepDraft = false } = {}) {
-      if (!keepDraft) edit({ amount: "", recipient: "", refundAddress: "" });
+    reset({keep: keepDraft = false} = {}) {
+      if (!keepDraft) edit({amount: '', recipient: '', refundAddress: ''});
       $chosen.set(undefined);
       showForm();
     },
@@ -682,21 +575,15 @@ export function createSwapSession({
 }
 
 /** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
-function restored(
-  text: string | undefined,
-  prefill: Partial<Draft>,
-): Partial<Draft> {
+function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
-    const kept = JSON.parse(text ?? "") as {
+    const kept = JSON.parse(text ?? '') as {
       draft: Record<string, unknown>;
       prefill: unknown;
     };
-    if (JSON.stringify(kept.prefill) !== JSON.stringify(prefill))
-      return prefill;
+    if (JSON.stringify(kept.prefill) !== JSON.stringify(prefill)) return prefill;
     return Object.fromEntries(
-      Object.keys(EMPTY).flatMap((key) =>
-        typeof kept.draft[key] === "string" ? [[key, kept.draft[key]]] : [],
-      ),
+      Object.keys(EMPTY).flatMap(key => (typeof kept.draft[key] === 'string' ? [[key, kept.draft[key]]] : [])),
     );
   } catch {
     return prefill;
