@@ -1,6 +1,6 @@
 import {splitAssetId, type AssetId, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {totalBps} from './draft.js';
 import {SwapError} from './error.js';
-import {totalBps} from './quote.js';
 
 /** A share of the fee for one payee (API, Affiliate fee entry). */
 export interface AffiliateFee {

@@ -39,6 +39,11 @@ export interface Problem {
   readonly field: keyof Draft | 'account';
 }
 
+/** The partner's whole fee, in basis points: what a quote is asked with. */
+export function totalBps(fees: readonly {readonly bps: number}[]): number {
+  return fees.reduce((sum, {bps}) => sum + bps, 0);
+}
+
 /** Reads a draft: the request that it makes, or the first problem that keeps it from being one. */
 export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: number): QuoteRequest | Problem {
   const from = catalogue.find(draft.from);

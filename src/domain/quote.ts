@@ -12,11 +12,6 @@ export interface QuoteRequest {
   readonly affiliateBps: number;
 }
 
-/** The partner's whole fee, in basis points: what a quote is asked with. */
-export function totalBps(fees: readonly {readonly bps: number}[]): number {
-  return fees.reduce((sum, {bps}) => sum + bps, 0);
-}
-
 /** One side of a quote (API, Quote side object). */
 export interface QuoteSide {
   readonly asset: AssetId;

@@ -1,9 +1,9 @@
 import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Agreement} from '../domain/deposit.js';
-import {isProblem, type Problem} from '../domain/draft.js';
+import {isProblem, totalBps, type Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {toSwapError} from '../domain/error.js';
-import {rankQuotes, totalBps, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Host, PriceMove, SessionConfig} from './types.js';
 

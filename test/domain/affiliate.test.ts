@@ -2,8 +2,8 @@ import {expect} from '@open-wc/testing';
 import {checkAffiliateFees, checkPayees, parseAffiliateFees, type AffiliateFee} from '../../src/domain/affiliate.js';
 import {createCatalogue} from '../../src/domain/asset.js';
 import {ALL_KNOWN} from '../../src/domain/catalogue.js';
+import {totalBps} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
-import {totalBps} from '../../src/domain/quote.js';
 
 const A = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
 const B = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
