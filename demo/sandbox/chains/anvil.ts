@@ -7,7 +7,7 @@ import {spawn, type ChildProcess} from 'node:child_process';
 import {createRequire} from 'node:module';
 import {createServer} from 'node:net';
 import {fileURLToPath} from 'node:url';
-import {Wallet, id, type Interface} from 'ethers';
+import {Wallet, id, keccak256, type Interface} from 'ethers';
 
 /** Calls a method of the node. */
 export type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
@@ -204,7 +204,13 @@ export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
       maxFeePerGas: MAX_FEE,
       maxPriorityFeePerGas: 0n,
     });
-    const receipt = await rpc<Receipt>('eth_sendRawTransactionSync', raw);
+    const receipt = await rpc<Receipt>('eth_sendRawTransactionSync', raw).catch(async (error: unknown) => {
+      if (error instanceof RpcError) throw error;
+      // The answer was lost, and maybe not the transaction: the node knows it by its hash.
+      const found = await rpc<Receipt | null>('eth_getTransactionReceipt', keccak256(raw));
+      if (!found) throw error;
+      return found;
+    });
     if (Number(receipt.status) !== 1) throw new Error(`transaction ${receipt.transactionHash} failed`);
     return receipt;
   };

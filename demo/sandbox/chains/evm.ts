@@ -52,7 +52,7 @@ const TIMELOCKS = {source: 300, destination: 150} as const;
 /** The service names one gas limit for all deposits (published samples). */
 const GAS_LIMIT = '0x493e0';
 const ETHER = 10n ** 18n;
-/** Whole units of each token that a solver and the service's purse start with. */
+/** Whole units of each token that a solver and the affiliates' purse start with. */
 const PURSE = 10n ** 9n;
 
 /** Starts the chain and puts the contracts on it. */
@@ -63,6 +63,9 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const sender = (role: string) => createSender(rpc, chainId, keyOf(role));
   const maker = sender('maker');
   const service = sender('service');
+  // Affiliates are paid by a key of its own: a reorganisation takes with a deposit whatever its sender sent later, and
+  // the service sends the deposits that owners sign for.
+  const purse = sender('affiliate purse');
   const solvers = options.solvers.map(sender);
   const senderOf = (address: string) => solvers.find(solver => solver.address === address) ?? service;
 
@@ -88,13 +91,13 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
 
   async function genesis(): Promise<void> {
     const rich = hex(10n ** 9n * ETHER);
-    for (const {address} of [maker, service, ...solvers]) await rpc('anvil_setBalance', address, rich);
+    for (const {address} of [maker, service, purse, ...solvers]) await rpc('anvil_setBalance', address, rich);
     for (const plan of options.tokens) {
       const {title, symbol, decimals, approvesFromZeroOnly = false} = plan;
       const address = await deploy(artifacts.TestToken, token, [title, symbol, decimals, approvesFromZeroOnly]);
       const contract = await deploy(artifacts.HTLC, htlc, [address]);
-      const purse = PURSE * 10n ** BigInt(decimals);
-      for (const party of [service, ...solvers]) await send(maker, address, token, 'mint', [party.address, purse]);
+      const stock = PURSE * 10n ** BigInt(decimals);
+      for (const party of [purse, ...solvers]) await send(maker, address, token, 'mint', [party.address, stock]);
       await Promise.all(solvers.map(solver => send(solver, address, token, 'approve', [contract, MaxUint256])));
       assets[`${name}:${plan.name}`] = {symbol, decimals, token: address, contracts: [contract]};
       homes[`${name}:${plan.name}`] = {token: address, contract};
@@ -251,8 +254,8 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       const {token: home} = homeOf(asset);
       return hashOf(
         home === undefined
-          ? await service.send({to: address, value: amount})
-          : await send(service, home, token, 'transfer', [address, amount]),
+          ? await purse.send({to: address, value: amount})
+          : await send(purse, home, token, 'transfer', [address, amount]),
       );
     },
 

@@ -116,7 +116,10 @@ export interface ChainLeg {
 
   mine(blocks: number): Promise<void>;
   faucet(asset: string, address: string, amount: bigint): Promise<string>;
-  /** Pays an affiliate from the service's own purse. Absent where affiliates are not paid. */
+  /**
+   * Pays an affiliate from a purse of the service's own. Throws only where nothing was paid: it is then paid again.
+   * Absent where affiliates are not paid.
+   */
   payout?(asset: string, address: string, amount: bigint): Promise<string>;
   /** Replaces the blocks since a leg's deposit by others that do not hold it. */
   reorg(terms: Terms): Promise<void>;
