@@ -6,9 +6,10 @@
  */
 import {createHash, randomBytes} from 'node:crypto';
 import * as v from 'valibot';
+import {affiliateEntries, createPayouts, feesOf, readPayees, type AffiliateFee, type Week} from './affiliates.js';
 import {Refusal, type ChainLeg, type LegState, type Sighting, type SourceAnswer, type Terms} from './chains/leg.js';
 import {check, type Faults} from './faults.js';
-import {priceNumber, shareOf, type IssuedQuote, type PricedAsset, type Pricing} from './pricing.js';
+import {priceNumber, type IssuedQuote, type PricedAsset, type Pricing} from './pricing.js';
 
 export interface OrderLeg {
   readonly chain: ChainLeg;
@@ -16,13 +17,6 @@ export interface OrderLeg {
   readonly swapId: string;
   readonly price: number;
   readonly requiredConfirmations: number;
-}
-
-interface AffiliateFee {
-  readonly asset: string;
-  readonly address: string;
-  readonly fee: number;
-  readonly amount: bigint;
 }
 
 export interface Order {
@@ -43,15 +37,6 @@ export interface Order {
   readonly windowMs: number;
   /** Whether the service shows its half of an instant refund, where the chain has one. */
   readonly showsInstantRefund: boolean;
-  /** Whether the affiliates have had their share. */
-  paidOut: boolean;
-}
-
-export interface Payout {
-  readonly asset: string;
-  readonly address: string;
-  readonly amount: string;
-  readonly tx_hash: string;
 }
 
 export interface Orders {
@@ -66,13 +51,12 @@ export interface Orders {
   isConfirmed(order: Order): boolean;
   /** Whether a deposit at this time, now unless given, is within the order's window. */
   isInTime(order: Order, at?: Date): boolean;
-  payout(): Promise<Payout[]>;
+  /** Pays affiliates what they are owed of the orders that are complete. */
+  payout(): Promise<Week>;
 }
 
 /** After this time a deposit is late: nothing is sent for it, and it goes back, after its timelock if not before. */
 const DEPOSIT_WINDOW_MS = 60 * 60_000;
-/** What affiliates may be paid in. */
-const PAYOUT_SYMBOLS = ['USDC', 'CBBTC'];
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'));
 const amountText = v.pipe(
@@ -83,16 +67,7 @@ const side = v.object({asset: text, owner: text, amount: amountText});
 const orderBody = v.object({
   source: side,
   destination: side,
-  affiliate_fees: v.optional(
-    v.array(
-      v.object({
-        asset: text,
-        address: text,
-        fee: v.pipe(v.number(), v.integer('must be whole basis points'), v.minValue(1), v.maxValue(10_000)),
-      }),
-    ),
-    [],
-  ),
+  affiliate_fees: v.optional(affiliateEntries, []),
   solver_id: v.optional(v.string()),
 });
 type OrderBody = v.InferOutput<typeof orderBody>;
@@ -127,7 +102,10 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
     return read.address;
   }
 
-  /** The quote that this order repeats. Refuses by the first field that no quote of the last minute has. */
+  /**
+   * The quote that this order repeats; of several the newest, since the interface gives quotes no names. Refuses by the
+   * first field that no quote of the last minute has.
+   */
   function quoteFor({source, destination, affiliate_fees, solver_id}: OrderBody): IssuedQuote {
     const bps = affiliate_fees.reduce((sum, {fee}) => sum + fee, 0);
     const narrow = (quotes: IssuedQuote[], holds: (quote: IssuedQuote) => boolean, refusal: string) => {
@@ -161,21 +139,6 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
     return quote;
   }
 
-  function affiliateFees(body: OrderBody, quote: IssuedQuote): AffiliateFee[] {
-    return body.affiliate_fees.map(({asset, address, fee}, index) => {
-      const field = `affiliate_fees[${index}]`;
-      const payout = assetOf(asset, `${field}.asset`);
-      if (!payout.chain.payout || !PAYOUT_SYMBOLS.includes(payout.symbol))
-        throw new Refusal(`${field}.asset: Asset '${asset}' not found`);
-      return {
-        asset,
-        address: addressOn(payout.chain, address, `${field}.address`),
-        fee,
-        amount: shareOf(quote, fee, payout),
-      };
-    });
-  }
-
   function place(given: unknown, appId: string | null): Order {
     const body = check(orderBody, given);
     const from = assetOf(body.source.asset, 'source.asset');
@@ -183,6 +146,7 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
     if (from.asset === to.asset) throw new Refusal(`No order pair found : ${from.asset}::${to.asset}`);
     const owner = addressOn(from.chain, body.source.owner, 'source.owner');
     const recipient = addressOn(to.chain, body.destination.owner, 'destination.owner');
+    const payees = readPayees(chains, body.affiliate_fees);
     const quote = quoteFor(body);
     const solver = {source: from.chain.solvers[quote.solver], destination: to.chain.solvers[quote.solver]};
     if (!solver.source || !solver.destination) throw new Error(`solver ${quote.solver} is not on both chains`);
@@ -230,13 +194,12 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
         timelock: to.chain.timelocks.destination,
         amount: quote.toAmount,
       }),
-      affiliateFees: affiliateFees(body, quote),
+      affiliateFees: feesOf(payees, quote),
       ...(integrator && {integrator}),
       version: faults.take('laterAnswer', appId, 'order') ? 'v2' : 'v1',
       gasless: from.chain.initiateSigned !== undefined && !faults.take('noTypedData', appId, 'order'),
       windowMs: seconds === undefined ? DEPOSIT_WINDOW_MS : seconds * 1_000,
       showsInstantRefund: !faults.take('noInstantRefund', appId, 'order'),
-      paidOut: false,
     };
     orders.set(order.id, order);
     return order;
@@ -260,6 +223,12 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
   }
 
   const isInTime = (order: Order, at = new Date()) => at.getTime() - Date.parse(order.createdAt) < order.windowMs;
+
+  function* earnedFees() {
+    for (const order of orders.values()) {
+      if (order.affiliateFees.length && stateOf(order).destination.redeemed) yield* order.affiliateFees;
+    }
+  }
 
   return {
     find,
@@ -298,24 +267,7 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
       return written(order, stateOf(order));
     },
 
-    async payout() {
-      const owed = new Map<string, {asset: string; address: string; amount: bigint; orders: Order[]}>();
-      for (const order of orders.values()) {
-        if (order.paidOut || !stateOf(order).destination.redeemed) continue;
-        order.paidOut = true;
-        for (const {asset, address, amount} of order.affiliateFees) {
-          const key = `${asset} ${address}`;
-          const sum = owed.get(key) ?? {asset, address, amount: 0n, orders: []};
-          owed.set(key, {...sum, amount: sum.amount + amount, orders: [...sum.orders, order]});
-        }
-      }
-      const paid: Payout[] = [];
-      for (const {asset, address, amount} of owed.values()) {
-        const hash = await assetOf(asset, 'asset').chain.payout?.(asset, address, amount);
-        if (hash !== undefined) paid.push({asset, address, amount: amount.toString(), tx_hash: hash});
-      }
-      return paid;
-    },
+    payout: createPayouts(chains, earnedFees),
   };
 }
 

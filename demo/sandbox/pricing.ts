@@ -3,6 +3,11 @@
  *
  * Real: the arithmetic, in whole units of the smallest unit, and that a quote is only good for a while. Ours: the
  * prices, which walk at random around a fixed one, the same way for the same seed.
+ *
+ * Rounding: what a person would get without an affiliate fee is rounded down, what the fee takes from that is rounded
+ * up, and what each payee is owed is rounded down, entry by entry (`shareOf`). So payees are never owed more than the
+ * person was charged. What remains, less than one smallest unit of the destination and of each payout, stays with the
+ * service.
  */
 import {formatUnits} from 'ethers';
 import {Refusal} from './chains/leg.js';
@@ -47,6 +52,8 @@ export interface Pricing {
 export const PRICE_DECIMALS = 8;
 /** For how long an order may repeat a quote. */
 export const QUOTE_MS = 60_000;
+/** How many quotes are remembered: whoever asks for more makes the service forget older ones before their time. */
+const MOST_QUOTES = 20_000;
 const BPS = 10_000n;
 const STEP_MS = 2_000;
 const PPM = 1_000_000;
@@ -90,7 +97,7 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
 
   function prune(): void {
     const oldest = Date.now() - QUOTE_MS;
-    issued = issued.filter(({at}) => at >= oldest);
+    issued = issued.slice(0, MOST_QUOTES).filter(({at}) => at >= oldest);
   }
 
   return {
@@ -101,13 +108,14 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
       if (amount < limits.min || amount > limits.max) throw new Refusal(rangeText(limits.min, limits.max));
       const prices = pricesNow();
       const quotes = solvers.map(({fee}, solver): IssuedQuote => {
-        const kept = BPS - fee - BigInt(affiliateBps + worseBps);
-        const toAmount = kept > 0n ? convert(amount * kept, from, to, prices) / BPS : 0n;
+        const without = floor(part(amount, BPS - fee - BigInt(worseBps), from, to, prices));
+        const charged = ceiling(part(amount, BigInt(affiliateBps), from, to, prices));
+        const toAmount = without > charged ? without - charged : 0n;
         return {at: Date.now(), from, to, fromAmount: amount, toAmount, affiliateBps, solver, prices};
       });
       if (quotes.some(({toAmount}) => toAmount === 0n)) throw new Refusal('affiliate_fee: leaves nothing to receive');
-      prune();
       issued.unshift(...quotes);
+      prune();
       return quotes;
     },
 
@@ -123,9 +131,9 @@ export function rangeText(min: bigint, max: bigint): string {
   return `Exact output quote error : expected amount to be within the range of ${min} to ${max}`;
 }
 
-/** A part of an order's source value in basis points, in the unit of another asset, at the quote's prices. */
-export function shareOf(quote: IssuedQuote, bps: number, payout: PricedAsset): bigint {
-  return convert(quote.fromAmount * BigInt(bps), quote.from, payout, quote.prices) / BPS;
+/** What a payee is owed: so many basis points of the source amount in the payout asset, at the quote's prices. */
+export function shareOf({fromAmount, from, prices}: IssuedQuote, bps: number, payout: PricedAsset): bigint {
+  return floor(part(fromAmount, BigInt(bps), from, payout, prices));
 }
 
 /** One side of a quote as the interface writes it. */
@@ -151,12 +159,16 @@ function fixed(amount: bigint, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-function convert(amount: bigint, from: PricedAsset, to: PricedAsset, prices: IssuedQuote['prices']): bigint {
-  return (
-    (amount * priceIn(prices, from.symbol) * 10n ** BigInt(to.decimals)) /
-    (priceIn(prices, to.symbol) * 10n ** BigInt(from.decimals))
-  );
+/** So many basis points of an amount, in the smallest unit of another asset: exactly, as a fraction. */
+function part(amount: bigint, bps: bigint, from: PricedAsset, to: PricedAsset, prices: IssuedQuote['prices']) {
+  return {
+    over: amount * bps * priceIn(prices, from.symbol) * 10n ** BigInt(to.decimals),
+    under: BPS * priceIn(prices, to.symbol) * 10n ** BigInt(from.decimals),
+  };
 }
+
+const floor = ({over, under}: ReturnType<typeof part>) => over / under;
+const ceiling = ({over, under}: ReturnType<typeof part>) => (over + under - 1n) / under;
 
 function priceIn(prices: IssuedQuote['prices'], symbol: string): bigint {
   const price = prices[symbol];

@@ -6,6 +6,7 @@
 import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response';
 import type {HttpBindings} from '@hono/node-server';
 import {Hono, type Context} from 'hono';
+import {bodyLimit} from 'hono/body-limit';
 import {cors} from 'hono/cors';
 import {createMiddleware} from 'hono/factory';
 import {rangeText, quoteSide, type Pricing} from './pricing.js';
@@ -50,6 +51,7 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
       maxAge: 600,
     }),
   );
+  app.use('/v2/*', limitedBody);
   app.onError(answerError);
 
   /** Who asks, and what goes wrong for them. */
@@ -72,7 +74,11 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
 
   app.get('/v2/quote', around('quote'), context => {
     const {appId, endpoint} = context.var;
-    const query = (name: string) => context.req.query(name);
+    const query = (name: string) => {
+      const [value, ...others] = context.req.queries(name) ?? [];
+      if (others.length) throw new Refusal(`${name}: is given more than once`);
+      return value;
+    };
     const assetOf = (field: 'from' | 'to') => {
       const asset = query(field);
       if (!asset) throw new Refusal(`${field}: is missing`);
@@ -207,6 +213,18 @@ export function answerError(error: Error, context: Context): Response {
   console.error(error);
   return failed(context, 'internal error', 500);
 }
+
+/** More than any request of the interface needs, with the longest signature of an account that is a contract. */
+const MOST_BYTES = 65_536;
+
+/** Refuses a body that is too large before it is in memory. */
+export const limitedBody = bodyLimit({
+  maxSize: MOST_BYTES,
+  onError(context) {
+    context.header('connection', 'close');
+    return failed(context, `body: must be at most ${MOST_BYTES} bytes`, 413);
+  },
+});
 
 /** The JSON of a request's body. */
 export async function readJson(context: Context): Promise<unknown> {
