@@ -138,6 +138,42 @@ export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefine
   return leg.initiated.at + leg.timelock * blockSeconds * 1000;
 }
 
+/** What was ever seen of the payment into a leg: every transaction, and the most that was there at once. */
+export interface Seen {
+  readonly hashes: readonly string[];
+  readonly filled: bigint;
+}
+
+/** A hostile service could name new ones without end, and what was seen is kept in the browser. */
+const MOST_SEEN = 50;
+
+/** What was seen so far, with what there is now; the very same where that is nothing new. */
+export function seeMore(before: Seen | undefined, {initiated, filled}: Leg): Seen | undefined {
+  const {hashes = [], filled: most = 0n} = before ?? {};
+  const others = initiated?.hashes.filter(hash => !hashes.includes(hash)) ?? [];
+  if (!others.length && filled <= most) return before;
+  return {hashes: [...hashes, ...others].slice(-MOST_SEEN), filled: filled > most ? filled : most};
+}
+
+/**
+ * What became of a payment that was seen: some of it is `gone` from the chain, or another transaction that waits for a
+ * block took its place. Once that is in a block, nobody asks any more which one it was at first.
+ */
+export function lossOf(seen: Seen | undefined, {initiated, filled}: Leg): 'gone' | 'replaced' | undefined {
+  if (!seen) return undefined;
+  if (filled < seen.filled) return 'gone';
+  const isReplaced = seen.hashes.some(hash => !initiated?.hashes.includes(hash));
+  return isReplaced && initiated && initiated.block === undefined ? 'replaced' : undefined;
+}
+
+/** Whether two readings of an order say the same of all that was agreed when it was placed, and that nothing changes later. */
+export function hasSameTerms(one: Order, other: Order): boolean {
+  const termsOf = ({swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash}: Leg) =>
+    [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash].join();
+  const textOf = ({id, source, destination}: Order) => [id, termsOf(source), termsOf(destination)].join();
+  return textOf(one) === textOf(other);
+}
+
 /** Where a transaction is shown, if the chain has an explorer. */
 export function transactionUrl(chain: Chain, hash: string): string | undefined {
   const {explorer} = chain;

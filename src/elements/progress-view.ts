@@ -1,8 +1,8 @@
-import {html, type PropertyValues} from 'lit';
+import {html} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {Asset} from '../domain/asset.js';
 import {dueOf} from '../domain/deposit.js';
-import {isPart, refundOpensAt, type Order, type Stage} from '../domain/order.js';
+import {isPart, lossOf, refundOpensAt, type Order, type Stage} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import {plain} from '../events.js';
 import type {PlacedOrder} from '../session/session.js';
@@ -31,9 +31,6 @@ interface Swap {
  */
 export class ProgressView extends LateView {
   static override styles = [...LateView.styles, notice, orderStyles];
-
-  /** The transactions that the shown order was last paid with, and whether one took another's place. */
-  #payment: {readonly orderId: string; readonly hashes: readonly string[]; readonly replaced: boolean} | undefined;
 
   override render() {
     const {session, t} = this;
@@ -84,22 +81,6 @@ export class ProgressView extends LateView {
           foot: this.#renderWaitingFoot(),
         });
     }
-  }
-
-  protected override willUpdate(changed: PropertyValues) {
-    super.willUpdate(changed);
-    const order = valueOf(this.session.$status.get());
-    if (!order) return;
-    const {id: orderId, source} = order;
-    const {hashes = [], block}: {hashes?: readonly string[]; block?: bigint} = source.initiated ?? {};
-    const before = this.#payment?.orderId === orderId ? this.#payment : undefined;
-    const gone = before?.hashes.some(hash => !hashes.includes(hash)) ?? false;
-    this.#payment = {
-      orderId,
-      hashes,
-      // Once it is in a block, nobody asks any more which transaction it was at first.
-      replaced: block === undefined && hashes.length > 0 && (gone || (before?.replaced ?? false)),
-    };
   }
 
   /** The order has not been read yet, or cannot be. */
@@ -182,7 +163,7 @@ export class ProgressView extends LateView {
     </ol>`;
   }
 
-  #renderNotices({deal}: PlacedOrder, order: Order | undefined) {
+  #renderNotices({id, deal}: PlacedOrder, order: Order | undefined) {
     const {session, t} = this;
     const status = this.read(session.$status);
     const movedBack = this.read(session.$movedBackFrom);
@@ -201,9 +182,11 @@ export class ProgressView extends LateView {
     }
     if (movedBack) return note(t.movedBack, t.movedBackWhy);
     if (!deal) return note(t.stranger, t.strangerWhy);
-    if (this.#payment?.replaced) return note(t.replaced, t.replacedWhy);
-    if (!order || !from || this.read(session.$stage) === 'refunding') return '';
+    if (!order || !from) return '';
     const {source} = order;
+    const {seen} = this.read(session.$journal).find(({orderId}) => orderId === id) ?? {};
+    if (lossOf(seen, source) === 'replaced') return note(t.replaced, t.replacedWhy);
+    if (this.read(session.$stage) === 'refunding') return '';
     const amount = (value: bigint) => formatAmount(value, from.decimals);
     if (isPart(source)) {
       return note(t.partly(amount(source.filled), amount(source.amount), from.symbol), t.partlyWhy);

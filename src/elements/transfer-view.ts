@@ -2,7 +2,7 @@ import {css, html, nothing, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../domain/amount.js';
 import {dueOf, paymentUri, type Deal, type TransferDeposit} from '../domain/deposit.js';
-import {isPart} from '../domain/order.js';
+import {isPart, lossOf} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {FundingProgress, PlacedOrder} from '../session/session.js';
 import {countdown} from './format.js';
@@ -92,12 +92,16 @@ export abstract class TransferView extends LateView {
     const {session, t} = this;
     const {agreed} = deal;
     const source = (valueOf(this.read(session.$status)) ?? deal.order)?.source;
+    const filled = source?.filled ?? 0n;
+    // What is asked for is what was agreed and checked, whatever the service says later.
+    const due = {amount: deposit.amount, filled};
     const left = order.payUntil - this.read(session.$now);
     // Late is late: what is shown no longer is sent no longer.
     if (left <= 0) return this.#renderOver(order, deal);
-    const part = source && isPart(source);
-    const amount = part ? dueOf(source).missing : deposit.amount;
-    const gone = !part && !this.again && this.read(session.$movedBackFrom) !== undefined;
+    const {seen} = this.read(session.$journal).find(({orderId}) => orderId === order.id) ?? {};
+    const gone = !this.again && source !== undefined && lossOf(seen, source) === 'gone';
+    const part = !gone && isPart(due);
+    const amount = part ? dueOf(due).missing : deposit.amount;
     // Nobody is shown an address before the order was read and all of it held.
     const checked = source !== undefined && order.report?.outcome === 'passed';
     const uri = checked && !gone ? paymentUri(agreed.from, deposit.address, amount) : undefined;
@@ -124,8 +128,8 @@ export abstract class TransferView extends LateView {
                     <p>
                       <strong
                         >${t.partly(
-                          formatAmount(source.filled, agreed.from.decimals),
-                          formatAmount(source.amount, agreed.from.decimals),
+                          formatAmount(filled, agreed.from.decimals),
+                          formatAmount(deposit.amount, agreed.from.decimals),
                           agreed.from.symbol,
                         )}</strong
                       >

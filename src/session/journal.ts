@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type {Asset, AssetId, Catalogue} from '../domain/asset.js';
 import type {Agreement, Ask, Deposit} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
-import type {Stage} from '../domain/order.js';
+import type {Seen, Stage} from '../domain/order.js';
 import {MEMORY_VERSION, type Memory} from './memory.js';
 
 /** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
@@ -16,6 +16,8 @@ export interface JournalEntry {
   readonly asks: readonly Ask[];
   /** Where it last stood. */
   readonly stage: Stage;
+  /** What was ever seen of its payment, so that one that left the chain or was replaced is known for it after a reload. */
+  readonly seen?: Seen;
 }
 
 /** The orders of this browser with one service. Nothing paid for is ever lost, so each is written down before a wallet is asked. */
@@ -260,6 +262,7 @@ const Entry = v.object({
       claimed: v.exactOptional(v.literal(true)),
     }),
   ),
+  seen: v.exactOptional(v.object({hashes: v.array(Text), filled: v.bigint()})),
   stage: v.picklist([
     'editing',
     'reviewing',

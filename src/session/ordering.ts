@@ -13,7 +13,7 @@ import {
   writeSignature,
 } from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import {isPart, type Order} from '../domain/order.js';
+import {hasSameTerms, isPart, type Order} from '../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Memory} from './memory.js';
 import {deepFreeze, isUnclear, mayBePaid, type Journal, type JournalEntry} from './journal.js';
@@ -31,7 +31,10 @@ export interface Ordering {
   pay(way?: FundWay): Promise<void>;
   answer(confirmed: boolean): Promise<void>;
   refund(): Promise<void>;
-  /** Checks the shown order where that could not be done when it was opened, so that its address can be shown. */
+  /**
+   * Checks the shown order where that could not be done when it was opened, so that its address can be shown, and anew
+   * where the service tells it otherwise than before.
+   */
   checkAgain(order: Order): Promise<void>;
   /** Asks the chain whether it would pay a refund of the shown order now. */
   lookForRefund(order: Order): Promise<void>;
@@ -380,7 +383,9 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
     async checkAgain(order) {
       const placed = shown();
-      const entry = placed?.deal && !placed.report ? journal().get(placed.id) : undefined;
+      const {report, deal} = placed ?? {};
+      const isChecked = report && deal?.order && hasSameTerms(deal.order, order);
+      const entry = placed?.deal && !isChecked ? journal().get(placed.id) : undefined;
       // A deposit by wallet is checked when the wallet is asked; an address is shown only once it was.
       if (entry?.deposit.how !== 'transfer' || isPaid(order) || busy.has(order.id)) return;
       busy.add(order.id);

@@ -1,9 +1,9 @@
 import {computed, type ReadableAtom} from 'nanostores';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
-import type {Catalogue, ChainFamily} from '../domain/asset.js';
+import {depositBy, type Catalogue, type ChainFamily} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
 import {toSwapError} from '../domain/error.js';
-import {stageOf, type Order, type Stage} from '../domain/order.js';
+import {seeMore, stageOf, type Order, type Stage} from '../domain/order.js';
 import {isTerminal} from '../domain/stage.js';
 import {valueOf} from '../domain/remote.js';
 import {mayBePaid, openJournal, type Journal} from './journal.js';
@@ -85,6 +85,14 @@ export function createOrders(options: OrdersOptions): Orders {
     $config,
     $active,
     stage: () => stores.$orderStage.get() ?? 'editing',
+    isOver: () => {
+      const stage = stores.$orderStage.get();
+      const order = valueOf(stores.$status.get());
+      if (!stage || !order || !isTerminal(stage)) return false;
+      // Whoever has seen an address may pay to it, whatever was found out since.
+      if (stage === 'stopped') return valueOf(stores.$order.get())?.deal?.deposit.how !== 'transfer';
+      return stage !== 'complete' || isKept(order);
+    },
     host,
   });
   const ordering = createOrdering({
@@ -100,6 +108,15 @@ export function createOrders(options: OrdersOptions): Orders {
     isHere,
     tell,
   });
+
+  /**
+   * Whether what the recipient got stays as it is. On a chain that is paid to by address a payment counts as soon as it
+   * is seen, and may still be replaced by one with a higher fee as long as it has no block.
+   */
+  const isKept = ({destination: {asset, redeemed}}: Order) => {
+    const chain = $config.get()?.catalogue.find(asset)?.chain;
+    return !chain || depositBy(chain) !== 'transfer' || redeemed?.block !== undefined;
+  };
 
   const stageNow = (
     order: Order,
@@ -122,7 +139,7 @@ export function createOrders(options: OrdersOptions): Orders {
       const mayBe = entry !== undefined && mayBePaid(entry);
       // What was paid all the same is followed to its end.
       const isPaid = mayBe || order?.source.initiated !== undefined;
-      if (entry?.stage === 'stopped' || (shown.report?.outcome === 'failed' && !isPaid)) return 'stopped';
+      if (!isPaid && (entry?.stage === 'stopped' || shown.report?.outcome === 'failed')) return 'stopped';
       // Until the order was read it stands where it last stood: only a good answer moves it.
       const stage = order ? stageNow(order, now, settings, refundOpen) : entry?.stage;
       if (stage && PROGRESS[stage] > PROGRESS.funding) return stage;
@@ -160,6 +177,18 @@ export function createOrders(options: OrdersOptions): Orders {
     if (order?.id === shown.id) announce(stage, previous, order);
   };
 
+  /** Writes down what is seen of an order's payment, if that is more than before. */
+  const see = ({id, source}: Order) => {
+    const entry = journal?.get(id);
+    const seen = entry && seeMore(entry.seen, source);
+    if (!seen || seen === entry.seen) return;
+    try {
+      journal?.update(id, () => ({seen}));
+    } catch {
+      // A full storage is told of where money depends on it.
+    }
+  };
+
   const announce = (stage: Stage, previous: Stage, order: Order) => {
     tell({type: 'status', orderId: order.id, stage, previous, order});
     if (stage === 'complete') tell({type: 'complete', orderId: order.id, order});
@@ -178,6 +207,7 @@ export function createOrders(options: OrdersOptions): Orders {
       if (!$active.get()) return;
       try {
         const order = await settings.api.readOrder(entry.orderId);
+        see(order);
         const read = stageNow(order, host.now(), settings);
         const stage = (read === 'awaiting-deposit' || read === 'expired') && mayBePaid(entry) ? 'funding' : read;
         const present = journal.get(entry.orderId);
@@ -206,6 +236,7 @@ export function createOrders(options: OrdersOptions): Orders {
         $stage.subscribe(follow),
         stores.$status.listen(status => {
           if (status.state !== 'ready') return;
+          see(status.value);
           if (stores.$orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
           void ordering.checkAgain(status.value).catch(() => undefined);
           void ordering.lookForRefund(status.value).catch(() => undefined);

@@ -1,7 +1,6 @@
 import type {ReadableAtom} from 'nanostores';
 import {toSwapError} from '../domain/error.js';
 import type {Order, Stage} from '../domain/order.js';
-import {isTerminal} from '../domain/stage.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import type {OrderStores} from './stores.js';
 import type {Host, SessionConfig} from './types.js';
@@ -22,7 +21,8 @@ function longestPause(stage: Stage): number {
     case 'refunding':
       return 15_000;
     default:
-      // An order that is past its time is still read: a late payment may come, and has to go back.
+      // An order that is past its time or was stopped is still read: a payment may come, and has to go back. So is one
+      // that is complete, until the recipient's payment has its block.
       return 60_000;
   }
 }
@@ -48,6 +48,7 @@ export function createTracking({
   $config,
   $active,
   stage: stageNow,
+  isOver,
   host,
 }: {
   /** The order as the service last told it, which a bad answer never takes away, and when the last good answer came. */
@@ -57,6 +58,8 @@ export function createTracking({
   readonly $active: ReadableAtom<boolean>;
   /** Where the order stands, which sets the pace. */
   readonly stage: () => Stage;
+  /** Whether nothing can change any more, so that it need not be read. */
+  readonly isOver: () => boolean;
   readonly host: Host;
 }): Tracking {
   let followed: string | undefined;
@@ -97,8 +100,8 @@ export function createTracking({
       await read(followed, signal);
       if (signal.aborted) return;
       faults = 0;
+      if (isOver()) return;
       const stage = stageNow();
-      if (isTerminal(stage)) return;
       pace = stage === pacedStage ? Math.min(pace * GROWTH, longestPause(stage)) : FIRST_PAUSE_MS;
       pacedStage = stage;
       schedule(stage === 'expired' ? longestPause(stage) : pace);
@@ -133,7 +136,7 @@ export function createTracking({
     run() {
       const stop = $active.subscribe(active => {
         if (active) {
-          if (!isTerminal(stageNow())) void poll();
+          if (!isOver()) void poll();
         } else {
           callOff();
           reading.abort();

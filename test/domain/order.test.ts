@@ -1,6 +1,9 @@
 import {expect} from '@open-wc/testing';
 import {
+  hasSameTerms,
+  lossOf,
   refundOpensAt,
+  seeMore,
   stageOf,
   type Deed,
   type Leg,
@@ -223,4 +226,62 @@ describe('the time of a refund', () => {
     }
     expect(refundOpensAt(aLeg(), BLOCK_SECONDS)).to.equal(undefined);
   });
+});
+
+describe('what was seen of a payment', () => {
+  const paid = (filled: bigint, hashes: readonly string[], block?: bigint) =>
+    aLeg({
+      filled,
+      ...(hashes.length > 0 && {initiated: {...aDeed(block), hashes: hashes as [string, ...string[]]}}),
+    });
+  const half = paid(25_000n, ['a']);
+  const whole = paid(50_000n, ['a', 'b']);
+  const both = seeMore(seeMore(undefined, half), whole);
+
+  it('is nothing before the first, every transaction after that, and the most that was there at once', () => {
+    expect(seeMore(undefined, aLeg())).to.equal(undefined);
+    expect(both).to.deep.equal({hashes: ['a', 'b'], filled: 50_000n});
+    expect(seeMore(both, half)).to.equal(both);
+    expect(seeMore(both, paid(0n, []))).to.equal(both);
+  });
+
+  it('tells a payment that left the chain, all of it or a part', () => {
+    expect(lossOf(undefined, half)).to.equal(undefined);
+    expect(lossOf(both, whole)).to.equal(undefined);
+    expect(lossOf(both, half)).to.equal('gone');
+    expect(lossOf(both, paid(0n, []))).to.equal('gone');
+    expect(lossOf(both, paid(50_000n, ['a', 'c'])), 'paid again').not.to.equal('gone');
+  });
+
+  it('tells a payment that another took the place of, as long as that waits for a block', () => {
+    expect(lossOf(both, paid(50_000n, ['a', 'c']))).to.equal('replaced');
+    expect(lossOf(both, paid(50_000n, ['a', 'c'], 9n))).to.equal(undefined);
+    expect(lossOf(seeMore(undefined, half), whole), 'a second one').to.equal(undefined);
+  });
+
+  it('is not remembered without end', () => {
+    const names = Array.from({length: 500}, (_, index) => String(index));
+    expect(seeMore(undefined, paid(1n, names))?.hashes).to.have.length(50);
+  });
+});
+
+describe('the terms of an order', () => {
+  it('stay the same while it is paid', () => {
+    const order = anOrder();
+    expect(hasSameTerms(order, anOrder({source: aLeg({filled: 9n, initiated: inBlock})}))).to.equal(true);
+  });
+
+  for (const change of [
+    {amount: 1n},
+    {swapId: 'x'},
+    {initiator: 'x'},
+    {redeemer: 'x'},
+    {timelock: 1},
+    {delegate: 'x'},
+  ]) {
+    it(`are others with another ${Object.keys(change).join()}`, () => {
+      expect(hasSameTerms(anOrder(), anOrder({source: aLeg(change)}))).to.equal(false);
+      expect(hasSameTerms(anOrder(), anOrder({destination: aLeg(change)}))).to.equal(false);
+    });
+  }
 });

@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {createCatalogue} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
+import {lossOf, type Deed, type Order} from '../../src/domain/order.js';
 import {valueOf} from '../../src/domain/remote.js';
 import {
   BY_TRANSFER,
@@ -112,6 +113,56 @@ describe('the refund address', () => {
   });
 });
 
+describe('bitcoins that arrive', () => {
+  const redeemed = (letter: string, block?: bigint): Order => {
+    const {source, destination, ...read} = paidOrder();
+    const deed: Deed = {hashes: [letter.repeat(64)], at: NOON, ...(block === undefined ? {} : {block})};
+    return {...read, source, destination: {...destination, asset: BTC, initiated: aDeed(5n, NOON), redeemed: deed}};
+  };
+  const arrived = ({session}: TestPage) => valueOf(session.$status.get())?.destination.redeemed;
+  const reads = ({world}: TestPage) => world.count('GET order');
+
+  /** An order from an EVM chain whose recipient has bitcoins that wait for a block. */
+  async function receive(): Promise<TestPage> {
+    const page = await openSession({config: {catalogue}});
+    await page.order();
+    page.world.orders.set(ORDER_ID, redeemed('a'));
+    await page.host.pass(5_000);
+    return page;
+  }
+
+  it('are there as soon as they are seen, and are still read until they have their block', async () => {
+    const page = await receive();
+    expect(stage(page)).to.equal('complete');
+    page.world.orders.set(ORDER_ID, redeemed('b'));
+    await page.host.pass(60_000);
+    expect(arrived(page)?.hashes).to.deep.equal(['b'.repeat(64)]);
+    expect(stage(page)).to.equal('complete');
+    page.world.orders.set(ORDER_ID, redeemed('b', 9n));
+    await page.host.pass(60_000);
+    expect(arrived(page)?.block).to.equal(9n);
+    const before = reads(page);
+    await page.host.pass(600_000);
+    expect(reads(page)).to.equal(before);
+    expect(page.told().filter(kind => kind === 'complete')).to.have.length(1);
+  });
+
+  it('are read on after a reload, and where the page could not be seen at first', async () => {
+    const page = await receive();
+    const again = await page.reload();
+    await again.host.pass(5_000);
+    again.host.visible$.set(false);
+    await again.host.pass(60_000);
+    again.world.orders.set(ORDER_ID, redeemed('b', 9n));
+    again.host.visible$.set(true);
+    await settle();
+    expect(arrived(again)?.hashes).to.deep.equal(['b'.repeat(64)]);
+    const before = reads(again);
+    await again.host.pass(600_000);
+    expect(reads(again)).to.equal(before);
+  });
+});
+
 describe('a deposit to an address', () => {
   it('is checked before it is shown, and no wallet is asked', async () => {
     const world = createBitcoinWorld();
@@ -205,6 +256,52 @@ describe('a deposit to an address', () => {
     await page.host.pass(10_000);
     expect(stage(page)).to.equal('awaiting-deposit');
     expect(page.session.$movedBackFrom.get()).to.equal('confirming');
+  });
+
+  it('is remembered as seen after a reload, so that one that left the chain is known for it', async () => {
+    const page = await order();
+    const hash = (letter: string) => [letter.repeat(64)] as const;
+    const paidBy = (letter: string, filled: bigint) =>
+      anOrder({source: aLeg({asset: BTC, filled, initiated: {hashes: hash(letter)}})});
+    const losses = (read: Order, {session}: TestPage) => {
+      const entry = session.$journal.get().find(({orderId}) => orderId === ORDER_ID);
+      return lossOf(entry?.seen, read.source);
+    };
+    page.world.orders.set(ORDER_ID, paidBy('a', 50_000n));
+    await page.host.pass(5_000);
+    expect(losses(paidBy('a', 50_000n), page)).to.equal(undefined);
+    const again = await page.reload();
+    expect(losses(anOrder({source: aLeg({asset: BTC})}), again)).to.equal('gone');
+    // The new hash is seen by one page, and by the next it is still known to be the second.
+    again.world.orders.set(ORDER_ID, paidBy('b', 50_000n));
+    await again.host.pass(5_000);
+    const third = await again.reload();
+    await third.host.pass(5_000);
+    expect(losses(paidBy('b', 50_000n), third)).to.equal('replaced');
+    expect(losses(paidIn(50_000n, 7n), third)).to.equal(undefined);
+  });
+
+  it('is never asked for by other terms than those that were checked', async () => {
+    const page = await order();
+    const {check} = page.world;
+    page.world.check = async deal =>
+      deal.order?.source.amount === 50_000n ? check(deal) : [{name: 'order', outcome: 'failed'}];
+    // A service that raises its price once the address is on the screen.
+    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 90_000n})}));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('stopped');
+    expect(shown(page)?.report?.outcome).to.equal('failed');
+  });
+
+  it('that was stopped is still read, since whoever saw the address may have paid, and is followed then', async () => {
+    const page = await order();
+    page.world.check = () => Promise.resolve([{name: 'order', outcome: 'failed'}]);
+    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 50_001n})}));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('stopped');
+    page.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await page.host.pass(60_000);
+    expect(stage(page)).to.equal('confirming');
   });
 
   it('comes back where only a part was paid in time', async () => {

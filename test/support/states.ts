@@ -10,7 +10,7 @@ import {
   type Deal,
 } from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import type {Leg, Order, Stage} from '../../src/domain/order.js';
+import {seeMore, type Leg, type Order, type Stage} from '../../src/domain/order.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, pending, ready} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/journal.js';
@@ -292,8 +292,10 @@ function placedTransfer(
       ...(report !== 'none' && {report}),
     }),
   );
-  session.$journal.set([entry(stage, minutes, agreedTransfer)]);
-  session.$status.set(ready(transferOrder(source)));
+  const read = transferOrder(source);
+  const seen = seeMore(undefined, read.source);
+  session.$journal.set([{...entry(stage, minutes, agreedTransfer), ...(seen && {seen})}]);
+  session.$status.set(ready(read));
 }
 
 /** Each state a person can see, as what the session's stores hold then. */
@@ -412,7 +414,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placedTransfer(session, 'awaiting-deposit', inBlock(400_000n, 1));
   },
   'deposit-address-gone': session => {
-    placedTransfer(session, 'awaiting-deposit');
+    placedTransfer(session, 'awaiting-deposit', seen(1_000_000n));
+    session.$status.set(ready(transferOrder()));
     session.$movedBackFrom.set('deposit-seen');
   },
   'deposit-address-over': session => {
