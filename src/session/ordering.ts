@@ -21,6 +21,9 @@ import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, Se
 import {NO_FUNDING, type OrderStores} from './stores.js';
 import type {Tracking} from './tracking.js';
 
+/** How often a chain is asked about fees: it changes its mind with the blocks. */
+const FEE_PAUSE_MS = 30_000;
+
 /** How far a node may be behind its chain. */
 const NODE_LAG_MS = 60_000;
 
@@ -38,6 +41,8 @@ export interface Ordering {
   checkAgain(order: Order): Promise<void>;
   /** Asks the chain whether it would pay a refund of the shown order now. */
   lookForRefund(order: Order): Promise<void>;
+  /** Asks the chain what the shown order's payment gives for a block, as long as it waits for one. */
+  lookForFee(order: Order): Promise<void>;
   /** Asks the chain about a payment that was sent and that the service has not seen. */
   look(): Promise<void>;
   /** Shows an order: one of the journal's to go on with, any other to look at. */
@@ -48,7 +53,7 @@ export interface Ordering {
 
 /** What ordering needs of the session. */
 export interface OrderingOptions {
-  readonly stores: Pick<OrderStores, '$order' | '$funding' | '$refund' | '$refundOpen'>;
+  readonly stores: Pick<OrderStores, '$order' | '$funding' | '$refund' | '$refundOpen' | '$fee'>;
   readonly host: Host;
   readonly gates: SessionGates;
   readonly tracking: Tracking;
@@ -64,9 +69,12 @@ export interface OrderingOptions {
 
 export function createOrdering(options: OrderingOptions): Ordering {
   const {host, gates, tracking, config, journal, memory, adapter, account, isHere, tell} = options;
-  const {$order, $funding, $refund, $refundOpen} = options.stores;
+  const {$order, $funding, $refund, $refundOpen, $fee} = options.stores;
   /** Orders for which a question is under way, so that a second press asks nothing twice. */
   const busy = new Set<string>();
+
+  /** The payment whose fee was last asked for, and when. */
+  let feeAsked = {of: '', at: 0};
 
   const shown = () => valueOf($order.get());
   const isShown = (orderId: string) => shown()?.id === orderId;
@@ -129,6 +137,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
     if (report.outcome === 'passed') return true;
     if (!mayBePaid(entry) && !isPaid(order)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
+    // Looking once more at why an order was stopped is no news.
+    if (entry.stage === 'stopped') return false;
     tell({
       type: 'error',
       orderId: entry.orderId,
@@ -261,6 +271,11 @@ export function createOrdering(options: OrderingOptions): Ordering {
       other: undefined,
       plan: [],
     });
+  };
+
+  const forgetFee = () => {
+    feeAsked = {of: '', at: 0};
+    $fee.set(undefined);
   };
 
   const begin = (entry: JournalEntry) => {
@@ -411,6 +426,20 @@ export function createOrdering(options: OrderingOptions): Ordering {
       if (isShown(id)) $refundOpen.set(open);
     },
 
+    async lookForFee({id, source: {initiated}}) {
+      const entry = journal().get(id);
+      if (!entry || !initiated || initiated.block !== undefined) {
+        if (isShown(id)) forgetFee();
+        return;
+      }
+      const of = initiated.hashes.join();
+      if (feeAsked.of === of && host.now() < feeAsked.at + FEE_PAUSE_MS) return;
+      feeAsked = {of, at: host.now()};
+      const [chain, reader] = await sourceOf(entry);
+      const fee = await chain.readFee?.(dealOf(entry), reader);
+      if (isShown(id) && feeAsked.of === of) $fee.set(fee);
+    },
+
     async look() {
       const placed = shown();
       const book = journal();
@@ -441,6 +470,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const entry = journal().get(orderId);
       $refund.set(idle);
       $refundOpen.set(undefined);
+      forgetFee();
       tracking.follow(orderId);
       if (!entry) {
         $funding.set(NO_FUNDING);
@@ -450,8 +480,11 @@ export function createOrdering(options: OrderingOptions): Ordering {
       memory().setShown(orderId);
       begin(entry);
       $order.set(ready(present(entry)));
-      // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign.
-      if (entry.stage === 'awaiting-deposit' || entry.stage === 'funding') void recheck(entry);
+      // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign, and to say
+      // why an order was stopped.
+      if (entry.stage === 'awaiting-deposit' || entry.stage === 'funding' || entry.stage === 'stopped') {
+        void recheck(entry);
+      }
     },
 
     close() {
@@ -460,6 +493,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       $funding.set(NO_FUNDING);
       $refund.set(idle);
       $refundOpen.set(undefined);
+      forgetFee();
       tracking.follow(undefined);
     },
   };

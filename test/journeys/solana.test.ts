@@ -1,0 +1,560 @@
+/** Swaps from Solana and to it, with all that wallets, chain and service can do to them. */
+import {expect} from '@open-wc/testing';
+import {Connection, PublicKey, SystemProgram, Transaction, VersionedTransaction} from '@solana/web3.js';
+import type {SolanaSignAndSendTransactionInput} from '@solana/wallet-standard-features';
+import {createSolanaWallet, type SolanaWallet} from '../../demo/wallets/solana.js';
+import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+
+const SOL = 'solana_testnet:sol';
+const BASE_WBTC = 'base_sepolia:wbtc';
+const QUESTION = 'Did you confirm it in your wallet?';
+const PAY = /^Pay in /;
+/** What the network takes for one signature. */
+const FEE = 5_000n;
+/** More slots than a blockhash lives. */
+const OLD = 160;
+
+const begin = (settings: Partial<CrossingSettings> = {}) =>
+  beginCrossing({from: SOL, to: BASE_WBTC, amount: '5', ...settings});
+
+const walletOf = ({payer}: Crossing) => payer as SolanaWallet;
+const nodeOf = (crossing: Crossing) => new Connection(crossing.chain(SOL).rpc, 'confirmed');
+
+/** What the service prepared for an order, as the browser keeps it. */
+function preparedOf(crossing: Crossing, orderId = crossing.orderId): Uint8Array {
+  const text = String(crossing.remembered(orderId).deposit.payload['transaction']);
+  return Uint8Array.from(text.match(/../g) ?? [], pair => parseInt(pair, 16));
+}
+
+/** A wallet that does not answer as others do: `change` gets what it would do and does something else. */
+function alter(
+  crossing: Crossing,
+  change: (send: SendFeature['signAndSendTransaction'], sign: SignFeature['signTransaction']) => unknown,
+): void {
+  const {features} = walletOf(crossing).standard;
+  const sending = features['solana:signAndSendTransaction'];
+  const {signAndSendTransaction} = sending;
+  const {signTransaction} = features['solana:signTransaction'];
+  Object.assign(sending, {signAndSendTransaction: change(signAndSendTransaction, signTransaction)});
+}
+
+/** A window that stays open until somebody answers. */
+class Held {
+  give: (answer: boolean) => void = () => undefined;
+  readonly answer = new Promise<boolean>(resolve => (this.give = resolve));
+}
+
+type Features = SolanaWallet['standard']['features'];
+type Inputs = readonly SolanaSignAndSendTransactionInput[];
+type SendFeature = Features['solana:signAndSendTransaction'];
+type SignFeature = Features['solana:signTransaction'];
+
+describe('A swap from Solana', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  for (const [how, settings] of [
+    ['is signed by the wallet and sent by the page, where it knows a node', {}],
+    ['is signed and sent by the wallet, where it does not', {withoutRpc: true}],
+    ['is read in base64, as a later generation of the service writes it', {faults: {laterAnswer: true}}],
+  ] as const) {
+    it(how, async () => {
+      const crossing = await begin(settings);
+      await crossing.place();
+      await crossing.expectSwapped();
+      // The account that kept the amount is gone, and its deposit is back: the payer gave the amount and one fee.
+      expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE);
+      expect(crossing.asked).to.deep.equal(['connect', 'send']);
+      expect(crossing.asks()).to.deep.equal(['send sent']);
+      await crossing.expectAccessible();
+    });
+  }
+
+  it('is what web3.js reads in it: one payment into the swap, whole, signed by its payer', async () => {
+    const crossing = await begin();
+    await crossing.place();
+    await crossing.expectSwapped();
+    const {source_swap: source} = await crossing.read();
+    const node = nodeOf(crossing);
+    const landed = await node.getTransaction(source.initiate_tx_hash, {maxSupportedTransactionVersion: 0});
+    expect(landed?.meta?.err).to.equal(null);
+
+    const prepared = preparedOf(crossing);
+    const {message} = VersionedTransaction.deserialize(prepared);
+    expect(landed?.transaction.message.serialize()).to.deep.equal(message.serialize());
+    expect(landed?.transaction.signatures).to.deep.equal([source.initiate_tx_hash]);
+
+    const transaction = Transaction.populate(
+      landed!.transaction.message as Parameters<typeof Transaction.populate>[0],
+      landed!.transaction.signatures,
+    );
+    expect(transaction.verifySignatures()).to.equal(true);
+    expect(transaction.feePayer?.toBase58()).to.equal(crossing.payer.account);
+    expect(transaction.instructions).to.have.length(1);
+    const [{programId, keys, data}] = transaction.instructions as [Transaction['instructions'][number]];
+    expect(programId.toBase58()).to.equal(crossing.chain(SOL).assets[SOL]!.contracts[0]);
+    const hash = Uint8Array.from(String(source['secret_hash']).match(/../g)!, pair => parseInt(pair, 16));
+    const payer = new PublicKey(crossing.payer.account);
+    const [kept] = PublicKey.findProgramAddressSync(
+      [new TextEncoder().encode('swap_account'), payer.toBytes(), hash],
+      programId,
+    );
+    expect(keys.map(({pubkey, isSigner, isWritable}) => [pubkey.toBase58(), isSigner, isWritable])).to.deep.equal([
+      [kept.toBase58(), false, true],
+      [payer.toBase58(), true, true],
+      [SystemProgram.programId.toBase58(), false, false],
+    ]);
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    expect(data).to.have.length(88);
+    expect(view.getBigUint64(8, true)).to.equal(crossing.amount);
+    expect(view.getBigUint64(16, true)).to.equal(BigInt(Number(source['timelock'])));
+    expect(new PublicKey(data.subarray(24, 56)).toBase58()).to.equal(source['redeemer']);
+    expect([...data.subarray(56)]).to.deep.equal([...hash]);
+  });
+
+  it('goes on where it was after a reload at every step', async () => {
+    const crossing = await begin({noes: 1, faults: {solverGone: true}});
+    await crossing.review();
+    await crossing.reload();
+    expect(crossing.page.amount).to.equal('5');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilSays('You said no in the wallet.');
+    await crossing.reload();
+    await crossing.expectUntouched();
+    await crossing.next(PAY);
+    await crossing.untilStage('settling');
+    await crossing.reload();
+    await crossing.untilStage('settling');
+    expect(crossing.page.button(PAY), 'offered to pay again').to.equal(undefined);
+    await crossing.mend();
+    await crossing.expectSwapped();
+    await crossing.reload();
+    await crossing.untilStage('complete');
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
+    expect(crossing.orderIds).to.have.length(1);
+  });
+
+  for (const yes of [true, false]) {
+    it(`is not asked for a second time beside a window that is open, and goes on with its ${yes ? 'yes' : 'no'}`, async () => {
+      const held = new Held();
+      const crossing = await begin({answer: (_, turn) => (turn === 0 ? held.answer : true)});
+      await crossing.place();
+      await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet was never asked');
+      expect(crossing.asks()).to.deep.equal(['send asking']);
+      // Another page of the same browser, while the first one waits for its answer.
+      await crossing.reload();
+      await crossing.untilStage('funding');
+      await crossing.until(() => crossing.page.find('[part="primary"]'), 'the deposit was never shown');
+      expect(crossing.page.canGoOn, 'offered to pay again').to.equal(false);
+      held.give(yes);
+      if (!yes) await crossing.next(PAY);
+      await crossing.expectSwapped();
+      expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE);
+      expect(crossing.asked).to.deep.equal(yes ? ['connect', 'send'] : ['connect', 'send', 'send']);
+    });
+  }
+});
+
+describe('A Solana wallet', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  for (const [where, withoutRpc] of [
+    ['signs', false],
+    ['sends', true],
+  ] as const) {
+    it(`that ${where} and says no loses nothing, and is asked again at a press`, async () => {
+      const crossing = await begin({noes: 1, withoutRpc});
+      await crossing.place();
+      await crossing.untilSays('You said no in the wallet.');
+      expect(crossing.asks()).to.deep.equal(['send refused']);
+      await crossing.expectUntouched();
+      await crossing.expectAccessible();
+      await crossing.next(PAY);
+      await crossing.expectSwapped();
+      expect(crossing.orderIds).to.have.length(1);
+      expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
+    });
+  }
+
+  it('that signs and gives no clear answer cannot have paid, and is asked again at a press', async () => {
+    const crossing = await begin({
+      answer: (_, turn) => {
+        if (turn === 0) throw new Error('Something went wrong in the wallet.');
+        return true;
+      },
+    });
+    await crossing.place();
+    await crossing.until(() => crossing.errors.at(-1)?.code === 'wallet-locked', 'nothing was wrong');
+    expect(crossing.page.text).not.to.include(QUESTION);
+    await crossing.next(PAY);
+    await crossing.expectSwapped();
+    expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE);
+  });
+
+  it('that sends and gives no clear answer is asked about, and may pay once nothing went out', async () => {
+    const crossing = await begin({
+      withoutRpc: true,
+      answer: (_, turn) => {
+        if (turn === 0) throw new Error('Something went wrong in the wallet.');
+        return true;
+      },
+    });
+    await crossing.place();
+    await crossing.untilSays(QUESTION);
+    expect(crossing.asks()).to.deep.equal(['send asking']);
+    await crossing.reload();
+    await crossing.untilSays(QUESTION);
+    await crossing.press(/^No, I did not$/);
+    await crossing.next(PAY);
+    await crossing.expectSwapped();
+    expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE);
+    expect(crossing.orderIds).to.have.length(1);
+  });
+
+  it('that sends and never answers has paid, whatever the person says', async () => {
+    const crossing = await begin({withoutRpc: true});
+    alter(crossing, send => async (...inputs: Inputs) => {
+      await send(...inputs);
+      throw new Error('The wallet’s window was closed.');
+    });
+    await crossing.place();
+    await crossing.expectSwapped();
+    expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE);
+    expect(crossing.asked).to.deep.equal(['connect', 'send']);
+  });
+
+  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+    const crossing = await begin({noes: 1});
+    await crossing.place();
+    await crossing.untilSays('You said no in the wallet.');
+    walletOf(crossing).lock();
+    await crossing.next(/^Connect a wallet$/);
+    await crossing.chooseWallet();
+    await crossing.next(PAY);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'unlock', 'send']);
+  });
+
+  it('with another account than the order’s is not asked, until the account is back', async () => {
+    const crossing = await begin({noes: 1});
+    const wallet = walletOf(crossing);
+    const [first, second] = wallet.accounts as [string, string];
+    await crossing.place();
+    await crossing.untilSays('You said no in the wallet.');
+    wallet.useAccount(second);
+    await crossing.next(PAY);
+    await crossing.untilSays('The wallet uses another account.');
+    await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
+    wallet.useAccount(first);
+    await crossing.expectUntouched();
+    await crossing.next(PAY);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
+  });
+
+  it('on another cluster is not asked at all', async () => {
+    const crossing = await begin({
+      payer: ({name, words, state, gate}) =>
+        createSolanaWallet({
+          name,
+          words,
+          chains: [{chain: 'solana:mainnet', rpc: state.chains['solana_testnet']!.rpc, name: 'Solana'}],
+          gate: gate!,
+        }),
+    });
+    await crossing.place();
+    await crossing.untilSays('The wallet is on another chain.');
+    await crossing.expectUntouched();
+    await crossing.expectAccessible();
+    expect(crossing.asked).to.deep.equal(['connect']);
+  });
+
+  it('without the coins for the amount and the fee is told so before it is asked', async () => {
+    const crossing = await begin();
+    await crossing.review();
+    await crossing.page.press('Back');
+    // Three times the amount is there, to the last unit.
+    await crossing.page.typeAmount('15');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilSays('There is not enough in the wallet.');
+    await crossing.expectUntouched();
+    expect(crossing.asked).to.deep.equal(['connect']);
+  });
+});
+
+describe('A Solana transaction that is out of date', function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox & {close(): Promise<void>};
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox.close());
+  const now = Date.now;
+  afterEach(() => {
+    Date.now = now;
+    endCrossings();
+  });
+
+  /** Lets time pass for the page alone. */
+  const pass = (minutes: number) => (Date.now = () => now() + minutes * 60_000);
+
+  /** Nothing was paid; a fresh order is, and the old one cannot be any more, whoever signed it. */
+  async function startAgain(crossing: Crossing) {
+    const {page} = crossing;
+    const old = crossing.orderId;
+    await crossing.expectUntouched();
+    await crossing.expectAccessible();
+    expect(page.button(PAY), 'offered to pay what is out of date').to.equal(undefined);
+    await crossing.next(/^Start again$/);
+    expect(page.amount).to.equal('5');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.until(() => crossing.orderIds.length === 2, 'no fresh order was placed');
+    await crossing.expectSwapped();
+    expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE);
+    return old;
+  }
+
+  /** The chain's own word: signed by the right key, it is refused, and left no trace where the node does not look first. */
+  async function expectDead(crossing: Crossing, orderId: string) {
+    const {standard} = walletOf(crossing);
+    const [account] = standard.accounts;
+    const [signed] = await standard.features['solana:signTransaction'].signTransaction({
+      account: account!,
+      chain: 'solana:devnet',
+      transaction: preparedOf(crossing, orderId),
+    });
+    const wire = signed!.signedTransaction;
+    const node = nodeOf(crossing);
+    const refusal = await node.sendRawTransaction(wire).then(String, String);
+    expect(refusal).to.include('Blockhash not found');
+    const hash = await node.sendRawTransaction(wire, {skipPreflight: true});
+    await crossing.mine(1);
+    expect((await node.getSignatureStatus(hash, {searchTransactionHistory: true})).value).to.equal(null);
+    expect((await crossing.client.read(orderId)).source_swap['initiate_tx_hash']).to.equal('');
+    expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE);
+  }
+
+  it('before the wallet is asked, is not asked for: a fresh order is', async () => {
+    const crossing = await begin({on: sandbox, noes: 1});
+    await crossing.place();
+    await crossing.untilSays('You said no in the wallet.');
+    await crossing.mine(OLD);
+    await crossing.next(PAY);
+    await crossing.untilSays('Start again for a new price.');
+    expect(crossing.asked, 'asked for what is out of date').to.deep.equal(['connect', 'send']);
+    await expectDead(crossing, await startAgain(crossing));
+  });
+
+  it('while the person thinks, is not taken by the chain: a fresh order is', async () => {
+    const crossing: Crossing = await begin({
+      on: sandbox,
+      answer: async (_, turn) => {
+        if (turn === 0) await crossing.mine(OLD);
+        return true;
+      },
+    });
+    await crossing.place();
+    await crossing.untilSays('Start again for a new price.');
+    expect(crossing.asks()).to.deep.equal(['send refused']);
+    await expectDead(crossing, await startAgain(crossing));
+  });
+
+  it('and about which the wallet said nothing clear is given up on the chain’s word', async () => {
+    const crossing: Crossing = await begin({
+      on: sandbox,
+      answer: async (_, turn) => {
+        if (turn > 0) return true;
+        await crossing.mine(OLD);
+        throw new Error('Something went wrong in the wallet.');
+      },
+    });
+    const {features} = walletOf(crossing).standard;
+    const {'solana:signTransaction': signing} = features;
+    Reflect.deleteProperty(features, 'solana:signTransaction');
+    await crossing.place();
+    await crossing.untilSays(QUESTION);
+    // Nobody gives it up at once: a node may lag behind for a while.
+    pass(2);
+    await crossing.press(/^No, I did not$/);
+    await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no fresh order was offered');
+    Object.assign(features, {'solana:signTransaction': signing});
+    await expectDead(crossing, await startAgain(crossing));
+  });
+
+  it('is given up after five minutes where nobody can ask the chain', async () => {
+    const crossing = await begin({on: sandbox, withoutRpc: true, noes: 1});
+    await crossing.place();
+    await crossing.untilSays('You said no in the wallet.');
+    await crossing.mine(OLD);
+    pass(6);
+    await crossing.next(PAY);
+    await crossing.untilSays('Start again for a new price.');
+    expect(crossing.asked, 'asked for what is out of date').to.deep.equal(['connect', 'send']);
+    await expectDead(crossing, await startAgain(crossing));
+  });
+
+  it('and that a wallet sent too late is asked about, and given up after five minutes', async () => {
+    const crossing: Crossing = await begin({
+      on: sandbox,
+      withoutRpc: true,
+      answer: async (_, turn) => {
+        if (turn === 0) await crossing.mine(OLD);
+        return true;
+      },
+    });
+    await crossing.place();
+    await crossing.untilSays(QUESTION);
+    await crossing.expectUntouched();
+    pass(6);
+    await crossing.press(/^No, I did not$/);
+    await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no fresh order was offered');
+    await expectDead(crossing, await startAgain(crossing));
+  });
+
+  it('and that a wallet only claims to have sent is followed for five minutes, and then given up', async () => {
+    const crossing = await begin({on: sandbox, withoutRpc: true});
+    let claims = 0;
+    alter(crossing, (send, sign) => async (...inputs: Inputs) => {
+      if (claims++) return send(...inputs);
+      const [output] = await sign(...inputs);
+      return [{signature: output!.signedTransaction.slice(1, 65)}];
+    });
+    await crossing.place();
+    await crossing.untilSays('Payment sent');
+    expect(crossing.page.button(PAY), 'offered to pay again').to.equal(undefined);
+    await crossing.mine(OLD);
+    pass(6);
+    await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'it was never given up');
+    expect(crossing.asks()).to.deep.equal(['send refused']);
+    await expectDead(crossing, await startAgain(crossing));
+  });
+});
+
+describe('A swap from Solana that comes back', function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox & {close(): Promise<void>};
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox.close());
+  afterEach(endCrossings);
+
+  it('is taken back after its timelock and no earlier, to the last unit but for the fees', async () => {
+    const crossing = await begin({on: sandbox, faults: {solverGone: true}});
+    await crossing.place();
+    await crossing.untilStage('settling');
+    expect(crossing.page.button(/^Take the money back$/)).to.equal(undefined);
+    // The amount, the fee, and the deposit for the account that keeps it.
+    const rent = BigInt(await nodeOf(crossing).getMinimumBalanceForRentExemption(120));
+    expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE + rent);
+    await sandbox.expire(crossing.orderId);
+    await crossing.untilStage('refunding');
+    await crossing.expectAccessible();
+    await crossing.next(/^Take the money back$/);
+    await crossing.untilStage('refunded');
+    await crossing.untilSays('You got back');
+    await crossing.expectAccessible();
+    expect(await crossing.moved()).to.deep.equal({paid: 2n * FEE, received: 0n});
+    expect(crossing.asks()).to.deep.equal(['send sent', 'refund sent']);
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
+  });
+
+  it('is taken back after a no and a reload', async () => {
+    const crossing = await begin({on: sandbox, faults: {solverGone: true}, answer: (_, turn) => turn !== 1});
+    await crossing.place();
+    await crossing.untilStage('settling');
+    await sandbox.expire(crossing.orderId);
+    await crossing.next(/^Take the money back$/);
+    await crossing.untilSays('You said no');
+    await crossing.reload();
+    await crossing.next(/^Take the money back$/);
+    await crossing.untilStage('refunded');
+    expect(await crossing.moved()).to.deep.equal({paid: 2n * FEE, received: 0n});
+    expect(crossing.asks()).to.deep.equal(['send sent', 'refund refused', 'refund sent']);
+  });
+});
+
+describe('A service that is hostile to whoever pays on Solana', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  const AMOUNT = 'The amount is not what you agreed to';
+  const CALL = 'The payment would do something else';
+  const CONTRACT = 'The contract is not the known one';
+  const ORDER = 'The order is not the one you agreed to';
+  const SECRET = 'The order has another secret';
+  const lies = {
+    amount: AMOUNT,
+    redeemer: ORDER,
+    'secret-hash-in-call': SECRET,
+    timelock: CALL,
+    initiator: CALL,
+    'fee-payer': CALL,
+    contract: CONTRACT,
+    'swap-account': CALL,
+    'system-program': CALL,
+    'extra-transfer': AMOUNT,
+    'extra-deposit': AMOUNT,
+    transfer: AMOUNT,
+    'priority-fee': 'The payment would take other coins too',
+    'durable-nonce': AMOUNT,
+    'lookup-table': CALL,
+    'trailing-bytes': AMOUNT,
+    recipient: ORDER,
+    'destination-amount': ORDER,
+    'secret-hash': SECRET,
+  };
+  for (const [kind, says] of Object.entries(lies)) {
+    it(`is stopped before anybody is asked: ${kind}`, async () => {
+      const crossing = await begin({faults: {hostile: {kind}}});
+      await crossing.place();
+      await crossing.untilStage('stopped');
+      await crossing.untilSays(says);
+      expect(crossing.page.primary).to.equal('Start again');
+      expect(crossing.asked).to.deep.equal(['connect']);
+      expect(crossing.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
+      await crossing.expectUntouched();
+    });
+  }
+
+  it('stays stopped after a reload, which says why', async () => {
+    const crossing = await begin({faults: {hostile: {kind: 'redeemer'}}});
+    await crossing.place();
+    await crossing.untilStage('stopped');
+    await crossing.reload();
+    await crossing.untilStage('stopped');
+    await crossing.untilSays(ORDER);
+    expect(crossing.asked).to.deep.equal(['connect']);
+  });
+});
+
+describe('A swap to Solana', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  it('arrives at an address that was never used, to the last unit, with blanks around it as it was typed', async () => {
+    const crossing = await begin({from: BASE_WBTC, to: SOL, amount: '0.01', typed: address => ` ${address}\n`});
+    await crossing.place();
+    await crossing.expectSwapped();
+    expect((await crossing.read()).destination_swap['redeemer']).to.equal(crossing.receiver.account);
+  });
+
+  for (const [what, typed] of [
+    ['in letters of another size', (address: string) => address.toLowerCase()],
+    ['of another chain', () => '0x004Cc75ACF4132Fc08cB6a252E767804F303F729'],
+    ['that is too short', (address: string) => address.slice(12)],
+  ] as const) {
+    it(`is not reviewed with an address ${what}`, async () => {
+      const crossing = await begin({from: BASE_WBTC, to: SOL, amount: '0.01'});
+      await crossing.page.typeAmount('0.01');
+      await crossing.page.typeRecipient(typed(crossing.receiver.account));
+      await crossing.until(() => crossing.page.notes.length > 0, 'nobody minded the address');
+      expect(crossing.page.primary).not.to.equal('Review swap');
+    });
+  }
+});
