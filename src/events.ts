@@ -27,8 +27,13 @@ export class SwapQuoteEvent extends SwapEvent {
   }
 }
 
-/** `swap-connect-request`: a person wants to connect a wallet. Canceled, the widget does not open its own list. */
+/**
+ * `swap-connect-request`: a person wants to connect a wallet. Canceled, the widget does not open its own list; the page
+ * may open one of its own, and answer with what was chosen there.
+ */
 export class SwapConnectRequestEvent extends SwapEvent {
+  #answer?: Promise<unknown>;
+
   constructor(
     readonly family: ChainFamily,
     /** What the wallet is for. */
@@ -36,6 +41,28 @@ export class SwapConnectRequestEvent extends SwapEvent {
   ) {
     super('swap-connect-request', {cancelable: true});
   }
+
+  /** @internal */
+  get answer(): Promise<unknown> | undefined {
+    return this.#answer;
+  }
+
+  /**
+   * Answers with a wallet in the form that `wallets` takes, or with a promise of one, and cancels the event. `undefined`
+   * says that the person chose none; a rejection is shown to them as a wallet that did not come. Call it while the event
+   * is heard, not later.
+   */
+  provide(wallet: unknown): void {
+    mustBeHeard(this.eventPhase, 'provide');
+    this.preventDefault();
+    this.#answer = Promise.resolve(wallet);
+    // Who waits for it is loaded now, and shows a failure then.
+    this.#answer.catch(() => undefined);
+  }
+}
+
+function mustBeHeard(isHeard: unknown, method: string): void {
+  if (!isHeard) throw new DOMException(`${method}() is called while the event is heard.`, 'InvalidStateError');
 }
 
 /** An event that can hold the swap: cancel it, or hand a promise to `waitUntil`; if that rejects, the swap is held. */
@@ -49,7 +76,7 @@ export abstract class SwapGateEvent extends SwapEvent {
 
   /** Makes the swap wait for a promise. Call it while the event is heard, not later. */
   waitUntil(promise: Promise<unknown>): void {
-    if (!this.#open) throw new DOMException('waitUntil() is called while the event is heard.', 'InvalidStateError');
+    mustBeHeard(this.#open, 'waitUntil');
     this.#waits.push(promise);
   }
 

@@ -10,6 +10,8 @@ export interface Wallet {
   readonly name: string;
   /** A `data:` image, shown beside the name. */
   readonly icon?: string;
+  /** Whether it is on another device than this page. */
+  readonly isElsewhere?: boolean;
   /**
    * Asks the wallet for its account; its window may open.
    * @throws SwapError `rejected`, `wallet-locked`, `wallet-unclear`.
@@ -18,6 +20,8 @@ export interface Wallet {
     /** Only where the wallet allowed it before, without a window; rejects otherwise. */
     readonly silent?: boolean;
     readonly signal?: AbortSignal;
+    /** Is told when a window opens for it within the page. Nothing of the widget's should stand in front of that. */
+    readonly onWindow?: () => void;
   }): Promise<Account>;
 }
 
@@ -32,6 +36,8 @@ export interface Account {
 
 export interface DiscoverOptions {
   readonly signal: AbortSignal;
+  /** Where wallets on other devices are wanted: the page's project id with WalletConnect, and all chains to swap on. */
+  readonly elsewhere?: {readonly projectId: string; readonly chains: readonly Chain[]} | undefined;
 }
 
 export interface ReadOptions {

@@ -295,7 +295,7 @@ export class DepositView extends TransferView {
   #wallet(): string {
     const {session, t} = this;
     const family = valueOf(this.read(session.$order))?.deal?.agreed.from.chain.family;
-    return (family && this.read(session.$accounts)[family]?.wallet.name) ?? t.yourWallet;
+    return (family && this.read(session.$accounts)[family]?.wallet.name) || t.yourWallet;
   }
 
   /** Which of the questions is next, or being asked. */

@@ -64,11 +64,12 @@ export class ErrorNote extends SwapElement {
   override render() {
     const {error, t} = this;
     if (!error) return '';
-    const words: ErrorWords = t.errors[error.code];
+    const isWallet = this.where === 'wallet';
+    const words: ErrorWords = (isWallet && t.connectErrors[error.code]) || t.errors[error.code];
     const retry = this.retryAt && Math.ceil((this.retryAt - this.read(this.session.$now)) / 1000);
     const sentences = [
       retry && retry > 0 ? t.retryingIn(retry) : '',
-      words.money ?? t.money[this.where],
+      (isWallet ? undefined : words.money) ?? t.money[this.where],
       this.#range(error) || words.todo,
     ];
     return html`<div class="notice ${this.where === 'progress' ? '' : 'warn'}" part="notice">

@@ -37,9 +37,15 @@ export function newsOf(session: SwapSession, look: Look): string {
     .map($store => $store.get())
     .find(remote => remote.state === 'failed');
   const error = failed?.error ?? $funding.get().error;
+  const connecting = failed && failed === $connecting.get();
   const stage = $stage.get();
   const t = allWords(look);
-  return [stage !== 'editing' && t.stages[stage], error && t.errors[error.code].what].filter(Boolean).join('. ');
+  return [
+    stage !== 'editing' && t.stages[stage],
+    error && ((connecting && t.connectErrors[error.code]) || t.errors[error.code]).what,
+  ]
+    .filter(Boolean)
+    .join('. ');
 }
 
 /** Basis points as percent: 30 is “0.30%”. */

@@ -1,5 +1,6 @@
 import {html, type TemplateResult} from 'lit';
-import type {ChainFamily} from '../domain/asset.js';
+import type {SwapConnectRequestEvent} from '../events.js';
+import type {SwapSession} from '../session/session.js';
 import type {SwapElement} from './swap-element.js';
 import type {Side} from './swap-view.js';
 
@@ -29,22 +30,55 @@ export function pickAsset(side: Side): Picker {
   };
 }
 
-/** The list of wallets. */
-export function pickWallet(side: Side, family: ChainFamily): Picker {
+/** A wallet that answers within so many milliseconds is connected without a window of ours. */
+const AT_ONCE = 300;
+
+/**
+ * The list of wallets. Where the page knows which wallet is meant, by its answer or because it brought one, that one is
+ * asked, and what opens shows it alone: only where it takes its time or does not come.
+ */
+export async function pickWallet(
+  {family, side, answer}: SwapConnectRequestEvent,
+  session: SwapSession,
+): Promise<Picker | undefined> {
+  const isOwn = answer !== undefined || session.$config.get()?.wallets?.[family] != null;
+  const connecting = isOwn
+    ? session.connect(family, {answer}).then(connected => {
+        if (connected) receiveHere(session, side);
+        return connected;
+      })
+    : undefined;
+  if (connecting) {
+    // The page's own dialog is open until then.
+    await answer?.catch(() => undefined);
+    const connected = await Promise.race([connecting, new Promise<undefined>(resolve => setTimeout(resolve, AT_ONCE))]);
+    if (connected !== undefined && session.$connecting.get().state !== 'failed') return undefined;
+  }
   return {
     tag: 'swap-widget-wallet-picker',
-    draw: on =>
-      html`<swap-widget-wallet-picker
+    draw: on => {
+      void connecting?.then(connected => {
+        if (connected) on.close();
+      });
+      return html`<swap-widget-wallet-picker
         .side=${side}
         .family=${family}
+        .isOwn=${isOwn}
         @close=${on.close}
         @enter-address=${on.enterAddress}
-      ></swap-widget-wallet-picker>`,
+      ></swap-widget-wallet-picker>`;
+    },
   };
 }
 
+/** Whoever connects a wallet to receive with wants it there, and not at an address typed before. */
+export function receiveHere(session: SwapSession, side: Side): void {
+  if (side === 'receive') session.edit({recipient: ''});
+}
+
 /** Opens a list in front of a view. When it closes, the focus is where it was. */
-export async function pick(picker: Picker, {root, show, leave, enterAddress}: Behind): Promise<void> {
+export async function pick(picker: Picker | undefined, {root, show, leave, enterAddress}: Behind): Promise<void> {
+  if (!picker) return;
   const opener = deepActiveElement(root);
   await show(
     picker.draw({

@@ -368,7 +368,7 @@ export class ProgressView extends LateView {
     const label = underWay
       ? t.refundUnderWay
       : asking
-        ? t.waiting(account?.wallet.name ?? t.yourWallet)
+        ? t.waiting(account?.wallet.name || t.yourWallet)
         : !open
           ? opens === undefined
             ? t.refundWait

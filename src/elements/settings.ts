@@ -52,6 +52,8 @@ export interface Settings {
   readonly policy?: PolicySettings | undefined;
   readonly signatureFormat?: SignatureFormat | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly wallets?: SessionConfig['wallets'];
+  readonly walletconnectProjectId?: string | undefined;
 }
 
 /** What only some settings take, and is loaded for those. */
@@ -154,6 +156,8 @@ export function readSettings(
       nameSolver: settings.orderFields === 'solver_id',
       paused: settings.paused ?? false,
       journal: !settings.noJournal,
+      wallets: settings.wallets,
+      walletConnect: settings.walletconnectProjectId,
     },
     locked: locked as LockedField[],
     storage: settings.storage === 'session' ? 'session' : 'local',

@@ -113,8 +113,9 @@ export abstract class SwapView extends SwapElement {
 
   /** Lets the person choose a wallet in front of the view, unless the page wants to see to it. */
   protected async chooseWallet(family: ChainFamily, side: Side) {
-    if (!this.dispatchEvent(new SwapConnectRequestEvent(family, side))) return;
-    await this.#pick(import('./wallet-picker.js'), ({pickWallet}) => pickWallet(side, family));
+    const event = new SwapConnectRequestEvent(family, side);
+    if (!this.dispatchEvent(event) && !event.answer) return;
+    await this.#pick(import('./wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
   }
 
   /** Is told when the person would rather type an address than choose a wallet. */
@@ -135,11 +136,11 @@ export abstract class SwapView extends SwapElement {
     motion?.drainClock(this.renderRoot.querySelector('.clock'), this.#clock, this.session.$now.get());
   }
 
-  async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker) {
+  async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker | Promise<Picker | undefined>) {
     try {
       const [module] = await Promise.all([import('./picking.js'), picker]);
       this.notLoaded = false;
-      await module.pick(choose(module), {
+      await module.pick(await choose(module), {
         root: this.renderRoot,
         show: async template => {
           this.picker = template;

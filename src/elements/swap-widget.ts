@@ -22,7 +22,13 @@ import {
   type SwapGateEvent,
 } from '../events.js';
 import {en, withOverrides, type MessageOverrides} from '../locales/en.js';
-import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
+import {
+  createSwapSession,
+  type SessionConfig,
+  type SessionEvent,
+  type SessionGates,
+  type SwapSession,
+} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
 import {loadDrawings} from './icons.js';
 import {readSettings, type LateRules, type PolicySettings} from './settings.js';
@@ -164,6 +170,9 @@ export class SwapWidget extends LitElement {
   /** Leaves out the header. */
   @property({type: Boolean, attribute: 'no-header'}) noHeader = false;
 
+  /** Your project id with WalletConnect. With it, wallets on other devices can be used on EVM chains. */
+  @property({attribute: 'walletconnect-project-id'}) walletconnectProjectId?: string;
+
   /** Keeps no list of swaps in the browser. */
   @property({type: Boolean, attribute: 'no-journal'}) noJournal = false;
 
@@ -178,6 +187,13 @@ export class SwapWidget extends LitElement {
 
   /** Rules that you make stricter or fill in. */
   @property({attribute: false}) policy?: PolicySettings;
+
+  /**
+   * Wallets that your page has already, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of the
+   * Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect (`bitcoin`). They are
+   * used without asking which.
+   */
+  @property({attribute: false}) wallets?: SessionConfig['wallets'];
 
   /** How a signature of several parts is handed to the service: as the `array` that the wallet gave, unless set. */
   @property({attribute: false}) signatureFormat?: SignatureFormat;
@@ -526,6 +542,8 @@ const SETTINGS = [
   'policy',
   'signatureFormat',
   'fetch',
+  'wallets',
+  'walletconnectProjectId',
 ] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties that make up how it looks and speaks. */

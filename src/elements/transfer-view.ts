@@ -253,7 +253,7 @@ export abstract class TransferView extends LateView {
       type="button"
       @click=${() => (account ? session.pay() : this.chooseWallet(family, 'pay'))}
     >
-      ${account ? t.payWith(account.wallet.name) : t.payFromWallet}
+      ${account ? t.payWith(account.wallet.name || t.yourWallet) : t.payFromWallet}
     </button>`;
   }
 

@@ -1,15 +1,18 @@
 import {css, html} from 'lit';
-import {property} from 'lit/decorators.js';
+import {property, state} from 'lit/decorators.js';
 import type {Wallet} from '../chains/adapter.js';
-import type {ChainFamily} from '../domain/asset.js';
+import {depositBy, type ChainFamily} from '../domain/asset.js';
+import {valueOf} from '../domain/remote.js';
 import {cut} from './format.js';
 import {icon, sign} from './icons.js';
 import {LATE} from './late-view.js';
+import {receiveHere} from './picking.js';
 import {register} from './swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
 /**
- * The wallets that announced themselves. Connecting one asks it for an address and nothing else.
+ * The wallets that announced themselves, the last one used first, those on other devices, and what goes without any.
+ * Connecting one asks it for an address and nothing else.
  *
  * @tag swap-widget-wallet-picker
  * @fires enter-address - The person would rather type an address.
@@ -41,6 +44,12 @@ export class WalletPicker extends SwapPicker {
   /** Whose wallets are meant. */
   @property({attribute: false}) family: ChainFamily = 'evm';
 
+  /** Whether the page said which wallet is meant. Then it is asked already, and stands here alone. */
+  @property({attribute: false}) isOwn = false;
+
+  /** Whether a window of the page's own stands in front of the widget. */
+  @state() private away = false;
+
   #looking?: AbortController;
   /** The wallet that is being asked. */
   #asked?: string | undefined;
@@ -48,13 +57,14 @@ export class WalletPicker extends SwapPicker {
   override connectedCallback() {
     super.connectedCallback();
     this.#looking = new AbortController();
-    this.session.discover(this.family, this.#looking.signal);
+    if (!this.isOwn) this.session.discover(this.family, this.#looking.signal);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#looking?.abort();
-    if (this.session.$connecting.get().state === 'pending') this.session.cancelConnect();
+    // What went wrong is not told again when the list opens the next time.
+    this.session.cancelConnect();
   }
 
   override focus() {
@@ -63,9 +73,15 @@ export class WalletPicker extends SwapPicker {
 
   override render() {
     const {session, t, asset} = this;
-    const wallets = this.read(session.$wallets).filter(({family}) => family === this.family);
     const connecting = this.read(session.$connecting);
-    const typable = this.side === 'receive' && !this.look.locked.includes('recipient');
+    const asked = valueOf(connecting);
+    const wallets = this.isOwn
+      ? asked
+        ? [asked]
+        : []
+      : this.read(session.$wallets).filter(({family}) => family === this.family);
+    const here = wallets.filter(({isElsewhere}) => !isElsewhere);
+    if (this.away) return '';
     return this.dialog(
       t.connectAWallet,
       html`<p class="quiet">${asset ? t.connectFor(asset.symbol, asset.chain.title) : ''}</p>
@@ -75,44 +91,69 @@ export class WalletPicker extends SwapPicker {
             : ''
         }
         ${
-          wallets.length
-            ? html`<h3 class="list-title">${t.inThisBrowser}</h3>
-                <ul class="list">
-                  ${wallets.map(wallet => html`<li>${this.#renderWallet(wallet)}</li>`)}
-                </ul>`
-            : html`<div class="empty" role="status">
-                <strong>${t.noWalletFound}</strong>
-                <p>${t.noWalletFoundTodo}</p>
-              </div>`
+          here.length
+            ? this.#renderWallets(t.inThisBrowser, here)
+            : this.isOwn
+              ? ''
+              : html`<div class="empty" role="status">
+                  <strong>${t.noWalletFound}</strong>
+                  <p>${t.noWalletFoundTodo}</p>
+                </div>`
         }
-        ${
-          typable
-            ? html`<h3 class="list-title">${t.withoutWallet}</h3>
-                <ul class="list">
-                  <li>
-                    <button class="item" type="button" @click=${this.#enterAddress}>
-                      <span class="mark app mono-mark" aria-hidden="true">${sign(LATE.pen)}</span>
-                      <span><strong>${t.enterAddress}</strong><small>${t.enterAddressWhy}</small></span>
-                    </button>
-                  </li>
-                </ul>`
-            : ''
-        }`,
+        ${this.#renderWallets(
+          t.anotherDevice,
+          wallets.filter(({isElsewhere}) => isElsewhere),
+        )}
+        ${this.#renderWithout()}`,
       html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
     );
+  }
+
+  #renderWallets(title: string, wallets: readonly Wallet[]) {
+    if (!wallets.length) return '';
+    return html`<h3 class="list-title">${title}</h3>
+      <ul class="list">
+        ${wallets.map(wallet => html`<li>${this.#renderWallet(wallet)}</li>`)}
+      </ul>`;
+  }
+
+  /** What goes without a wallet in this browser: an address that is typed, or one that is paid to. */
+  #renderWithout() {
+    const {t, asset, look, side} = this;
+    if (side === 'receive') {
+      return look.locked.includes('recipient')
+        ? ''
+        : this.#renderWay(t.enterAddress, t.enterAddressWhy, 'enter-address');
+    }
+    // Nobody needs a wallet in the browser to pay to an address, which is what comes next, or stands behind this list.
+    const byAddress = asset?.chain.family === this.family && depositBy(asset.chain) === 'transfer';
+    return byAddress ? this.#renderWay(t.payByAddress, t.payByAddressWhy, 'close') : '';
+  }
+
+  #renderWay(title: string, why: string, choice: 'enter-address' | 'close') {
+    return html`<h3 class="list-title">${this.t.withoutWallet}</h3>
+      <ul class="list">
+        <li>
+          <button class="item" type="button" @click=${() => this.dispatchEvent(new Event(choice))}>
+            <span class="mark app mono-mark" aria-hidden="true">${sign(LATE.pen)}</span>
+            <span><strong>${title}</strong><small>${why}</small></span>
+          </button>
+        </li>
+      </ul>`;
   }
 
   #renderWallet(wallet: Wallet) {
     const {session, t} = this;
     const connecting = this.read(session.$connecting);
     const account = this.read(session.$accounts)[this.family];
+    const name = wallet.name || t.yourWallet;
     const mark = html`<span class="mark app ${wallet.icon ? '' : 'mono-mark'}" aria-hidden="true"
-      >${wallet.icon ? html`<img src=${wallet.icon} alt="" />` : wallet.name.slice(0, 2)}</span
+      >${wallet.icon ? html`<img src=${wallet.icon} alt="" />` : name.slice(0, 2)}</span
     >`;
     if (connecting.state === 'pending' && connecting.value?.id === wallet.id) {
       return html`<div class="item active waiting">
         ${mark}
-        <span role="status"><strong>${wallet.name}</strong><small>${t.waitingFor(wallet.name)}</small></span>
+        <span role="status"><strong>${name}</strong><small>${t.waitingFor(name)}</small></span>
         <button class="chip" type="button" @click=${this.#cancel}>${t.cancel}</button>
       </div>`;
     }
@@ -126,8 +167,16 @@ export class WalletPicker extends SwapPicker {
     >
       ${mark}
       <span
-        ><strong>${wallet.name}</strong
-        ><small>${chosen ? html`<bdi class="mono">${cut(account.address)}</bdi>` : t.installed}</small></span
+        ><strong>${name}</strong
+        ><small
+          >${
+            chosen
+              ? html`<bdi class="mono">${cut(account.address)}</bdi>`
+              : wallet.isElsewhere
+                ? t.anotherDeviceWhy
+                : t.installed
+          }</small
+        ></span
       >
       <span class="end">${chosen ? icon('check') : ''}</span>
     </button>`;
@@ -138,21 +187,26 @@ export class WalletPicker extends SwapPicker {
     // The second press of two comes before the list shows what the first one did.
     if (this.#asked === wallet.id) return;
     this.#asked = wallet.id;
-    const connected = await session.connect(wallet);
+    const connected = await session.connect(wallet, {
+      onWindow: () => {
+        this.away = true;
+      },
+    });
     if (this.#asked === wallet.id) this.#asked = undefined;
-    if (!connected || !this.isConnected) return;
-    // Whoever connects a wallet to receive with wants it there, and not at an address typed before.
-    if (side === 'receive') session.edit({recipient: ''});
-    this.close();
+    this.away = false;
+    if (!this.isConnected) return;
+    if (connected) {
+      receiveHere(session, side);
+      this.close();
+    } else {
+      await this.updateComplete;
+      this.focus();
+    }
   }
 
   #cancel() {
     this.session.cancelConnect();
     this.focus();
-  }
-
-  #enterAddress() {
-    this.dispatchEvent(new Event('enter-address'));
   }
 }
 

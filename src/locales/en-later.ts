@@ -88,6 +88,14 @@ export const enLater = {
     },
   } as Record<SwapErrorCode, ErrorWords>,
 
+  /** What an error means while a wallet is connected, where that is another thing than with money under way. */
+  connectErrors: {
+    config: {what: 'This site gave a wallet that cannot be used.', todo: 'The site has to mend it.'},
+    timeout: {what: 'This wallet cannot be reached.', todo: 'Look at your connection, then try again.'},
+    'wallet-missing': {what: 'No wallet came.', todo: 'Open it, or choose another one.'},
+    'wallet-unclear': {what: 'The wallet gave no clear answer.', todo: 'Look for its window, or try again.'},
+  } as Partial<Record<SwapErrorCode, ErrorWords>>,
+
   // Pickers
   searchAssets: (n: number) => `Search ${count(n, 'asset', 'assets')}`,
   assets: 'Assets',
@@ -97,9 +105,13 @@ export const enLater = {
   connectAWallet: 'Connect a wallet',
   connectFor: (symbol: string, chain: string) => `For ${symbol} on ${chain}. Connecting only shares your address.`,
   inThisBrowser: 'In this browser',
+  anotherDevice: 'On another device',
+  anotherDeviceWhy: 'Scan a code with the wallet on your phone',
   withoutWallet: 'Without a wallet',
   enterAddress: 'Enter an address',
   enterAddressWhy: 'Paste where the money should go',
+  payByAddress: 'Pay by address',
+  payByAddressWhy: 'You get an address and an amount, and send it from any wallet',
   installed: 'Installed',
   waitingFor: (wallet: string) => `Waiting for your answer in ${wallet}`,
   noWalletFound: 'No wallet found in this browser.',

@@ -302,9 +302,12 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         $connecting,
         $balance,
         $source: computed([$draft, $config], ({from}, settings) => settings?.catalogue.find(from)),
+        $config,
+        adapters,
         adapter,
         host,
         memory: () => memory,
+        tell,
       })),
   );
 
@@ -416,7 +419,11 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         $draft.set(draft);
       });
       checkAddresses();
-      void checkFees(settings).catch((fault: unknown) => {
+      void Promise.all([
+        checkFees(settings),
+        // Those that the page brings now, and those that it does not bring any more.
+        (settings.wallets ?? wallets) && loadWallets().then(({configure}) => configure(settings)),
+      ]).catch((fault: unknown) => {
         // What could not be loaded is loaded with the order.
         if (!(fault instanceof SwapError) || fault.code !== 'config' || $config.get() !== settings) return;
         $fault.set(fault);
@@ -487,11 +494,11 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         .catch((error: unknown) => $connecting.set(failed(toSwapError(error, 'timeout'))));
     },
 
-    async connect(wallet) {
+    async connect(wallet, options) {
       try {
-        return await (await loadWallets()).connect(wallet);
+        return await (await loadWallets()).connect(wallet, options);
       } catch (error) {
-        $connecting.set(failed(toSwapError(error, 'timeout'), wallet));
+        $connecting.set(failed(toSwapError(error, 'timeout')));
         return false;
       }
     },

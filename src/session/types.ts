@@ -61,6 +61,10 @@ export interface SessionConfig {
   readonly paused: boolean;
   /** Whether orders are remembered in the browser. */
   readonly journal: boolean;
+  /** Wallets that the page brings, in the form in which their families' libraries give them. */
+  readonly wallets?: Readonly<Partial<Record<ChainFamily, object | null | undefined>>> | undefined;
+  /** The page's project id with WalletConnect, which finds wallets on other devices. Without it none are offered. */
+  readonly walletConnect?: string | undefined;
 }
 
 /** Where the person is. */
@@ -138,6 +142,13 @@ export interface SessionGates {
   beforeSign?(agreed: Agreement, report: CheckReport, payload: unknown): Promise<void>;
 }
 
+export interface ConnectOptions {
+  /** A wallet that the page answers with, in the place of the one that it brought. Without one in it none is connected. */
+  readonly answer?: Promise<unknown> | undefined;
+  /** Is told when a window opens for the wallet within the page. */
+  readonly onWindow?: () => void;
+}
+
 /** The state and the actions of one widget. */
 export interface SwapSession {
   /** The last good settings; `undefined` until there are any. */
@@ -206,8 +217,11 @@ export interface SwapSession {
 
   /** Looks for wallets of a family until the signal aborts. */
   discover(family: ChainFamily, signal: AbortSignal): void;
-  /** Asks a wallet for its account. Rejects with nothing: see `$connecting`. Answers whether it is connected. */
-  connect(wallet: Wallet): Promise<boolean>;
+  /**
+   * Asks a wallet for its account: one that announced itself, or, where a family is named, the one that the page brought
+   * for it (`wallets`). Rejects with nothing: see `$connecting`. Answers whether it is connected.
+   */
+  connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
   /** No longer waits for the wallet that was asked. */
   cancelConnect(): void;
   disconnect(family: ChainFamily): void;

@@ -1,20 +1,25 @@
 import {batch, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
-import type {Account, ChainAdapter, Wallet} from '../chains/adapter.js';
+import type {Account, Adapters, ChainAdapter, Wallet} from '../chains/adapter.js';
 import type {Asset, ChainFamily} from '../domain/asset.js';
-import {toSwapError} from '../domain/error.js';
+import {SwapError, toSwapError} from '../domain/error.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {walletNote, type Memory} from './memory.js';
-import type {Accounts, Host} from './types.js';
+import type {Accounts, ConnectOptions, Host, SessionConfig, SessionEvent} from './types.js';
 
 /** How long a wallet of the last visit may take to announce itself. */
 const ANNOUNCE_MS = 3_000;
 
 /** The wallets of a page: finding them, connecting them, following them. Loaded when somebody looks for one. */
 export interface Wallets {
+  /**
+   * Takes the wallets that the page brings, and connects those that allow it without a window.
+   * @throws SwapError `config` for one that is none, `timeout` where its family's part cannot be loaded.
+   */
+  configure(settings: SessionConfig): Promise<void>;
   /** Looks for wallets of a family until the signal aborts. @throws SwapError where the family's part cannot be loaded. */
   discover(family: ChainFamily, signal: AbortSignal, found?: (wallet: Wallet) => void): Promise<void>;
   /** Asks a wallet for its account; answers whether it is connected. */
-  connect(wallet: Wallet): Promise<boolean>;
+  connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
   /** No longer waits for the wallet that was asked. */
   cancel(): void;
   disconnect(family: ChainFamily): void;
@@ -29,9 +34,12 @@ export function createWallets({
   $connecting,
   $balance,
   $source,
+  $config,
+  adapters,
   adapter,
   host,
   memory,
+  tell,
 }: {
   readonly $accounts: WritableAtom<Accounts>;
   readonly $wallets: WritableAtom<readonly Wallet[]>;
@@ -39,11 +47,19 @@ export function createWallets({
   readonly $balance: WritableAtom<Remote<bigint>>;
   /** The asset that is paid with. */
   readonly $source: ReadableAtom<Asset | undefined>;
+  readonly $config: ReadableAtom<SessionConfig | undefined>;
+  /** The families of this build. */
+  readonly adapters: Adapters;
   readonly adapter: (family: ChainFamily) => Promise<ChainAdapter>;
   readonly host: Host;
   readonly memory: () => Memory | undefined;
+  readonly tell: (event: SessionEvent) => void;
 }): Wallets {
   const watching = new Map<ChainFamily, AbortController>();
+  /** What the page brought, as it gave it. */
+  const brought = new Map<ChainFamily, unknown>();
+  /** Wallets of the page's. Nobody chose them in a list, so none is remembered for one. */
+  const own = new WeakSet<Wallet>();
   let connecting = new AbortController();
   let turn = 0;
 
@@ -56,7 +72,20 @@ export function createWallets({
     const watch = new AbortController();
     watching.set(family, watch);
     account.watch(changed => setAccount(family, changed), watch.signal);
-    memory()?.setNote(walletNote(family), account.wallet.id);
+    if (!own.has(account.wallet)) memory()?.setNote(walletNote(family), account.wallet.id);
+  };
+
+  const walletOf = async (family: ChainFamily, given: unknown): Promise<Wallet> => {
+    const wallet = await (await adapter(family)).walletOf?.(given);
+    if (!wallet) throw new SwapError('config', {field: `wallets.${family}`, detail: 'No such wallet can be brought.'});
+    own.add(wallet);
+    return wallet;
+  };
+
+  /** Connects a wallet if it still allows that without a window, and nobody has connected another one meanwhile. */
+  const connectSilently = async (wallet: Wallet) => {
+    const account = await wallet.connect({silent: true}).catch(() => undefined);
+    if (account && !$accounts.get()[wallet.family]) setAccount(wallet.family, account);
   };
 
   const discover: Wallets['discover'] = async (family, signal, found) => {
@@ -66,10 +95,18 @@ export function createWallets({
       wallet => {
         found?.(wallet);
         const others = $wallets.get().filter(({id, family: other}) => id !== wallet.id || other !== family);
-        $wallets.set([...others, wallet]);
+        const isLast = wallet.id === memory()?.note(walletNote(family));
+        $wallets.set(isLast ? [wallet, ...others] : [...others, wallet]);
       },
-      {signal},
+      {signal, elsewhere: elsewhere(family)},
     );
+  };
+
+  const elsewhere = (family: ChainFamily) => {
+    const {walletConnect: projectId, catalogue} = $config.get() ?? {};
+    if (!projectId || !catalogue) return undefined;
+    const chains = catalogue.assets.map(({chain}) => chain).filter(chain => chain.family === family);
+    return {projectId, chains: [...new Set(chains)]};
   };
 
   /** A balance is a comfort: it advises and never blocks. */
@@ -94,23 +131,65 @@ export function createWallets({
     asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '',
   ).subscribe(() => void readBalance());
 
+  /** The wallet that the page means for a family, by its answer or because it brought one; `undefined` where none. */
+  const findOwn = async (family: ChainFamily, answer: Promise<unknown> | undefined) => {
+    let given: unknown;
+    try {
+      given = answer ? await answer : brought.get(family);
+    } catch (cause) {
+      throw new SwapError('wallet-missing', {detail: toSwapError(cause, 'held').detail, cause});
+    }
+    return given == null ? undefined : walletOf(family, given);
+  };
+
   return {
     discover,
 
-    async connect(wallet) {
+    async configure({catalogue, wallets = {}}) {
+      const families = Object.keys(adapters);
+      const unknown = Object.keys(wallets).find(family => !families.includes(family));
+      if (unknown !== undefined) {
+        throw new SwapError('config', {
+          field: `wallets.${unknown}`,
+          detail: `There is no such family of chains. There are ${families.join(', ')}.`,
+        });
+      }
+      const known = new Set(catalogue.assets.map(({chain}) => chain.family));
+      await Promise.all(
+        [...known].map(async family => {
+          const given = wallets[family] ?? undefined;
+          const isNew = given !== brought.get(family);
+          brought.set(family, given);
+          // The page speaks for its visitor: another wallet than its own is not used any more, nor one that it took back.
+          if (isNew) setAccount(family, undefined);
+          if (given === undefined) return;
+          const wallet = await walletOf(family, given);
+          if (isNew && brought.get(family) === given) await connectSilently(wallet);
+        }),
+      );
+    },
+
+    async connect(which, {answer, onWindow} = {}) {
       connecting.abort();
       const {signal} = (connecting = new AbortController());
-      $connecting.set(pending(wallet));
+      const isOver = () => signal.aborted;
+      let wallet: Wallet | undefined;
+      $connecting.set(pending());
       try {
-        const account = await wallet.connect({signal});
-        if (signal.aborted) return false;
+        wallet = typeof which === 'string' ? await findOwn(which, answer) : which;
+        if (isOver()) return false;
+        $connecting.set(wallet ? pending(wallet) : idle);
+        const account = await wallet?.connect({signal, ...(onWindow && {onWindow})});
+        if (isOver() || !account) return false;
         batch(() => {
-          setAccount(wallet.family, account);
+          setAccount(account.family, account);
           $connecting.set(idle);
         });
         return true;
-      } catch (error) {
-        if (!signal.aborted) $connecting.set(failed(toSwapError(error, 'wallet-unclear'), wallet));
+      } catch (cause) {
+        const error = toSwapError(cause, 'wallet-unclear');
+        if (error.code === 'config') tell({type: 'error', error});
+        if (!isOver()) $connecting.set(failed(error, wallet));
         return false;
       }
     },
@@ -127,18 +206,13 @@ export function createWallets({
 
     reconnect(family) {
       const last = memory()?.note(walletNote(family));
-      if (last === undefined || $accounts.get()[family]) return;
+      if (last === undefined || brought.get(family) !== undefined || $accounts.get()[family]) return;
       const looking = new AbortController();
       host.after(ANNOUNCE_MS, () => looking.abort());
       discover(family, looking.signal, wallet => {
         if (wallet.id !== last || $accounts.get()[family]) return;
         looking.abort();
-        wallet.connect({silent: true}).then(
-          account => {
-            if (!$accounts.get()[family]) setAccount(family, account);
-          },
-          () => undefined,
-        );
+        void connectSilently(wallet);
       }).catch(() => undefined);
     },
 

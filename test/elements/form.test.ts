@@ -2,7 +2,7 @@ import {expect, fixture, html, waitUntil} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {FakeSessionWidget} from '../support/fake-session.js';
 import {set, WidgetPage} from '../support/page.js';
-import {ATTRIBUTES, harbor, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
+import {ATTRIBUTES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
 
 async function open(settings: Readonly<Record<string, unknown>> = {}) {
   const widget = new FakeSessionWidget();
@@ -152,47 +152,5 @@ describe('The list of assets', () => {
   it('keeps the keyboard out of the form behind it', async () => {
     const {page} = await openList();
     expect(page.find('#amount')?.closest('[inert]') ?? page.find('.body')?.matches('[inert]')).to.be.ok;
-  });
-});
-
-describe('The list of wallets', () => {
-  async function openList(session: FakeSessionWidget['fake'], page: WidgetPage) {
-    STATES['form-not-connected']?.(session);
-    session.$wallets.set([harbor]);
-    await page.settled();
-    await page.press('Connect a wallet to pay from');
-  }
-
-  it('looks for wallets while it is open, connects one, and closes', async () => {
-    const {page, session} = await open();
-    await openList(session, page);
-    await page.untilThere('swap-widget-wallet-picker');
-    const [name, family, signal] = session.calls.at(-1) ?? [];
-    expect([name, family]).to.deep.equal(['discover', 'evm']);
-    await page.press(/^Harbor/);
-    await page.settled();
-    expect(session.calls.at(-1)).to.deep.equal(['connect', harbor]);
-    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
-    expect((signal as AbortSignal).aborted).to.equal(true);
-  });
-
-  it('offers to type an address where one receives', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    await page.settled();
-    await page.press('Change where you receive');
-    await page.press(/^Enter an address/);
-    await page.settled();
-    expect(focused()?.id).to.equal('address');
-  });
-
-  it('stays closed when the page sees to it', async () => {
-    const {page, session} = await open();
-    page.widget.addEventListener('swap-connect-request', event => {
-      event.preventDefault();
-      expect([event.family, event.side]).to.deep.equal(['evm', 'pay']);
-    });
-    await openList(session, page);
-    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
   });
 });

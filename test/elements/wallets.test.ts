@@ -1,0 +1,186 @@
+import {aTimeout, expect, fixture, html, waitUntil} from '@open-wc/testing';
+import type {Wallet} from '../../src/chains/adapter.js';
+import {SwapError} from '../../src/domain/error.js';
+import {failed, pending} from '../../src/domain/remote.js';
+import type {SwapConnectRequestEvent} from '../../src/events.js';
+import {FakeSessionWidget} from '../support/fake-session.js';
+import {set, WidgetPage} from '../support/page.js';
+import {ATTRIBUTES, harbor, STATES} from '../support/states.js';
+
+async function open(settings: Readonly<Record<string, unknown>> = {}) {
+  const widget = new FakeSessionWidget();
+  set(widget, {...ATTRIBUTES, ...settings});
+  await fixture(html`<div>${widget}</div>`);
+  const page = new WidgetPage(widget);
+  await widget.configured();
+  await page.settled();
+  return {page, session: widget.fake};
+}
+
+/** The focused element, in whatever shadow root it is. */
+function focused(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
+}
+
+describe('The list of wallets', () => {
+  async function openList(session: FakeSessionWidget['fake'], page: WidgetPage) {
+    STATES['form-not-connected']?.(session);
+    session.$wallets.set([harbor]);
+    await page.settled();
+    await page.press('Connect a wallet to pay from');
+  }
+
+  it('looks for wallets while it is open, connects one, and closes', async () => {
+    const {page, session} = await open();
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    const [name, family, signal] = session.calls.at(-1) ?? [];
+    expect([name, family]).to.deep.equal(['discover', 'evm']);
+    await page.press(/^Harbor/);
+    await page.settled();
+    expect(session.calls.filter(([deed]) => deed === 'connect')).to.deep.equal([['connect', harbor]]);
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+    expect((signal as AbortSignal).aborted).to.equal(true);
+  });
+
+  it('offers to type an address where one receives', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    await page.press('Change where you receive');
+    await page.press(/^Enter an address/);
+    await page.settled();
+    expect(focused()?.id).to.equal('address');
+  });
+
+  it('tells what went wrong while it is open, and not when it opens again', async () => {
+    const {page, session} = await open();
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    for (const [code, says] of [
+      ['rejected', 'You said no in the wallet. Nothing was signed. You can try again.'],
+      ['wallet-locked', 'The wallet is locked or busy. Nothing was signed. Open it, then try again.'],
+      ['wallet-unclear', 'The wallet gave no clear answer. Nothing was signed. Look for its window, or try again.'],
+      ['wallet-missing', 'No wallet came. Nothing was signed. Open it, or choose another one.'],
+      ['timeout', 'This wallet cannot be reached. Nothing was signed. Look at your connection, then try again.'],
+    ] as const) {
+      session.$connecting.set(failed(new SwapError(code), harbor));
+      await page.settled();
+      expect(page.notes).to.deep.equal([says]);
+      await waitUntil(() => page.said.includes(says.slice(0, says.indexOf('.'))), `${code} was not said aloud`);
+    }
+    await page.press('Close');
+    expect(session.calls.at(-1)).to.deep.equal(['cancelConnect']);
+  });
+
+  it('shows wallets on other devices apart, and goes away while their window is open', async () => {
+    const {page, session} = await open();
+    const phone: Wallet = {...harbor, id: 'phone', name: 'Phone', isElsewhere: true};
+    let answer: (connected: boolean) => void = () => undefined;
+    session.connect = (_, {onWindow} = {}) => {
+      onWindow?.();
+      return new Promise(resolve => (answer = resolve));
+    };
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    session.$wallets.set([phone, harbor]);
+    await page.settled();
+    expect(page.text).to.match(/In this browser Harbor Installed On another device Phone Scan a code/);
+    await page.press(/^Phone/);
+    expect(page.find('[role="dialog"]'), 'it stands in front of the window').to.equal(undefined);
+    answer(false);
+    await page.settled();
+    expect(page.find('[role="dialog"]'), 'it never came back').to.be.ok;
+    await page.press(/^Phone/);
+    answer(true);
+    await page.settled();
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+  });
+
+  it('does not open where the page brought a wallet that answers at once', async () => {
+    const {page, session} = await open({wallets: {evm: {request: () => undefined}}});
+    await openList(session, page);
+    await waitUntil(() => session.calls.some(([deed]) => deed === 'connect'));
+    await aTimeout(400);
+    expect(session.calls.filter(([deed]) => deed === 'connect')).to.deep.equal([['connect', 'evm']]);
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+  });
+
+  it('shows the wallet alone that the page brought, where that one takes its time or says no', async () => {
+    const {page, session} = await open({wallets: {evm: {request: () => undefined}}});
+    let answer: (connected: boolean) => void = () => undefined;
+    session.connect = () => new Promise(resolve => (answer = resolve));
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    const nameless: Wallet = {...harbor, id: '', name: ''};
+    session.$wallets.set([harbor]);
+    session.$connecting.set(pending(nameless));
+    await page.settled();
+    expect(page.text).to.include('Waiting for your answer in your wallet').and.not.include('Harbor');
+    session.$connecting.set(failed(new SwapError('rejected'), nameless));
+    answer(false);
+    await page.settled();
+    expect(page.notes).to.have.length(1);
+    await expect(page.widget).to.be.accessible();
+    session.connect = wallet => {
+      expect(wallet).to.equal(nameless);
+      return Promise.resolve(true);
+    };
+    await page.press(/^your wallet/);
+    await page.settled();
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+  });
+
+  it('stays closed while the page asks, and takes its answer', async () => {
+    const {page, session} = await open();
+    const wallet = {request: () => undefined};
+    let choose: (wallet: unknown) => void = () => undefined;
+    let late: SwapConnectRequestEvent | undefined;
+    page.widget.addEventListener('swap-connect-request', event => {
+      event.provide(new Promise(resolve => (choose = resolve)));
+      expect(event.defaultPrevented).to.equal(true);
+      late = event;
+    });
+    let asked: unknown;
+    session.connect = async (family, {answer} = {}) => {
+      asked = [family, await answer];
+      return true;
+    };
+    await openList(session, page);
+    await aTimeout(400);
+    expect(page.find('swap-widget-wallet-picker'), 'it stands in front of the page’s dialog').to.equal(undefined);
+    expect(page.find('#amount')?.closest('[inert]'), 'nobody can type meanwhile').to.equal(null);
+    choose(wallet);
+    await waitUntil(() => asked);
+    expect(asked).to.deep.equal(['evm', wallet]);
+    await page.settled();
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+    expect(() => late?.provide(wallet)).to.throw('while the event is heard');
+    expect(late?.toJSON()).to.deep.equal({type: 'swap-connect-request', family: 'evm', side: 'pay'});
+  });
+
+  it('opens over an answer that brings no wallet, to say so', async () => {
+    const {page, session} = await open();
+    page.widget.addEventListener('swap-connect-request', event => event.provide(Promise.reject(new Error('no'))));
+    session.connect = () => {
+      session.$connecting.set(failed(new SwapError('wallet-missing')));
+      return Promise.resolve(false);
+    };
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    expect(page.notes).to.deep.equal(['No wallet came. Nothing was signed. Open it, or choose another one.']);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('stays closed when the page sees to it', async () => {
+    const {page, session} = await open();
+    page.widget.addEventListener('swap-connect-request', event => {
+      event.preventDefault();
+      expect([event.family, event.side]).to.deep.equal(['evm', 'pay']);
+    });
+    await openList(session, page);
+    expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,209 @@
+/** Wallets that a page brings, and the list of those that announced themselves. */
+import {expect} from '@open-wc/testing';
+import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {SwapError} from '../../src/domain/error.js';
+import {createWorld, later, openSession, settle, type TestPage} from '../support/session.js';
+import {PAYER, SOLVER} from '../support/swap.js';
+
+interface Brought {
+  readonly address: string;
+  /** Whether it connects without a window. */
+  readonly isOpen?: boolean;
+  /** What it does when it is asked with a window. */
+  readonly answer?: () => Promise<void>;
+}
+
+/** A world whose EVM wallets can be brought: what a page gives is the wallet's own description. */
+function worldOfBringers() {
+  const world = createWorld();
+  const asked: string[] = [];
+  world.load = family =>
+    Promise.resolve({
+      ...world.adapter,
+      family,
+      walletOf(given) {
+        const {address, isOpen = false, answer} = given as Partial<Brought>;
+        if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'It is no wallet.'});
+        const wallet: Wallet = {
+          id: '',
+          family,
+          name: '',
+          async connect({silent = false} = {}): Promise<Account> {
+            asked.push(silent ? `silent ${address}` : address);
+            if (silent && !isOpen) throw new SwapError('wallet-locked');
+            if (!silent) await answer?.();
+            return {family, address, wallet, watch: () => undefined};
+          },
+        };
+        return wallet;
+      },
+    });
+  return {world, asked};
+}
+
+const addressOf = ({session}: TestPage) => session.$accounts.get().evm?.address;
+const connectingOf = ({session}: TestPage) => {
+  const connecting = session.$connecting.get();
+  return connecting.state === 'failed' ? connecting.error.code : connecting.state;
+};
+
+describe('a wallet that the page brings', () => {
+  it('is there at once where it needs no window, and is not remembered as one that was chosen', async () => {
+    const {world, asked} = worldOfBringers();
+    const page = await openSession({bare: true, world, config: {wallets: {evm: {address: PAYER, isOpen: true}}}});
+    expect(addressOf(page)).to.equal(PAYER);
+    expect(asked).to.deep.equal([`silent ${PAYER}`]);
+    const next = await page.reload({config: {}});
+    expect(addressOf(next)).to.equal(undefined);
+  });
+
+  it('is asked where a press wants it', async () => {
+    const {world, asked} = worldOfBringers();
+    const page = await openSession({bare: true, world, config: {wallets: {evm: {address: PAYER}}}});
+    expect(addressOf(page)).to.equal(undefined);
+    expect(await page.session.connect('evm')).to.equal(true);
+    expect(addressOf(page)).to.equal(PAYER);
+    expect(asked).to.deep.equal([`silent ${PAYER}`, PAYER]);
+  });
+
+  it('takes the place of one that was chosen, and goes when the page takes it back', async () => {
+    const {world, asked} = worldOfBringers();
+    const page = await openSession({world});
+    expect(addressOf(page)).to.equal(PAYER);
+    const own = {address: SOLVER, isOpen: true};
+    page.session.configure({...page.config, wallets: {evm: own}});
+    await settle();
+    expect(addressOf(page)).to.equal(SOLVER);
+    page.session.configure({...page.config, wallets: {evm: own}});
+    await settle();
+    expect(asked, 'the same one again').to.deep.equal([`silent ${SOLVER}`]);
+    page.session.configure({...page.config, wallets: {evm: undefined}});
+    await settle();
+    expect(addressOf(page)).to.equal(undefined);
+  });
+
+  it('is the only one: the wallet of the last visit is left alone', async () => {
+    const {world} = worldOfBringers();
+    const page = await openSession({world});
+    expect(addressOf(page)).to.equal(PAYER);
+    const next = await page.reload({config: {wallets: {evm: {address: SOLVER}}}});
+    expect(addressOf(next)).to.equal(undefined);
+  });
+
+  for (const [what, wallets, field] of [
+    ['is none', {evm: {}}, 'wallets.evm'],
+    ['is of a family that there is not', {cosmos: {address: PAYER}}, 'wallets.cosmos'],
+  ] as const) {
+    it(`and ${what} stops the widget, until the page mends it`, async () => {
+      const {world} = worldOfBringers();
+      const page = await openSession({bare: true, world, config: {wallets: wallets as object}});
+      expect(page.session.$fault.get()).to.include({code: 'config', field});
+      expect(page.told()).to.deep.equal(['error config']);
+      page.session.configure({...page.config, wallets: {evm: {address: PAYER, isOpen: true}}});
+      await settle();
+      expect(page.session.$fault.get()).to.equal(undefined);
+      expect(addressOf(page)).to.equal(PAYER);
+    });
+  }
+
+  it('that says no is asked again with the next press', async () => {
+    const {world} = worldOfBringers();
+    let noes = 1;
+    const answer = () => (noes-- > 0 ? Promise.reject(new SwapError('rejected')) : Promise.resolve());
+    const page = await openSession({bare: true, world, config: {wallets: {evm: {address: PAYER, answer}}}});
+    expect(await page.session.connect('evm')).to.equal(false);
+    expect(connectingOf(page)).to.equal('rejected');
+    expect(await page.session.connect('evm')).to.equal(true);
+  });
+});
+
+describe('a wallet that the page answers with', () => {
+  const open = () => openSession({bare: true, world: worldOfBringers().world});
+  const connect = (page: TestPage, answer: Promise<unknown>) => page.session.connect('evm', {answer});
+
+  it('is connected', async () => {
+    const page = await open();
+    expect(await connect(page, Promise.resolve({address: SOLVER}))).to.equal(true);
+    expect(addressOf(page)).to.equal(SOLVER);
+  });
+
+  it('is none where the person chose none', async () => {
+    const page = await open();
+    expect(await connect(page, Promise.resolve(undefined))).to.equal(false);
+    expect([addressOf(page), connectingOf(page)]).to.deep.equal([undefined, 'idle']);
+  });
+
+  it('is missed where the answer fails', async () => {
+    const page = await open();
+    const answer = later<unknown>();
+    const connecting = connect(page, answer.promise);
+    await settle();
+    answer.fail(new Error('no dialog'));
+    expect(await connecting).to.equal(false);
+    expect(connectingOf(page)).to.equal('wallet-missing');
+  });
+
+  it('is refused where it is none, and the page is told; the widget goes on', async () => {
+    const page = await open();
+    expect(await connect(page, Promise.resolve({}))).to.equal(false);
+    expect([connectingOf(page), page.told()]).to.deep.equal(['config', ['error config']]);
+    expect(page.session.$fault.get()).to.equal(undefined);
+  });
+
+  it('comes too late where nobody waits any more', async () => {
+    const page = await open();
+    const answer = later<unknown>();
+    const connecting = connect(page, answer.promise);
+    await settle();
+    page.session.cancelConnect();
+    answer.keep({address: SOLVER});
+    expect(await connecting).to.equal(false);
+    expect([addressOf(page), connectingOf(page)]).to.deep.equal([undefined, 'idle']);
+  });
+});
+
+describe('the wallets of a page', () => {
+  it('are listed with the last one used in front, also on the next visit', async () => {
+    const world = createWorld();
+    const wallet = (id: string): Wallet => {
+      const self: Wallet = {
+        ...world.knownWallet,
+        id,
+        connect: async () => ({...(await world.knownWallet.connect()), wallet: self}),
+      };
+      return self;
+    };
+    const all = [wallet('a'), wallet('b'), wallet('c')];
+    world.load = family =>
+      Promise.resolve({...world.adapter, family, discover: found => all.forEach(each => found(each))});
+    const page = await openSession({bare: true, world});
+    const idsOf = async ({session}: TestPage) => {
+      session.discover('evm', new AbortController().signal);
+      await settle();
+      return session.$wallets.get().map(({id}) => id);
+    };
+    expect(await idsOf(page)).to.deep.equal(['a', 'b', 'c']);
+    await page.session.connect(wallet('b'));
+    expect(await idsOf(page)).to.deep.equal(['b', 'a', 'c']);
+    expect(await idsOf(await page.reload())).to.deep.equal(['b', 'a', 'c']);
+  });
+
+  it('on other devices are looked for with the project’s id, on the chains of the family that are offered', async () => {
+    const world = createWorld();
+    const told: unknown[] = [];
+    world.load = family =>
+      Promise.resolve({
+        ...world.adapter,
+        family,
+        discover: (_, {elsewhere}) =>
+          told.push(elsewhere && [elsewhere.projectId, ...elsewhere.chains.map(({name}) => name)]),
+      });
+    const page = await openSession({bare: true, world});
+    page.session.discover('evm', new AbortController().signal);
+    await settle();
+    page.session.configure({...page.config, walletConnect: 'project'});
+    page.session.discover('evm', new AbortController().signal);
+    await settle();
+    expect(told).to.deep.equal([undefined, ['project', 'base_sepolia', 'ethereum_sepolia']]);
+  });
+});
