@@ -53,7 +53,7 @@ export const PRICE_DECIMALS = 8;
 /** For how long an order may repeat a quote. */
 export const QUOTE_MS = 60_000;
 /** How many quotes are remembered: whoever asks for more makes the service forget older ones before their time. */
-const MOST_QUOTES = 20_000;
+const MOST_QUOTES = 10_000;
 const BPS = 10_000n;
 const STEP_MS = 2_000;
 const PPM = 1_000_000;
@@ -72,10 +72,13 @@ const MARKET: Readonly<Record<string, {usd: bigint; stepPpm: number; min: bigint
 export function createPricing(solvers: readonly Solver[], seed: number): Pricing {
   const random = randomFrom(seed);
   const drift: Record<string, number> = {};
-  let issued: IssuedQuote[] = [];
+  /** Oldest first. */
+  const issued: IssuedQuote[] = [];
   let walkedAt = Date.now();
+  let prices = reckon();
 
-  function walk(): void {
+  function pricesNow(): IssuedQuote['prices'] {
+    if (walkedAt + STEP_MS > Date.now()) return prices;
     for (; walkedAt + STEP_MS <= Date.now(); walkedAt += STEP_MS) {
       for (const [symbol, {stepPpm}] of Object.entries(MARKET)) {
         const was = drift[symbol] ?? 0;
@@ -83,10 +86,11 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
         drift[symbol] = was + Math.round((random() * 2 - 1) * stepPpm - was / 20);
       }
     }
+    prices = reckon();
+    return prices;
   }
 
-  function pricesNow(): Record<string, bigint> {
-    walk();
+  function reckon(): IssuedQuote['prices'] {
     return Object.fromEntries(
       Object.entries(MARKET).map(([symbol, {usd}]) => [
         symbol,
@@ -97,7 +101,8 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
 
   function prune(): void {
     const oldest = Date.now() - QUOTE_MS;
-    issued = issued.slice(0, MOST_QUOTES).filter(({at}) => at >= oldest);
+    const kept = issued.findIndex(({at}) => at >= oldest);
+    issued.splice(0, Math.max(kept < 0 ? issued.length : kept, issued.length - MOST_QUOTES));
   }
 
   return {
@@ -114,14 +119,14 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
         return {at: Date.now(), from, to, fromAmount: amount, toAmount, affiliateBps, solver, prices};
       });
       if (quotes.some(({toAmount}) => toAmount === 0n)) throw new Refusal('affiliate_fee: leaves nothing to receive');
-      issued.unshift(...quotes);
+      issued.push(...quotes);
       prune();
       return quotes;
     },
 
     recent(from, to) {
       prune();
-      return issued.filter(quote => quote.from.asset === from && quote.to.asset === to);
+      return issued.filter(quote => quote.from.asset === from && quote.to.asset === to).reverse();
     },
   };
 }

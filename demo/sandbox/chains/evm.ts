@@ -120,9 +120,18 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     return found;
   };
   const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
-  // Published order id of generation "2".
-  const swapId = (terms: Terms) =>
-    sha256(words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${terms.secretHash}`, terms.initiator]));
+  // Every open order's is asked for several times in a second.
+  const swapIds = new WeakMap<Terms, string>();
+  const swapId = (terms: Terms) => {
+    const known = swapIds.get(terms);
+    if (known !== undefined) return known;
+    // Published order id of generation "2".
+    const id = sha256(
+      words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${terms.secretHash}`, terms.initiator]),
+    );
+    swapIds.set(terms, id);
+    return id;
+  };
   const initiateArgs = (terms: Terms) => [terms.redeemer, terms.timelock, terms.amount, `0x${terms.secretHash}`];
   /** What a transaction that locks the terms' amount carries of the chain's coin. */
   const coinsOf = (terms: Terms) => (terms.asset === coin ? terms.amount : 0n);
