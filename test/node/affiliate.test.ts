@@ -1,0 +1,532 @@
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {afterEach, beforeEach, describe, it, mock} from 'node:test';
+import {getAddress, hexlify, sha256, toUtf8Bytes} from 'ethers';
+import type {ChainLeg, LocalAsset, Terms} from '../../demo/sandbox/chains/leg.js';
+import {createFaults} from '../../demo/sandbox/faults.js';
+import {createOrders, type Orders} from '../../demo/sandbox/orders.js';
+import {createPricing, type IssuedQuote, type Pricing} from '../../demo/sandbox/pricing.js';
+import {createService} from '../../demo/sandbox/service.js';
+import {createRandom} from '../support/random.js';
+
+const BPS = 10_000n;
+const SOLVERS = [
+  {id: `0x${'a'.repeat(40)}`, fee: 45n},
+  {id: `0x${'b'.repeat(40)}`, fee: 30n},
+];
+const token = (symbol: string, decimals: number): LocalAsset => ({
+  symbol,
+  decimals,
+  token: addressOf(`token ${symbol}`),
+  contracts: [addressOf(`contract ${symbol}`)],
+});
+const coin = (symbol: string, decimals: number): LocalAsset => ({symbol, decimals, contracts: []});
+const EVM = {usdc: token('USDC', 6), cbbtc: token('CBBTC', 8), wbtc: token('WBTC', 8), eth: coin('ETH', 18)};
+
+/** The assets that swaps begin with, one of each kind. */
+const SOURCES = [
+  'bitcoin_testnet:btc',
+  'solana_testnet:sol',
+  'base_sepolia:eth',
+  'base_sepolia:usdc',
+  'ethereum_sepolia:wbtc',
+  'starknet_sepolia:wbtc',
+] as const;
+/** What swaps end with. */
+const DESTINATIONS: readonly [string, ...string[]] = [
+  'ethereum_sepolia:cbbtc',
+  'starknet_sepolia:usdc',
+  'ethereum_sepolia:eth',
+  ...SOURCES,
+];
+const PAYOUTS = ['base_sepolia:usdc', 'base_sepolia:cbbtc', 'ethereum_sepolia:usdc', 'ethereum_sepolia:cbbtc'] as const;
+
+function addressOf(name: string): string {
+  return getAddress(sha256(toUtf8Bytes(name)).slice(0, 42));
+}
+
+/** Chains without chains: an order is complete when a test says so, and what payees got is a number. */
+class Ledger {
+  readonly balances = new Map<string, bigint>();
+  /** The secret hashes of complete orders. */
+  readonly complete = new Set<string>();
+  /** The assets whose transfers fail. */
+  readonly broken = new Set<string>();
+  transfers = 0;
+  readonly chains: readonly ChainLeg[] = [
+    this.#chain('base_sepolia', 'evm', EVM),
+    this.#chain('ethereum_sepolia', 'evm', EVM),
+    this.#chain('bitcoin_testnet', 'bitcoin', {btc: coin('BTC', 8)}),
+    this.#chain('solana_testnet', 'solana', {sol: coin('SOL', 9)}),
+    this.#chain('starknet_sepolia', 'starknet', {wbtc: token('WBTC', 8), usdc: token('USDC', 6)}),
+  ];
+
+  /** What a payee has of an asset. */
+  balanceOf(asset: string, address: string): bigint {
+    return this.balances.get(`${asset} ${address}`) ?? 0n;
+  }
+
+  async #pay(asset: string, address: string, amount: bigint): Promise<string> {
+    await new Promise(resolve => setImmediate(resolve));
+    if (this.broken.has(asset)) throw new Error(`the purse has no ${asset}`);
+    this.balances.set(`${asset} ${address}`, this.balanceOf(asset, address) + amount);
+    return hexlify(toUtf8Bytes(`transfer ${String(++this.transfers)}`));
+  }
+
+  #chain(name: string, family: string, assets: Readonly<Record<string, LocalAsset>>): ChainLeg {
+    const nobody = () => Promise.reject(new Error('nobody settles here'));
+    return {
+      name,
+      family,
+      facts: {},
+      blockSeconds: null,
+      assets: Object.fromEntries(Object.entries(assets).map(([asset, local]) => [`${name}:${asset}`, local])),
+      coin: `${name}:coin`,
+      timelocks: {source: 300, destination: 150},
+      solvers: SOLVERS.map(({id}) => id),
+      corruptions: {},
+      sync: () => Promise.resolve(),
+      height: () => 1,
+      stateOf: ({secretHash, amount}: Terms) => ({
+        filled: amount,
+        asAgreed: true,
+        ...(this.complete.has(secretHash) && {redeemed: {hash: '0x1', block: 1, at: new Date(), secret: '00'}}),
+      }),
+      readAddress: text =>
+        /^0x[0-9a-f]{40}$/i.test(text) ? {address: getAddress(text)} : {problem: 'not a valid address'},
+      swapId: ({secretHash}) => secretHash,
+      source: () => ({}),
+      laterSource: nobody,
+      initiate: nobody,
+      redeem: nobody,
+      refund: nobody,
+      mine: nobody,
+      faucet: nobody,
+      reorg: nobody,
+      close: nobody,
+      ...(family === 'evm' && {payout: (asset, address, amount) => this.#pay(asset, address, amount)}),
+    };
+  }
+}
+
+interface Entry {
+  readonly asset: string;
+  readonly address: string;
+  readonly fee: number;
+}
+type Stored = Entry & {readonly amount: string};
+interface QuoteAnswer {
+  readonly destination: {readonly amount: string};
+  readonly solver_id: string;
+}
+interface Leg {
+  readonly asset_price: number;
+  readonly secret_hash: string;
+}
+interface OrderRead {
+  readonly affiliate_fees: readonly Stored[];
+  readonly source_swap: Leg;
+  readonly destination_swap: Leg;
+}
+
+/** The service with its prices and orders, asked as over HTTP. */
+class Service {
+  readonly ledger = new Ledger();
+  readonly pricing: Pricing = createPricing(SOLVERS, 7);
+  readonly orders: Orders;
+  readonly #app;
+
+  constructor() {
+    const {pricing} = this;
+    const {chains} = this.ledger;
+    const faults = createFaults([]);
+    this.orders = createOrders({chains, pricing, faults, integratorOf: () => undefined});
+    this.#app = createService({chains, pricing, orders: this.orders, faults});
+  }
+
+  async ask<T>(path: string, body?: unknown): Promise<{result: T; error?: string}> {
+    const headers = {'content-type': 'application/json'};
+    const init = body === undefined ? {} : {method: 'POST', headers, body: JSON.stringify(body)};
+    const response = await this.#app.request(path, init);
+    return (await response.json()) as {result: T; error?: string};
+  }
+
+  async quotes(from: string, to: string, amount: bigint, bps = 0): Promise<QuoteAnswer[]> {
+    const fee = bps ? `&affiliate_fee=${String(bps)}` : '';
+    const path = `/v2/quote?from=${from}&to=${to}&from_amount=${String(amount)}${fee}`;
+    const {result, error} = await this.ask<QuoteAnswer[]>(path);
+    ok(!error, error);
+    return result;
+  }
+
+  /** Orders what was quoted, with these fees. */
+  place(from: string, to: string, amount: bigint, {destination, solver_id}: QuoteAnswer, fees: readonly unknown[]) {
+    return this.ask<{order_id: string}>('/v2/orders', {
+      source: {asset: from, owner: addressOf('owner'), amount: String(amount)},
+      destination: {asset: to, owner: addressOf('recipient'), amount: destination.amount},
+      solver_id,
+      affiliate_fees: fees,
+    });
+  }
+
+  /** Quotes, orders and reads back. */
+  async order(from: string, to: string, amount: bigint, fees: readonly Entry[]): Promise<OrderRead> {
+    const [quote] = await this.quotes(from, to, amount, totalOf(fees));
+    const {result, error} = await this.place(from, to, amount, quote!, fees);
+    ok(!error, error);
+    return this.read(result.order_id);
+  }
+
+  async read(id: string): Promise<OrderRead> {
+    return (await this.ask<OrderRead>(`/v2/orders/${id}`)).result;
+  }
+
+  complete({destination_swap}: OrderRead): void {
+    this.ledger.complete.add(destination_swap.secret_hash);
+  }
+}
+
+const totalOf = (fees: readonly Entry[]) => fees.reduce((sum, {fee}) => sum + fee, 0);
+const localAssets: Readonly<Record<string, LocalAsset>> = Object.fromEntries(
+  new Ledger().chains.flatMap(({assets}) => Object.entries(assets)),
+);
+
+/** What basis points of an amount are worth in the smallest unit of another asset, as an exact fraction. */
+function worth(amount: bigint, bps: bigint, from: string, to: string, prices: IssuedQuote['prices']) {
+  const [a, b] = [localAssets[from]!, localAssets[to]!];
+  return {
+    over: amount * bps * prices[a.symbol]! * 10n ** BigInt(b.decimals),
+    under: BPS * prices[b.symbol]! * 10n ** BigInt(a.decimals),
+  };
+}
+type Fraction = ReturnType<typeof worth>;
+/** Whether it is the greatest whole number that is not more. */
+const isFloor = (whole: bigint, {over, under}: Fraction) => whole * under <= over && (whole + 1n) * under > over;
+/** Whether it is the least whole number that is not less. */
+const isCeiling = (whole: bigint, {over, under}: Fraction) => whole * under >= over && (whole - 1n) * under < over;
+
+const payee = (name: string, asset: string, fee: number): Entry => ({asset, address: addressOf(name), fee});
+const AMOUNT = 10_000_000n;
+const FROM = 'bitcoin_testnet:btc';
+const TO = 'ethereum_sepolia:wbtc';
+
+describe('affiliate fees', () => {
+  let service: Service;
+  beforeEach(() => {
+    mock.timers.enable({apis: ['Date'], now: Date.UTC(2026, 0, 1)});
+    service = new Service();
+  });
+  afterEach(() => mock.timers.reset());
+
+  it('come to the same sum three times, charged, stored and paid out, for a thousand random splits and amounts', async () => {
+    const random = createRandom(20_260_101);
+    const {ledger, pricing, orders} = service;
+    const owed = new Map<string, bigint>();
+    const seen = new Set<string>();
+    const limits = new Map<string, readonly [bigint, bigint]>();
+    for (const from of SOURCES) {
+      const {error = ''} = await service.ask(`/v2/quote?from=${from}&to=ethereum_sepolia:cbbtc&from_amount=1`);
+      const [, least = '', most = ''] = /range of (\d+) to (\d+)$/.exec(error) ?? [];
+      limits.set(from, [BigInt(least), BigInt(most)]);
+    }
+
+    for (let round = 0; round < 1_000; round++) {
+      mock.timers.tick(random.below(5_000));
+      const from = random.pick(SOURCES);
+      let to = random.pick(DESTINATIONS);
+      while (to === from) to = random.pick(DESTINATIONS);
+      const [least, most] = limits.get(from)!;
+      // As often small as large.
+      const span = (most - least) / 10n ** BigInt(random.below(5));
+      const amount = least + (span * BigInt(random.below(1e9))) / BigInt(1e9);
+      const mostBps = random.pick([5, 30, 300, 990]);
+      const fees = Array.from({length: 1 + random.below(10)}, () =>
+        payee(`payee ${String(random.below(40))}`, random.pick(PAYOUTS), 1 + random.below(mostBps)),
+      );
+      const bps = BigInt(totalOf(fees));
+      const place = random.below(SOLVERS.length);
+
+      const without = (await service.quotes(from, to, amount))[place]!;
+      const quote = (await service.quotes(from, to, amount, Number(bps)))[place]!;
+      const {prices} = pricing.recent(from, to)[0]!;
+      const {result, error} = await service.place(from, to, amount, quote, fees);
+      ok(!error, error);
+      const order = await service.read(result.order_id);
+      const priceOf = (asset: string) => Number(prices[localAssets[asset]!.symbol]) / 1e8;
+      deepEqual([order.source_swap.asset_price, order.destination_swap.asset_price], [priceOf(from), priceOf(to)]);
+
+      // Charged: the fee's exact worth, to the next unit of what the person receives, on top of the other fees.
+      const given = BigInt(without.destination.amount);
+      ok(isFloor(given, worth(amount, BPS - SOLVERS[place]!.fee, from, to, prices)), 'what is given without a fee');
+      const charged = given - BigInt(quote.destination.amount);
+      ok(isCeiling(charged, worth(amount, bps, from, to, prices)), `${String(charged)} were charged`);
+
+      // Stored: each entry as it was sent, with its own exact worth, down to the last whole unit.
+      deepEqual(
+        order.affiliate_fees.map(({asset, address, fee}) => ({asset, address, fee})),
+        fees,
+      );
+      let stored = 0n;
+      let units = 0n;
+      const inUsd = (asset: string, whole: bigint) => {
+        const {symbol, decimals} = localAssets[asset]!;
+        return whole * prices[symbol]! * 10n ** BigInt(18 - decimals);
+      };
+      for (const {asset, fee, amount: text} of order.affiliate_fees) {
+        ok(isFloor(BigInt(text), worth(amount, BigInt(fee), from, asset, prices)), `${text} of ${asset} for ${fee}`);
+        stored += inUsd(asset, BigInt(text));
+        units += inUsd(asset, 1n);
+      }
+      // What remains is the service's, and less than a unit of each.
+      const remains = inUsd(to, charged) - stored;
+      ok(remains >= 0n && remains < units + inUsd(to, 1n), `${String(remains)} remain`);
+
+      if (random.below(10) > 0) {
+        service.complete(order);
+        for (const {asset, address, amount: text} of order.affiliate_fees) {
+          const key = `${asset} ${address}`;
+          owed.set(key, (owed.get(key) ?? 0n) + BigInt(text));
+        }
+      }
+      seen.add(from);
+
+      if (random.below(50) === 0) {
+        // A week ends, now and then twice at once, and now and then without coins of one kind.
+        if (random.below(2)) ledger.broken.add(random.pick(PAYOUTS));
+        await Promise.all(Array.from({length: 1 + random.below(3)}, () => orders.payout()));
+        for (const [key, sum] of owed) {
+          const [asset = ''] = key.split(' ');
+          const paid = ledger.balances.get(key) ?? 0n;
+          ok(ledger.broken.has(asset) ? paid <= sum : paid === sum, `${key} has ${String(paid)} of ${String(sum)}`);
+        }
+        ledger.broken.clear();
+      }
+    }
+
+    await orders.payout();
+    equal(seen.size, SOURCES.length);
+    ok(owed.size > 100, `${String(owed.size)} payees`);
+    deepEqual(new Map([...ledger.balances].sort()), new Map([...owed].sort()));
+  });
+
+  describe('at the end of the week', () => {
+    const fees = [
+      payee('ann', 'base_sepolia:usdc', 10),
+      payee('bob', 'base_sepolia:cbbtc', 20),
+      payee('cem', 'ethereum_sepolia:usdc', 30),
+    ];
+    const [usdc, cbbtc, other] = fees as [Entry, Entry, Entry];
+    let order: OrderRead;
+    const storedOf = ({asset, address}: Entry) =>
+      BigInt(order.affiliate_fees.find(each => each.asset === asset && each.address === address)!.amount);
+    const balanceOf = ({asset, address}: Entry) => service.ledger.balanceOf(asset, address);
+    beforeEach(async () => {
+      order = await service.order(FROM, TO, AMOUNT, fees);
+    });
+
+    it('are paid for complete orders alone', async () => {
+      deepEqual(await service.orders.payout(), {payouts: [], owed: []});
+      service.complete(order);
+      const {payouts, owed} = await service.orders.payout();
+      deepEqual(
+        payouts.map(({asset, address, amount}) => ({asset, address, amount: BigInt(amount)})),
+        fees.map(({asset, address}, place) => ({asset, address, amount: storedOf(fees[place]!)})),
+      );
+      deepEqual(owed, []);
+      equal(new Set(payouts.map(({tx_hash}) => tx_hash)).size, 3);
+    });
+
+    it('are transferred once, in one sum for each payee and asset, whatever the letters of the address', async () => {
+      const again = await service.order(FROM, TO, AMOUNT, [{...usdc, address: usdc.address.toLowerCase()}]);
+      service.complete(order);
+      service.complete(again);
+      const {payouts} = await service.orders.payout();
+      equal(payouts.length, 3);
+      equal(balanceOf(usdc), 2n * storedOf(usdc));
+    });
+
+    it('are paid once where two weeks end at the same time', async () => {
+      service.complete(order);
+      const weeks = await Promise.all([service.orders.payout(), service.orders.payout(), service.orders.payout()]);
+      deepEqual(
+        weeks.map(({payouts}) => payouts.length),
+        [3, 0, 0],
+      );
+      for (const fee of fees) equal(balanceOf(fee), storedOf(fee));
+      equal(service.ledger.transfers, 3);
+    });
+
+    it('stay owed where a transfer fails, while the others are paid, and are paid once it no longer does', async () => {
+      service.complete(order);
+      service.ledger.broken.add(cbbtc.asset);
+      const [first, second] = await Promise.all([service.orders.payout(), service.orders.payout()]);
+      deepEqual(
+        first.payouts.map(({asset}) => asset),
+        [usdc.asset, other.asset],
+      );
+      deepEqual(second.payouts, []);
+      const debt = {asset: cbbtc.asset, address: cbbtc.address, amount: String(storedOf(cbbtc))};
+      for (const {owed} of [first, second]) {
+        deepEqual(owed, [{...debt, error: 'the purse has no base_sepolia:cbbtc'}]);
+      }
+      deepEqual([balanceOf(usdc), balanceOf(cbbtc), balanceOf(other)], [storedOf(usdc), 0n, storedOf(other)]);
+
+      // What comes in meanwhile is added.
+      const later = await service.order(FROM, TO, AMOUNT, [{...cbbtc, fee: 7}]);
+      service.complete(later);
+      service.ledger.broken.clear();
+      const {payouts, owed} = await service.orders.payout();
+      equal(payouts.length, 1);
+      deepEqual(owed, []);
+      equal(balanceOf(cbbtc), storedOf(cbbtc) + BigInt(later.affiliate_fees[0]!.amount));
+      deepEqual([balanceOf(usdc), balanceOf(other)], [storedOf(usdc), storedOf(other)]);
+      deepEqual(await service.orders.payout(), {payouts: [], owed: []});
+    });
+  });
+
+  describe('of an order are refused', () => {
+    const good = payee('ann', 'base_sepolia:usdc', 10);
+    const split = (count: number) =>
+      Array.from({length: count}, (_, at) => payee(`payee ${String(at)}`, good.asset, 1));
+    const cases: [string, number, () => unknown, RegExp][] = [
+      ['where the quote was asked with more', 30, () => [good], /^affiliate_fees: these come to 10 basis points/],
+      ['where the quote was asked with less', 5, () => [good], /^affiliate_fees: these come to 10 basis points/],
+      ['where there are none for what was quoted', 10, () => [], /^affiliate_fees: these come to 0 basis points/],
+      ['where nothing was quoted for them', 0, () => [good], /^affiliate_fees: these come to 10 basis points/],
+      ['that are no list', 10, () => ({0: good, length: 1}), /^affiliate_fees: must be an array$/],
+      ['that are more than ten', 11, () => split(11), /^affiliate_fees: must be at most 10 entries$/],
+      [
+        'in bitcoins',
+        10,
+        () => [{...good, asset: FROM}],
+        /^affiliate_fees\[0\]\.asset: .*, not in 'bitcoin_testnet:btc'$/,
+      ],
+      ['in another token', 10, () => [{...good, asset: TO}], /^affiliate_fees\[0\]\.asset: fees are paid out in USDC/],
+      ['in a chain’s coin', 10, () => [{...good, asset: 'base_sepolia:eth'}], /^affiliate_fees\[0\]\.asset: /],
+      [
+        'in USDC of a chain where nobody pays',
+        10,
+        () => [{...good, asset: 'starknet_sepolia:usdc'}],
+        /^affiliate_fees\[0\]\.asset: .* on supported chains/,
+      ],
+      ['in what is nowhere', 10, () => [{...good, asset: 'mars:usdc'}], /^affiliate_fees\[0\]\.asset: /],
+      ['in a name of every object', 10, () => [{...good, asset: 'constructor'}], /^affiliate_fees\[0\]\.asset: /],
+      ['in nothing', 10, () => [{...good, asset: ''}], /^affiliate_fees\[0\]\.asset: must not be empty$/],
+      ['for nobody', 10, () => [{asset: good.asset, fee: 10}], /^affiliate_fees\[0\]\.address: is missing$/],
+      [
+        'for an address of another kind',
+        10,
+        () => [{...good, address: 'tb1qnobody'}],
+        /^affiliate_fees\[0\]\.address: Invalid address format/,
+      ],
+      [
+        'for the token that they are paid in',
+        10,
+        () => [{...good, address: EVM.usdc.token!.toLowerCase()}],
+        /^affiliate_fees\[0\]\.address: is a contract/,
+      ],
+      [
+        'for a contract of swaps',
+        10,
+        () => [payee('ann', good.asset, 5), {...good, fee: 5, address: EVM.wbtc.contracts[0]}],
+        /^affiliate_fees\[1\]\.address: is a contract/,
+      ],
+      ...[0, -10, 0.5, 10.000001, 10_001, 1e300, '10', null, true, [10]].map(
+        (fee): [string, number, () => unknown, RegExp] => [
+          `with a fee of ${JSON.stringify(fee)}`,
+          10,
+          () => [{...good, fee}],
+          /^affiliate_fees\[0\]\.fee: must be whole basis points, from 1 to 10000$/,
+        ],
+      ),
+    ];
+    for (const [name, bps, fees, error] of cases) {
+      it(`${name}, by name`, async () => {
+        const [quote] = await service.quotes(FROM, TO, AMOUNT, bps);
+        const answer = await service.place(FROM, TO, AMOUNT, quote!, fees() as unknown[]);
+        match(answer.error ?? '', error);
+        deepEqual([...service.orders.all()], []);
+      });
+    }
+
+    it('where they leave nothing: there is no quote for them', async () => {
+      for (const bps of [9_970, 9_999, 10_000]) {
+        const path = `/v2/quote?from=${FROM}&to=${TO}&from_amount=${String(AMOUNT)}&affiliate_fee=${String(bps)}`;
+        const {error = ''} = await service.ask(path);
+        match(error, /^affiliate_fee: leaves nothing to receive$/);
+      }
+    });
+
+    it('while a fee of almost everything leaves the rest, and ten entries are not too many', async () => {
+      const [quote] = await service.quotes(FROM, TO, AMOUNT, 9_950);
+      equal(quote?.destination.amount, '5000');
+      const {affiliate_fees} = await service.order(FROM, TO, AMOUNT, split(10));
+      equal(affiliate_fees.length, 10);
+    });
+
+    for (const bps of ['-1', '1.5', '1e1', '0x10', '10001', '99999999999999999999', '', ' 10', '10&affiliate_fee=10']) {
+      it(`by a quote for “${bps}” basis points`, async () => {
+        const {error = ''} = await service.ask(
+          `/v2/quote?from=${FROM}&to=${TO}&from_amount=${String(AMOUNT)}&affiliate_fee=${bps}`,
+        );
+        match(error, /^affiliate_fee: /);
+      });
+    }
+  });
+
+  it('are stored as asset, address, fee and amount, and nothing else that was sent', async () => {
+    const sent = {...payee('ann', 'base_sepolia:usdc', 10), amount: '999999999', paid: true, note: 'x'};
+    const {affiliate_fees} = await service.order(FROM, TO, AMOUNT, [sent]);
+    deepEqual(Object.keys(affiliate_fees[0]!), ['asset', 'address', 'fee', 'amount']);
+    ok(BigInt(affiliate_fees[0]!.amount) < 20_000_000n);
+  });
+
+  it('keep the amounts of quote time, however prices move afterwards', async () => {
+    const fees = [payee('ann', 'base_sepolia:usdc', 100)];
+    const [quote] = await service.quotes(FROM, TO, AMOUNT, 100);
+    const {prices} = service.pricing.recent(FROM, TO)[0]!;
+    mock.timers.tick(30_000);
+    const {result} = await service.place(FROM, TO, AMOUNT, quote!, fees);
+    mock.timers.tick(3_600_000);
+    const [later] = service.pricing.quote(
+      {asset: FROM, symbol: 'BTC', decimals: 8},
+      {asset: TO, symbol: 'WBTC', decimals: 8},
+      AMOUNT,
+      100,
+    );
+    ok(later!.prices['BTC'] !== prices['BTC'], 'the price moved');
+    const {affiliate_fees} = await service.read(result.order_id);
+    ok(isFloor(BigInt(affiliate_fees[0]!.amount), worth(AMOUNT, 100n, FROM, 'base_sepolia:usdc', prices)));
+  });
+});
+
+describe('the quotes that a service remembers', () => {
+  const from = {asset: FROM, symbol: 'BTC', decimals: 8};
+  const to = {asset: TO, symbol: 'WBTC', decimals: 8};
+
+  it('are bounded in number, the newest of them', () => {
+    const pricing = createPricing(SOLVERS, 7);
+    for (let amount = 50_000n; amount < 80_000n; amount++) pricing.quote(from, to, amount, 0);
+    const recent = pricing.recent(FROM, TO);
+    equal(recent.length, 10_000);
+    equal(recent[0]?.fromAmount, 79_999n);
+    equal(recent.at(-1)?.fromAmount, 75_000n);
+  });
+
+  it('are forgotten after a minute, and not before', () => {
+    mock.timers.enable({apis: ['Date'], now: Date.UTC(2026, 0, 1)});
+    try {
+      const pricing = createPricing(SOLVERS, 7);
+      pricing.quote(from, to, AMOUNT, 0);
+      mock.timers.tick(60_000);
+      equal(pricing.recent(FROM, TO).length, 2);
+      pricing.quote(from, to, AMOUNT + 1n, 0);
+      mock.timers.tick(1);
+      deepEqual(
+        pricing.recent(FROM, TO).map(({fromAmount}) => fromAmount),
+        [AMOUNT + 1n, AMOUNT + 1n],
+      );
+    } finally {
+      mock.timers.reset();
+    }
+  });
+});
