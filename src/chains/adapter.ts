@@ -111,6 +111,8 @@ export interface ChainAdapter {
   walletOf?(given: unknown): Wallet | Promise<Wallet>;
   /** What an account has of an asset; `undefined` where nobody can tell. */
   balance?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint | undefined>;
+  /** What paying in a chain's own coin leaves for the chain's fee, at the most; 0 where the fee is paid in another one. */
+  reserve?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint>;
   /** Holds what the service wants signed or paid against what the person agreed to. Never rejects: what cannot be read is `unchecked`. */
   check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
   /**

@@ -1,8 +1,11 @@
 /** Why a text is not an amount. */
 export type AmountFault = 'empty' | 'not-a-number' | 'too-many-decimals';
 
-/** Whole units in decimal text: digits, at most one point, no sign, no exponent, no grouping. */
-const DECIMAL = /^(\d*)(?:[.,](\d*))?$/;
+/**
+ * Whole units in decimal text: digits, at most one point, no sign, no exponent, no grouping. `1,000` is a thousand to
+ * some and one to others, so it is neither.
+ */
+const DECIMAL = /^(?![1-9]\d{0,2},\d{3}$)(\d*)(?:[.,](\d*))?$/;
 
 /** Longer than any amount of any asset; bounds the work that a pasted text can cause. */
 const MAX_LENGTH = 80;

@@ -14,6 +14,9 @@ export interface Draft {
   readonly refundAddress: string;
 }
 
+/** The fields of a draft that hold an address. */
+export type AddressName = 'recipient' | 'refundAddress';
+
 /** What a person can put right. */
 export type ProblemCode =
   | 'choose-from'
@@ -29,9 +32,13 @@ export type ProblemCode =
   /** The page filled in where a refund goes; the person has not said yet that the address is theirs. */
   | 'confirm-refund'
   | 'enter-recipient'
+  /** It is not the wallet's address, or the page filled it in; the person has not said yes to it yet. */
+  | 'confirm-recipient'
   /** It is not known yet whether the address holds. */
   | 'checking-address'
-  | 'not-an-address';
+  | 'not-an-address'
+  /** It is a token or a swap contract: what is sent there is lost. */
+  | 'a-contract';
 
 /** Why a draft cannot go on, and the field where it is put right. */
 export interface Problem {

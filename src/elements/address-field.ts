@@ -1,13 +1,11 @@
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {depositBy} from '../domain/asset.js';
+import type {AddressName} from '../domain/draft.js';
 import {cut} from './format.js';
-import {icon} from './icons.js';
 import {base} from './styles.js';
-import {SwapElement} from './swap-element.js';
+import {SwapField} from './swap-element.js';
 import type {Side} from './swap-view.js';
-
-type AddressName = 'recipient' | 'refundAddress';
 
 /**
  * Whose money it is: the account that pays, or the address that gets a refund or receives. An address at rest is cut in its middle so
@@ -17,7 +15,7 @@ type AddressName = 'recipient' | 'refundAddress';
  * @fires wallet - A wallet shall be chosen.
  * @csspart field - The line.
  */
-export class AddressField extends SwapElement {
+export class AddressField extends SwapField {
   static override styles = [
     base,
     css`
@@ -126,23 +124,22 @@ export class AddressField extends SwapElement {
 
   /** A line for an address that can be typed, with what is asked for or wrong at its end. */
   #renderAddress(field: AddressName, label: string) {
-    const {session, t, focused} = this;
+    const {session, t, look, help, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.#asset(isRefund ? 'from' : 'to');
     const address = this.read(session.$draft)[field] || (this.#account(isRefund ? 'from' : 'to') ?? '');
-    const locked = this.look.locked.some(name => name === field);
+    const locked = look.locked.some(name => name === field);
     const problem = this.read(session.$problem);
     const code = problem?.field === field ? problem.code : undefined;
-    const bad = !focused && code === 'not-an-address';
-    const unconfirmed = code === 'confirm-refund';
+    const bad = code && !focused && /^(not-an|a-con)/.test(code);
     return html`<div part="field">
       <span class="top">
         <label class="label" for="address">${label}</label>
         ${
           bad
-            ? html`<span class="problem" id="note"> ${icon('alert', 's')}<span>${t.notAnAddress}</span> </span>`
+            ? help?.renderAddressNote(look, code)
             : isRefund
-              ? html`<span class="label" id="note">${unconfirmed ? t.filledIn : t.ownWallet}</span>`
+              ? html`<span class="label" id="note">${t.ownWallet}</span>`
               : ''
         }
       </span>
@@ -164,21 +161,18 @@ export class AddressField extends SwapElement {
           @blur=${this.#blur}
         />
         ${
-          unconfirmed
-            ? html`<button
-                class="chip confirm"
-                type="button"
-                aria-label=${t.confirmRefund(address)}
-                @click=${this.#confirm}
-              >
-                ${t.itIsMine}
-              </button>`
-            : asset && !locked && !isRefund
-              ? this.#renderChip(address ? t.change : t.connect, address ? t.changeRecipient : t.connectRecipient)
-              : ''
+          asset && !locked && !isRefund
+            ? this.#renderChip(address ? t.change : t.connect, address ? t.changeRecipient : t.connectRecipient)
+            : ''
         }
       </span>
+      ${code?.startsWith('confirm') ? help?.renderQuestion(this.look, session, field, this.#confirm) : ''}
     </div>`;
+  }
+
+  protected override get needsHelp() {
+    const {recipient, refundAddress} = this.read(this.session.$draft);
+    return Boolean(recipient || refundAddress);
   }
 
   /** Lets the person choose a wallet. */
@@ -201,10 +195,10 @@ export class AddressField extends SwapElement {
     this.session.edit(this.side === 'pay' ? {refundAddress: value} : {recipient: value});
   }
 
-  #confirm() {
-    this.session.confirmRefund();
+  readonly #confirm = (field: AddressName) => {
+    this.session.confirm(field);
     this.focus();
-  }
+  };
 
   #focus() {
     this.focused = true;

@@ -1,20 +1,19 @@
 import {css, html} from 'lit';
-import {formatAmount} from '../domain/amount.js';
 import {isProblem} from '../domain/draft.js';
 import {valueOf} from '../domain/remote.js';
 import {longness, valueText} from './format.js';
 import {icon} from './icons.js';
 import {base, thread} from './styles.js';
-import {SwapElement} from './swap-element.js';
+import {SwapField} from './swap-element.js';
 
 /**
- * The amount a person wants to swap: label, all there is, the text, and what it is worth or what is wrong with it.
+ * The amount a person wants to swap: label, shares of all there is, the text, and what it is worth or what is wrong with it.
  * Its pieces are cells of the grid it stands in.
  *
  * @tag swap-widget-amount-field
  * @csspart amount - The line with the text field.
  */
-export class AmountField extends SwapElement {
+export class AmountField extends SwapField {
   static override styles = [
     base,
     thread,
@@ -56,24 +55,15 @@ export class AmountField extends SwapElement {
   }
 
   override render() {
-    const {session, t} = this;
-    const {amount, from} = this.read(session.$draft);
-    const asset = this.read(session.$config)?.catalogue.find(from);
-    const balance = valueOf(this.read(session.$balance));
-    const locked = this.look.locked.includes('amount');
-    const {fault, note} = this.#problem();
-    const all = asset && balance ? formatAmount(balance, asset.decimals) : '';
+    const {session, look, help} = this;
+    const {amount} = this.read(session.$draft);
+    this.read(session.$balance);
+    this.read(session.$reserve);
+    const locked = look.locked.includes('amount');
+    const note = help?.amountNote(look, session);
     return html`
-      <label class="label" for="amount">${t.youPay}</label>
-      <span class="extra"
-        >${
-          all && !locked
-            ? html`<button class="chip" type="button" aria-label=${t.useAll(all)} @click=${this.#useMax}>
-                ${t.max} <bdi>${all}</bdi>
-              </button>`
-            : ''
-        }</span
-      >
+      <label class="label" for="amount">${this.t.youPay}</label>
+      <span class="extra">${locked ? '' : help?.renderShares(look, session, this.#share)}</span>
       <span class="amount" part="amount" data-long=${longness(amount, true)}>
         <input
           id="amount"
@@ -84,7 +74,7 @@ export class AmountField extends SwapElement {
           enterkeyhint="next"
           .value=${amount}
           ?readonly=${locked}
-          aria-invalid=${fault ? 'true' : 'false'}
+          aria-invalid=${this.#isWrong ? 'true' : 'false'}
           aria-describedby="note"
           @input=${this.#edit}
           @keydown=${this.#enter}
@@ -93,26 +83,18 @@ export class AmountField extends SwapElement {
       ${
         note
           ? html`<p id="note" class="problem">${icon('alert', 's')}<span>${note}</span></p>`
-          : html`<span id="note" class="value">${this.#value()}</span>`
+          : html`<span id="note" class="value">${this.#value()}${help?.renderKept(look, session)}</span>`
       }
     `;
   }
 
-  /** What is wrong with the text; that there is not enough in the wallet is said, and keeps nobody from going on. */
-  #problem(): {fault: boolean; note: string} {
-    const {session, t} = this;
-    const request = this.read(session.$request);
-    const asset = this.read(session.$config)?.catalogue.find(this.read(session.$draft).from);
-    if (isProblem(request)) {
-      if (request.code === 'not-a-number') return {fault: true, note: t.notANumber};
-      if (request.code === 'too-many-decimals' && asset) {
-        return {fault: true, note: t.tooManyDecimals(asset.symbol, asset.decimals)};
-      }
-      return {fault: false, note: ''};
-    }
-    const balance = valueOf(this.read(session.$balance));
-    if (balance === undefined || balance >= request.amount) return {fault: false, note: ''};
-    return {fault: false, note: t.youHave(formatAmount(balance, request.from.decimals), request.from.symbol)};
+  protected override get needsHelp() {
+    return this.#isWrong || valueOf(this.read(this.session.$balance)) !== undefined;
+  }
+
+  get #isWrong(): boolean {
+    const request = this.read(this.session.$request);
+    return isProblem(request) && /^(not-a|too)/.test(request.code);
   }
 
   #value() {
@@ -130,10 +112,10 @@ export class AmountField extends SwapElement {
     if (key === 'Enter') this.session.review();
   }
 
-  #useMax() {
-    this.session.useMax();
+  readonly #share = (percent: number) => {
+    this.session.useShare(percent);
     this.focus();
-  }
+  };
 }
 
 declare global {

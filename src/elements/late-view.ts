@@ -77,6 +77,21 @@ export const late = css`
     font-size: 0.9333em;
     font-variant-ligatures: none;
   }
+  .groups {
+    white-space: normal;
+    line-height: calc(var(--_u) * 5);
+    user-select: all;
+  }
+  .groups span {
+    display: inline-block;
+    inline-size: 4ch;
+    margin-inline-end: 1ch;
+    color: var(--_quiet);
+  }
+  .groups span:is(:first-child, :nth-last-child(2), :last-child) {
+    color: var(--_ink);
+    font-weight: 600;
+  }
   .whole {
     white-space: nowrap;
   }
@@ -140,6 +155,22 @@ export abstract class LateView extends SwapView {
 /** An address or a hash in a sentence or a line. Assistive technology and the pointer get the whole of it. */
 export function mono(text: string): TemplateResult {
   return html`<bdi class="mono" title=${text}>${cut(text)}</bdi>`;
+}
+
+/** An address, whole, in groups of four with both ends set off, so that it can be compared. Copied by hand it has no gaps. */
+export function groups(address: string): TemplateResult {
+  return html`<bdi class="groups mono" translate="no"
+    >${(address.match(/.{1,4}/gsu) ?? []).map(group => html`<span>${group}</span>`)}</bdi
+  >`;
+}
+
+/** An amount to read, not to reckon with: eight figures are enough. */
+export function short(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  const room = Math.max(2, 8 - (whole === '0' ? 0 : whole.length));
+  const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const shown = fraction.slice(0, room + leading).replace(/0+$/, '');
+  return shown ? `${whole}.${shown}` : whole;
 }
 
 /** The language an element is in: its own, or that of what it stands in, through shadow roots too, or the browser's. */

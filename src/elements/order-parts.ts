@@ -76,13 +76,6 @@ function missingZeros(text: string, decimals: number): string {
   return `${fraction === undefined ? '.' : ''}${'0'.repeat(decimals - (fraction?.length ?? 0))}`;
 }
 
-/** An address, whole, in groups of four with both ends set off, so that it can be compared. Copied by hand it has no gaps. */
-export function groups(address: string): TemplateResult {
-  return html`<bdi class="groups mono" translate="no"
-    >${(address.match(/.{1,4}/gsu) ?? []).map(group => html`<span>${group}</span>`)}</bdi
-  >`;
-}
-
 /** Where a step of a swap stands. */
 export type StepState = 'done' | 'now' | 'todo' | 'bad';
 

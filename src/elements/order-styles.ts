@@ -74,21 +74,6 @@ export const orderStyles = css`
     font-weight: 400;
   }
   /* One press takes all of an address, without the gaps that only the eye sees. */
-  .groups {
-    white-space: normal;
-    line-height: calc(var(--_u) * 5);
-    user-select: all;
-  }
-  .groups span {
-    display: inline-block;
-    inline-size: 4ch;
-    margin-inline-end: 1ch;
-    color: var(--_quiet);
-  }
-  .groups span:is(:first-child, :nth-last-child(2), :last-child) {
-    color: var(--_ink);
-    font-weight: 600;
-  }
   .between :is(swap-widget-error-note, .notice, .next) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }

@@ -6,7 +6,7 @@ import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from '../session/session.js';
 import {money} from './format.js';
 import {icon} from './icons.js';
-import {allWords, late, percent} from './late-view.js';
+import {allWords, late, percent, short} from './late-view.js';
 import type {Look} from './swap-element.js';
 
 /** What the lines of a price are drawn from. */
@@ -151,13 +151,4 @@ function renderOffers({look, session, to}: PriceLook) {
       </label>`;
     })}
   </fieldset>`;
-}
-
-/** A rate to read, not to reckon with: eight figures are enough. */
-function short(amount: string): string {
-  const [whole = '', fraction = ''] = amount.split('.');
-  const room = Math.max(2, 8 - (whole === '0' ? 0 : whole.length));
-  const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const shown = fraction.slice(0, room + leading).replace(/0+$/, '');
-  return shown ? `${whole}.${shown}` : whole;
 }

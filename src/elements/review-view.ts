@@ -7,9 +7,9 @@ import {valueOf} from '../domain/remote.js';
 import {notice} from './error-note.js';
 import {countdown, cut, money, valueText} from './format.js';
 import {icon} from './icons.js';
-import {getSide, groups, line, paySide} from './order-parts.js';
+import {getSide, line, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LateView, percent, mono} from './late-view.js';
+import {groups, LateView, percent, mono} from './late-view.js';
 import {register} from './swap-element.js';
 
 /**
@@ -127,7 +127,8 @@ export class ReviewView extends LateView {
     const moved = this.read(session.$moved);
     // The wallet may go away, or its account change, while the review is looked at.
     const problem = agreed ? undefined : this.read(session.$problem);
-    const ready = !placing && (agreed !== undefined || problem?.code === 'connect');
+    const opens = problem && /^(connect|confirm)/.test(problem.code);
+    const ready = !placing && (agreed !== undefined || opens);
     const refreshing = this.read(session.$quote).state === 'pending';
     return html`<button
         class="primary"
@@ -165,7 +166,8 @@ export class ReviewView extends LateView {
     const family = session.$config.get()?.catalogue.find(session.$draft.get().from)?.chain.family;
     if (this.#placing()) return;
     if (session.$agreement.get()) void session.placeOrder();
-    else if (session.$problem.get()?.code === 'connect' && family) void this.chooseWallet(family, 'pay');
+    else if (session.$problem.get()?.code !== 'connect') session.back();
+    else if (family) void this.chooseWallet(family, 'pay');
   }
 }
 

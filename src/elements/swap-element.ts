@@ -1,7 +1,9 @@
-import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
+import {adoptStyles, LitElement, type PropertyValues, type ReactiveController, type ReactiveControllerHost} from 'lit';
+import {state} from 'lit/decorators.js';
 import type {ReadableAtom} from 'nanostores';
 import type {FirstMessages, MessageOverrides} from '../locales/en.js';
 import type {SwapSession} from '../session/session.js';
+import type * as FieldHelp from './field-help.js';
 
 /** What a person filled in before the form was shown, and cannot change. */
 export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
@@ -90,6 +92,31 @@ export class SwapElement extends LitElement {
   /** The words of the widget. */
   protected get t(): FirstMessages {
     return this.look.messages;
+  }
+}
+
+/** A field of the form. */
+export abstract class SwapField extends SwapElement {
+  /** What helps to fill it in. */
+  @state() protected help?: typeof FieldHelp;
+
+  /** Whether there is something to say. */
+  protected abstract get needsHelp(): boolean;
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    if (this.needsHelp && !this.help) void this.#loadHelp();
+  }
+
+  async #loadHelp() {
+    try {
+      const help = await import('./field-help.js');
+      const {elementStyles} = this.constructor as typeof LitElement;
+      adoptStyles(this.renderRoot as ShadowRoot, [...elementStyles, help.helpStyles]);
+      this.help = help;
+    } catch {
+      // The button of the next step names what is missing all the same.
+    }
   }
 }
 

@@ -7,8 +7,8 @@ import {valueOf} from '../domain/remote.js';
 import type {FundingProgress, PlacedOrder} from '../session/session.js';
 import {countdown} from './format.js';
 import {icon, sign} from './icons.js';
-import {LATE, LateView, mono, time} from './late-view.js';
-import {checks, expiredBody, getSide, groups, paySide} from './order-parts.js';
+import {groups, LATE, LateView, mono, time} from './late-view.js';
+import {checks, expiredBody, getSide, paySide} from './order-parts.js';
 
 /** How a deposit to an address looks. */
 export const transferStyles = css`

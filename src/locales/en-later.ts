@@ -29,6 +29,27 @@ export const enLater = {
   partnerFee: (percent: string) => `Partner fee ${percent}`,
   percent: (text: string) => `${text}%`,
 
+  // What helps to fill in the form
+  max: 'Max',
+  useAll: (amount: string) => `Max: ${amount}`,
+  share: (percent: number) => `${String(percent)}%`,
+  useShare: (percent: number) => `${String(percent)}% of what you have`,
+  youHave: (amount: string, symbol: string) => `You have ${amount} ${symbol}.`,
+  keepForFee: (amount: string, symbol: string) => `Keep ${amount} ${symbol} for the network fee.`,
+  staysForFee: (amount: string, symbol: string) => `${amount} ${symbol} stays for the network fee.`,
+  notANumber: 'This is not an amount',
+  isItEither: (one: string, other: string) => `Is it ${one} or ${other}? Write it without a comma.`,
+  tooManyDecimals: (symbol: string, decimals: number) => `${symbol} has ${count(decimals, 'decimal', 'decimals')}`,
+  notAnAddress: 'Not an address on this chain',
+  aContract: 'A contract: what is sent there is lost',
+  filledIn: 'From this site. Is it yours?',
+  itIsMine: 'It is mine',
+  confirmRefund: (address: string) => `It is mine: ${address}`,
+  recipientGiven: 'From this site. Should it go there?',
+  recipientOther: 'Not your wallet’s address. Should it go there?',
+  itIsRight: 'Yes, there',
+  confirmRecipient: (address: string) => `Yes, there: ${address}`,
+
   // Where a swap stands
   stages: {
     editing: 'Not placed',

@@ -1,20 +1,22 @@
 import {atom, batch, computed} from 'nanostores';
 import type {ChainAdapter, Wallet} from '../chains/adapter.js';
-import {formatAmount, lessBps} from '../domain/amount.js';
-import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
+import {lessBps} from '../domain/amount.js';
+import {depositBy, type ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
-import {isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
+import {isProblem, readDraft, totalBps, type AddressName, type Draft, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {late, notLoaded} from '../domain/late.js';
 import type {Stage} from '../domain/order.js';
 import type {QuoteRequest, Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
+import type * as Typed from '../domain/typed.js';
 import {openMemory, walletNote, type Memory} from './memory.js';
 import type {Orders} from './orders.js';
 import type {Quoting} from './quoting.js';
 import {createOrderStores} from './stores.js';
 import type {
   Accounts,
+  Balances,
   PlacedOrder,
   PriceMove,
   SessionConfig,
@@ -27,13 +29,7 @@ import type {Wallets} from './wallets.js';
 
 export type * from './types.js';
 
-const EMPTY: Draft = {
-  from: '',
-  to: '',
-  amount: '',
-  recipient: '',
-  refundAddress: '',
-};
+const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
 
 /** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
 export function createSwapSession({adapters, host, gates = {}, scope = ''}: SessionOptions): SwapSession {
@@ -47,11 +43,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const $wallets = atom<readonly Wallet[]>([]);
   const $connecting = atom<Remote<Wallet>>(idle);
   const $balance = atom<Remote<bigint>>(idle);
+  const $reserve = atom(0n);
+  const $balances = atom<Balances>({});
   const $quote = atom<Remote<Quotes>>(idle);
   const $nextQuoteAt = atom<number | undefined>();
   const $chosen = atom<string | undefined>();
-  /** The refund address that the page filled in and the person said yes to. */
-  const $confirmed = atom('');
+  /** The addresses that the person said yes to. */
+  const $confirmed = atom<Partial<Record<AddressName, string>>>({});
+  const $typed = atom<typeof Typed | undefined>();
   const $moved = atom<PriceMove | undefined>();
   const $loaded = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const listeners = new Set<(event: SessionEvent) => void>();
@@ -107,38 +106,26 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   });
 
   const $problem = computed(
-    [$request, $draft, $owner, $recipient, $loaded, $config, $confirmed],
-    (request, draft, owner, recipient, loaded, settings, confirmed): Problem | undefined => {
+    [$request, $draft, $owner, $recipient, $accounts, $loaded, $confirmed, $typed],
+    (request, draft, owner, recipient, accounts, loaded, confirmed, typed): Problem | undefined => {
       if (isProblem(request)) return request;
-      const ofAddress = (chain: Chain, field: 'recipient' | 'refundAddress'): Problem | undefined => {
-        const text = draft[field].trim();
-        const family = loaded[chain.family];
-        if (!text || family?.isAddress(chain, text)) return undefined;
-        return {code: family ? 'not-an-address' : 'checking-address', field};
-      };
       const byTransfer = depositBy(request.from.chain) === 'transfer';
-      const wrong =
-        (byTransfer && ofAddress(request.from.chain, 'refundAddress')) || ofAddress(request.to.chain, 'recipient');
+      const field = byTransfer && draft.refundAddress.trim() ? 'refundAddress' : 'recipient';
+      const wrong = typed
+        ? typed.addressProblem(request, draft, {...config(), accounts, loaded, confirmed})
+        : draft[field].trim() && ({code: 'checking-address', field} as const);
       if (wrong) return wrong;
       if (!owner)
         return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
-      if (byTransfer && owner !== confirmed && owner === settings?.prefill.refundAddress?.trim()) {
-        return {code: 'confirm-refund', field: 'refundAddress'};
-      }
-      if (!recipient) return {code: 'enter-recipient', field: 'recipient'};
-      return undefined;
+      return recipient ? undefined : {code: 'enter-recipient', field: 'recipient'};
     },
   );
 
   const edit = (change: Partial<Draft>) => {
     const before = $draft.get();
     // The field shows how a text is read: the decimal point is a point.
-    const amount = (change.amount ?? before.amount).replace(/^(\d*),(\d*)$/, '$1.$2');
-    const draft: {-readonly [Key in keyof Draft]: Draft[Key]} = {
-      ...before,
-      ...change,
-      amount,
-    };
+    const amount = (change.amount ?? before.amount).replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d*)$/, '$1.$2');
+    const draft: {-readonly [Key in keyof Draft]: Draft[Key]} = {...before, ...change, amount};
     // Choosing the other side's asset swaps the two: a pair of one asset is no pair.
     if (draft.from === draft.to && draft.from) {
       if (change.from !== undefined) draft.to = before.from;
@@ -147,10 +134,24 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     if ((Object.keys(draft) as (keyof Draft)[]).every(key => draft[key] === before[key])) return;
     $draft.set(draft);
     $moved.set(undefined);
-    if (draft.from !== before.from || draft.to !== before.to) $chosen.set(undefined);
+    if (draft.from !== before.from || draft.to !== before.to) {
+      $chosen.set(undefined);
+      $confirmed.set({});
+    }
     memory?.setDraft(JSON.stringify({draft, prefill: $config.get()?.prefill}));
     checkAddresses();
   };
+
+  /** What reads texts that are no plain amounts, and looks at addresses. */
+  const loadTyped = late(
+    () => import('../domain/typed.js'),
+    typed => {
+      $typed.set(typed);
+      $draft.subscribe(draft => {
+        edit(typed.tidy(draft, config().catalogue));
+      });
+    },
+  );
 
   /** A typed address is checked by its family's own code, which loads now. */
   const checkAddresses = () => {
@@ -160,7 +161,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       [to, recipient],
     ] as const) {
       const family = $config.get()?.catalogue.find(id)?.chain.family;
-      if (family && text.trim()) void adapter(family).catch(() => undefined);
+      if (family && text.trim()) Promise.all([adapter(family), loadTyped()]).catch(() => undefined);
     }
   };
 
@@ -235,16 +236,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const loadQuoting = late(
     () => import('./quoting.js'),
     ({createQuoting}) => {
-      quoting = createQuoting({
-        $quote,
-        $nextAt: $nextQuoteAt,
-        $chosen,
-        $moved,
-        $request,
-        $config,
-        $wanted,
-        host,
-      });
+      quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $moved, $request, $config, $wanted, host});
       if ($running.get() > 0) restQuoting = quoting.run();
       return quoting;
     },
@@ -279,11 +271,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     if (quote.state === 'ready' && quote.value.at !== lastQuoteAt) {
       lastQuoteAt = quote.value.at;
       lastFault = '';
-      tell({
-        type: 'quote',
-        request: quote.value.request,
-        quotes: quote.value,
-      });
+      tell({type: 'quote', request: quote.value.request, quotes: quote.value});
     } else if (quote.state === 'failed' && quote.error.message !== lastFault) {
       lastFault = quote.error.message;
       tell({type: 'error', error: quote.error});
@@ -301,6 +289,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         $wallets,
         $connecting,
         $balance,
+        $reserve,
+        $balances,
+        edit,
         $source: computed([$draft, $config], ({from}, settings) => settings?.catalogue.find(from)),
         $config,
         adapters,
@@ -329,7 +320,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     };
     tick();
     const stopWaiting = $request.subscribe(request => {
-      if (!isProblem(request) && !quoting) {
+      if (isProblem(request)) {
+        if (request.code === 'not-a-number') loadTyped().catch(() => undefined);
+      } else if (!quoting) {
         loadQuoting().catch((error: unknown) => $quote.set(failed(toSwapError(error, 'timeout'))));
       }
     });
@@ -376,6 +369,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $wallets,
     $connecting,
     $balance,
+    $reserve,
+    $balances,
     $request,
     $problem,
     $quote,
@@ -406,10 +401,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         if (isOther) memory = openMemory(host, settings.service, settings.journal, scope);
         if (memory && (isOther || before.catalogue !== settings.catalogue))
           orders?.configure(memory, settings.catalogue, settings.journal);
-        const draft = {
-          ...$draft.get(),
-          ...(isOther ? restored(memory?.draft, settings.prefill) : {}),
-        };
+        const draft = {...$draft.get(), ...(isOther ? restored(memory?.draft, settings.prefill) : {})};
         const {assets, find} = settings.catalogue;
         for (const side of ['from', 'to'] as const) if (!find(draft[side])) draft[side] = '';
         if (!draft.from && !draft.to) {
@@ -461,8 +453,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     edit,
 
-    confirmRefund() {
-      $confirmed.set($owner.get());
+    confirm(field) {
+      $confirmed.set({...$confirmed.get(), [field]: $draft.get()[field].trim()});
     },
 
     flip() {
@@ -471,10 +463,12 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       else edit({from: to, to: from});
     },
 
-    useMax() {
-      const balance = valueOf($balance.get());
-      const asset = $config.get()?.catalogue.find($draft.get().from);
-      if (balance !== undefined && asset) edit({amount: formatAmount(balance, asset.decimals)});
+    useShare(percent) {
+      wallets?.useShare(percent);
+    },
+
+    readBalances() {
+      wallets?.readBalances();
     },
 
     choose(solverId) {
@@ -584,10 +578,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 /** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
 function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
-    const kept = JSON.parse(text ?? '') as {
-      draft: Record<string, unknown>;
-      prefill: unknown;
-    };
+    const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
     if (JSON.stringify(kept.prefill) !== JSON.stringify(prefill)) return prefill;
     return Object.fromEntries(
       Object.keys(EMPTY).flatMap(key => (typeof kept.draft[key] === 'string' ? [[key, kept.draft[key]]] : [])),

@@ -2,7 +2,7 @@ import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
 import type {Account, Adapters, DepositSight, Wallet} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
-import type {Catalogue, ChainFamily} from '../domain/asset.js';
+import type {AssetId, Catalogue, ChainFamily} from '../domain/asset.js';
 import type {
   Agreement,
   Ask,
@@ -14,7 +14,7 @@ import type {
   Policy,
   SignatureFormat,
 } from '../domain/deposit.js';
-import type {Draft, Problem} from '../domain/draft.js';
+import type {AddressName, Draft, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import type {Order, Stage} from '../domain/order.js';
 import type {Quote, QuoteRequest, Quotes} from '../domain/quote.js';
@@ -120,6 +120,9 @@ export interface PriceMove {
 /** The connected account of each family. */
 export type Accounts = Partial<Readonly<Record<ChainFamily, Account>>>;
 
+/** What is had of some assets, in the smallest unit. */
+export type Balances = Readonly<Record<AssetId, bigint>>;
+
 /** What a session tells the page. */
 export type SessionEvent =
   | {readonly type: 'quote'; readonly request: QuoteRequest; readonly quotes: Quotes}
@@ -169,6 +172,10 @@ export interface SwapSession {
   readonly $connecting: ReadableAtom<Remote<Wallet>>;
   /** What the paying account has of the source asset; idle where nobody can tell. */
   readonly $balance: ReadableAtom<Remote<bigint>>;
+  /** What of that is kept back for the chain's fee, where the source is the coin that the fee is paid in; 0 otherwise. */
+  readonly $reserve: ReadableAtom<bigint>;
+  /** What the connected accounts have, as far as anybody asked (`readBalances`) and could tell. */
+  readonly $balances: ReadableAtom<Balances>;
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft. */
   readonly $problem: ReadableAtom<Problem | undefined>;
@@ -204,12 +211,14 @@ export interface SwapSession {
   listen(listener: (event: SessionEvent) => void): () => void;
 
   edit(change: Partial<Draft>): void;
-  /** The person says that the refund address, which the page filled in, is their own. */
-  confirmRefund(): void;
+  /** The person says yes to the address in that field: nothing goes to one that the page filled in, or beside their wallet's, before that. */
+  confirm(field: AddressName): void;
   /** Swaps the two sides. */
   flip(): void;
-  /** Puts in all that the paying account has. */
-  useMax(): void;
+  /** Puts in so many percent of what the paying account has, less what is kept back for the chain's fee. */
+  useShare(percent: number): void;
+  /** Looks what the connected accounts have of all assets. */
+  readBalances(): void;
   /** Takes another offer than the best, by its solver. */
   choose(solverId: string): void;
   /** Asks for a price now. */

@@ -1,10 +1,12 @@
 import {batch, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Account, Adapters, ChainAdapter, Wallet} from '../chains/adapter.js';
+import {formatAmount} from '../domain/amount.js';
 import type {Asset, ChainFamily} from '../domain/asset.js';
+import type {Draft} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {walletNote, type Memory} from './memory.js';
-import type {Accounts, ConnectOptions, Host, SessionConfig, SessionEvent} from './types.js';
+import type {Accounts, Balances, ConnectOptions, Host, SessionConfig, SessionEvent} from './types.js';
 
 /** How long a wallet of the last visit may take to announce itself. */
 const ANNOUNCE_MS = 3_000;
@@ -26,6 +28,10 @@ export interface Wallets {
   /** Connects the wallet of the last visit again, if it still allows that without a window. */
   reconnect(family: ChainFamily): void;
   readBalance(): void;
+  /** Looks what the connected accounts have of all assets. */
+  readBalances(): void;
+  /** Puts so many percent of the balance into the draft, less what the chain's fee takes. */
+  useShare(percent: number): void;
 }
 
 export function createWallets({
@@ -33,6 +39,9 @@ export function createWallets({
   $wallets,
   $connecting,
   $balance,
+  $reserve,
+  $balances,
+  edit,
   $source,
   $config,
   adapters,
@@ -45,6 +54,9 @@ export function createWallets({
   readonly $wallets: WritableAtom<readonly Wallet[]>;
   readonly $connecting: WritableAtom<Remote<Wallet>>;
   readonly $balance: WritableAtom<Remote<bigint>>;
+  readonly $reserve: WritableAtom<bigint>;
+  readonly $balances: WritableAtom<Balances>;
+  readonly edit: (change: Partial<Draft>) => void;
   /** The asset that is paid with. */
   readonly $source: ReadableAtom<Asset | undefined>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
@@ -119,9 +131,18 @@ export function createWallets({
       return;
     }
     $balance.set(pending(last));
+    if (last === undefined) $reserve.set(0n);
     try {
-      const balance = await (await adapter(asset.chain.family)).balance?.(asset, account);
-      if (mine === turn) $balance.set(balance === undefined ? idle : ready(balance));
+      const family = await adapter(asset.chain.family);
+      const [balance, reserve] = await Promise.all([
+        family.balance?.(asset, account),
+        family.reserve?.(asset, account).catch(() => undefined),
+      ]);
+      if (mine !== turn) return;
+      batch(() => {
+        $reserve.set(reserve ?? 0n);
+        $balance.set(balance === undefined ? idle : ready(balance));
+      });
     } catch (error) {
       if (mine === turn) $balance.set(failed(toSwapError(error, 'timeout')));
     }
@@ -130,6 +151,7 @@ export function createWallets({
   computed([$source, $accounts], (asset, accounts) =>
     asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '',
   ).subscribe(() => void readBalance());
+  $accounts.listen(() => $balances.set({}));
 
   /** The wallet that the page means for a family, by its answer or because it brought one; `undefined` where none. */
   const findOwn = async (family: ChainFamily, answer: Promise<unknown> | undefined) => {
@@ -217,5 +239,30 @@ export function createWallets({
     },
 
     readBalance: () => void readBalance(valueOf($balance.get())),
+
+    readBalances() {
+      for (const asset of $config.get()?.catalogue.assets ?? []) {
+        const {family} = asset.chain;
+        const account = $accounts.get()[family];
+        if (!account) continue;
+        adapter(family)
+          .then(({balance}) => balance?.(asset, account))
+          .then(
+            balance => {
+              if (balance === undefined || $accounts.get()[family] !== account) return;
+              $balances.set({...$balances.get(), [asset.id]: balance});
+            },
+            () => undefined,
+          );
+      }
+    },
+
+    useShare(percent) {
+      const asset = $source.get();
+      const balance = valueOf($balance.get());
+      if (balance === undefined || !asset) return;
+      const spendable = balance > $reserve.get() ? balance - $reserve.get() : 0n;
+      edit({amount: formatAmount((spendable * BigInt(percent)) / 100n, asset.decimals)});
+    },
   };
 }

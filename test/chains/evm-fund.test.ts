@@ -537,6 +537,16 @@ describe('what is on an EVM chain', () => {
     expect(await adapter.balance?.(coin, account)).to.equal(wallet.coins);
   });
 
+  it('keeps back of the coin what a payment costs at twice its price, and nothing of a token', async () => {
+    const {wallet, account, deal} = await open();
+    const {token: _, ...coin} = deal.agreed.from;
+    wallet.instead.set('eth_gasPrice', () => '0x3b9aca00');
+    expect(await adapter.reserve?.(coin, account)).to.equal(300_000n * 2_000_000_000n);
+    expect(await adapter.reserve?.(deal.agreed.from, account)).to.equal(0n);
+    wallet.chainId = 1;
+    expect(await adapter.reserve?.(coin, account)).to.equal(0n);
+  });
+
   it('shows no balance where nobody can tell', async () => {
     const {wallet, account, deal} = await open();
     const {from} = deal.agreed;

@@ -503,6 +503,8 @@ describe('a deposit on Solana', () => {
     const {from} = deal.agreed;
     expect(await adapter.balance!(from, account)).to.equal(10n ** 10n);
     expect(await adapter.balance!({...from, token: STRANGER}, account)).to.be.undefined;
+    expect(await adapter.reserve!(from, account)).to.equal(10n ** 7n);
+    expect(await adapter.reserve!({...from, token: STRANGER}, account)).to.equal(0n);
     const {rpc: _, ...chain} = from.chain as {rpc?: string} & typeof from.chain;
     expect(await adapter.balance!({...from, chain}, account)).to.be.undefined;
     ledger.instead.set('getBalance', () => new Promise(() => {}));

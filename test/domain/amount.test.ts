@@ -107,7 +107,9 @@ describe('an amount', () => {
       const decimals = random.below(37);
       const amount = random.digits(42);
       expect(parseAmount(formatAmount(amount, decimals), decimals)).to.equal(amount);
-      expect(parseAmount(formatAmount(amount, decimals).replace('.', ','), decimals)).to.equal(amount);
+      const withComma = formatAmount(amount, decimals).replace('.', ',');
+      // Three digits behind a comma may be a thousand.
+      if (!/^[1-9]\d{0,2},\d{3}$/.test(withComma)) expect(parseAmount(withComma, decimals)).to.equal(amount);
     }
   });
 

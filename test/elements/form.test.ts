@@ -82,12 +82,44 @@ describe('The form', () => {
     expect(session.calls.at(-1)).to.deep.equal(['requote']);
   });
 
-  it('puts in all there is', async () => {
+  it('puts in all there is, or a share of it', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await page.settled();
     await page.press('Max: 0.4218');
-    expect(session.calls.at(-1)).to.deep.equal(['useMax']);
+    expect(session.calls.at(-1)).to.deep.equal(['useShare', 100]);
+    await page.press('25% of what you have');
+    expect(session.calls.at(-1)).to.deep.equal(['useShare', 25]);
+    await page.press('50% of what you have');
+    expect(session.calls.at(-1)).to.deep.equal(['useShare', 50]);
+    expect(focused()?.id).to.equal('amount');
+  });
+
+  it('shows what is kept back for the fee, and puts in the rest', async () => {
+    const {page, session} = await open();
+    STATES['form-fee-kept']?.(session);
+    await page.settled();
+    expect(page.button('Max: 0.4998')).not.to.equal(undefined);
+    expect(page.text).to.include('0.0002 ETH stays for the network fee.');
+  });
+
+  it('asks once whether an address is right, whole, and leads there', async () => {
+    for (const [name, says] of [
+      ['form-recipient-given', 'From this site. Should it go there?'],
+      ['form-recipient-other', 'Not your wallet’s address. Should it go there?'],
+    ] as const) {
+      const {page, session} = await open();
+      STATES[name]?.(session);
+      await waitUntil(() => page.text.includes(says));
+      expect(page.find('.groups')?.textContent).to.equal(RECIPIENT);
+      expect(page.primary).to.equal('Confirm where to receive');
+      await page.goOn();
+      expect(focused()?.ariaLabel).to.equal(`Yes, there: ${RECIPIENT}`);
+      expect(session.calls.map(([called]) => called)).not.to.include('confirm');
+      await sendKeys({press: 'Enter'});
+      expect(session.calls.at(-1)).to.deep.equal(['confirm', 'recipient']);
+      await expect(page.widget).to.be.accessible();
+    }
   });
 
   it('keeps what is locked as it is', async () => {

@@ -317,10 +317,10 @@ describe('The refund address', () => {
     const {calls} = page.widget.fake;
     expect(page.primary).to.equal('Confirm the refund address');
     await page.goOn();
-    expect(calls.map(([name]) => name)).not.to.include('confirmRefund');
+    expect(calls.map(([name]) => name)).not.to.include('confirm');
     expect(focused()?.ariaLabel).to.equal(`It is mine: ${REFUND_ADDRESS}`);
     await sendKeys({press: 'Enter'});
-    expect(calls.at(-1)).to.deep.equal(['confirmRefund']);
+    expect(calls.at(-1)).to.deep.equal(['confirm', 'refundAddress']);
     STATES['form-transfer']?.(page.widget.fake);
     page.widget.fake.$problem.set(undefined);
     await page.settled();

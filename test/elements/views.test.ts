@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect, waitUntil} from '@open-wc/testing';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
@@ -17,6 +17,12 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-refund-empty': 'Enter a refund address',
   'form-refund-bad': 'Refund address Not an address on this chain',
   'form-refund-confirm': 'From this site. Is it yours?',
+  'form-amount-unclear': 'Is it 1000 or 1.000? Write it without a comma.',
+  'form-fee-kept': '0.0002 ETH stays for the network fee.',
+  'form-fee-missing': 'Keep 0.0002 ETH for the network fee.',
+  'form-a-contract': 'A contract: what is sent there is lost',
+  'form-recipient-given': 'From this site. Should it go there?',
+  'form-recipient-other': 'Not your wallet’s address. Should it go there?',
   'form-service-error': 'The service does not answer. Trying again in 8 s. Nothing was sent.',
   'form-amount-range': 'Enter between 0.0001 and 0.05 WBTC.',
   review: 'You receive at least 0.0989043 WBTC to 0x5aAe…eAed',
@@ -80,7 +86,7 @@ describe('Every state', () => {
     it(`${name} says what it means, is accessible in both themes, and has one next step at most`, async () => {
       for (const theme of ['light', 'dark']) {
         const page = await show(name, {theme});
-        expect(page.text).to.include(SAYS[name]);
+        await waitUntil(() => page.text.includes(SAYS[name] ?? '?'), `it says: ${page.text}`);
         expect(page.findAll('[part="primary"]').length).to.be.at.most(1);
         expect(page.find('[style], style'), 'an element with a style of its own').to.equal(undefined);
         await expect(page.widget).to.be.accessible();

@@ -89,6 +89,10 @@ describe('A swap', function () {
     await journey.connect();
     await journey.page.typeRecipient(journey.recipient);
     await journey.page.typeAmount(journey.route.amount);
+    // It is not the wallet's, so it is asked about once, whole.
+    await journey.next('Confirm where to receive');
+    await journey.expectAccessible();
+    await journey.page.press(`Yes, there: ${journey.recipient}`);
     await journey.next('Review swap');
     await journey.next('Place swap');
     await journey.expectSwapped();

@@ -44,6 +44,17 @@ describe('the draft', () => {
     expect(session.$draft.get().amount).to.equal('0.5');
   });
 
+  it('reads what is pasted the way it is meant', async () => {
+    const {session, host} = await openSession();
+    session.edit({amount: '1 000.5 wbtc', recipient: `ethereum:${SOLVER}@11155111`});
+    await host.pass(300);
+    expect(session.$draft.get()).to.include({amount: '1000.5', recipient: SOLVER});
+    session.edit({amount: '1,000'});
+    await settle();
+    expect(session.$draft.get().amount).to.equal('1,000');
+    expect(session.$problem.get()?.code).to.equal('not-a-number');
+  });
+
   it('changes its sides over when one side’s asset is chosen on the other', async () => {
     const {session} = await openSession();
     session.edit({from: OTHER_WBTC.id});
@@ -62,8 +73,35 @@ describe('the draft', () => {
   it('takes all that the account has, in text', async () => {
     const page = await openSession();
     await settle();
-    page.session.useMax();
+    page.session.useShare(100);
     expect(page.session.$draft.get().amount).to.equal('0.01');
+    page.session.useShare(25);
+    expect(page.session.$draft.get().amount).to.equal('0.0025');
+  });
+
+  it('keeps back of all there is what the chain’s fee takes', async () => {
+    const world = createWorld();
+    world.adapter.reserve = () => Promise.resolve(1_000n);
+    const page = await openSession({world});
+    await settle();
+    expect(page.session.$reserve.get()).to.equal(1_000n);
+    page.session.useShare(100);
+    expect(page.session.$draft.get().amount).to.equal('0.00999');
+    world.balance = () => Promise.resolve(999n);
+    page.session.edit({from: USDC.id});
+    await settle();
+    page.session.useShare(100);
+    expect(page.session.$draft.get().amount).to.equal('0');
+  });
+
+  it('knows what there is of every asset once somebody asks, and forgets it with the account', async () => {
+    const page = await openSession();
+    expect(page.session.$balances.get()).to.deep.equal({});
+    page.session.readBalances();
+    await settle();
+    expect(page.session.$balances.get()).to.include({[WBTC.id]: 1_000_000n, [USDC.id]: 1_000_000n});
+    page.session.disconnect('evm');
+    expect(page.session.$balances.get()).to.deep.equal({});
   });
 
   it('drops an asset that is no longer offered, and keeps the rest', async () => {
@@ -99,7 +137,50 @@ describe('what keeps a draft from the review', () => {
     expect(await problemOf({})).to.equal(undefined);
     expect(await problemOf({amount: ''})).to.equal('enter-amount');
     expect(await problemOf({recipient: 'somebody'})).to.equal('not-an-address');
-    expect(await problemOf({recipient: ` ${SOLVER} `})).to.equal(undefined);
+    expect(await problemOf({recipient: ` ${PAYER} `})).to.equal(undefined);
+    expect(await problemOf({recipient: OTHER_WBTC.contracts[0]!})).to.equal('a-contract');
+    expect(await problemOf({recipient: OTHER_WBTC.token!.toLowerCase()})).to.equal('a-contract');
+    expect(await problemOf({recipient: SOLVER})).to.equal('confirm-recipient');
+  });
+
+  it('is a yes that is missing to an address beside the wallet’s, until it is given, and again for another one', async () => {
+    const page = await openSession();
+    const code = () => page.session.$problem.get()?.code;
+    page.session.edit({amount: '0.0005', recipient: SOLVER});
+    await page.host.pass(1_000);
+    expect(code()).to.equal('confirm-recipient');
+    page.session.review();
+    expect(page.session.$view.get()).to.equal('form');
+    page.session.confirm('recipient');
+    expect(code()).to.equal(undefined);
+    page.session.edit({recipient: WBTC.id});
+    expect(code()).to.equal('not-an-address');
+    page.session.edit({recipient: SOLVER});
+    expect(code()).to.equal(undefined);
+    // What was right on one chain is another question on the next.
+    page.session.edit({to: USDC.id});
+    expect(code()).to.equal('confirm-recipient');
+  });
+
+  it('is a yes to what the page filled in, wallet or not, locked or not', async () => {
+    const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
+    const page = await openSession({bare: true, config: {prefill}});
+    const code = () => page.session.$problem.get()?.code;
+    await settle();
+    expect(code()).to.equal('confirm-recipient');
+    page.session.confirm('recipient');
+    expect(code()).to.equal('connect');
+    page.session.edit({recipient: PAYER});
+    expect(code(), 'typed without a wallet').to.equal('connect');
+    page.session.edit({recipient: SOLVER});
+    await page.session.connect(page.world.knownWallet);
+    expect(code()).to.equal(undefined);
+  });
+
+  it('is nothing where the page filled in the wallet’s own address', async () => {
+    const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: PAYER.toLowerCase()};
+    const page = await openSession({config: {prefill}});
+    expect(page.session.$problem.get()?.code).to.equal(undefined);
   });
 
   it('is the wallet that is missing, even with a recipient', async () => {
@@ -118,6 +199,7 @@ describe('what keeps a draft from the review', () => {
     expect(page.session.$agreement.get()).to.include({owner: PAYER, recipient: PAYER});
     page.session.back();
     page.session.edit({recipient: SOLVER});
+    page.session.confirm('recipient');
     await page.review();
     expect(page.session.$agreement.get()).to.include({owner: PAYER, recipient: SOLVER});
   });

@@ -102,7 +102,7 @@ describe('the refund address', () => {
     expect(problem(page)).to.equal('refundAddress confirm-refund');
     await page.review();
     expect(stage(page)).to.equal('editing');
-    page.session.confirmRefund();
+    page.session.confirm('refundAddress');
     expect(problem(page)).to.equal(undefined);
     // Another one of the page's is another question; one that the person typed is none.
     page.session.configure({...page.config, prefill: {refundAddress: 'tb1qother'}});

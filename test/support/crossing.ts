@@ -227,6 +227,9 @@ export class Crossing {
     }
     await page.typeRecipient(this.settings.typed?.(this.receiver.account) ?? this.receiver.account);
     await page.typeAmount(this.settings.amount);
+    // Whoever has a wallet that could receive is asked once whether another address is meant.
+    const [from, to] = [this.settings.from, this.settings.to].map(asset => this.chain(asset).family);
+    if (from === to && !('bumpFee' in payer)) await this.press(/^Yes, there: /);
     await this.next(/^Review swap$/);
   }
 

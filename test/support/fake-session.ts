@@ -57,6 +57,8 @@ export function createFakeSession(): FakeSession {
     $wallets: atom([]),
     $connecting: atom(idle),
     $balance: atom(idle),
+    $reserve: atom(0n),
+    $balances: atom({}),
     $request: atom({code: 'enter-amount', field: 'amount'}),
     $problem: atom({code: 'enter-amount', field: 'amount'}),
     $quote: atom(idle),
@@ -97,9 +99,10 @@ export function createFakeSession(): FakeSession {
       calls.push(['edit', change]);
       $draft.set({...$draft.get(), ...change});
     },
-    confirmRefund: note('confirmRefund'),
+    confirm: note('confirm'),
     flip: note('flip'),
-    useMax: note('useMax'),
+    useShare: note('useShare'),
+    readBalances: note('readBalances'),
     choose: note('choose'),
     requote: note('requote'),
     discover: note('discover'),

@@ -1,5 +1,6 @@
 // Loaded when they are first needed: a page that has had them has them at once.
 import '../../src/domain/catalogue.js';
+import '../../src/elements/field-help.js';
 import '../../src/elements/price-lines.js';
 import {fixture, html, waitUntil} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';

@@ -1,4 +1,5 @@
 import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {formatAmount} from '../../src/domain/amount.js';
 import {createCatalogue} from '../../src/domain/asset.js';
 import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {
@@ -156,6 +157,25 @@ function quoted(session: FakeSession, quotes = oneQuote) {
   session.$quote.set(ready(quotes));
   session.$offer.set(quotes.offers[0]);
   session.$nextQuoteAt.set(NOON + 24_000);
+}
+
+/** Pays in the coin that the fee is paid in too. */
+function paidInEther(session: FakeSession, amount: bigint) {
+  quoted(session);
+  const ether = catalogue.find('ethereum_sepolia:eth')!;
+  const wrapped = {from: ether, to: from, amount, affiliateBps: 0};
+  const price: Quote = {
+    source: {asset: ether.id, amount, display: formatAmount(amount, 18), value: '1624.35'},
+    destination: {asset: from.id, amount: 2_490_000n, display: '0.0249', value: '1618.10'},
+    solverId: 'solver-north',
+  };
+  session.$config.set({...session.$config.get()!, catalogue});
+  session.$draft.set({from: ether.id, to: from.id, amount: formatAmount(amount, 18), recipient: '', refundAddress: ''});
+  session.$balance.set(ready(500_000_000_000_000_000n));
+  session.$reserve.set(200_000_000_000_000n);
+  session.$request.set(wrapped);
+  session.$quote.set(ready({request: wrapped, offers: [price], at: NOON - 6_000}));
+  session.$offer.set(price);
 }
 
 function reviewing(session: FakeSession, agreement: Agreement = agreed) {
@@ -354,6 +374,36 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-refund-confirm': session => {
     transfer(session);
     session.$problem.set({code: 'confirm-refund', field: 'refundAddress'});
+  },
+  'form-amount-unclear': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), amount: '1,000'});
+    session.$request.set({code: 'not-a-number', field: 'amount'});
+    session.$problem.set({code: 'not-a-number', field: 'amount'});
+    session.$quote.set({state: 'idle'});
+    session.$offer.set(undefined);
+  },
+  'form-fee-kept': session => {
+    paidInEther(session, 499_800_000_000_000_000n);
+  },
+  'form-fee-missing': session => {
+    paidInEther(session, 499_900_000_000_000_000n);
+  },
+  'form-a-contract': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), recipient: to.contracts[0]!});
+    session.$problem.set({code: 'a-contract', field: 'recipient'});
+  },
+  'form-recipient-given': session => {
+    quoted(session);
+    session.$config.set({...session.$config.get()!, prefill: {recipient: RECIPIENT}});
+    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient'});
+  },
+  'form-recipient-other': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient'});
   },
   'form-service-error': session => {
     quoted(session);

@@ -7,6 +7,9 @@ import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, would
 import {readerOf} from './rpc.js';
 import {discoverWallets, findProvider, walletFromProvider} from './wallets.js';
 
+/** More gas than a payment into a swap contract takes. Its price may double until the wallet is asked. */
+const PAYMENT_GAS = 300_000n;
+
 /**
  * Chains of the EVM family. A chain is read from the address that the partner named for it, or else through the wallet
  * while that is on the chain; nothing else is ever asked.
@@ -38,6 +41,12 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
       } catch {
         return undefined;
       }
+    },
+
+    async reserve({chain, token}, account, {signal} = {}) {
+      if (token !== undefined) return 0n;
+      const read = await readerOf(chain, findProvider(account), patience, signal);
+      return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
     },
 
     async check(deal, {account, signal}) {

@@ -8,6 +8,9 @@ import {currentSlot, isAlive, readCoins, readerOf, statusOf} from './rpc.js';
 import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
+/** What a payment leaves in the payer's account: what the swap's own account has to hold, and fees. A hundredth of a SOL covers both several times over. */
+const PAYMENT_LAMPORTS = 10_000_000n;
+
 /** Solana. The chain is read from the node that the partner named, and nowhere else: wallets have no reads. */
 export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter {
   /** What a deal's deposit needs to be looked for; `undefined` where nobody can tell. */
@@ -33,6 +36,8 @@ export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter
       const read = token === undefined ? readerOf(chain, patience, signal) : undefined;
       return read && readCoins(read, account.address).catch(() => undefined);
     },
+
+    reserve: ({token}) => Promise.resolve(token === undefined ? PAYMENT_LAMPORTS : 0n),
 
     check: (deal, {signal}) => checkDeal(deal, readerOf(deal.agreed.from.chain, patience, signal)),
     fund: (deal, account, options) => fundDeal(deal, account, options, patience),
