@@ -1,6 +1,7 @@
-import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {deepEqual, equal, match, ok, rejects} from 'node:assert/strict';
 import {afterEach, beforeEach, describe, it, mock} from 'node:test';
-import {getAddress, hexlify, sha256, toUtf8Bytes} from 'ethers';
+import {getAddress, hexlify, keccak256, sha256, toUtf8Bytes} from 'ethers';
+import {createSender, keyOf, type Rpc} from '../../demo/sandbox/chains/anvil.js';
 import type {ChainLeg, LocalAsset, Terms} from '../../demo/sandbox/chains/leg.js';
 import {createFaults} from '../../demo/sandbox/faults.js';
 import {createOrders, type Orders} from '../../demo/sandbox/orders.js';
@@ -496,6 +497,34 @@ describe('affiliate fees', () => {
     ok(later!.prices['BTC'] !== prices['BTC'], 'the price moved');
     const {affiliate_fees} = await service.read(result.order_id);
     ok(isFloor(BigInt(affiliate_fees[0]!.amount), worth(AMOUNT, 100n, FROM, 'base_sepolia:usdc', prices)));
+  });
+});
+
+describe('a transaction whose answer is lost', () => {
+  /** A node that breaks off while it is sent something, before it has taken it or after. */
+  const send = (takes: boolean) => {
+    const taken: string[] = [];
+    const answers: Readonly<Record<string, (given: string) => unknown>> = {
+      eth_estimateGas: () => '0x5208',
+      eth_getTransactionCount: () => '0x0',
+      eth_sendRawTransactionSync(raw) {
+        if (takes) taken.push(keccak256(raw));
+        throw new TypeError('fetch failed');
+      },
+      eth_getTransactionReceipt: hash => (taken.includes(hash) ? {transactionHash: hash, status: '0x1'} : null),
+    };
+    const rpc = ((method: string, given: unknown) => Promise.resolve(String(given)).then(answers[method])) as Rpc;
+    const sent = createSender(rpc, 31_337, keyOf('somebody')).send({to: addressOf('ann'), value: 1n});
+    return {sent, taken};
+  };
+
+  it('is found by its hash where the node has it, so that nobody is paid again', async () => {
+    const {sent, taken} = send(true);
+    equal((await sent).transactionHash, taken[0]);
+  });
+
+  it('fails where the node does not have it', async () => {
+    await rejects(send(false).sent, /fetch failed/);
   });
 });
 

@@ -1,0 +1,165 @@
+import {expect} from '@open-wc/testing';
+import {Wallet} from 'ethers';
+import {sandbox} from '../support/sandbox.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer} from './client.js';
+
+const MOST_BYTES = 65_536;
+const AMOUNT = 6_000_000n;
+
+describe('a client that means no good', function () {
+  this.timeout(20_000);
+  const client = new SandboxClient(sandbox.url, sandbox.appId);
+  const owner = Wallet.createRandom().address;
+  const recipient = Wallet.createRandom().address;
+  const post = (body: unknown) => client.ask('/v2/orders', {method: 'POST', body});
+  const quoted = async (bps = 0) => {
+    const {source, destination} = await client.bestQuote(WBTC, TO_WBTC, AMOUNT, bps);
+    return {
+      source: {asset: WBTC, owner, amount: source.amount},
+      destination: {asset: TO_WBTC, owner: recipient, amount: destination.amount},
+    };
+  };
+  /** A refusal in the interface's own form, never a crash. */
+  const expectRefused = ({status, body}: Answer, error: RegExp, what: string, wanted = 400) => {
+    expect(status, what).to.equal(wanted);
+    expect(body['status'], what).to.equal('Error');
+    expect(body['error'], what).to.match(error);
+  };
+
+  it('gets no further than 64 kB, at any endpoint that takes a body', async () => {
+    const large = {note: 'x'.repeat(MOST_BYTES)};
+    for (const [path, method] of [
+      ['/v2/orders', 'POST'],
+      [`/v2/orders/${'0'.repeat(64)}?action=initiate`, 'PATCH'],
+      ['/sandbox/faucet', 'POST'],
+      ['/sandbox/payout', 'POST'],
+      ['/sandbox/faults', 'DELETE'],
+    ] as const) {
+      expectRefused(
+        await client.ask(path, {method, body: large}),
+        /^body: must be at most 65536 bytes$/,
+        `${method} ${path}`,
+        413,
+      );
+    }
+    const order = {...(await quoted()), note: ''};
+    const note = 'x'.repeat(MOST_BYTES - JSON.stringify(order).length);
+    expect((await post({...order, note})).status).to.equal(200);
+    expect((await post({...order, note: `${note}x`})).status).to.equal(413);
+  });
+
+  it('is refused for a body that is no object, however deep', async () => {
+    for (const body of ['null', '0', '"x"', '[]', '[[]]', `${'['.repeat(30_000)}${']'.repeat(30_000)}`]) {
+      expectRefused(await post(body), /^(body|source): /, body.slice(0, 20));
+    }
+    for (const body of ['', '{', '['.repeat(60_000), '\u0000']) {
+      expectRefused(await post(body), /^body: must be JSON$/, body.slice(0, 20));
+    }
+  });
+
+  it('changes nothing by fields that nobody asked for, or by names that every object has', async () => {
+    const order = JSON.stringify(await quoted());
+    const extra =
+      '"__proto__":{"affiliate_fees":[{"fee":1}],"solver_id":"x"},"constructor":{"prototype":{"source":1}},"toString":1,"order_id":"mine","secret":"00","timelock":1,"version":"v9","integrator":"me"';
+    const {status, body} = await post(`{${extra},${order.slice(1)}`);
+    expect(status).to.equal(200);
+    const {order_id} = body['result'] as {order_id: string};
+    const read = await client.read(order_id);
+    expect(read['affiliate_fees']).to.deep.equal([]);
+    expect([read['version'], read['integrator']]).to.deep.equal(['v1', 'sandbox']);
+    expect([read.source_swap['timelock'], read.source_swap['secret']]).to.deep.equal([300, '']);
+    expectRefused(await post('{"__proto__":{"source":{},"destination":{}}}'), /^source: is missing$/, 'inherited');
+  });
+
+  it('is refused where text should be and something else is', async () => {
+    const order = await quoted();
+    const {source} = order;
+    const {amount} = source;
+    const wrong: unknown[] = [Number(amount), [amount], {amount}, null, true, ` ${amount}`, `0${amount}`, `+${amount}`];
+    wrong.push(`${amount}.0`, '6e6', '0x5b8d80', '-1', '', '９', '9'.repeat(79), `${amount}\n`);
+    for (const value of wrong) {
+      const answer = await post({...order, source: {...source, amount: value}});
+      expectRefused(answer, /^source\.amount: must be /, `amount ${JSON.stringify(value)}`);
+    }
+    for (const value of [1, [], {}, null, true, '']) {
+      const said = JSON.stringify(value);
+      expectRefused(await post({...order, source: {...source, owner: value}}), /^source\.owner: /, `owner ${said}`);
+      expectRefused(await post({...order, source: {...source, asset: value}}), /^source\.asset: /, `asset ${said}`);
+      expectRefused(await post({...order, source: value}), /^source/, `source ${said}`);
+      expectRefused(await post({...order, solver_id: value}), /^solver_id: /, `solver ${said}`);
+    }
+    for (const asset of ['constructor', '__proto__', 'base_sepolia:__proto__', 'hasOwnProperty', `${WBTC} `]) {
+      expectRefused(await post({...order, source: {...source, asset}}), /^source\.asset: Asset .* not found$/, asset);
+    }
+  });
+
+  it('has the last word of two fields with one name, and is answered by that word alone', async () => {
+    const {source, destination} = await quoted();
+    const two = `{"asset":"${WBTC}","owner":"${recipient}","amount":"1","owner":"${owner}","amount":"${source.amount}"}`;
+    const {status, body} = await post(`{"source":${two},"destination":${JSON.stringify(destination)}}`);
+    expect(status).to.equal(200);
+    const {source_swap} = await client.read((body['result'] as {order_id: string}).order_id);
+    expect([source_swap['initiator'], source_swap.amount]).to.deep.equal([owner, source.amount]);
+  });
+
+  it('is not understood where a question says one thing twice', async () => {
+    const query = `from=${WBTC}&to=${TO_WBTC}&from_amount=50000&affiliate_fee=10`;
+    for (const more of [`from=${TO_WBTC}`, `to=${WBTC}`, 'from_amount=1', 'affiliate_fee=0']) {
+      const [name = ''] = more.split('=');
+      expectRefused(
+        await client.ask(`/v2/quote?${query}&${more}`),
+        new RegExp(`^${name}: is given more than once$`),
+        more,
+      );
+    }
+  });
+
+  it('finds no order by a name that every object has, nor by anything else that is none', async () => {
+    for (const id of ['__proto__', 'constructor', 'toString', '%00', '%E0%A4%A', 'x'.repeat(8_000), '..%2f..', '*']) {
+      expectRefused(await client.ask(`/v2/orders/${id}`), /order not found$/, id.slice(0, 20), 404);
+    }
+    expectRefused(
+      await client.ask(`/v2/orders/${'0'.repeat(64)}`, {method: 'POST'}),
+      /no such endpoint$/,
+      'another method',
+      404,
+    );
+  });
+
+  it('starts nothing by what is no signature', async () => {
+    const person = await Person.with(client, WBTC, AMOUNT);
+    const {order_id, typed_data} = await placeOrder(client, person, {amount: AMOUNT});
+    await person.approve(WBTC, AMOUNT);
+    const good = await person.sign(typed_data);
+    const bad: unknown[] = [
+      0,
+      1,
+      true,
+      [],
+      {},
+      [[good]],
+      [null, null, null],
+      {r: {}, s: [], v: {}},
+      'x',
+      '0x',
+      good.slice(4),
+    ];
+    bad.push(
+      {r: '9'.repeat(20_000), s: '1', v: 27},
+      {r: '0x1', s: '0x1', v: 99},
+      `0x${'ff'.repeat(20_000)}`,
+      `${good}0`,
+    );
+    bad.push(
+      {['__proto__']: {r: good}, r: -1, s: 1.5, v: 'x'},
+      [good, good],
+      Array.from({length: 5_000}, () => '1'),
+    );
+    for (const signature of bad) {
+      const answer = await client.initiate(order_id, signature);
+      expectRefused(answer, /^signature: /, JSON.stringify(signature).slice(0, 60));
+    }
+    expect((await client.read(order_id)).source_swap.initiate_tx_hash).to.equal('');
+    expect((await client.initiate(order_id, good)).status).to.equal(200);
+  });
+});
