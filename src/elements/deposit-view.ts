@@ -57,7 +57,7 @@ export class DepositView extends TransferView {
     const {t} = this;
     const plan = planOf(funding);
     const at = this.#position(plan, funding);
-    const kind = plan[at] ?? 'send';
+    const kind = kindAt(plan, at, funding);
     return this.frame({
       title: kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
       back: !funding.asking && !funding.busy,
@@ -118,7 +118,7 @@ export class DepositView extends TransferView {
 
   #renderFoot(order: PlacedOrder, deal: Deal, funding: FundingProgress, plan: readonly AskKind[], at: number) {
     const {session, t} = this;
-    const next = this.#next(deal, funding, plan[at] ?? 'send');
+    const next = this.#next(deal, funding, kindAt(plan, at, funding));
     const left = order.payUntil - this.read(session.$now);
     const {other, asking, busy} = funding;
     return html`<button
@@ -316,6 +316,11 @@ export class DepositView extends TransferView {
 function planOf({plan, way}: FundingProgress): readonly AskKind[] {
   if (plan.length) return plan;
   return way === 'signature' ? ['sign', 'initiate'] : ['send'];
+}
+
+/** What comes at a place of the plan. Behind its end is what was signed: a signature that was not handed over is made anew. */
+function kindAt(plan: readonly AskKind[], at: number, {way}: FundingProgress): AskKind {
+  return plan[at] ?? (way === 'signature' ? 'initiate' : 'send');
 }
 
 function stateAt(index: number, at: number): StepState {

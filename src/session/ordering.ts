@@ -231,9 +231,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await inspect(entry, order))) return;
       throw error;
     }
+    if (funding.how === 'signature') {
+      await initiate(book, api, entry, funding);
+      return;
+    }
     show(orderId, {funding, refusedBecause: undefined});
-    if (funding.how === 'signature') await initiate(book, api, entry, funding);
-    else tell({type: 'deposit', orderId, funding});
+    tell({type: 'deposit', orderId, funding});
   };
 
   /** Hands a signature to the service. From here on it is a payment that may happen, whatever the answer. */
@@ -245,6 +248,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
   ) => {
     const signature = writeSignature(funding.signature, config().signatureFormat);
     note(book, orderId, {kind: 'initiate', state: 'asking'});
+    // Not before: a signature that could not be written as the service wants it was handed to nobody.
+    show(orderId, {funding, refusedBecause: undefined});
     tell({type: 'deposit', orderId, funding});
     let answer: InitiateAnswer;
     try {

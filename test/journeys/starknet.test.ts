@@ -1,0 +1,587 @@
+/** Swaps from Starknet and to it, with all that wallets and service can do to them. */
+import {expect} from '@open-wc/testing';
+import {hash, RpcProvider, typedData as snip12, uint256, type TypedData} from 'starknet';
+import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
+import {corruptions} from '../../demo/sandbox/chains/starknet/hostile.js';
+import type {WalletSettings} from '../../demo/wallets/index.js';
+import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+
+const WBTC = 'starknet_sepolia:wbtc';
+const BASE_WBTC = 'base_sepolia:wbtc';
+const QUESTION = 'Did you confirm it in your wallet?';
+const NOT_SIGNED = {noTypedData: true};
+
+const begin = (settings: Partial<CrossingSettings> = {}) =>
+  beginCrossing({from: WBTC, to: BASE_WBTC, amount: '0.01', ...settings});
+
+const walletOf = ({payer}: Crossing) => payer as StarknetWallet;
+const homeOf = (crossing: Crossing) => crossing.chain(WBTC).assets[WBTC] as {token: string; contracts: string[]};
+const nodeOf = (crossing: Crossing) =>
+  new RpcProvider({nodeUrl: crossing.chain(WBTC).rpc, blockIdentifier: 'pre_confirmed'});
+
+/** A development wallet, in some way another one than usual. */
+const wallet =
+  (change: Partial<Parameters<typeof createStarknetWallet>[0]>, gate?: WalletSettings['gate']) =>
+  ({name, id, words, state, gate: usual}: WalletSettings): StarknetWallet => {
+    const home = state.chains['starknet_sepolia']!;
+    if (home.family !== 'starknet') throw new Error('The sandbox has no Starknet.');
+    const {chainId, rpc, accountClass, guardedAccountClass} = home;
+    const sepolia = {chainId, rpc, name: 'Starknet Sepolia', accountClass, guardedAccountClass};
+    const answers: WalletSettings['gate'] = gate
+      ? async question => (await gate(question)) && (await usual!(question))
+      : usual;
+    return createStarknetWallet({name, id, words, chains: [sepolia], gate: answers!, ...change});
+  };
+
+const guarded = wallet({guarded: true});
+/** Another network, on which nothing is ever asked. */
+const MAIN = {chainId: '0x534e5f4d41494e', rpc: 'http://127.0.0.1:9', name: 'Starknet'};
+
+/** What the swap contract may take of the payer's token. */
+async function allowance(crossing: Crossing): Promise<bigint> {
+  const {token, contracts} = homeOf(crossing);
+  const [low = '0', high = '0'] = await nodeOf(crossing).callContract({
+    contractAddress: token,
+    entrypoint: 'allowance',
+    calldata: [crossing.payer.account, contracts[0]!],
+  });
+  return uint256.uint256ToBN({low, high});
+}
+
+/** Lets the swap contract take this much already, by the wallet's own hand. */
+async function release(crossing: Crossing, amount: bigint): Promise<void> {
+  const {token, contracts} = homeOf(crossing);
+  const {transaction_hash: sent} = (await walletOf(crossing).object.request({
+    type: 'wallet_addInvokeTransaction',
+    params: {calls: [{contract_address: token, entry_point: 'approve', calldata: [contracts[0]!, String(amount), '0']}]},
+  })) as {transaction_hash: string};
+  await nodeOf(crossing).waitForTransaction(sent, {retryInterval: 50});
+  crossing.asked.length = 0;
+}
+
+/** Puts a wall between wallet and page: `change` gets each question with the wallet's own way to answer. */
+function wall(
+  crossing: Crossing,
+  change: (type: string, answer: () => Promise<unknown>, params: unknown) => Promise<unknown>,
+): void {
+  const {object, id} = walletOf(crossing);
+  const walled: StarknetWallet['object'] = {
+    ...object,
+    request: question => change(question.type, () => object.request(question), question.params),
+  };
+  Object.assign(globalThis, {[`starknet_${id}`]: walled});
+}
+
+/** The wallet does what it is asked for, and the page never hears of it. */
+const muffle = (crossing: Crossing, muffled: string) =>
+  wall(crossing, async (type, answer) => {
+    const answered = await answer();
+    if (type === muffled) throw new Error('The wallet’s window was closed.');
+    return answered;
+  });
+
+/** The signatures that pages handed to the service. */
+const handed: unknown[] = [];
+const {fetch: usualFetch} = globalThis;
+before(() => {
+  globalThis.fetch = (input, init) => {
+    if (init?.method === 'PATCH') handed.push((JSON.parse(String(init.body)) as {signature: unknown}).signature);
+    return usualFetch(input, init);
+  };
+});
+after(() => {
+  globalThis.fetch = usualFetch;
+});
+afterEach(() => {
+  handed.length = 0;
+  endCrossings();
+});
+
+describe('A swap from Starknet', function () {
+  this.timeout(60_000);
+
+  async function swap(settings: Partial<CrossingSettings> = {}, released?: bigint) {
+    const crossing = await begin(settings);
+    if (released !== undefined) await release(crossing, released);
+    await crossing.place();
+    await crossing.expectSwapped();
+    await crossing.expectAccessible();
+    return crossing;
+  }
+
+  it('goes by signature, once exactly the amount is released', async () => {
+    const crossing = await swap();
+    expect(crossing.asks()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
+    expect(await allowance(crossing)).to.equal(0n);
+  });
+
+  it('goes by signature alone where enough is released already, without a transaction of the payer', async () => {
+    const crossing = await begin();
+    await release(crossing, crossing.amount);
+    const nonce = await nodeOf(crossing).getNonceForAddress(crossing.payer.account);
+    await crossing.place();
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['sign']);
+    expect(await nodeOf(crossing).getNonceForAddress(crossing.payer.account)).to.equal(nonce);
+    expect(await allowance(crossing)).to.equal(0n);
+  });
+
+  it('goes by signature where a little less is released, once exactly the amount is', async () => {
+    const crossing = await swap({}, 999_999n);
+    expect(crossing.asked).to.deep.equal(['send', 'sign']);
+    expect(await allowance(crossing)).to.equal(0n);
+  });
+
+  for (const [what, released, calls] of [
+    ['released in the same transaction', undefined, ['approve', 'initiate']],
+    ['released in the same transaction where it was too little', 999_999n, ['approve', 'initiate']],
+    ['not released where it was enough', 1_000_000n, ['initiate']],
+  ] as const) {
+    it(`goes by transaction, the token ${what}`, async () => {
+      const crossing = await swap({faults: NOT_SIGNED}, released);
+      expect(crossing.asked.filter(kind => kind !== 'connect')).to.deep.equal(['send']);
+      expect(await allowance(crossing)).to.equal(0n);
+
+      // As the library reads it off the chain: how many calls, then to, selector, length and data of each.
+      const {source_swap: source} = await crossing.read();
+      const sent = await nodeOf(crossing).getTransaction(source.initiate_tx_hash);
+      const [count, ...felts] = (sent as unknown as {calldata: string[]}).calldata.map(BigInt);
+      const found: {to: bigint | undefined; selector: bigint | undefined; calldata: bigint[]}[] = [];
+      for (let call = 0n; call < count!; call++) {
+        const [to, selector, length] = felts.splice(0, 3);
+        found.push({to, selector, calldata: felts.splice(0, Number(length))});
+      }
+      expect(found.map(({selector}) => selector)).to.deep.equal(
+        calls.map(name => BigInt(hash.getSelectorFromName(name))),
+      );
+      const {token, contracts} = homeOf(crossing);
+      const initiation = found.at(-1)!;
+      expect(initiation.to).to.equal(BigInt(contracts[0]!));
+      expect(initiation.calldata.slice(0, 4)).to.deep.equal([
+        BigInt(String(source['redeemer'])),
+        BigInt(Number(source['timelock'])),
+        crossing.amount,
+        0n,
+      ]);
+      const words = initiation.calldata.slice(4).map(word => word.toString(16).padStart(8, '0'));
+      expect(words.join('')).to.equal(source['secret_hash']);
+      if (calls.length === 2) {
+        expect(found[0]).to.deep.include({to: BigInt(token), calldata: [BigInt(contracts[0]!), crossing.amount, 0n]});
+      }
+    });
+  }
+
+  it('goes by transaction for whoever would rather not sign', async () => {
+    const crossing = await begin({answer: ({kind}) => kind !== 'sign'});
+    await crossing.place();
+    await crossing.press(/^Send it myself instead$/);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'send']);
+  });
+
+  for (const [name, payer, numbers] of [
+    ['one key', wallet({}), 2],
+    ['a guardian', guarded, 9],
+  ] as const) {
+    it(`is signed by an account with ${name} so that library and chain know it: ${String(numbers)} numbers, handed on whole`, async () => {
+      const crossing = await begin({payer});
+      const signed: {data: TypedData; signature: string[]}[] = [];
+      wall(crossing, async (type, answer, params) => {
+        const answered = await answer();
+        if (type === 'wallet_signTypedData') signed.push({data: params as TypedData, signature: answered as string[]});
+        return answered;
+      });
+      await crossing.place();
+      await crossing.expectSwapped();
+
+      expect(signed).to.have.length(1);
+      const {data, signature} = signed[0]!;
+      expect(signature).to.have.length(numbers);
+      expect(handed).to.deep.equal([signature]);
+      const {account} = crossing.payer;
+      const node = nodeOf(crossing);
+      expect(await node.verifyMessageInStarknet(data, signature, account)).to.equal(true);
+      const other = {...data, message: {...data.message, amount: {low: '0x1', high: '0x0'}}};
+      expect(await node.verifyMessageInStarknet(other, signature, account)).to.equal(false);
+      expect(snip12.validateTypedData(data)).to.equal(true);
+      const {source_swap: source} = await crossing.read();
+      const {redeemer, amount, timelock, secretHash} = data.message as Record<string, never>;
+      expect(BigInt(redeemer!)).to.equal(BigInt(String(source['redeemer'])));
+      expect(uint256.uint256ToBN(amount!)).to.equal(crossing.amount);
+      expect(Number(timelock)).to.equal(source['timelock']);
+      expect(
+        (secretHash as unknown as (string | number)[]).map(word => BigInt(word).toString(16).padStart(8, '0')).join(''),
+      ).to.equal(source['secret_hash']);
+    });
+  }
+
+  for (const [format, payer, is] of [
+    ['comma', wallet({}), /^\d+,\d+$/],
+    ['comma', guarded, /^\d+(?:,\d+){8}$/],
+    ['rs', wallet({}), /^\{"r":"\d+","s":"\d+"\}$/],
+  ] as const) {
+    it(`hands the signature on as “${format}” where the page says so, and the service takes it: ${String(is)}`, async () => {
+      const crossing = await begin({payer});
+      crossing.page.widget.signatureFormat = format;
+      await crossing.place();
+      await crossing.expectSwapped();
+      expect(handed).to.have.length(1);
+      const [given] = handed;
+      expect(typeof given === 'string' ? given : JSON.stringify(given)).to.match(is);
+    });
+  }
+
+  it('says that nine numbers do not fit “rs”, hands none of them on, and can be paid by transaction', async () => {
+    const crossing = await begin({payer: guarded});
+    crossing.page.widget.signatureFormat = 'rs';
+    await crossing.place();
+    await crossing.untilSays('The settings of this swap are wrong.');
+    await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
+    expect(handed).to.deep.equal([]);
+    expect(crossing.page.text).to.include('Nothing was paid');
+    expect(crossing.page.primary).to.equal('Try again');
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal(['config']);
+    await crossing.expectUntouched();
+    await crossing.expectAccessible();
+    await crossing.reload();
+    await crossing.press(/^Send it myself instead$/);
+    await crossing.expectSwapped();
+    expect(handed).to.deep.equal([]);
+    expect(crossing.orderIds).to.have.length(1);
+  });
+
+  it('goes on where it was after a reload at every step', async () => {
+    const crossing = await begin({answer: (_, turn) => turn !== 0 && turn !== 2, faults: {solverGone: true}});
+    await crossing.review();
+    await crossing.reload();
+    expect(crossing.page.amount).to.equal('0.01');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilSays('You said no in the wallet.');
+    await crossing.reload();
+    await crossing.next(/^Sign in /);
+    await crossing.until(
+      () => crossing.errors.at(-1)?.code === 'rejected' && crossing.page.canGoOn,
+      'no word of the no',
+    );
+    expect(crossing.asks()).to.deep.equal(['approve refused', 'approve sent', 'sign refused']);
+    await crossing.reload();
+    await crossing.expectUntouched();
+    await crossing.next(/^Sign in /);
+    await crossing.untilStage('settling');
+    await crossing.reload();
+    await crossing.untilStage('settling');
+    expect(crossing.page.button(/^(?:Sign|Pay) in /), 'offered to pay again').to.equal(undefined);
+    await crossing.mend();
+    await crossing.expectSwapped();
+    await crossing.reload();
+    await crossing.untilStage('complete');
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send', 'sign', 'sign']);
+    expect(crossing.orderIds).to.have.length(1);
+  });
+});
+
+describe('A Starknet wallet', function () {
+  this.timeout(60_000);
+
+  const ways = [
+    {way: 'signature', faults: {}, again: /^Sign in /, deed: 'sign', type: 'wallet_signTypedData'},
+    {way: 'transaction', faults: NOT_SIGNED, again: /^Pay in /, deed: 'send', type: 'wallet_addInvokeTransaction'},
+  ] as const;
+
+  for (const {way, faults, again, deed, type} of ways) {
+    it(`that says no to a ${way} loses nothing, and is asked again at a press`, async () => {
+      let told = 0;
+      const crossing = await begin({
+        faults,
+        answer: ({kind, title}) => kind !== deed || !title.startsWith('Pay') || told++ > 0,
+      });
+      await crossing.place();
+      await crossing.untilSays('You said no in the wallet.');
+      await crossing.expectUntouched();
+      await crossing.next(again);
+      await crossing.expectSwapped();
+      expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
+      expect(crossing.orderIds).to.have.length(1);
+    });
+
+    it(`that gives no clear answer to a ${way} is asked about, and may pay once nothing went out`, async () => {
+      let told = 0;
+      const crossing = await begin({
+        faults,
+        answer: ({kind, title}) => {
+          if (kind === deed && title.startsWith('Pay') && told++ === 0) throw new Error('Something went wrong.');
+          return true;
+        },
+      });
+      await crossing.place();
+      await crossing.untilSays(QUESTION);
+      await crossing.expectAccessible();
+      expect(crossing.asks().at(-1)).to.equal(`${deed} asking`);
+      await crossing.reload();
+      await crossing.untilSays(QUESTION);
+      await crossing.press(/^No, I did not$/);
+      await crossing.next(again);
+      await crossing.expectSwapped();
+      expect(crossing.orderIds).to.have.length(1);
+    });
+
+    it(`that does a ${way} and never answers is asked about`, async () => {
+      const crossing = await begin({faults});
+      await release(crossing, crossing.amount);
+      muffle(crossing, type);
+      await crossing.place();
+      if (way === 'transaction') {
+        // The service sees it, whatever the person says.
+        await crossing.expectSwapped();
+      } else {
+        await crossing.untilSays(QUESTION);
+        await crossing.press(/^Yes, I confirmed it$/);
+        await crossing.untilSays('On its way');
+        expect(crossing.page.button(again), 'offered to pay again').to.equal(undefined);
+        await crossing.expectUntouched();
+      }
+      expect(crossing.asked.filter(kind => kind === deed)).to.have.length(1);
+    });
+  }
+
+  for (const yes of [true, false]) {
+    it(`is not asked for a second time beside a window that is open, and goes on with its ${yes ? 'yes' : 'no'}`, async () => {
+      let give: (answer: boolean) => void = () => undefined;
+      const held = new Promise<boolean>(resolve => (give = resolve));
+      const crossing = await begin({faults: NOT_SIGNED, answer: (_, turn) => (turn === 0 ? held : true)});
+      await crossing.place();
+      await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet was never asked');
+      await crossing.reload();
+      await crossing.until(() => crossing.page.find('[part="primary"]'), 'the deposit was never shown');
+      expect(crossing.page.canGoOn, 'offered to pay again').to.equal(false);
+      give(yes);
+      if (!yes) await crossing.next(/^Pay in /);
+      await crossing.expectSwapped();
+      expect(crossing.asked).to.deep.equal(yes ? ['connect', 'send'] : ['connect', 'send', 'send']);
+    });
+  }
+
+  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+    const crossing = await begin({faults: NOT_SIGNED, noes: 1});
+    await crossing.place();
+    await crossing.untilSays('You said no in the wallet.');
+    walletOf(crossing).lock();
+    await crossing.next(/^Connect a wallet$/);
+    await crossing.chooseWallet();
+    await crossing.next(/^Pay in /);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'unlock', 'send']);
+  });
+
+  it('with another account than the order’s is not asked, until the account is back', async () => {
+    const crossing = await begin({faults: NOT_SIGNED, noes: 1});
+    const [first, second] = walletOf(crossing).accounts as [string, string];
+    await crossing.place();
+    await crossing.untilSays('You said no in the wallet.');
+    walletOf(crossing).useAccount(second);
+    await crossing.next(/^Pay in /);
+    await crossing.untilSays('The wallet uses another account.');
+    await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
+    walletOf(crossing).useAccount(first);
+    await crossing.expectUntouched();
+    await crossing.next(/^Pay in /);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
+  });
+
+  it('on another network is brought to the one that pays, once the person says yes', async () => {
+    let told = 0;
+    const crossing = await begin({
+      faults: NOT_SIGNED,
+      payer: given => {
+        const {chains} = given.state;
+        const {chainId, rpc, accountClass} = chains['starknet_sepolia'] as {
+          chainId: string;
+          rpc: string;
+          accountClass: string;
+        };
+        const sepolia = {chainId, rpc, name: 'Starknet Sepolia', accountClass};
+        return wallet({chains: [{...MAIN, accountClass}, sepolia]}, ({kind}) =>
+          Promise.resolve(kind !== 'switch' || told++ > 0),
+        )(given);
+      },
+    });
+    await crossing.place();
+    await crossing.until(() => crossing.errors.length > 0 && crossing.page.canGoOn, 'no word of the no');
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
+    await crossing.expectUntouched();
+    await crossing.next(/^Pay in /);
+    await crossing.expectSwapped();
+    expect(told).to.equal(2);
+  });
+
+  it('that does not know the network is not asked at all', async () => {
+    const crossing = await begin({
+      payer: given => {
+        const {accountClass} = given.state.chains['starknet_sepolia'] as {accountClass: string};
+        return wallet({chains: [{...MAIN, accountClass}]})(given);
+      },
+    });
+    await crossing.place();
+    await crossing.untilSays('The wallet is on another chain.');
+    await crossing.expectUntouched();
+    expect(crossing.asked).to.deep.equal(['connect']);
+  });
+
+  it('without the coins for the amount is told so before it is asked', async () => {
+    const crossing = await begin();
+    await crossing.review();
+    await crossing.page.press('Back');
+    await crossing.page.typeAmount('0.04');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilSays('There is not enough in the wallet.');
+    await crossing.expectUntouched();
+    expect(crossing.asked).to.deep.equal(['connect']);
+  });
+});
+
+describe('A swap from Starknet that comes back', function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox & {close(): Promise<void>};
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox.close());
+
+  for (const [way, faults, payer] of [
+    ['signature of an account with a guardian', {}, guarded],
+    ['transaction', NOT_SIGNED, wallet({})],
+  ] as const) {
+    it(`is taken back after its timelock and no earlier, to the last unit: paid by ${way}`, async () => {
+      let asked = 0;
+      const crossing = await begin({
+        on: sandbox,
+        payer,
+        faults: {solverGone: true, ...faults},
+        // The first refund is told no.
+        answer: ({title}) => !title.startsWith('Take back') || asked++ > 0,
+      });
+      await crossing.place();
+      await crossing.untilStage('settling');
+      expect(await crossing.moved()).to.deep.equal({paid: crossing.amount, received: 0n});
+      expect(crossing.page.button(/^Take the money back$/)).to.equal(undefined);
+      await sandbox.expire(crossing.orderId);
+      await crossing.untilStage('refunding');
+      await crossing.next(/^Take the money back$/);
+      await crossing.untilSays('You said no');
+      await crossing.reload();
+      await crossing.next(/^Take the money back$/);
+      await crossing.untilStage('refunded');
+      await crossing.untilSays('You got back');
+      await crossing.expectAccessible();
+      await crossing.expectUntouched();
+      expect(crossing.asks().slice(-2)).to.deep.equal(['refund refused', 'refund sent']);
+    });
+  }
+});
+
+describe('A service that is hostile to whoever pays on Starknet', function () {
+  this.timeout(60_000);
+
+  const AMOUNT = 'The amount is not what you agreed to';
+  const CALL = 'The payment would do something else';
+  const CHAIN = 'The chain is not the one you agreed to';
+  const CONTRACT = 'The contract is not the known one';
+  const FORM = 'The signature has an unknown form';
+  const ORDER = 'The order is not the one you agreed to';
+  const SAME = 'Signature and payment do not say the same';
+  const SECRET = 'The order has another secret';
+  const lies: Readonly<Record<string, string>> = {
+    'amount-in-call': AMOUNT,
+    'amount-in-typed-data': AMOUNT,
+    amount: AMOUNT,
+    'high-amount': AMOUNT,
+    'redeemer-in-call': SAME,
+    'redeemer-in-typed-data': SAME,
+    redeemer: ORDER,
+    'secret-hash-in-call': SAME,
+    'secret-hash-in-typed-data': SAME,
+    'secret-hash': SECRET,
+    'seven-words': AMOUNT,
+    'word-out-of-range': AMOUNT,
+    timelock: CALL,
+    'chain-id': CHAIN,
+    contract: CONTRACT,
+    'domain-name': FORM,
+    'domain-version': FORM,
+    'domain-revision': FORM,
+    'extra-types': FORM,
+    'primary-type': FORM,
+    'unknown-selector': AMOUNT,
+    'selector-of-selector': AMOUNT,
+    approve: AMOUNT,
+    transfer: AMOUNT,
+    'trailing-felts': AMOUNT,
+    recipient: ORDER,
+    'destination-amount': ORDER,
+  };
+
+  it('knows no lie that is not among these', () => {
+    expect(Object.keys(corruptions).filter(kind => !(kind in lies))).to.deep.equal([]);
+  });
+
+  for (const [kind, says] of Object.entries(lies)) {
+    it(`is stopped before anybody is asked: ${kind}`, async () => {
+      const crossing = await begin({faults: {hostile: {kind}}});
+      await crossing.place();
+      await crossing.untilStage('stopped');
+      await crossing.untilSays(says);
+      expect(crossing.page.primary).to.equal('Start again');
+      expect(crossing.asked).to.deep.equal(['connect']);
+      expect(crossing.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
+      await crossing.expectUntouched();
+    });
+  }
+});
+
+describe('A swap to Starknet', function () {
+  this.timeout(60_000);
+  const begin = (settings: Partial<CrossingSettings> = {}) =>
+    beginCrossing({from: BASE_WBTC, to: WBTC, amount: '0.01', ...settings});
+  const short = (address: string) => `0x${BigInt(address).toString(16)}`;
+
+  for (const [what, typed] of [
+    ['with all its zeros', (address: string) => `0x${address.slice(2).padStart(64, '0')}`],
+    ['without its zeros', short],
+    ['in large letters', (address: string) => `0x${address.slice(2).toUpperCase()}`],
+    [
+      'without its zeros, in large letters, with blanks around it',
+      (address: string) => ` 0x${short(address).slice(2).toUpperCase()} `,
+    ],
+  ] as const) {
+    it(`arrives at an account that is not there yet, its address typed ${what}`, async () => {
+      // Only an address that begins with a zero can be told from its short form.
+      const crossing = await begin({typed: address => typed(address)});
+      await crossing.place();
+      await crossing.expectSwapped();
+      expect(BigInt(String((await crossing.read()).destination_swap['redeemer']))).to.equal(
+        BigInt(crossing.receiver.account),
+      );
+    });
+  }
+
+  for (const [what, typed] of [
+    ['of another chain', () => '6BaduUbC4Q5nUYLLvFyTRxPR2jHwmZFhMdMHDzU9zuC3'],
+    ['of zeros', () => `0x${'0'.repeat(64)}`],
+    ['that is too long', (address: string) => `${address}00`],
+    ['beyond all addresses', () => `0x${'f'.repeat(64)}`],
+    ['without its beginning', (address: string) => address.slice(2)],
+  ] as const) {
+    it(`is not reviewed with an address ${what}`, async () => {
+      const crossing = await begin();
+      await crossing.page.typeAmount('0.01');
+      await crossing.page.typeRecipient(typed(crossing.receiver.account));
+      await crossing.until(() => crossing.page.notes.length > 0, 'nobody minded the address');
+      expect(crossing.page.primary).not.to.equal('Review swap');
+    });
+  }
+});
