@@ -58,6 +58,10 @@ interface StarknetAnswer {
   typed_data: TypedData;
 }
 
+interface Trace {
+  execute_invocation: {calls: {calls: {entry_point_selector: string}[]}[]};
+}
+
 const sha256 = (bytes: string) => createHash('sha256').update(bytes, 'hex').digest('hex');
 
 /** Somebody with an account of their own, deployed by a transaction of their own. */
@@ -356,6 +360,89 @@ describe('the Starknet ledger', () => {
       calldata: [person.address, leg.assets[ASSET]?.contracts[0] ?? ''],
     });
     equal(allowance, '0x0');
+  });
+
+  it('keeps a balance where a token of OpenZeppelin does, and shows what a block changed', async () => {
+    const person = await Person.with(leg, 0n);
+    await leg.faucet(ASSET, person.address, 77n);
+    const token = leg.assets[ASSET]?.token ?? '';
+    const base = hash.starknetKeccak('ERC20_balances');
+    const key = num.toHex(BigInt(ec.starkCurve.pedersen(base, BigInt(person.address))) % (2n ** 251n - 256n));
+    const stored = async (block?: number) => {
+      const found: unknown = await person.provider.getStorageAt(token, key, block);
+      return (found as {value: string}).value;
+    };
+    equal(await stored(), '0x4d');
+    const height = leg.height();
+    const update = await person.provider.getStateUpdate(height);
+    const changed = update.state_diff.storage_diffs.find(({address}) => BigInt(address) === BigInt(token));
+    deepEqual(
+      changed?.storage_entries.find(entry => BigInt(entry.key) === BigInt(key)),
+      {key, value: '0x4d'},
+    );
+    // An older block is still told as it was.
+    equal(await stored(height - 1), '0x0');
+  });
+
+  it('tells by calls what a transaction would do, and did', async () => {
+    const person = await Person.with(leg, ONE);
+    const calls = [person.approval(ONE), initiation(leg, person.order())];
+    const simulated = await person.account.simulateTransaction([{type: 'INVOKE', payload: calls}], {tip: 0n});
+    const {
+      simulated_transactions: [first],
+    } = simulated as unknown as {
+      simulated_transactions: [{transaction_trace: Trace}];
+    };
+    equal(await person.balance(), ONE);
+    const {hash: sent} = await person.execute(...calls);
+    const trace = (await person.provider.getTransactionTrace(sent)) as unknown as Trace;
+    deepEqual(trace.execute_invocation, first.transaction_trace.execute_invocation);
+    const [, initiate] = trace.execute_invocation.calls;
+    deepEqual(
+      initiate?.calls.map(({entry_point_selector}) => entry_point_selector),
+      [selector.getSelectorFromName('transfer_from')],
+    );
+  });
+
+  it('answers in batches and by place, and says what is wrong with a question', async () => {
+    const ask = async (body: string) => {
+      const response = await fetch(urlOf(leg), {method: 'POST', body});
+      equal(response.headers.get('access-control-allow-origin'), '*');
+      return (await response.json()) as {id: number; result?: unknown; error?: {code: number}}[];
+    };
+    const one = (id: number, method: string, params: unknown) => ({jsonrpc: '2.0', id, method, params});
+    const answers = await ask(
+      JSON.stringify([
+        one(1, 'starknet_chainId', []),
+        one(2, 'starknet_getNonce', ['latest', leg.solvers[0]]),
+        one(3, 'starknet_mine', {}),
+        one(4, 'starknet_getNonce', {block_id: 'latest'}),
+        one(5, 'starknet_getBlockWithTxs', {block_id: {block_number: 10 ** 6}}),
+        one(6, 'starknet_getTransactionReceipt', {transaction_hash: '0x1'}),
+        one(7, 'starknet_call', {
+          request: {contract_address: leg.assets[ASSET]?.token, entry_point_selector: '0x1', calldata: []},
+          block_id: 'latest',
+        }),
+        one(8, 'starknet_getEvents', {filter: {chunk_size: 10 ** 6}}),
+      ]),
+    );
+    deepEqual(
+      answers.map(({id, result, error}) => [id, error?.code ?? typeof result]),
+      [
+        [1, 'string'],
+        [2, 'string'],
+        [3, -32601],
+        [4, -32602],
+        [5, 24],
+        [6, 29],
+        [7, 21],
+        [8, 31],
+      ],
+    );
+    deepEqual(await ask('{'), {jsonrpc: '2.0', id: null, error: {code: -32700, message: 'Parse error'}});
+    const preflight = await fetch(urlOf(leg), {method: 'OPTIONS', headers: {origin: 'http://127.0.0.1:1'}});
+    equal(preflight.status, 204);
+    match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/);
   });
 
   it('refuses what an account did not sign, a nonce twice, and who is no account', async () => {

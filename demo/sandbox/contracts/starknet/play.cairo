@@ -61,36 +61,39 @@ fn eight_of(words: Span<felt252>, place: u32) -> Span<felt252> {
     words.slice(place * 8, 8)
 }
 
-/// Redeemer, timelock, amount and the secret's hash.
-fn draw_terms(ref rest: u256) -> Array<felt252> {
-    let choice = take(ref rest, 12);
-    let redeemer = if choice == 9 {
+/// Redeemer, timelock, amount and the secret's hash; and which of the secrets it is.
+fn draw_terms(ref rest: u256) -> (Array<felt252>, u32) {
+    let choice = take(ref rest, 20);
+    let redeemer = if choice == 17 {
         0
-    } else if choice == 10 {
+    } else if choice == 18 {
         1
-    } else if choice == 11 {
+    } else if choice == 19 {
         TWO_251 - 1
     } else {
         *people().at(choice % 4)
     };
-    let timelock = take(ref rest, 8);
+    let timelock = take(ref rest, 24);
     let limit = if take(ref rest, 10) == 0 {
         3000
     } else {
-        400
+        200
     };
     let amount = take(ref rest, limit);
     let secret = take(ref rest, 2);
-    let mut terms = array![redeemer, if timelock == 7 {
+    let mut terms = array![redeemer, if timelock == 23 {
         MAX_U128
+    } else if timelock == 22 {
+        0
     } else {
-        timelock.into()
+        1 + (timelock % 3).into()
     }, amount.into(), 0];
     terms.append_span(eight_of(hashes(), secret));
-    terms
+    (terms, secret)
 }
 
-fn draw_signed(ref rest: u256) -> Array<felt252> {
+/// A deposit with its owner's signature; and the place of its order.
+fn draw_signed(ref rest: u256) -> (Array<felt252>, u32) {
     let which = take(ref rest, 8);
     let (signer, secret, amount): (u32, u32, felt252) = (which % 2, (which / 2) % 2, if which < 4 {
         100
@@ -100,13 +103,13 @@ fn draw_signed(ref rest: u256) -> Array<felt252> {
     let r = *signatures().at(which * 2);
     let s = *signatures().at(which * 2 + 1);
     let by = take(ref rest, 8);
-    let initiator = *people().at(if by == 0 {
+    let initiator = if by == 0 {
         2
     } else if by == 1 {
         1 - signer
     } else {
         signer
-    });
+    };
     let more: felt252 = if take(ref rest, 8) == 0 {
         1
     } else {
@@ -130,15 +133,20 @@ fn draw_signed(ref rest: u256) -> Array<felt252> {
     } else {
         array![r, s]
     };
-    let mut calldata = array![initiator, *people().at(3), 3, amount + more, 0];
+    let mut calldata = array![*people().at(initiator), *people().at(3), 3, amount + more, 0];
     calldata.append_span(eight_of(hashes(), secret));
     calldata.append(signature.len().into());
     calldata.append_span(signature.span());
-    calldata
+    (calldata, initiator * 2 + secret)
 }
 
-fn draw_id(ref rest: u256) -> (u32, felt252) {
-    let place = take(ref rest, 8);
+/// The order that a deposit was last tried for, or any; and its place.
+fn draw_id(ref rest: u256, last: u32) -> (u32, felt252) {
+    let place = if take(ref rest, 4) == 0 {
+        take(ref rest, 8)
+    } else {
+        last
+    };
     if take(ref rest, 16) == 0 {
         (place, 5)
     } else {
@@ -146,15 +154,15 @@ fn draw_id(ref rest: u256) -> (u32, felt252) {
     }
 }
 
-fn draw_redeem(ref rest: u256) -> Array<felt252> {
-    let (place, id) = draw_id(ref rest);
-    let other = if take(ref rest, 4) == 0 {
+fn draw_redeem(ref rest: u256, last: u32) -> Array<felt252> {
+    let (place, id) = draw_id(ref rest, last);
+    let other = if take(ref rest, 8) == 0 {
         1
     } else {
         0
     };
     let secret = eight_of(secrets(), (place + other) % 2);
-    let form = take(ref rest, 10);
+    let form = take(ref rest, 16);
     let mut shown = array![];
     if form == 0 {
         shown.append_span(secret.slice(1, 7));
@@ -266,22 +274,24 @@ fn play(seed: felt252, sequence: felt252, calls: u32) -> felt252 {
         run(ref all, *person, TOKEN, selector!("approve"), array![HTLC, 900, 0].span());
     };
 
+    let mut last: u32 = 0;
     let mut step: u32 = 0;
     while step != calls {
         let mut rest: u256 = poseidon_hash_span(array![seed, sequence, step.into()].span()).into();
         step += 1;
         let deed = take(ref rest, 16);
-        let caller = *people().at(take(ref rest, 4));
-        if deed < 2 {
-            block += 1 + take(ref rest, 3);
+        let place = take(ref rest, 4);
+        let caller = *people().at(place);
+        if deed < 3 {
+            block += 1 + take(ref rest, 2);
             testing::set_block_number(block.into());
         } else if deed < 4 {
-            let spender = if take(ref rest, 16) == 0 {
+            let spender = if take(ref rest, 8) == 0 {
                 0
             } else {
                 HTLC
             };
-            let limitless = take(ref rest, 8) == 0;
+            let limitless = take(ref rest, 4) == 0;
             let amount: felt252 = take(ref rest, 800).into();
             let calldata = if limitless {
                 array![spender, MAX_U128, MAX_U128]
@@ -301,28 +311,33 @@ fn play(seed: felt252, sequence: felt252, calls: u32) -> felt252 {
             let calldata = array![to, take(ref rest, 400).into(), 0];
             run(ref all, caller, TOKEN, selector!("transfer"), spoil(ref rest, calldata));
         } else if deed < 7 {
-            let calldata = draw_terms(ref rest);
+            let (calldata, secret) = draw_terms(ref rest);
+            last = place * 2 + secret;
             run(ref all, caller, HTLC, selector!("initiate"), spoil(ref rest, calldata));
         } else if deed < 8 {
-            let choice = take(ref rest, 5);
-            let mut calldata = array![if choice == 4 {
+            let choice = take(ref rest, 8);
+            let (terms, secret) = draw_terms(ref rest);
+            let initiator = if choice == 7 {
                 0
             } else {
-                *people().at(choice)
-            }];
-            calldata.append_span(draw_terms(ref rest).span());
+                last = (choice % 4) * 2 + secret;
+                *people().at(choice % 4)
+            };
+            let mut calldata = array![initiator];
+            calldata.append_span(terms.span());
             run(ref all, caller, HTLC, selector!("initiate_on_behalf"), spoil(ref rest, calldata));
         } else if deed < 10 {
-            let calldata = draw_signed(ref rest);
+            let (calldata, signed) = draw_signed(ref rest);
+            last = signed;
             run(ref all, caller, HTLC, selector!("initiate_with_signature"), spoil(ref rest, calldata));
-        } else if deed < 13 {
-            let calldata = draw_redeem(ref rest);
+        } else if deed < 12 {
+            let calldata = draw_redeem(ref rest, last);
             run(ref all, caller, HTLC, selector!("redeem"), spoil(ref rest, calldata));
         } else if deed < 15 {
-            let (_, id) = draw_id(ref rest);
+            let (_, id) = draw_id(ref rest, last);
             run(ref all, caller, HTLC, selector!("refund"), spoil(ref rest, array![id]));
         } else if take(ref rest, 2) == 0 {
-            let (_, id) = draw_id(ref rest);
+            let (_, id) = draw_id(ref rest, last);
             run(ref all, caller, HTLC, selector!("get_order"), array![id].span());
         } else {
             run(ref all, caller, HTLC, selector!("instant_refund"), array![].span());
