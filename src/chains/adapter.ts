@@ -72,22 +72,14 @@ export type DepositSight =
   /** The chain cannot be read from here. */
   | 'unknown';
 
-/** A payment to a deposit's address, as the chain shows it now. One that was replaced or taken back is not among them. */
-export interface Payment {
-  readonly hash: string;
-  /** In the smallest unit. */
-  readonly amount: bigint;
-  /** How many blocks hold it, or stand on the one that does; 0 while it is on its way. */
-  readonly confirmations: number;
-  /** What it gives a miner, in the smallest unit for each virtual byte. */
-  readonly feeRate: number;
-}
-
-/** What a chain says of a deposit that is made by sending to an address. */
-export interface Payments {
-  readonly payments: readonly Payment[];
-  /** What is given for getting into one of the next blocks, where the chain says so. */
-  readonly feeRate?: number;
+/** What a payment that waits for a block gives for its size, beside what is asked for. */
+export interface FeeHint {
+  /** What it gives; the least, where there are several. */
+  readonly paid: number;
+  /** What gets into one of the next blocks. */
+  readonly wanted: number;
+  /** What both are told in, as people on this chain write it. */
+  readonly unit: string;
 }
 
 /** All that differs between families of chains. */
@@ -126,8 +118,8 @@ export interface ChainAdapter {
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
   /** Whether this order's deposit is on its way, where the chain can tell. `hash`: its transaction, where it is known. */
   findDeposit(deal: Deal, options: ReadOptions & {readonly hash?: string | undefined}): Promise<DepositSight>;
-  /** The payments to a deposit's address, where they can be read; `undefined` where not. Never rejects. */
-  readPayments?(deal: Deal, options: ReadOptions): Promise<Payments | undefined>;
+  /** What payments to a deposit's address give for a block, as long as one waits; `undefined` where nobody can tell. Never rejects. */
+  readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
   /** Whether the contract would pay a refund now; `undefined` where the chain cannot tell. Never rejects. */
   canRefund?(deal: Deal, options: ReadOptions): Promise<boolean | undefined>;
   /**

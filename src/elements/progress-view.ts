@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {formatAmount} from '../domain/amount.js';
-import type {Asset} from '../domain/asset.js';
+import {depositBy, type Asset} from '../domain/asset.js';
 import {dueOf} from '../domain/deposit.js';
 import {isPart, lossOf, refundOpensAt, type Order, type Stage} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
@@ -142,7 +142,7 @@ export class ProgressView extends LateView {
           ? ''
           : paid?.block === undefined && confirming === 'now'
             ? isTransfer && !movedBack
-              ? t.waitingLong
+              ? this.#renderFee()
               : t.waitingForBlock
             : html`${t.confirmations(Math.min(current, required), required)}${
                 ticks && confirming === 'now'
@@ -161,6 +161,15 @@ export class ProgressView extends LateView {
       )}
       ${step('todo', t.arrived)}
     </ol>`;
+  }
+
+  /** What can be said of a payment by address that waits for a block: whether its fee is enough, where the chain says so. */
+  #renderFee() {
+    const {t} = this;
+    const fee = this.read(this.session.$fee);
+    if (!fee) return t.waitingLong;
+    const {paid, wanted, unit} = fee;
+    return paid < wanted ? t.feeLow(paid, wanted, unit) : t.feeEnough(paid, unit);
   }
 
   #renderNotices({id, deal}: PlacedOrder, order: Order | undefined) {
@@ -253,7 +262,19 @@ export class ProgressView extends LateView {
         html`<dl class="lines tall" part="lines">
           ${end === undefined ? '' : line(t.took, duration(end - order.createdAt, t))}
           ${source.initiated ? line(t.paid, hashes(chains.from, source.initiated)) : ''}
-          ${destination.redeemed ? line(t.received, hashes(chains.to, destination.redeemed)) : ''}
+          ${
+            destination.redeemed
+              ? line(
+                  t.received,
+                  html`${hashes(chains.to, destination.redeemed)}${
+                    // A payment by address counts as soon as it is seen.
+                    chains.to && depositBy(chains.to) === 'transfer' && destination.redeemed.block === undefined
+                      ? html` <span class="quiet">${t.inNoBlockYet}</span>`
+                      : ''
+                  }`,
+                )
+              : ''
+          }
           ${
             surplus && swap.from
               ? line(

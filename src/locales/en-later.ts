@@ -306,6 +306,10 @@ export const enLater = {
   waitingForBlock: 'Waiting for a block',
   waitingLong:
     'Waiting for a block. With a low fee this can take hours; if your wallet lets you raise the fee, you may.',
+  feeLow: (paid: number, wanted: number, unit: string) =>
+    `Waiting for a block. Its fee is ${String(paid)} ${unit}, and the next blocks want ${String(wanted)}: it can take hours. If your wallet lets you raise the fee, you may.`,
+  feeEnough: (paid: number, unit: string) =>
+    `Waiting for a block. Its fee of ${String(paid)} ${unit} is enough for one of the next.`,
   confirmations: (current: number, required: number) =>
     `${String(current)} of ${count(required, 'confirmation', 'confirmations')}`,
   confirmed: 'Confirmed',
@@ -333,6 +337,7 @@ export const enLater = {
   received: 'Received',
   youPaid: 'You paid',
   youReceived: 'You received',
+  inNoBlockYet: 'in no block yet',
   took: 'Took',
   duration: (hours: number, minutes: number, seconds: number) =>
     hours

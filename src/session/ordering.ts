@@ -72,8 +72,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
   const {$order, $funding, $refund, $refundOpen, $fee} = options.stores;
   /** Orders for which a question is under way, so that a second press asks nothing twice. */
   const busy = new Set<string>();
-
-  /** The payment whose fee was last asked for, and when. */
+  /** The payment whose fee was asked for last, and when. */
   let feeAsked = {of: '', at: 0};
 
   const shown = () => valueOf($order.get());
@@ -432,9 +431,10 @@ export function createOrdering(options: OrderingOptions): Ordering {
     },
 
     async lookForFee({id, source: {initiated}}) {
+      if (!isShown(id)) return;
       const entry = journal().get(id);
       if (!entry || !initiated || initiated.block !== undefined) {
-        if (isShown(id)) forgetFee();
+        forgetFee();
         return;
       }
       const of = initiated.hashes.join();

@@ -240,6 +240,7 @@ export function createOrders(options: OrdersOptions): Orders {
           if (stores.$orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
           void ordering.checkAgain(status.value).catch(() => undefined);
           void ordering.lookForRefund(status.value).catch(() => undefined);
+          void ordering.lookForFee(status.value).catch(() => undefined);
         }),
         $active.subscribe(active => {
           if (active) void readOthers();

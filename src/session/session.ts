@@ -384,6 +384,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $readAt: stores.$readAt,
     $movedBackFrom: stores.$movedBackFrom,
     $refundOpen: stores.$refundOpen,
+    $fee: stores.$fee,
     $refund: stores.$refund,
     $journal: stores.$journal,
 

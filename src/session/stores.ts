@@ -1,4 +1,5 @@
 import {atom, type WritableAtom} from 'nanostores';
+import type {FeeHint} from '../chains/adapter.js';
 import type {Order, Stage} from '../domain/order.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {JournalEntry} from './journal.js';
@@ -10,6 +11,7 @@ export interface OrderStores {
   readonly $funding: WritableAtom<FundingProgress>;
   readonly $refund: WritableAtom<Remote<string>>;
   readonly $refundOpen: WritableAtom<boolean | undefined>;
+  readonly $fee: WritableAtom<FeeHint | undefined>;
   readonly $status: WritableAtom<Remote<Order>>;
   readonly $readAt: WritableAtom<number | undefined>;
   readonly $movedBackFrom: WritableAtom<Stage | undefined>;
@@ -28,6 +30,7 @@ export function createOrderStores(): OrderStores {
     $funding: atom(NO_FUNDING),
     $refund: atom<Remote<string>>(idle),
     $refundOpen: atom<boolean | undefined>(),
+    $fee: atom<FeeHint | undefined>(),
     $status: atom<Remote<Order>>(idle),
     $readAt: atom<number | undefined>(),
     $movedBackFrom: atom<Stage | undefined>(),

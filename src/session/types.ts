@@ -1,6 +1,6 @@
 import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
-import type {Account, Adapters, DepositSight, Wallet} from '../chains/adapter.js';
+import type {Account, Adapters, DepositSight, FeeHint, Wallet} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
 import type {AssetId, Catalogue, ChainFamily} from '../domain/asset.js';
 import type {
@@ -198,6 +198,8 @@ export interface SwapSession {
   readonly $movedBackFrom: ReadableAtom<Stage | undefined>;
   /** Whether the chain would pay a refund now; `undefined` where nobody can tell, so that the clock has to. */
   readonly $refundOpen: ReadableAtom<boolean | undefined>;
+  /** What the payment gives for a block, as long as it waits for one and the chain can be asked. */
+  readonly $fee: ReadableAtom<FeeHint | undefined>;
   /** How taking the money back goes. */
   readonly $refund: ReadableAtom<Remote<string>>;
   /** The orders of this browser with this service, newest first. */

@@ -138,16 +138,12 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const {results} = await adapter.check(deal, {});
     expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
     expect(await adapter.findDeposit(deal, {})).to.equal('none');
-    expect(await adapter.readPayments?.(deal, {})).to.deep.equal({payments: [], feeRate: 2});
+    expect(await adapter.readFee?.(deal, {}), 'nothing waits').to.equal(undefined);
 
     const hash = await hashOf(buyer.fund(deal));
     expect(buyer.told).to.deep.equal(['send asking', 'send sent']);
     expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
-    const seen = await adapter.readPayments?.(deal, {});
-    expect(seen?.payments.map(({feeRate: _, ...payment}) => payment)).to.deep.equal([
-      {hash, amount: AMOUNT, confirmations: 0},
-    ]);
-    expect(seen?.payments[0]?.feeRate).to.be.closeTo(2, 0.1);
+    expect(await adapter.readFee?.(deal, {})).to.deep.equal({paid: 2, wanted: 2, unit: 'sat/vB'});
 
     for (;;) {
       await sandbox.mine(CHAIN, 1);
@@ -155,10 +151,8 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
       if (order.destination.redeemed) break;
       await new Promise(resolve => setTimeout(resolve, 200));
     }
-    const confirmed = await adapter.readPayments?.(deal, {});
-    // The spending of a deposit is no payment into it.
-    expect(confirmed?.payments.map(({hash: paid}) => paid)).to.deep.equal([hash]);
-    expect(confirmed?.payments[0]?.confirmations).to.be.at.least(2);
+    // The spending of a deposit, which may wait for a block by now, is no payment into it.
+    expect(await adapter.readFee?.(deal, {})).to.equal(undefined);
     expect(await adapter.findDeposit(deal, {})).to.equal('seen');
   });
 
@@ -185,10 +179,10 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const deal = await buyer.order();
     buyer.wallet.feeRate = 1n;
     const first = await hashOf(buyer.fund(deal));
+    expect(await adapter.readFee?.(deal, {})).to.deep.equal({paid: 1, wanted: 2, unit: 'sat/vB'});
     const second = await buyer.wallet.bumpFee(first);
-    const {payments = []} = (await adapter.readPayments?.(deal, {})) ?? {};
-    expect(payments.map(({hash, amount}) => ({hash, amount}))).to.deep.equal([{hash: second, amount: AMOUNT}]);
-    expect(payments[0]?.feeRate).to.be.at.least(2);
+    expect((await adapter.readFee?.(deal, {}))?.paid).to.be.at.least(2);
+    expect(second).not.to.equal(first);
     expect(await adapter.findDeposit(deal, {hash: first})).to.equal('seen');
   });
 
@@ -260,7 +254,7 @@ describe('reading a Bitcoin chain', () => {
     const deal = sampleDeal();
     const account = {address: deal.agreed.owner} as Account;
     expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
-    expect(await adapter.readPayments?.(deal, {account})).to.equal(undefined);
+    expect(await adapter.readFee?.(deal, {account})).to.equal(undefined);
     expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(undefined);
     expect((await adapter.check(deal, {account})).outcome).to.equal('passed');
     expect(sent).to.deep.equal([]);
@@ -298,36 +292,38 @@ describe('reading a Bitcoin chain', () => {
     for (const address of ['../../admin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']) {
       deal.deposit.address = address;
       expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
-      expect(await adapter.readPayments?.(deal, {})).to.equal(undefined);
+      expect(await adapter.readFee?.(deal, {})).to.equal(undefined);
     }
     expect(sent).to.deep.equal([]);
   });
 
-  const payment = {txid: 'ab', fee: 282, weight: 564, status: {confirmed: true, block_height: 98}};
+  const {address} = sampleDeal().deposit;
+  const toIt = {vout: [{scriptpubkey_address: address}], status: {confirmed: false}};
+  const payment = {...toIt, fee: 282, weight: 564};
+  const advice = {body: {1: 3.04, 6: 1}};
+  const feeOf = async (transactions: unknown, estimates: ScriptedAnswer = advice) =>
+    adapter.readFee?.(open({body: transactions}, estimates).deal, {});
 
-  it('adds up what one transaction pays to an address, and needs no advice on fees', async () => {
-    const {address} = sampleDeal().deposit;
-    const [mine, other] = [
-      {scriptpubkey_address: address, value: 20_000},
-      {scriptpubkey_address: 'another', value: 7},
-    ];
-    const {deal} = open({body: [{...payment, vout: [mine, other, mine]}]}, {body: '100'}, {status: 500});
-    expect(await adapter.readPayments?.(deal, {})).to.deep.equal({
-      payments: [{hash: 'ab', amount: 40_000n, confirmations: 3, feeRate: 2}],
-    });
+  it('tells what a payment that waits gives for a block, the least of several', async () => {
+    const other = {...payment, fee: 150};
+    expect(await feeOf([payment])).to.deep.equal({paid: 2, wanted: 3, unit: 'sat/vB'});
+    expect(await feeOf([payment, other])).to.deep.equal({paid: 1.1, wanted: 3, unit: 'sat/vB'});
+    expect(await feeOf([payment], {body: {2: 5}})).to.deep.equal({paid: 2, wanted: 5, unit: 'sat/vB'});
   });
 
-  for (const [what, transactions] of [
-    ['an amount with a fraction', [{...payment, vout: [{scriptpubkey_address: '', value: 0.5}]}]],
-    ['an amount that is text', [{...payment, vout: [{scriptpubkey_address: '', value: '5'}]}]],
-    ['no list', {}],
-    ['a transaction of nothing', [null]],
+  for (const [what, transactions, estimates] of [
+    ['no payment', [], advice],
+    ['a payment in a block', [{...payment, status: {confirmed: true}}], advice],
+    ['what spends from the address', [{...payment, vout: [{scriptpubkey_address: 'another'}]}], advice],
+    ['a fee that is none', [{...payment, fee: 'much'}], advice],
+    ['no list', {}, advice],
+    ['a transaction of nothing', [null], advice],
+    ['no advice', [payment], {body: {}}],
+    ['advice that is none', [payment], {body: {1: 'much'}}],
+    ['an error in the place of advice', [payment], {status: 500, body: 'busy'}],
   ] as const) {
-    it(`makes nothing of ${what}`, async () => {
-      const {address} = sampleDeal().deposit;
-      const body: unknown = JSON.parse(JSON.stringify(transactions).replaceAll('""', JSON.stringify(address)));
-      const {deal} = open({body}, {body: '100'}, {body: {}});
-      expect(await adapter.readPayments?.(deal, {})).to.equal(undefined);
+    it(`makes no hint of ${what}`, async () => {
+      expect(await feeOf(transactions, estimates)).to.equal(undefined);
     });
   }
 

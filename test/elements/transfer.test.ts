@@ -239,6 +239,13 @@ describe('An address to pay to', () => {
     expectNoAddress(page);
   });
 
+  it('is asked for by the amount that was agreed, whatever the service says later', async () => {
+    const page = await show('deposit-address');
+    page.widget.fake.$status.set({state: 'ready', value: transferOrder({amount: 9_000_000n, filled: 400_000n})});
+    await page.settled();
+    expect(page.primaryButton?.getAttribute('href')).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`);
+  });
+
   it('is shown a second time, after a payment that left the chain, only to whoever asks for it', async () => {
     const page = await show('deposit-address-gone');
     expect(page.primary).to.equal('Show the address again');
@@ -274,6 +281,19 @@ describe('A payment to an address', () => {
     });
     await page.settled();
     expect(told(page)).to.equal('');
+  });
+
+  it('waits for a block with words about its fee, where the chain says what it wants', async () => {
+    const page = await show('progress-address-unconfirmed');
+    const {$fee} = page.widget.fake;
+    expect(page.text).to.include('With a low fee this can take hours');
+    $fee.set({paid: 1, wanted: 3, unit: 'sat/vB'});
+    await page.settled();
+    expect(page.text).to.include('Its fee is 1 sat/vB, and the next blocks want 3');
+    $fee.set({paid: 3, wanted: 3, unit: 'sat/vB'});
+    await page.settled();
+    expect(page.text).to.include('Its fee of 3 sat/vB is enough');
+    expect(page.text).not.to.include('hours');
   });
 
   it('comes back without a wallet', async () => {

@@ -304,6 +304,37 @@ describe('a deposit to an address', () => {
     expect(stage(page)).to.equal('confirming');
   });
 
+  it('is told what it gives for a block, once in half a minute, and anew once it was replaced', async () => {
+    const world = createBitcoinWorld();
+    let paid = 1;
+    const {load} = world;
+    world.load = async family => ({
+      ...(await load(family)),
+      readFee: () => {
+        world.log.push('fee');
+        return Promise.resolve({paid, wanted: 3, unit: 'sat/vB'});
+      },
+    });
+    const page = await order({world});
+    const fee = () => page.session.$fee.get()?.paid;
+    const paidBy = (hash: string): Order =>
+      anOrder({source: aLeg({asset: BTC, filled: 50_000n, initiated: {hashes: [hash]}})});
+    expect(fee()).to.equal(undefined);
+    world.orders.set(ORDER_ID, paidBy('a'));
+    await page.host.pass(5_000);
+    expect(fee()).to.equal(1);
+    const before = world.count('fee');
+    await page.host.pass(60_000);
+    expect(world.count('fee') - before).to.be.within(1, 2);
+    paid = 5;
+    world.orders.set(ORDER_ID, paidBy('b'));
+    await page.host.pass(6_000);
+    expect(fee()).to.equal(5);
+    world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await page.host.pass(6_000);
+    expect(fee()).to.equal(undefined);
+  });
+
   it('comes back where only a part was paid in time', async () => {
     const page = await order();
     page.world.orders.set(ORDER_ID, paidIn(20_000n, 7n));

@@ -18,6 +18,8 @@ export interface CrossingSettings {
   readonly on?: TestSandbox;
   /** What goes wrong at the service, for this person alone. */
   readonly faults?: Readonly<Record<string, unknown>>;
+  /** Where it shall arrive, where not in the receiver's wallet. */
+  readonly recipient?: string;
   /** How often the wallet is told no before it pays. */
   readonly noes?: number;
   /** Answers what the payer's wallet asks to be paid or signed for, in its turn from 0 on; nothing said is a yes. */
@@ -106,6 +108,11 @@ export class Crossing {
     this.amount = amount;
   }
 
+  /** Where it shall arrive. */
+  get recipient(): string {
+    return this.settings.recipient ?? this.receiver.account;
+  }
+
   get page(): WidgetPage {
     if (!this.#page) throw new Error('There is no page yet.');
     return this.#page;
@@ -135,7 +142,7 @@ export class Crossing {
     if (faults) await client.faults(faults);
     this.#before = {
       payer: await this.balance(from, payer.account),
-      receiver: await this.balance(to, this.receiver.account),
+      receiver: await this.balance(to, this.recipient),
     };
   }
 
@@ -158,13 +165,13 @@ export class Crossing {
       from,
       to,
       assets,
+      // Colours on their way to others have no contrast to speak of.
+      style: '--swap-speed: 0',
       chains: withoutRpc
         ? Object.fromEntries(Object.entries(chains).map(([name, {rpc: _rpc, ...chain}]) => [name, chain]))
         : chains,
       ...widget,
     });
-    // Colours on their way to others have no contrast to speak of.
-    page.widget.style.setProperty('--swap-speed', '0');
     page.widget.addEventListener('swap-order', ({orderId}) => this.orderIds.push(orderId));
     page.widget.addEventListener('swap-status', event => this.statuses.push(event));
     page.widget.addEventListener('swap-error', event => this.errors.push(event));
@@ -225,7 +232,7 @@ export class Crossing {
       await this.chooseWallet();
       await this.until(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
     }
-    await page.typeRecipient(this.settings.typed?.(this.receiver.account) ?? this.receiver.account);
+    await page.typeRecipient(this.settings.typed?.(this.recipient) ?? this.recipient);
     await page.typeAmount(this.settings.amount);
     // Whoever has a wallet that could receive is asked once whether another address is meant.
     const [from, to] = [this.settings.from, this.settings.to].map(asset => this.chain(asset).family);
@@ -266,7 +273,7 @@ export class Crossing {
     const {from, to} = this.settings;
     return {
       paid: this.#before.payer - (await this.balance(from, this.payer.account)),
-      received: (await this.balance(to, this.receiver.account)) - this.#before.receiver,
+      received: (await this.balance(to, this.recipient)) - this.#before.receiver,
     };
   }
 

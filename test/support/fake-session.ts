@@ -74,6 +74,7 @@ export function createFakeSession(): FakeSession {
     $refundOpen: atom(undefined),
     $refund: atom(idle),
     $journal: atom([]),
+    $fee: atom(undefined),
     configure(settings) {
       if ('catalogue' in settings) {
         if (!$config.get()) $draft.set({...$draft.get(), ...settings.prefill});

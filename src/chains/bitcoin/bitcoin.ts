@@ -4,7 +4,7 @@ import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {canonicalAddress, PATIENCE, type Patience} from '../common.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
-import {readBalance, readerOf, readPayments, readSight, type Read} from './rpc.js';
+import {readBalance, readFee, readerOf, readSight, type Read} from './rpc.js';
 
 /** Wallets, with the library that asks them, come when somebody looks for one or pays with one. */
 const wallets = late(
@@ -53,6 +53,6 @@ export function createBitcoinAdapter(patience: Patience = PATIENCE): ChainAdapte
     check: deal => Promise.resolve(checkDeal(deal)),
     fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, patience),
     findDeposit: async (deal, options) => (await look(deal, options, readSight)) ?? 'unknown',
-    readPayments: (deal, options) => look(deal, options, readPayments),
+    readFee: (deal, options) => look(deal, options, readFee),
   };
 }

@@ -1,5 +1,5 @@
 import type {Chain} from '../../domain/asset.js';
-import type {DepositSight, Payment, Payments} from '../adapter.js';
+import type {DepositSight, FeeHint} from '../adapter.js';
 
 /** How long one answer may take, in milliseconds. */
 const PATIENCE = 12_000;
@@ -40,38 +40,29 @@ export async function readBalance(read: Read, address: string): Promise<bigint |
 }
 
 interface WireTransaction {
-  readonly txid: string;
   readonly fee: number;
   /** In quarters of a virtual byte (BIP 141). */
   readonly weight: number;
-  readonly vout: readonly {readonly scriptpubkey_address?: string; readonly value: number}[];
-  readonly status: {readonly confirmed: boolean; readonly block_height?: number};
+  readonly vout: readonly {readonly scriptpubkey_address?: string}[];
+  readonly status: {readonly confirmed: boolean};
 }
 
-/** The payments to an address, and what a miner wants at the moment. */
-export async function readPayments(read: Read, address: string): Promise<Payments> {
-  const [transactions, height, estimates] = (await Promise.all([
-    read(`/address/${address}/txs`),
-    read('/blocks/tip/height'),
-    // It advises only.
-    read('/fee-estimates').catch(() => ({})),
-  ])) as [readonly WireTransaction[], number, Readonly<Record<string, number>>];
-  const payments = transactions.map(({txid, fee, weight, vout, status}): Payment => {
-    const outputs = vout.filter(({scriptpubkey_address}) => scriptpubkey_address === address);
-    const confirmations = status.confirmed ? height - Number(status.block_height) + 1 : 0;
-    return {
-      hash: txid,
-      amount: outputs.reduce((sum, {value}) => sum + readAmount(value), 0n),
-      confirmations: Number.isSafeInteger(confirmations) ? Math.max(0, confirmations) : 0,
-      feeRate: (fee * 4) / weight,
-    };
-  });
-  const feeRate = estimates['1'] ?? estimates['2'];
-  return {
+/** What payments to an address that wait for a block give to a miner, and what is advised. */
+export async function readFee(read: Read, address: string): Promise<FeeHint | undefined> {
+  const [transactions, estimates] = (await Promise.all([read(`/address/${address}/txs`), read('/fee-estimates')])) as [
+    readonly WireTransaction[],
+    Readonly<Record<string, unknown>>,
+  ];
+  const rates = transactions
+    .filter(({status}) => !status.confirmed)
     // What spends from the address is listed, too.
-    payments: payments.filter(({amount}) => amount > 0n),
-    ...(typeof feeRate === 'number' && {feeRate}),
-  };
+    .filter(({vout}) => vout.some(({scriptpubkey_address}) => scriptpubkey_address === address))
+    .map(({fee, weight}) => (fee * 4) / weight);
+  const advised = estimates['1'] ?? estimates['2'];
+  const [paid, wanted] = [Math.min(...rates), Number(advised)].map(rate => Math.round(rate * 10) / 10);
+  return paid && wanted && Number.isFinite(paid) && Number.isFinite(wanted)
+    ? {paid, wanted, unit: 'sat/vB'}
+    : undefined;
 }
 
 /** All coins there can be fit into a number exactly, so Esplora writes amounts as numbers. */
