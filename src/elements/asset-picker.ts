@@ -1,13 +1,14 @@
 import {css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
+import {formatAmount} from '../domain/amount.js';
 import type {Asset} from '../domain/asset.js';
 import {assetMark, icon, sign} from './icons.js';
-import {LATE} from './late-view.js';
+import {LATE, short} from './late-view.js';
 import {register} from './swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
 /**
- * The list of assets, with a search and a tab for each chain. Arrows move through it, Enter takes, Escape leaves.
+ * The list of assets, with a search, a tab for each chain and what is had of each. Arrows move through it, Enter takes, Escape leaves.
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -41,8 +42,13 @@ export class AssetPicker extends SwapPicker {
       .list {
         padding-block-start: calc(var(--_u) * 2);
       }
+      .end {
+        display: flex;
+        align-items: center;
+        gap: calc(var(--_u) * 2);
+      }
       .empty {
-        padding-block: calc(var(--_u) * 6);
+        padding-block: calc(var(--_u) * 6) calc(var(--_u) * 2);
         color: var(--_quiet);
       }
       @media (forced-colors: active) {
@@ -67,6 +73,7 @@ export class AssetPicker extends SwapPicker {
 
   override connectedCallback() {
     super.connectedCallback();
+    this.session.readBalances();
     const chosen = this.#found().findIndex(({id}) => id === this.asset?.id);
     this.active = Math.max(0, chosen);
   }
@@ -77,6 +84,8 @@ export class AssetPicker extends SwapPicker {
     const found = this.#found();
     const chains = new Map(all.map(({chain}) => [chain.name, chain.title]));
     const active = found[this.active];
+    /** The chain that is searched alone, where that finds less than all of them. */
+    const elsewhere = this.#rank('').length > found.length ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
       html`<label class="search" part="search">
@@ -121,7 +130,14 @@ export class AssetPicker extends SwapPicker {
         <ul class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!found.length}>
           ${found.map((asset, index) => this.#renderAsset(asset, index))}
         </ul>
-        <p class="empty" role="status" ?hidden=${found.length > 0}>${t.noAssetFound(this.search)}</p>`,
+        <p class="empty" role="status" ?hidden=${found.length > 0}>
+          ${elsewhere === undefined ? t.noAssetFound(this.search) : t.noAssetFoundOn(this.search, elsewhere)}
+        </p>
+        ${
+          !found.length && elsewhere !== undefined
+            ? html`<button class="link" type="button" @click=${this.#searchAll}>${t.searchAllChains}</button>`
+            : ''
+        }`,
     );
   }
 
@@ -132,6 +148,7 @@ export class AssetPicker extends SwapPicker {
 
   #renderAsset(asset: Asset, index: number) {
     const active = index === this.active;
+    const balance = this.read(this.session.$balances)[asset.id];
     // The keyboard is with the search field, which moves through the list (ARIA, combobox).
     // eslint-disable-next-line lit-a11y/click-events-have-key-events
     return html`<li
@@ -145,7 +162,11 @@ export class AssetPicker extends SwapPicker {
     >
       ${assetMark(asset)}
       <span><strong>${asset.symbol}</strong><small>${asset.chain.title}</small></span>
-      <span class="end">${asset.id === this.asset?.id ? icon('check') : ''}</span>
+      <span class="end"
+        >${balance ? html`<bdi>${short(formatAmount(balance, asset.decimals))}</bdi>` : ''}${
+          asset.id === this.asset?.id ? icon('check') : ''
+        }</span
+      >
     </li>`;
   }
 
@@ -154,12 +175,26 @@ export class AssetPicker extends SwapPicker {
   }
 
   #found(): readonly Asset[] {
-    const words = this.search.toLowerCase().split(/\s+/).filter(Boolean);
-    return this.#all().filter(
-      ({symbol, title, chain}) =>
-        (!this.chain || chain.name === this.chain) &&
-        words.every(word => `${symbol} ${title} ${chain.title}`.toLowerCase().includes(word)),
-    );
+    return this.#rank(this.chain);
+  }
+
+  /** What is found on a chain, or on all: what is called so first, then what begins so, each in the order of the page. */
+  #rank(chain: string): readonly Asset[] {
+    const search = this.search.trim().toLowerCase();
+    const words = search.split(/\s+/).filter(Boolean);
+    const rank = ({symbol}: Asset) => {
+      const name = symbol.toLowerCase();
+      return name === words[0] ? 0 : name.startsWith(words[0] ?? '') ? 1 : 2;
+    };
+    return this.#all()
+      .filter(
+        asset =>
+          (!chain || asset.chain.name === chain) &&
+          words.every(word =>
+            `${asset.symbol} ${asset.title} ${asset.chain.title} ${asset.id}`.toLowerCase().includes(word),
+          ),
+      )
+      .sort((one, other) => rank(one) - rank(other));
   }
 
   #take({id}: Asset) {
@@ -170,6 +205,12 @@ export class AssetPicker extends SwapPicker {
   #type(event: InputEvent) {
     this.search = (event.target as HTMLInputElement).value;
     this.active = 0;
+  }
+
+  #searchAll() {
+    this.chain = '';
+    this.active = 0;
+    this.focus();
   }
 
   #chooseChain(event: Event) {

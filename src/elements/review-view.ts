@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {Agreement} from '../domain/deposit.js';
-import {depositBy} from '../domain/asset.js';
+import {depositBy, splitAssetId} from '../domain/asset.js';
 import {costOf} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {notice} from './error-note.js';
@@ -92,14 +92,20 @@ export class ReviewView extends LateView {
             </div>`
           : ''
       }
-      ${agreed.affiliateFees.map(
-        ({asset, address, bps}, index) =>
-          html`<div class="minus">
-            <dt>${t.partnerFee(percent(bps, t))}</dt>
-            <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
-            <dd class="sub">${t.payout(catalogue?.find(asset)?.symbol ?? asset, mono(address))}</dd>
-          </div>`,
-      )}
+      ${agreed.affiliateFees.map(({asset, address, bps}, index) => {
+        const {chain = '', name = ''} = splitAssetId(asset) ?? {};
+        return html`<div class="minus">
+          <dt>${t.partnerFee(percent(bps, t))}</dt>
+          <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
+          <dd class="sub">
+            ${t.payout(
+              catalogue?.find(asset)?.symbol ?? name.toUpperCase(),
+              catalogue?.findChain(chain)?.title ?? chain,
+              mono(address),
+            )}
+          </dd>
+        </div>`;
+      })}
       ${
         cost && agreed.affiliateFees.length
           ? html`<div>

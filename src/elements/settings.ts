@@ -44,6 +44,7 @@ export interface Settings {
   readonly rpc?: string | undefined;
   readonly orderFields?: string | undefined;
   readonly theme?: string | undefined;
+  readonly valueCurrency?: string | undefined;
   readonly lock?: string | undefined;
   readonly storage?: string | undefined;
   readonly paused?: boolean | undefined;
@@ -70,6 +71,7 @@ export interface LateRules {
 export interface ReadSettings {
   readonly config: SessionConfig;
   readonly locked: readonly LockedField[];
+  readonly currency: string | undefined;
   readonly storage: StorageKind;
 }
 
@@ -101,6 +103,11 @@ export function readSettings(
   oneOf('storage', settings.storage, ['local', 'session']);
   oneOf('order-fields', settings.orderFields, ['solver_id']);
   oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
+
+  const currency = settings.valueCurrency?.trim();
+  if (currency && !/^[a-z]{3}$/i.test(currency)) {
+    throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
+  }
 
   const catalogue = readCatalogue(settings, families, late?.known);
   if (!catalogue) return undefined;
@@ -160,6 +167,7 @@ export function readSettings(
       walletConnect: settings.walletconnectProjectId,
     },
     locked: locked as LockedField[],
+    currency: currency || undefined,
     storage: settings.storage === 'session' ? 'session' : 'local',
   };
 }

@@ -164,6 +164,12 @@ export class SwapWidget extends LitElement {
   /** `light` or `dark`; without it, or with `auto`, as the page's color scheme or the system says. */
   @property({reflect: true}) theme?: string;
 
+  /** The currency of what amounts are worth, as the service reckons: three letters (ISO 4217), `USD` unless set. */
+  @property({attribute: 'value-currency'}) valueCurrency?: string;
+
+  /** Keeps the order that is shown in the page's address, as `?swap=…`. */
+  @property({type: Boolean, attribute: 'url-sync'}) urlSync = false;
+
   /** What a person cannot change: some of `from to amount recipient`. */
   @property() lock?: string;
 
@@ -219,11 +225,14 @@ export class SwapWidget extends LitElement {
   #session?: SwapSession;
   #storage: StorageKind = 'local';
   #locked: readonly LockedField[] = [];
+  #currency: string | undefined;
   #late?: LateRules;
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
   #disconnect?: AbortController;
+  /** The time on the page for which its address is kept. */
+  #synced?: AbortController | undefined;
   #view?: SwapView;
   #toFocus = false;
   #arrive?: ((view: Element) => void) | undefined;
@@ -307,6 +316,7 @@ export class SwapWidget extends LitElement {
     if (this.#read(session).config) {
       if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
       this.#unread.clear();
+      if (this.urlSync && this.#synced !== this.#disconnect) void this.#syncAddress(session);
     }
     this.#turnTo(this.#wanted(session));
     void this.#say(session).catch(() => undefined);
@@ -434,8 +444,9 @@ export class SwapWidget extends LitElement {
         void this.#loadRules();
         return;
       }
-      const {config, locked, storage} = read;
+      const {config, locked, currency, storage} = read;
       this.#locked = locked;
+      this.#currency = currency;
       this.#storage = storage;
       const isFirst = !session.$config.get();
       session.configure(config);
@@ -452,8 +463,9 @@ export class SwapWidget extends LitElement {
   }
 
   #look(): Look {
+    const words = this.messages ? withOverrides(en, this.messages) : en;
     return {
-      messages: this.messages ? withOverrides(en, this.messages) : en,
+      messages: {...words, value: amount => words.value(amount, this.#currency)},
       overrides: this.messages ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,
@@ -470,6 +482,16 @@ export class SwapWidget extends LitElement {
     );
     const isQuiet = stage === 'editing' && !failed.length && !$funding.get().error;
     this.said = isQuiet ? '' : (await import('./late-view.js')).newsOf(session, this.#$look.get());
+  }
+
+  async #syncAddress(session: SwapSession) {
+    const connected = (this.#synced = this.#disconnect);
+    try {
+      const {syncAddress} = await import('./url-sync.js');
+      if (connected) syncAddress(session, connected.signal);
+    } catch {
+      // The page's address stays as it is.
+    }
   }
 
   /** Lets stylesheets of the page see the stage. */
@@ -534,6 +556,7 @@ const SETTINGS = [
   'rpc',
   'orderFields',
   'theme',
+  'valueCurrency',
   'lock',
   'noJournal',
   'storage',
@@ -547,4 +570,11 @@ const SETTINGS = [
 ] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties that make up how it looks and speaks. */
-const LOOKS = ['messages', 'lang', 'noHeader', 'noJournal', 'lock'] as const satisfies readonly (keyof SwapWidget)[];
+const LOOKS = [
+  'messages',
+  'lang',
+  'noHeader',
+  'noJournal',
+  'lock',
+  'valueCurrency',
+] as const satisfies readonly (keyof SwapWidget)[];

@@ -23,8 +23,10 @@ export const en = {
   tryNow: 'Try now',
 
   // Amounts. The service names no currency; practice says US dollars.
-  value: (amount: string) =>
-    `${amount.startsWith('-') ? '−' : ''}$${amount.replace('-', '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`,
+  value: (amount: string, currency = 'USD') =>
+    new Intl.NumberFormat('en', {style: 'currency', currency, minimumFractionDigits: 2})
+      .format(amount as `${number}`)
+      .replace('-', '−'),
 
   // The form
   youPay: 'You pay',

@@ -580,10 +580,11 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
     const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
-    if (JSON.stringify(kept.prefill) !== JSON.stringify(prefill)) return prefill;
-    return Object.fromEntries(
-      Object.keys(EMPTY).flatMap(key => (typeof kept.draft[key] === 'string' ? [[key, kept.draft[key]]] : [])),
-    );
+    const isSame = JSON.stringify(kept.prefill) === JSON.stringify(prefill);
+    // Of another draft the pair is left, unless the page names one.
+    const keys = isSame ? Object.keys(EMPTY) : prefill.from || prefill.to ? [] : ['from', 'to'];
+    const own = keys.flatMap(key => (typeof kept.draft[key] === 'string' ? [[key, kept.draft[key]] as const] : []));
+    return {...(isSame ? {} : prefill), ...Object.fromEntries(own)};
   } catch {
     return prefill;
   }

@@ -166,6 +166,44 @@ describe('The list of assets', () => {
     expect(page.text).to.include('No asset is called “coin ether nothing”.');
   });
 
+  it('puts first what is called as it is searched, and finds an asset by its id', async () => {
+    const {page} = await openList();
+    const found = () => page.findAll('[role="option"] strong').map(({textContent}) => textContent);
+    await sendKeys({type: 'usd'});
+    await page.settled();
+    expect(found()).to.deep.equal(['USDC', 'USDT', 'USDC']);
+    await sendKeys({type: 't'});
+    await page.settled();
+    expect(found()).to.deep.equal(['USDT']);
+    page.find<HTMLInputElement>('[role="combobox"]')?.select();
+    await sendKeys({type: 'ethereum_sepolia:w'});
+    await page.settled();
+    expect(found()).to.deep.equal(['WBTC']);
+  });
+
+  it('looks what there is of each, and shows it', async () => {
+    const {page, session} = await openList();
+    expect(session.calls.map(([name]) => name)).to.include('readBalances');
+    session.$balances.set({'base_sepolia:usdc': 1_234_567_890n, 'ethereum_sepolia:usdc': 0n});
+    await page.settled();
+    expect(page.button(/^USDC\s*Base Sepolia\s*1234\.5678/)).not.to.equal(undefined);
+    expect(page.button(/^USDC\s*Ethereum Sepolia\s*$/)).not.to.equal(undefined);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('leads from a chain where nothing is found to all of them', async () => {
+    const {page} = await openList();
+    page.findAll<HTMLInputElement>('[name="chain"]')[2]?.click();
+    page.find('[role="combobox"]')?.focus();
+    await sendKeys({type: 'usdt'});
+    await page.settled();
+    expect(page.text).to.include('No asset on Ethereum Sepolia is called “usdt”.');
+    await expect(page.widget).to.be.accessible();
+    await page.press('Search all chains');
+    expect(page.findAll('[role="option"] strong').map(({textContent}) => textContent)).to.deep.equal(['USDT']);
+    expect(focused()?.getAttribute('role')).to.equal('combobox');
+  });
+
   it('is cut down to a chain', async () => {
     const {page} = await openList();
     page.findAll<HTMLInputElement>('[name="chain"]')[1]?.click();

@@ -94,6 +94,11 @@ describe('readSettings', () => {
     expect(catalogue.find('ethereum_sepolia:wbtc')?.chain.rpc).to.equal('http://localhost:8545');
   });
 
+  it('takes the currency of values', () => {
+    expect(read({}).currency).to.equal(undefined);
+    expect(read({valueCurrency: ' eur '}).currency).to.equal('eur');
+  });
+
   it('takes numbers as attributes and as properties, zero too', () => {
     expect(read({priceTolerance: '0'}).config.priceTolerance).to.equal(0);
     expect(read({priceTolerance: 120}).config.priceTolerance).to.equal(120);
@@ -129,6 +134,7 @@ describe('readSettings', () => {
     ['rpc', {rpc: 'atlantis https://chain.example'}],
     ['order-fields', {orderFields: 'colour'}],
     ['theme', {theme: 'beige'}],
+    ['value-currency', {valueCurrency: 'euro'}],
     ['lock', {lock: 'everything'}],
     ['lock', {lock: 'amount'}],
     ['storage', {storage: 'cookie'}],

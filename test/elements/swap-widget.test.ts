@@ -46,6 +46,16 @@ async function listenToConsole(method: 'error' | 'warn', deed: () => Promise<unk
 }
 
 describe('<swap-widget>', () => {
+  it('says values in dollars, or in the currency that the page names', async () => {
+    const {widget, session, page} = await open();
+    STATES['form-quoted']?.(session);
+    await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('−$'));
+    widget.setAttribute('value-currency', 'EUR');
+    await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('−€'));
+    widget.messages = {value: (amount, currency) => `${amount} ${currency ?? ''}`};
+    await waitUntil(() => page.text.includes('6512.40 EUR'));
+  });
+
   it('says where the swap stands, as a property and as a state', async () => {
     const {widget, session, page} = await open();
     expect(widget.stage).to.equal('editing');

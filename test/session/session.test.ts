@@ -123,6 +123,15 @@ describe('the draft', () => {
     const other = await page.reload({config: {prefill: {...prefill, amount: '3'}}});
     expect(other.session.$draft.get().amount).to.equal('3');
   });
+
+  it('starts with the pair of the last visit, unless the page names one by now', async () => {
+    const page = await openSession();
+    page.session.edit({from: USDC.id, to: OTHER_WBTC.id, amount: '5', recipient: SOLVER});
+    const next = await page.reload({config: {prefill: {amount: '7'}}});
+    expect(next.session.$draft.get()).to.include({from: USDC.id, to: OTHER_WBTC.id, amount: '7', recipient: ''});
+    const last = await next.reload({config: {prefill: {to: WBTC.id}}});
+    expect(last.session.$draft.get()).to.include({from: '', to: WBTC.id, amount: ''});
+  });
 });
 
 describe('what keeps a draft from the review', () => {

@@ -1,4 +1,5 @@
 // Loaded when they are first needed: a page that has had them has them at once.
+import '../../src/domain/affiliate.js';
 import '../../src/domain/catalogue.js';
 import '../../src/elements/field-help.js';
 import '../../src/elements/price-lines.js';

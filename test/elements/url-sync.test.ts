@@ -1,0 +1,109 @@
+import {expect, fixture, html, waitUntil} from '@open-wc/testing';
+import {SwapError} from '../../src/domain/error.js';
+import {FakeSessionWidget} from '../support/fake-session.js';
+import {set} from '../support/page.js';
+import {ATTRIBUTES, STATES} from '../support/states.js';
+
+const ORDER = '9f3c5b1e7a20d4c86f1be21a';
+const before = location.href;
+
+/** What the page's address holds of its own, and of the widget. */
+const address = () => location.search.replace(/^\?/, '') + location.hash;
+
+async function open(settings: Readonly<Record<string, unknown>>) {
+  const widget = new FakeSessionWidget();
+  set(widget, {...ATTRIBUTES, ...settings});
+  const place = await fixture<HTMLElement>(html`<div>${widget}</div>`);
+  await widget.configured();
+  await widget.updateComplete;
+  // The part that keeps the address comes a moment later.
+  await import('../../src/elements/url-sync.js');
+  await new Promise(requestAnimationFrame);
+  const opened = () => widget.fake.calls.flatMap(([name, id]) => (name === 'openOrder' ? [id] : []));
+  return {widget, place, session: widget.fake, opened};
+}
+
+/** Goes back or forward in the page's history. */
+async function go(delta: -1 | 1) {
+  const gone = new Promise(resolve => {
+    addEventListener('popstate', resolve, {once: true});
+  });
+  history.go(delta);
+  await gone;
+}
+
+describe('The page’s address', () => {
+  beforeEach(() => {
+    history.replaceState({of: 'the page'}, '', `${location.pathname}?lang=en%20GB&flag#/their/route`);
+  });
+  afterEach(() => {
+    history.replaceState(null, '', before);
+  });
+
+  it('is left alone unless the page asks for it', async () => {
+    const {session} = await open({});
+    STATES['progress-confirming']?.(session);
+    await new Promise(requestAnimationFrame);
+    expect(address()).to.equal('lang=en%20GB&flag#/their/route');
+  });
+
+  it('holds the order that is shown, beside all that the page has there', async () => {
+    const {session} = await open({'url-sync': ''});
+    STATES['progress-confirming']?.(session);
+    expect(address()).to.equal(`lang=en%20GB&flag&swap=${ORDER}#/their/route`);
+    expect(history.state).to.deep.equal({of: 'the page'});
+    session.$view.set('form');
+    expect(address()).to.equal('lang=en%20GB&flag#/their/route');
+  });
+
+  it('goes back to the form and forward to the order', async () => {
+    const {session, opened} = await open({'url-sync': ''});
+    STATES['progress-confirming']?.(session);
+    await go(-1);
+    expect(session.calls.at(-1)).to.deep.equal(['back']);
+    session.$view.set('form');
+    expect(address()).to.equal('lang=en%20GB&flag#/their/route');
+    await go(1);
+    expect(opened()).to.deep.equal([ORDER]);
+    STATES['progress-confirming']?.(session);
+    expect(address()).to.equal(`lang=en%20GB&flag&swap=${ORDER}#/their/route`);
+  });
+
+  it('opens its order, and waits for it', async () => {
+    history.replaceState(null, '', `${location.pathname}?swap=${ORDER}`);
+    const {session, opened} = await open({'url-sync': ''});
+    expect(opened()).to.deep.equal([ORDER]);
+    session.$view.set('journal');
+    expect(address(), 'before it is there').to.equal(`swap=${ORDER}`);
+    STATES['progress-confirming']?.(session);
+    session.$view.set('form');
+    expect(address()).to.equal('');
+  });
+
+  it('follows the person again where its order cannot be opened', async () => {
+    history.replaceState(null, '', `${location.pathname}?swap=${ORDER}`);
+    const {session} = await open({'url-sync': ''});
+    session.tell({type: 'error', error: new SwapError('timeout'), orderId: ORDER});
+    session.$view.set('journal');
+    expect(address()).to.equal('');
+  });
+
+  it('opens nothing that is no order’s name', async () => {
+    history.replaceState(null, '', `${location.pathname}?swap=..%2Fsomewhere`);
+    const {opened} = await open({'url-sync': ''});
+    expect(opened()).to.deep.equal([]);
+  });
+
+  it('is no longer kept by a widget that has left the page, and again by one that is back', async () => {
+    const {widget, place, session} = await open({'url-sync': ''});
+    widget.remove();
+    STATES['progress-confirming']?.(session);
+    expect(address()).to.equal('lang=en%20GB&flag#/their/route');
+    session.$view.set('form');
+    place.append(widget);
+    await widget.updateComplete;
+    await new Promise(requestAnimationFrame);
+    STATES['progress-confirming']?.(session);
+    await waitUntil(() => address().includes(ORDER));
+  });
+});

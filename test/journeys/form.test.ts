@@ -1,0 +1,179 @@
+/** What people expect of a swap form, in the real widget on real local chains. */
+import {expect} from '@open-wc/testing';
+import {Wallet} from 'ethers';
+import {BASE_WBTC, beginJourney, endJourneys, ETHEREUM_WBTC} from '../support/journey.js';
+import {openWidget} from '../support/page.js';
+
+describe('The form', function () {
+  this.timeout(60_000);
+  afterEach(endJourneys);
+
+  it('finds an asset by what is typed, shows what there is of it, and takes it with the keyboard', async () => {
+    const journey = await beginJourney({widget: {from: ETHEREUM_WBTC, to: 'base_sepolia:usdt'}});
+    const {page} = journey;
+    await journey.connect();
+    await page.press(/^You pay:/);
+    await page.untilThere('swap-widget-asset-picker');
+    const search = page.find<HTMLInputElement>('[role="combobox"]');
+    if (!search) throw new Error('There is no search.');
+    search.value = 'wbtc base';
+    search.dispatchEvent(new InputEvent('input', {bubbles: true}));
+    await journey.until(() => page.button(/^WBTC\s*Base Sepolia\s*0\.03/), 'the balance never came');
+    await journey.expectAccessible();
+    search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, composed: true}));
+    await journey.until(() => page.button('You pay: WBTC, Base Sepolia'), 'it was not taken');
+  });
+
+  it('pays a half of what there is', async () => {
+    const journey = await beginJourney();
+    const {page} = journey;
+    await journey.connect();
+    await journey.until(() => page.button('Max: 0.03'), 'the balance never came');
+    await page.press('50% of what you have');
+    expect(page.amount).to.equal('0.015');
+    await journey.next('Review swap');
+    await journey.next('Place swap');
+    await journey.complete();
+    expect((await journey.read()).source_swap.amount).to.equal('1500000');
+  });
+
+  it('takes an amount and a link as they are pasted', async () => {
+    const journey = await beginJourney();
+    const {page} = journey;
+    const recipient = Wallet.createRandom().address;
+    journey.recipient = recipient;
+    await journey.connect();
+    await page.typeAmount('0,01 wbtc');
+    await journey.until(() => page.amount === '0.01', 'the unit stayed');
+    await page.typeRecipient(`ethereum:${recipient}@11155111`);
+    await journey.until(() => page.button(`Yes, there: ${recipient}`), 'nobody asked about the address');
+    await page.press(`Yes, there: ${recipient}`);
+    await journey.next('Review swap');
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+  });
+
+  it('sends nothing to a token', async () => {
+    const journey = await beginJourney();
+    const {page} = journey;
+    const {token = ''} = journey.person.asset(BASE_WBTC);
+    await page.press('Swap the two sides');
+    await page.typeRecipient(token);
+    await page.typeAmount('0.01');
+    await journey.until(
+      () => page.notes.includes('A contract: what is sent there is lost'),
+      'nobody said that it is a contract',
+    );
+    expect(page.canGoOn).to.equal(false);
+    await journey.expectAccessible();
+  });
+
+  it('asks about a recipient that the page locked, and sends it there', async () => {
+    const recipient = Wallet.createRandom().address;
+    const journey = await beginJourney({widget: {recipient, amount: '0.01', lock: 'recipient amount'}});
+    journey.recipient = recipient;
+    const {page} = journey;
+    await journey.connect();
+    await journey.until(() => page.text.includes('From this site. Should it go there?'), 'nobody asked');
+    await page.press(`Yes, there: ${recipient}`);
+    await journey.next('Review swap');
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+  });
+
+  it('begins with the pair of the last visit', async () => {
+    const journey = await beginJourney({widget: {from: undefined, to: undefined}});
+    await journey.page.choose('receive', 'USDC', 'Ethereum Sepolia');
+    await journey.page.choose('pay', 'USDT', 'Base Sepolia');
+    await journey.reload();
+    await journey.until(() => journey.page.button('You pay: USDT, Base Sepolia'), 'it forgot what is paid');
+    expect(journey.page.button('You receive: USDC, Ethereum Sepolia')).not.to.equal(undefined);
+  });
+
+  it('says what amounts are worth in the currency that the page names', async () => {
+    const journey = await beginJourney({widget: {'value-currency': 'EUR'}});
+    await journey.page.typeAmount('0.01');
+    await journey.until(() => /€[\d,]+\.\d\d/.test(journey.page.text), 'no value came');
+    expect(journey.page.text).not.to.include('$');
+  });
+
+  it('shows a link’s order to somebody else to look at only, and goes back and forward', async () => {
+    const before = location.href;
+    const journey = await beginJourney({answers: {sign: ['no']}, widget: {'url-sync': ''}});
+    try {
+      await journey.place();
+      await journey.until(() => journey.errors.length === 1, 'nothing was rejected');
+      expect(new URL(location.href).searchParams.get('swap')).to.equal(journey.orderId);
+      await journey.reload();
+      await journey.until(() => journey.page.button(/^Sign in Wallet/), 'their own order cannot be paid any more');
+      journey.page.widget.remove();
+
+      localStorage.clear();
+      const link = await openWidget({
+        'base-url': journey.client.url,
+        'app-id': journey.client.appId,
+        from: BASE_WBTC,
+        to: ETHEREUM_WBTC,
+        'url-sync': '',
+      });
+      await journey.until(
+        () => link.text.includes('This swap was not placed in this browser.'),
+        'the link shows nothing',
+      );
+      expect(link.primaryButton).to.equal(undefined);
+      expect(link.button(/Sign|Pay/)).to.equal(undefined);
+      await expect(link.widget).to.be.accessible();
+      await link.press('Start another swap');
+      expect(new URL(location.href).searchParams.has('swap')).to.equal(false);
+      history.back();
+      await journey.until(() => link.text.includes('This swap was not placed in this browser.'), 'back leads nowhere');
+      history.forward();
+      await journey.until(() => link.find('swap-widget-form-view'), 'forward leads nowhere');
+    } finally {
+      history.replaceState(null, '', before);
+    }
+  });
+});
+
+describe('Affiliate fees in the widget', function () {
+  this.timeout(60_000);
+  afterEach(endJourneys);
+
+  const A = Wallet.createRandom().address;
+  const B = Wallet.createRandom().address;
+
+  it('are asked for with the price, shown payee by payee, and stored in the order', async () => {
+    const journey = await beginJourney({
+      widget: {'affiliate-fees': `ethereum_sepolia:usdc ${A} 10, ethereum_sepolia:usdc ${B} 20`},
+    });
+    const {page} = journey;
+    await journey.review();
+    await journey.until(() => page.text.includes('Costs in all'), 'the review names no costs');
+    for (const [percent, payee] of [
+      ['0.10%', A],
+      ['0.20%', B],
+    ] as const) {
+      const cut = `${payee.slice(0, 6)}…${payee.slice(-4)}`;
+      const line = `Partner fee ${percent} −\\$[\\d,.]+ USDC on Ethereum Sepolia to ${cut}`;
+      expect(page.text).to.match(new RegExp(line));
+      expect(page.find(`[title="${payee}"]`)).not.to.equal(undefined);
+    }
+    await journey.expectAccessible();
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+    const fees = (await journey.read())['affiliate_fees'] as readonly Record<string, unknown>[];
+    expect(fees.map(({asset, address, fee}) => [asset, address, fee])).to.deep.equal([
+      ['ethereum_sepolia:usdc', A, 10],
+      ['ethereum_sepolia:usdc', B, 20],
+    ]);
+  });
+
+  it('to no address stop the widget, and nothing can be swapped', async () => {
+    const journey = await beginJourney({widget: {'affiliate-fees': `ethereum_sepolia:usdc ${A.slice(0, -1)} 10`}});
+    await journey.until(() => journey.page.text.includes('affiliate-fees[0].address'), 'nobody named the entry');
+    const {error} = journey.page.widget;
+    expect([error?.code, error?.field]).to.deep.equal(['config', 'affiliate-fees[0].address']);
+    expect(journey.page.primaryButton).to.equal(undefined);
+    await journey.expectAccessible();
+  });
+});
