@@ -229,6 +229,22 @@ describe('an EVM account', () => {
   });
 });
 
+describe('A page with the modal of WalletConnect in a copy of its own', () => {
+  it('is not offered ours, which would open nothing', () => {
+    const names = () => {
+      const found: string[] = [];
+      const search = new AbortController();
+      const elsewhere = {projectId: '0'.repeat(32), chains: []};
+      adapter.discover(({name}) => found.push(name), {signal: search.signal, elsewhere});
+      search.abort();
+      return found;
+    };
+    expect(names()).to.include('WalletConnect');
+    customElements.define('w3m-modal', class extends HTMLElement {});
+    expect(names()).to.not.include('WalletConnect');
+  });
+});
+
 describe('An EVM wallet that a page brings', () => {
   const walletOf = async (given: unknown) => adapter.walletOf!(given);
 

@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {describe, it} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
-import {chunksOf, DIST, firstLoad, scripts, sourcesOf} from '../support/dist.js';
+import {chunksOf, DIST, firstLoad, lateEntries, scripts, sourcesOf} from '../support/dist.js';
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 
@@ -79,6 +79,33 @@ describe('the first load', () => {
 
   const bytes = files.reduce((sum, file) => sum + gzipSync(read(file), {level: 9}).length, 0);
   console.log(`First load: ${(bytes / 1000).toFixed(1)} kB gzip in ${files.length} files.`);
+});
+
+describe('the library for wallets on other devices', () => {
+  const library = /^node_modules\/(@web3modal|@walletconnect|@coinbase|valtio)\//;
+  const entries = lateEntries();
+  const own = entries.filter(({source}) => source.startsWith('src/'));
+
+  it('is in nothing that is loaded before somebody asks for it', () => {
+    for (const {source, files} of own) {
+      for (const file of files)
+        deepEqual(
+          sourcesOf(file).filter(path => library.test(path)),
+          [],
+          `${source}: ${file}`,
+        );
+    }
+  });
+
+  it('is there, behind one door', () => {
+    ok(own.some(({source}) => source === 'src/chains/evm/evm.ts'));
+    const theirs = entries.filter(({source}) => library.test(source));
+    const bytes = new Set(theirs.flatMap(({files}) => files));
+    for (const file of own.flatMap(({files}) => files)) bytes.delete(file);
+    const sum = [...bytes].reduce((all, file) => all + gzipSync(read(file), {level: 9}).length, 0);
+    console.log(`Wallets on other devices: ${(sum / 1000).toFixed(0)} kB gzip in ${bytes.size} files.`);
+    ok(sum > 300_000, 'the library is not where it was looked for');
+  });
 });
 
 /** What a script imports, now or late. */

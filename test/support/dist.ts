@@ -30,13 +30,19 @@ function newest(path: string): number {
 
 interface ManifestChunk {
   readonly file: string;
+  readonly src?: string;
+  readonly isDynamicEntry?: boolean;
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
 }
 
+function readManifest(): Record<string, ManifestChunk> {
+  return JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, ManifestChunk>;
+}
+
 /** The scripts that a page loads at once when it loads this one: it and all it imports statically, as paths in `dist`. */
 export function firstLoad(entry: string): string[] {
-  const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, ManifestChunk>;
+  const manifest = readManifest();
   const files = new Set<string>();
   const follow = (chunk: ManifestChunk | undefined) => {
     if (!chunk || files.has(chunk.file)) return;
@@ -46,6 +52,13 @@ export function firstLoad(entry: string): string[] {
   follow(Object.values(manifest).find(({file}) => file === entry));
   if (!files.size) throw new Error(`The build has no ${entry}.`);
   return [...files];
+}
+
+/** Whatever is loaded late, by the module that is asked for, with all that is loaded along with it. */
+export function lateEntries(): readonly {readonly source: string; readonly files: readonly string[]}[] {
+  return Object.values(readManifest()).flatMap(({isDynamicEntry, src = '', file}) =>
+    isDynamicEntry ? [{source: src, files: firstLoad(file)}] : [],
+  );
 }
 
 /** The chunks that hold code of a source file, found by the source maps. Paths in `dist`. */

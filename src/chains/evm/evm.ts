@@ -28,7 +28,7 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
     family: 'evm',
     isAddress: (_, text) => isEvmAddress(text),
     isSameAddress: isSameEvmAddress,
-    discover: (found, {signal}) => discoverWallets(found, patience, signal),
+    discover: (found, options) => discoverWallets(found, patience, options),
     walletOf: given => walletFromProvider(given, patience),
 
     async balance({chain, token}, account, {signal} = {}) {

@@ -2,9 +2,10 @@ import {getAddress} from 'ethers/address';
 import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
-import type {Account, Wallet} from '../adapter.js';
+import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
 import {pause, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
 import {ask, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
+import {canOpen, connectElsewhere, nameElsewhere} from './walletconnect.js';
 
 const MAX_ID = 128;
 /** The door of each wallet that announced itself. Accounts outlive the search that found their wallet. */
@@ -22,8 +23,15 @@ export function findProvider(account: Account | undefined): Provider | undefined
   return account && providers.get(account.wallet);
 }
 
-/** Tells of each wallet once as it announces itself (EIP-6963), until the signal aborts. Nothing is connected. */
-export function discoverWallets(found: (wallet: Wallet) => void, patience: Patience, signal: AbortSignal): void {
+/**
+ * Tells of each wallet once as it announces itself (EIP-6963), until the signal aborts, and of the way to one on another
+ * device. Nothing is connected.
+ */
+export function discoverWallets(
+  found: (wallet: Wallet) => void,
+  patience: Patience,
+  {signal, elsewhere}: DiscoverOptions,
+): void {
   if (signal.aborted) return;
   const known = new Set<string>();
   const stop = requestProviders(announcement => {
@@ -34,7 +42,33 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
     found(wallet);
   });
   signal.addEventListener('abort', () => stop?.(), {once: true});
+  if (elsewhere && canOpen()) found(walletElsewhere(elsewhere, patience));
 }
+
+/** The way to a wallet on another device. What speaks to it is loaded when it is chosen, and never before. */
+function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, patience: Patience): Wallet {
+  return Object.freeze({
+    id: 'walletconnect',
+    family: 'evm',
+    name: 'WalletConnect',
+    icon: WALLETCONNECT_ICON,
+    isElsewhere: true,
+    async connect({silent = false, signal, onWindow} = {}) {
+      if (silent) throw new SwapError('wallet-locked');
+      const provider = await connectElsewhere(elsewhere, onWindow, signal);
+      const name = nameElsewhere(provider);
+      const wallet =
+        name === undefined
+          ? walletFromProvider(provider, patience)
+          : createWallet('walletconnect', readName(name) || 'WalletConnect', WALLETCONNECT_ICON, provider, patience);
+      return wallet.connect({silent: true, ...(signal && {signal})});
+    },
+  } satisfies Wallet);
+}
+
+/** WalletConnect's mark. */
+const WALLETCONNECT_ICON =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"%3E%3Crect width="40" height="40" fill="%233b99fc"/%3E%3Cpath fill="none" stroke="%23fff" stroke-width="3" d="M9 17c6-6 16-6 22 0M7 21l6 6 7-7 7 7 6-6"/%3E%3C/svg%3E';
 
 /**
  * A wallet from any provider by EIP-1193. Where a wallet announced the same one, it is known by that wallet's name.
