@@ -54,7 +54,9 @@ async function release(crossing: Crossing, amount: bigint): Promise<void> {
   const {token, contracts} = homeOf(crossing);
   const {transaction_hash: sent} = (await walletOf(crossing).object.request({
     type: 'wallet_addInvokeTransaction',
-    params: {calls: [{contract_address: token, entry_point: 'approve', calldata: [contracts[0]!, String(amount), '0']}]},
+    params: {
+      calls: [{contract_address: token, entry_point: 'approve', calldata: [contracts[0]!, String(amount), '0']}],
+    },
   })) as {transaction_hash: string};
   await nodeOf(crossing).waitForTransaction(sent, {retryInterval: 50});
   crossing.asked.length = 0;
