@@ -75,15 +75,17 @@ export class AmountField extends SwapField {
           .value=${amount}
           ?readonly=${locked}
           aria-invalid=${this.#isWrong ? 'true' : 'false'}
-          aria-describedby="note"
+          aria-describedby="note kept"
           @input=${this.#edit}
           @keydown=${this.#enter}
         />
       </span>
       ${
         note
-          ? html`<p id="note" class="problem">${icon('alert', 's')}<span>${note}</span></p>`
-          : html`<span id="note" class="value">${this.#value()}${help?.renderKept(look, session)}</span>`
+          ? html`<p id="note" class="problem ${note.length > 24 ? 'wide' : ''}">
+              ${icon('alert', 's')}<span>${note}</span>
+            </p>`
+          : html`<span id="note" class="value">${this.#value()}</span>${help?.renderKept(look, session)}`
       }
     `;
   }

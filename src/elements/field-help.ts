@@ -13,17 +13,25 @@ import type {Look} from './swap-element.js';
 
 export const helpStyles = css`
   ${late}
+  /* They stand beside the label, over the amount, and take no room from it. */
+  .label {
+    grid-row: 1;
+  }
+  .extra {
+    grid-area: 1 / 2 / auto / -1;
+    justify-self: end;
+  }
   .shares {
     display: inline-flex;
     gap: calc(var(--_u) * 3);
+  }
+  .wide {
+    grid-column: 2 / -1;
   }
   .share {
     min-inline-size: 1.5rem;
     justify-content: center;
     color: var(--_quiet);
-  }
-  .kept {
-    display: block;
   }
   .question {
     display: grid;
@@ -103,7 +111,9 @@ export function renderKept(look: Look, session: SwapSession): unknown {
   const reserve = session.$reserve.get();
   if (isProblem(request) || !reserve || valueOf(session.$balance.get()) !== request.amount + reserve) return '';
   const {decimals, symbol} = request.from;
-  return html`<span class="kept">${allWords(look).staysForFee(short(formatAmount(reserve, decimals)), symbol)}</span>`;
+  return html`<span class="value wide" id="kept"
+    >${allWords(look).staysForFee(short(formatAmount(reserve, decimals)), symbol)}</span
+  >`;
 }
 
 /** What is wrong with an address. */

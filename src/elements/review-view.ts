@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {Agreement} from '../domain/deposit.js';
-import {depositBy, splitAssetId} from '../domain/asset.js';
+import {depositBy, OFTEN_NAMED, splitAssetId} from '../domain/asset.js';
 import {costOf} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {notice} from './error-note.js';
@@ -99,7 +99,7 @@ export class ReviewView extends LateView {
           <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
           <dd class="sub">
             ${t.payout(
-              catalogue?.find(asset)?.symbol ?? name.toUpperCase(),
+              (catalogue?.find(asset) ?? OFTEN_NAMED.assets.find(({id}) => id === asset.toLowerCase()))?.symbol ?? name,
               catalogue?.findChain(chain)?.title ?? chain,
               mono(address),
             )}
