@@ -47,6 +47,8 @@ export interface Ordering {
   look(): Promise<void>;
   /** Shows an order: one of the journal's to go on with, any other to look at. */
   open(orderId: string): void;
+  /** Looks at the shown order with other settings: what it was held against may be known better now. */
+  reconfigure(): void;
   /** Shows none. */
   close(): void;
 }
@@ -125,16 +127,16 @@ export function createOrdering(options: OrderingOptions): Ordering {
   });
 
   /**
-   * Runs the checks and shows them. One that failed stops the swap, but for one that may be paid already: that is
-   * followed to its end. Answers whether it may go on.
+   * Runs the checks and shows them. One that failed stops the swap, for good where it `stops` it, but for one that may
+   * be paid already: that is followed to its end. Answers whether it may go on.
    */
-  const inspect = async (entry: JournalEntry, order: Order | undefined): Promise<boolean> => {
+  const inspect = async (entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> => {
     const book = journal();
     const [chain, reader] = await sourceOf(entry);
     const report = await chain.check(dealOf(entry, order), reader);
     if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') return true;
-    if (!mayBePaid(entry) && !isPaid(order)) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    if (stops && !mayBePaid(entry) && !isPaid(order)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     // Looking once more at why an order was stopped is no news.
     if (entry.stage === 'stopped') return false;
@@ -183,12 +185,31 @@ export function createOrdering(options: OrderingOptions): Ordering {
     return seen === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : seen;
   };
 
-  /** Reads an order and checks it, as long as something is left to pay. */
-  const recheck = (entry: JournalEntry) =>
-    alone(entry.orderId, {}, async () => {
-      const order = await tracking.read(entry.orderId);
-      if (!isPaid(order)) await inspect(entry, order);
+  /**
+   * Reads an order and checks it, as long as something is left to pay. A page may say its settings in several breaths, and
+   * what fails with the first of them is held against the last ones before it is believed.
+   */
+  const recheck = (orderId: string, stops: boolean) =>
+    alone(orderId, {}, async () => {
+      const order = await tracking.read(orderId);
+      if (isPaid(order)) return;
+      let settings: SessionConfig;
+      do {
+        settings = config();
+        const entry = journal().get(orderId);
+        if (entry) await inspect(entry, order, stops);
+      } while (config() !== settings && isShown(orderId));
     });
+
+  /**
+   * Shows an order of the journal's. That is input, not truth: it is checked again before anything is shown to pay or
+   * sign, and to say why it was stopped.
+   */
+  const bring = (entry: JournalEntry) => {
+    $order.set(ready(present(entry)));
+    const {stage} = entry;
+    if (stage === 'awaiting-deposit' || stage === 'funding' || stage === 'stopped') void recheck(entry.orderId, false);
+  };
 
   const fund = async (orderId: string, way: FundWay) => {
     // An order stays with its service and its journal, whatever settings come in the meantime.
@@ -331,7 +352,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       });
       tracking.follow(orderId);
       if (deposit.how === 'wallet') await this.pay();
-      else await recheck(entry);
+      else await recheck(orderId, true);
     },
 
     async pay(way) {
@@ -484,12 +505,14 @@ export function createOrdering(options: OrderingOptions): Ordering {
       }
       memory().setShown(orderId);
       begin(entry);
-      $order.set(ready(present(entry)));
-      // The journal is input, not truth: what it holds is checked again before anything is shown to pay or sign, and to say
-      // why an order was stopped.
-      if (entry.stage === 'awaiting-deposit' || entry.stage === 'funding' || entry.stage === 'stopped') {
-        void recheck(entry);
-      }
+      bring(entry);
+    },
+
+    reconfigure() {
+      const placed = shown();
+      const entry = placed?.deal && journal().get(placed.id);
+      // Pages that draw themselves anew say again and again what they said before. What is under way looks by itself.
+      if (entry && !busy.has(placed.id) && !isSameDeal(entry.agreed, placed.deal.agreed)) bring(entry);
     },
 
     close() {
@@ -507,6 +530,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
 /** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */
 function isPaid(order: Order | undefined): boolean {
   return order?.source.initiated !== undefined && !isPart(order.source);
+}
+
+/** Whether two agreements name the same contracts, tokens and chains. */
+function isSameDeal(one: Agreement, other: Agreement): boolean {
+  const text = ({from, to}: Agreement) => JSON.stringify([from, to]);
+  return text(one) === text(other);
 }
 
 /** Whether a payment went out, by the wallet's or the service's answer or by the person's own word. */

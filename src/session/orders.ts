@@ -167,7 +167,8 @@ export function createOrders(options: OrdersOptions): Orders {
     told = {orderId: shown.id, stage};
     if (PROGRESS[stage] > PROGRESS[previous]) stores.$movedBackFrom.set(undefined);
     else if (PROGRESS[previous] > PROGRESS.funding) stores.$movedBackFrom.set(previous);
-    if (entry && entry.stage !== stage) {
+    // What stops an order for good writes so itself.
+    if (entry && entry.stage !== stage && stage !== 'stopped') {
       try {
         journal.update(shown.id, () => ({stage}));
       } catch (error) {
@@ -253,6 +254,7 @@ export function createOrders(options: OrdersOptions): Orders {
     configure(opened, catalogue, keep) {
       if (opened === memory) {
         journal?.use(catalogue);
+        ordering.reconfigure();
         return;
       }
       forget();

@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import {createCatalogue} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {
   BY_TRANSACTION,
@@ -13,7 +14,7 @@ import {
   type TestPage,
   type World,
 } from '../support/session.js';
-import {anOrder, aQuote, NOON, ORDER_ID} from '../support/swap.js';
+import {anOrder, aQuote, catalogue, NOON, ORDER_ID, WBTC} from '../support/swap.js';
 
 const MINUTE = 60_000;
 const rejected = () => Promise.reject(new SwapError('rejected'));
@@ -584,6 +585,27 @@ describe('what you see is what you sign:', () => {
     expect(stageOf(next)).to.equal('stopped');
     await next.session.pay();
     expect(deeds(next)).to.deep.equal(['POST']);
+  });
+
+  it('an order of the last visit is held against all that the page says, also where it says it in two breaths', async () => {
+    const world = byTransaction();
+    const others = {[WBTC.id]: [`0x${'1'.repeat(40)}`]};
+    const later = createCatalogue({families: ['evm'], hints: [WBTC.id], contracts: others});
+    const page = await openSession({world, gates: {beforeSign: never}, config: {catalogue: later}});
+    await page.order();
+
+    // The page is loaded anew, and its own contracts come after the tag.
+    world.check = ({agreed}) =>
+      Promise.resolve([
+        {name: 'contract', outcome: agreed.from.contracts.includes(others[WBTC.id]![0]!) ? 'passed' : 'failed'},
+      ]);
+    const next = await page.reload({gates: {}, config: {catalogue}});
+    expect(stageOf(next)).to.equal('stopped');
+    next.session.configure({...next.config, catalogue: later});
+    await settle();
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet send']);
   });
 
   it('a check that fails right before the question stops it too', async () => {
