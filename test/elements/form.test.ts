@@ -98,8 +98,7 @@ describe('The form', () => {
   it('shows what is kept back for the fee, and puts in the rest', async () => {
     const {page, session} = await open();
     STATES['form-fee-kept']?.(session);
-    await page.settled();
-    expect(page.button('Max: 0.4998')).not.to.equal(undefined);
+    await waitUntil(() => page.button('Max: 0.4998'));
     expect(page.text).to.include('0.0002 ETH stays for the network fee.');
   });
 

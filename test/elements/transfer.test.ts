@@ -336,6 +336,7 @@ describe('The refund address', () => {
     const page = await show('form-refund-confirm');
     const {calls} = page.widget.fake;
     expect(page.primary).to.equal('Confirm the refund address');
+    await waitUntil(() => page.button(/^It is mine/));
     await page.goOn();
     expect(calls.map(([name]) => name)).not.to.include('confirm');
     expect(focused()?.ariaLabel).to.equal(`It is mine: ${REFUND_ADDRESS}`);
