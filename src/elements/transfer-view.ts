@@ -169,10 +169,11 @@ export abstract class TransferView extends LateView {
     if (this.renderRoot.querySelector('.code')) void import('./qr-code.js').catch(() => undefined);
   }
 
-  #renderError({error}: FundingProgress) {
-    return error
-      ? html`<swap-widget-error-note .error=${error} where="deposit" exportparts="notice"></swap-widget-error-note>`
-      : '';
+  #renderError({error, asks}: FundingProgress) {
+    if (!error) return '';
+    // A wallet that was asked may have paid, whatever it says: some report a no after a yes.
+    const where = asks.length ? 'transfer' : 'deposit';
+    return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
   }
 
   #renderPayTo(address: string | undefined, uri: string | undefined) {

@@ -76,6 +76,7 @@ export const enLater = {
     review: 'Nothing was paid.',
     wallet: 'Nothing was signed.',
     deposit: 'Nothing was paid.',
+    transfer: 'The address is watched all the same.',
     progress: 'This is the last we know. Your swap goes on without this page.',
     refund: 'Your money stays where it is, and can still be taken back.',
   },

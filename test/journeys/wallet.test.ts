@@ -108,6 +108,39 @@ describe('A wallet', function () {
     expect((await journey.read()).source_swap['initiator']).to.equal(first);
   });
 
+  it('that a page cannot move to the chain is not asked, until its owner moves it', async () => {
+    const journey = await beginJourney({networks: ['ethereum_sepolia', 'base_sepolia']});
+    const {page, wallet} = journey;
+    const {provider} = wallet;
+    const request = provider.request.bind(provider);
+    provider.request = question =>
+      question.method.startsWith('wallet_')
+        ? Promise.reject(Object.assign(new Error('Unsupported'), {code: 4200}))
+        : request(question);
+    await journey.place();
+    await journey.until(
+      () => page.notes.includes('The wallet is on another chain. Nothing was paid. Change it there, then try again.'),
+      'no word of the chain',
+    );
+    expect(journey.asked).to.deep.equal(['connect']);
+    await journey.expectUntouched();
+    wallet.useChain(84532);
+    await journey.next(/^Sign in Wallet/);
+    await journey.expectSwapped();
+  });
+
+  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+    const journey = await beginJourney({answers: {sign: ['no']}});
+    await journey.place();
+    await journey.until(() => journey.errors.at(-1)?.code === 'rejected', 'nothing was rejected');
+    journey.wallet.lock();
+    await journey.next('Connect a wallet');
+    await journey.chooseWallet();
+    await journey.next(/^Sign in Wallet/);
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'unlock', 'sign']);
+  });
+
   it('that has gone, is connected again on the deposit', async () => {
     const journey = await beginJourney({answers: {sign: ['no']}});
     await journey.place();

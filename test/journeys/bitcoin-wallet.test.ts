@@ -1,0 +1,168 @@
+/** Bitcoins paid from a wallet in the browser, which says no, nothing clear, or is somewhere else. */
+import {expect} from '@open-wc/testing';
+import type {BitcoinWallet} from '../../demo/wallets/bitcoin.js';
+import type {CrossingSettings} from '../support/crossing.js';
+import {bitcoinJourneys, expectOneOrder, walletOf} from '../support/bitcoin-journey.js';
+
+const {place} = bitcoinJourneys();
+const QUESTION = 'Did you confirm it in your wallet?';
+const PAY = /^Pay in Payer/;
+
+/** What the wallet does instead of what it is asked for. */
+type Instead = (send: () => Promise<unknown>) => unknown;
+
+/** Lets a wallet answer a payment in another way, once. */
+function alter({id, provider}: BitcoinWallet, instead: Instead) {
+  const place = (value: unknown) => Object.defineProperty(window, id, {configurable: true, value});
+  place({
+    ...provider,
+    request: async (method: string, params: unknown) => {
+      if (method !== 'sendTransfer') return provider.request(method, params);
+      place(provider);
+      return instead(() => provider.request(method, params));
+    },
+  });
+}
+
+const refusal = {jsonrpc: '2.0', id: '1', error: {code: -32000, message: 'User rejected the request'}};
+
+describe('A Bitcoin wallet', function () {
+  this.timeout(60_000);
+
+  /** Somebody who was shown where to pay, and connected a wallet for it. */
+  const open = async (settings: Partial<CrossingSettings> = {}) => {
+    const {crossing, ...where} = await place(settings);
+    await crossing.press(/^Pay from a wallet$/);
+    await crossing.chooseWallet();
+    await crossing.until(() => crossing.page.button(PAY), 'the wallet was never connected');
+    return {crossing, wallet: walletOf(crossing), ...where};
+  };
+
+  it('pays what the address wants, and is listed above the way without any', async () => {
+    const {crossing} = await place();
+    await crossing.press(/^Pay from a wallet$/);
+    await crossing.untilSays('Without a wallet Pay by address');
+    await crossing.expectAccessible();
+    await crossing.press(/^Pay by address/);
+    await crossing.until(() => !crossing.page.find('swap-widget-wallet-picker'), 'the list stays');
+    await crossing.untilAddress();
+    await crossing.press(/^Pay from a wallet$/);
+    await crossing.chooseWallet();
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send']);
+    expectOneOrder(crossing);
+  });
+
+  it('that says no to the connection is asked again at a press', async () => {
+    const {crossing} = await place();
+    const wallet = walletOf(crossing);
+    const {gate} = wallet;
+    wallet.gate = () => Promise.resolve(false);
+    await crossing.press(/^Pay from a wallet$/);
+    await crossing.chooseWallet();
+    await crossing.untilSays('You said no in the wallet. Nothing was signed. You can try again.');
+    wallet.gate = gate;
+    await crossing.chooseWallet();
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+  });
+
+  it('that says no has paid nothing, the address is watched, and it is asked again at a press', async () => {
+    const {crossing} = await open({noes: 1});
+    await crossing.press(PAY);
+    await crossing.untilSays('You said no in the wallet. The address is watched all the same. You can try again.');
+    await crossing.expectAccessible();
+    await crossing.untilAddress();
+    expect((await crossing.moved()).paid).to.equal(0n);
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
+  });
+
+  it('that says no and has paid is seen to have paid', async () => {
+    const {crossing, wallet} = await open();
+    alter(wallet, async send => {
+      await send();
+      return refusal;
+    });
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send']);
+  });
+
+  for (const [what, instead, paid] of [
+    ['gives no clear answer', () => Promise.reject(new Error('The window was closed.')), false],
+    ['gives no clear answer and has paid', (send: () => Promise<unknown>) => send().then(() => ({})), true],
+  ] as const) {
+    it(`that ${what} is asked about, and the address is watched`, async () => {
+      const {crossing, wallet} = await open();
+      alter(wallet, instead);
+      await crossing.press(PAY);
+      if (paid) {
+        await crossing.untilStage('deposit-seen');
+      } else {
+        await crossing.untilSays(QUESTION);
+        await crossing.expectAccessible();
+        await crossing.press(/^No, I did not$/);
+        await crossing.press(PAY);
+        await crossing.untilStage('deposit-seen');
+      }
+      await crossing.mine(2);
+      await crossing.expectSwapped();
+    });
+  }
+
+  it('that never answers is waited for, and what it pays in silence is seen', async () => {
+    const {crossing, wallet} = await open();
+    alter(wallet, async send => {
+      await send();
+      return new Promise(() => undefined);
+    });
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+  });
+
+  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+    const {crossing, wallet} = await open();
+    wallet.lock();
+    await crossing.press(/^Pay from a wallet$/);
+    await crossing.chooseWallet();
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    expect(crossing.asked).to.deep.equal(['connect', 'unlock', 'send']);
+  });
+
+  it('on another network is not asked, until it is back', async () => {
+    const {crossing, wallet} = await open();
+    const {network} = wallet;
+    wallet.useNetwork('Mainnet');
+    await crossing.press(PAY);
+    await crossing.untilSays('The wallet is on another chain. Nothing was paid. Change it there, then try again.');
+    expect(crossing.asked.filter(kind => kind === 'send')).to.deep.equal([]);
+    wallet.useNetwork(network);
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+  });
+
+  it('with another account pays all the same: a refund goes where the order says', async () => {
+    const {crossing, wallet} = await open();
+    const [, second] = wallet.accounts as [string, string];
+    wallet.useAccount(second);
+    await crossing.client.control('faucet', {
+      asset: 'bitcoin_testnet:btc',
+      address: second,
+      amount: String(crossing.amount * 2n),
+    });
+    await crossing.mine(1);
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    expect((await crossing.read()).source_swap['initiator']).to.not.equal(second);
+  });
+});
