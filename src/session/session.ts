@@ -1,7 +1,7 @@
 import {atom, batch, computed} from 'nanostores';
 import type {ChainAdapter, Wallet} from '../chains/adapter.js';
 import {lessBps} from '../domain/amount.js';
-import {depositBy, type ChainFamily} from '../domain/asset.js';
+import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, totalBps, type AddressName, type Draft, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
@@ -117,7 +117,13 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       if (wrong) return wrong;
       if (!owner)
         return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
-      return recipient ? undefined : {code: 'enter-recipient', field: 'recipient'};
+      if (!recipient) return {code: 'enter-recipient', field: 'recipient'};
+      // A wallet may be on another network than the page, with an address that means nothing here.
+      const isForeign = (chain: Chain, address: string) => loaded[chain.family]?.isAddress(chain, address) === false;
+      if (isForeign(request.from.chain, owner)) {
+        return {code: 'not-an-address', field: byTransfer ? 'refundAddress' : 'account'};
+      }
+      return isForeign(request.to.chain, recipient) ? {code: 'not-an-address', field: 'recipient'} : undefined;
     },
   );
 

@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import type {Account} from '../../src/chains/adapter.js';
 import {createCatalogue} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {lossOf, type Deed, type Order} from '../../src/domain/order.js';
@@ -93,6 +94,31 @@ describe('the refund address', () => {
     await settle();
     expect(problem(page)).to.equal('refundAddress not-an-address');
     page.session.edit({refundAddress: OWN});
+    expect(problem(page)).to.equal(undefined);
+  });
+
+  it('is not that of a wallet on another network, nor is what is received sent there', async () => {
+    const page = await open();
+    const {session, world} = page;
+    const account = (address: string): Account => ({
+      family: 'bitcoin',
+      address,
+      wallet: world.knownWallet,
+      watch: () => undefined,
+    });
+    const connect = (address: string) =>
+      session.connect({...world.knownWallet, family: 'bitcoin', connect: () => Promise.resolve(account(address))});
+    await connect('bc1qown');
+    await settle();
+    expect(problem(page)).to.equal('refundAddress not-an-address');
+    await page.review();
+    expect(stage(page)).to.equal('editing');
+    session.edit({from: OTHER_WBTC.id, to: BTC, recipient: ''});
+    await session.connect(world.knownWallet);
+    await settle();
+    expect(problem(page)).to.equal('recipient not-an-address');
+    await connect(OWN);
+    await settle();
     expect(problem(page)).to.equal(undefined);
   });
 
