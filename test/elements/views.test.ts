@@ -39,7 +39,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-gone': 'Pay again only if your wallet says that it did not go out.',
   'deposit-address-over': 'Do not send any more to its address.',
   'deposit-address-by-wallet': 'Confirm in Harbor',
-  'checks-failed-address': 'The address is not shown. No money moved.',
+  'checks-failed-address': 'The address is not shown. Pay nothing for this swap.',
   'deposit-sign': 'Free: the service pays the network fee.',
   'deposit-send': 'Waiting for Harbor',
   'deposit-approval-first': 'Exactly this amount, nothing more.',

@@ -1,0 +1,149 @@
+/** A service that lies about where to pay, and orders of others: nobody is ever shown an address of theirs. */
+import {expect} from '@open-wc/testing';
+import {Wallet} from 'ethers';
+import {BASE_WBTC, BTC, bitcoinJourneys, expectNoAddress, keptAddress, keyOf} from '../support/bitcoin-journey.js';
+import type {Crossing} from '../support/crossing.js';
+import {openWidget, type WidgetPage} from '../support/page.js';
+
+const {begin, place} = bitcoinJourneys();
+
+/** An order of somebody else, with the address it is paid at. */
+async function placeElsewhere({client, payer}: Crossing) {
+  const quote = await client.bestQuote(BTC, BASE_WBTC, 1_000_000n);
+  const {order_id: id, to} = (await client.order({
+    source: {asset: BTC, owner: payer.account, amount: quote.source.amount},
+    destination: {asset: BASE_WBTC, owner: Wallet.createRandom().address, amount: quote.destination.amount},
+  })) as unknown as {order_id: string; to: string};
+  return {id, address: to};
+}
+
+/** Looks at the page again and again: an address must not even be there for a moment. */
+async function watch(page: WidgetPage, address: string, meanwhile: () => Promise<void>) {
+  let isOver = false;
+  const look = async () => {
+    while (!isOver) {
+      expectNoAddress({page}, address);
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  await Promise.all([look(), meanwhile().finally(() => (isOver = true))]);
+}
+
+describe('A service that lies about where to pay', function () {
+  this.timeout(60_000);
+
+  for (const [kind, says] of [
+    ['address', 'The address is not the one of this swap'],
+    ['amount', 'The amount is not what you agreed to'],
+    ['network', 'The chain is not the one you agreed to'],
+    ['redeemer', 'The address is not the one of this swap'],
+    ['timelock', 'The address is not the one of this swap'],
+  ] as const) {
+    it(`gets nobody to pay: ${kind}`, async () => {
+      const crossing = await begin({faults: {hostile: {kind}}});
+      // Whatever is answered, it is not known before: all that looks like a payment is looked for.
+      await watch(crossing.page, 'bitcoin:', async () => {
+        await crossing.place();
+        await crossing.untilStage('stopped');
+      });
+      await crossing.untilSays(says);
+      await crossing.untilSays('The address is not shown. Pay nothing for this swap.');
+      await crossing.untilSays('No payment has been seen');
+      const address = keptAddress(crossing);
+      const {source_swap} = await crossing.read();
+      for (const one of [address, String(source_swap['swap_id'])]) expectNoAddress(crossing, one);
+      expect(crossing.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
+      await crossing.expectAccessible();
+      await crossing.reload();
+      await crossing.untilStage('stopped');
+      expectNoAddress(crossing, address);
+      await crossing.untilSays(says);
+    });
+  }
+});
+
+describe('An order of somebody else', function () {
+  this.timeout(60_000);
+
+  it('is for looking at, and never shows where to pay', async () => {
+    const crossing = await begin();
+    const {id, address} = await placeElsewhere(crossing);
+    const {page} = crossing;
+    await watch(page, address, async () => {
+      page.widget.orderId = id;
+      await crossing.untilSays('This swap was not placed in this browser.');
+      await crossing.untilSays('You can look at it here, and not pay for it.');
+    });
+    await crossing.expectAccessible();
+  });
+
+  it('is for looking at also where the page comes with it', async () => {
+    const crossing = await begin();
+    const {id, address} = await placeElsewhere(crossing);
+    crossing.page.widget.remove();
+    const page = await openWidget({
+      'base-url': crossing.client.url,
+      'app-id': crossing.client.appId,
+      'order-id': id,
+      from: BTC,
+      to: BASE_WBTC,
+    });
+    await watch(page, address, async () => {
+      await page.until('awaiting-deposit');
+      await page.untilThere('swap-widget-progress-view');
+      await page.settled();
+    });
+    expect(page.text).to.include('This swap was not placed in this browser.');
+  });
+
+  interface Entry {
+    orderId: string;
+    agreed: Record<string, unknown>;
+    deposit: Record<string, unknown>;
+    stage: string;
+  }
+  const edits: readonly (readonly [
+    what: string,
+    edit: (entry: Entry, other: {id: string; address: string}) => void,
+  ])[] = [
+    ['the address of another order', (entry, {address}) => (entry.deposit['address'] = address)],
+    ['the id of another order', (entry, {id}) => (entry.orderId = id)],
+    [
+      'another order’s id and address',
+      (entry, {id, address}) => {
+        entry.orderId = id;
+        entry.deposit['address'] = address;
+      },
+    ],
+    ['a larger amount', ({deposit}) => (deposit['amount'] = '9000000n')],
+    [
+      'a larger amount that was agreed',
+      ({agreed, deposit}) => {
+        agreed['amount'] = '9000000n';
+        deposit['amount'] = '9000000n';
+      },
+    ],
+    ['another recipient', ({agreed}) => (agreed['recipient'] = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')],
+    ['another refund address', ({agreed}) => (agreed['owner'] = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')],
+  ];
+  for (const [what, edit] of edits) {
+    it(`is not taken for one’s own where what the browser keeps was given ${what}`, async () => {
+      const {crossing, address} = await place();
+      const other = await placeElsewhere(crossing);
+      const key = keyOf(crossing.orderId);
+      const entry = JSON.parse(localStorage.getItem(key) ?? '') as Entry;
+      crossing.page.widget.remove();
+      edit(entry, other);
+      localStorage.removeItem(key);
+      const place_ = key.replace(crossing.orderId, entry.orderId);
+      localStorage.setItem(place_, JSON.stringify(entry));
+      // The widget goes on with what it showed last.
+      for (const name of Object.keys(localStorage)) {
+        if (name.includes('/shown/')) localStorage.setItem(name, entry.orderId);
+      }
+      await crossing.open();
+      await watch(crossing.page, 'bitcoin:', () => crossing.untilStage('stopped'));
+      for (const one of [other.address, address]) expectNoAddress(crossing, one);
+    });
+  }
+});
