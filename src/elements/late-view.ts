@@ -120,6 +120,12 @@ export abstract class LateView extends SwapView {
     return allWords(this.look);
   }
 
+  /** Whether this browser still knows the orders of this page once it is closed. */
+  protected get isKept(): boolean {
+    const config = this.read(this.session.$config);
+    return config !== undefined && config.journal && !config.forThisTab;
+  }
+
   /** The language of times and dates. */
   protected get locale(): string {
     return localeOf(this);

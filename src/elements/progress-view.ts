@@ -216,7 +216,14 @@ export class ProgressView extends LateView {
       >
         ${t.anotherSwap}
       </button>
-      <p class="foot-note"><span>${t.canClose}</span>${this.#renderReadAt()}</p>`;
+      <p class="foot-note"><span>${this.#renderClosing()}</span>${this.#renderReadAt()}</p>`;
+  }
+
+  /** Whether the page can be closed: what a wallet paid may have to be taken back with it, and that takes what was agreed. */
+  #renderClosing() {
+    const {t} = this;
+    const how = valueOf(this.read(this.session.$order))?.deal?.deposit.how;
+    return how === 'wallet' && !this.isKept ? t.keepOpen : t.canClose;
   }
 
   #renderReadAt() {
@@ -366,7 +373,7 @@ export class ProgressView extends LateView {
       foot:
         shown.deal && !isTransfer
           ? html`${this.#renderRefundButton(swap, opens, open, underWay)}
-              <p class="foot-note"><span>${t.canClose}</span>${this.#renderReadAt()}</p>`
+              <p class="foot-note"><span>${this.#renderClosing()}</span>${this.#renderReadAt()}</p>`
           : this.#renderWaitingFoot(),
     });
   }

@@ -163,6 +163,7 @@ export function readSettings(
       nameSolver: settings.orderFields === 'solver_id',
       paused: settings.paused ?? false,
       journal: !settings.noJournal,
+      forThisTab: settings.storage === 'session',
       wallets: settings.wallets,
       walletConnect: settings.walletconnectProjectId,
     },

@@ -212,11 +212,10 @@ export abstract class TransferView extends LateView {
 
   #renderNext({agreed}: Deal, required: number) {
     const {t} = this;
-    const isKept = this.read(this.session.$config)?.journal;
     return html`<p class="next">
       <strong>${t.whatNext}</strong>
       ${t.afterConfirmations(required, agreed.to.symbol, mono(agreed.recipient))}
-      ${isKept ? t.mayCloseKept : t.mayCloseLater}
+      ${this.isKept ? t.mayCloseKept : t.mayCloseLater}
     </p>`;
   }
 

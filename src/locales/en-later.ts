@@ -235,7 +235,7 @@ export const enLater = {
     '.',
   ],
   mayCloseKept: 'You can close this page: the swap is kept in this browser.',
-  mayCloseLater: 'Keep this page open until you have paid: nothing is kept in this browser.',
+  mayCloseLater: 'Keep this page open until you have paid: once it is closed, nothing of this swap is kept.',
   restWhy: <T>(rest: string, symbol: string, time: T, address: T) => [
     `Send the rest, ${rest} ${symbol}, to the same address by `,
     time,
@@ -328,6 +328,7 @@ export const enLater = {
   paidMore: (surplus: string, symbol: string) => `You sent ${surplus} ${symbol} more.`,
   paidMoreWhy: <T>(address: T) => ['It comes back to your refund address, ', address, '.'],
   canClose: 'You can close this page',
+  keepOpen: 'Keep this page open',
   checkedJustNow: 'Checked just now',
   checkedSeconds: (seconds: number) => `Checked ${String(seconds)} s ago`,
   checkedMinutes: (minutes: number) => `Checked ${String(minutes)} min ago`,

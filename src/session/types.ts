@@ -61,6 +61,8 @@ export interface SessionConfig {
   readonly paused: boolean;
   /** Whether orders are remembered in the browser. */
   readonly journal: boolean;
+  /** Whether what is remembered goes with the tab. */
+  readonly forThisTab?: boolean;
   /** Wallets that the page brings, in the form in which their families' libraries give them. */
   readonly wallets?: Readonly<Partial<Record<ChainFamily, object | null | undefined>>> | undefined;
   /** The page's project id with WalletConnect, which finds wallets on other devices. Without it none are offered. */

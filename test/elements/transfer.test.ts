@@ -161,14 +161,33 @@ describe('A deposit to an address', () => {
     expect(page.heading).to.equal('Expired');
   });
 
-  it('says so where this browser keeps no record', async () => {
-    const page = await show('deposit-address');
-    const {$config} = page.widget.fake;
-    $config.set({...$config.get()!, journal: false});
-    await page.settled();
-    expect(page.text).to.include('Keep this page open until you have paid: nothing is kept in this browser.');
-    expect(page.text).not.to.include('You can close this page');
-  });
+  for (const [what, change] of [
+    ['this browser keeps no record', {journal: false}],
+    ['it keeps one for this tab alone', {forThisTab: true}],
+  ] as const) {
+    it(`says so where ${what}`, async () => {
+      const page = await show('deposit-address');
+      const {$config} = page.widget.fake;
+      expect(page.text).to.include('You can close this page');
+      $config.set({...$config.get()!, ...change});
+      await page.settled();
+      expect(page.text).to.include(
+        'Keep this page open until you have paid: once it is closed, nothing of this swap is',
+      );
+      expect(page.text).not.to.include('You can close this page');
+    });
+
+    it(`lets the page be closed after the payment where ${what}, unless a wallet may have to take it back`, async () => {
+      const page = await show('progress-address-unconfirmed');
+      const other = await show('progress-settling');
+      for (const {$config} of [page.widget.fake, other.widget.fake]) $config.set({...$config.get()!, ...change});
+      await page.settled();
+      await other.settled();
+      expect(page.text).to.include('You can close this page');
+      expect(other.text).to.include('Keep this page open');
+      expect(other.text).not.to.include('You can close this page');
+    });
+  }
 
   it('is used with the keyboard alone', async () => {
     const page = await show('deposit-address');
