@@ -1,0 +1,131 @@
+/** Swaps on a page that has wallets of its own: it hands them over, and nobody is asked which. */
+import {expect} from '@open-wc/testing';
+import type {ChainFamily} from '../../src/domain/asset.js';
+import type {SwapConnectRequestEvent} from '../../src/index.js';
+import {beginCrossing, endCrossings, type Crossing} from '../support/crossing.js';
+
+const ASSETS = {
+  bitcoin: 'bitcoin_testnet:btc',
+  evm: 'base_sepolia:wbtc',
+  solana: 'solana_testnet:sol',
+  starknet: 'starknet_sepolia:wbtc',
+} as const satisfies Record<ChainFamily, string>;
+const AMOUNTS = {bitcoin: '0.01', evm: '0.01', solana: '5', starknet: '0.01'} as const satisfies Record<
+  ChainFamily,
+  string
+>;
+
+/** What a page has of a wallet, in the form that its family's libraries give it. */
+function formOf(wallet: Crossing['payer']): object {
+  if ('standard' in wallet) return wallet.standard;
+  return 'object' in wallet ? wallet.object : wallet.provider;
+}
+
+const list = ({page}: Crossing) => page.find('swap-widget-wallet-picker');
+
+describe('A wallet that the page brings', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  /** Somebody whose page brings wallets for both sides. */
+  async function begin(from: ChainFamily, to: ChainFamily) {
+    const crossing = await beginCrossing({from: ASSETS[from], to: ASSETS[to], amount: AMOUNTS[from]});
+    const {payer, receiver, page} = crossing;
+    // The page alone knows of them.
+    payer.withdraw();
+    receiver.withdraw();
+    page.widget.wallets = {[from]: formOf(payer), [to]: formOf(receiver)};
+    return crossing;
+  }
+
+  for (const [from, to] of [
+    ['evm', 'solana'],
+    ['solana', 'starknet'],
+    ['starknet', 'evm'],
+  ] as const) {
+    it(`pays on ${from} and receives on ${to}, at a press and without a list`, async () => {
+      const crossing = await begin(from, to);
+      const {page} = crossing;
+      await crossing.press(/^Connect a wallet to pay from$/);
+      await crossing.until(() => page.button('Change the wallet you pay from'), 'the payer was never connected');
+      await crossing.press(/^Connect a wallet to receive with$/);
+      await crossing.until(() => page.button('Change where you receive'), 'the recipient was never connected');
+      expect(list(crossing)).to.equal(undefined);
+      await page.typeAmount(AMOUNTS[from]);
+      await crossing.next(/^Review swap$/);
+      await crossing.next(/^Place swap$/);
+      await crossing.expectSwapped();
+      expect(crossing.asked.filter(kind => kind === 'connect')).to.have.length(2);
+    });
+  }
+
+  it('pays bitcoins to the address that is shown', async () => {
+    const crossing = await begin('bitcoin', 'evm');
+    await crossing.place();
+    await crossing.untilAddress();
+    await crossing.press(/^Pay from a wallet$/);
+    await crossing.press(/^Pay in your wallet$/);
+    expect(list(crossing)).to.equal(undefined);
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+  });
+
+  it('is there without a press where it knows the page already', async () => {
+    const crossing = await begin('evm', 'solana');
+    const {page, payer} = crossing;
+    await crossing.press(/^Connect a wallet to pay from$/);
+    await crossing.until(() => page.button('Change the wallet you pay from'), 'the payer was never connected');
+    await crossing.reload();
+    crossing.page.widget.wallets = {evm: formOf(payer)};
+    await crossing.until(
+      () => crossing.page.button('Change the wallet you pay from'),
+      'the payer has to be connected again',
+    );
+    expect(crossing.asked).to.deep.equal(['connect']);
+  });
+
+  for (const [family, wallet] of [
+    ['evm', {send: () => undefined}],
+    ['solana', {publicKey: null}],
+    ['starknet', {enable: () => undefined}],
+    ['bitcoin', {connect: () => undefined}],
+  ] as const) {
+    it(`and is none stops the widget, with a word to the page: ${family}`, async () => {
+      const crossing = await begin(family === 'evm' ? 'solana' : 'evm', family);
+      const {page} = crossing;
+      page.widget.wallets = {[family]: wallet};
+      await crossing.until(() => page.text.includes(`wallets.${family}`), 'it goes on');
+      expect(crossing.errors.map(({code, field}) => `${code} ${String(field)}`)).to.deep.equal([
+        `config wallets.${family}`,
+      ]);
+      page.widget.wallets = {};
+      await crossing.until(() => page.heading === 'Swap', 'it stays stopped');
+    });
+  }
+});
+
+describe('A page with a dialog of its own for wallets', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  it('answers with what was chosen there, on either side', async () => {
+    const crossing = await beginCrossing({from: ASSETS.evm, to: ASSETS.starknet, amount: '0.01'});
+    const {page, payer, receiver} = crossing;
+    const asked: string[] = [];
+    page.widget.addEventListener('swap-connect-request', (event: SwapConnectRequestEvent) => {
+      asked.push(`${event.family} ${event.side}`);
+      event.provide(Promise.resolve(formOf(event.side === 'pay' ? payer : receiver)));
+    });
+    await crossing.press(/^Connect a wallet to pay from$/);
+    await crossing.until(() => page.button('Change the wallet you pay from'), 'the payer was never connected');
+    await crossing.press(/^Connect a wallet to receive with$/);
+    await crossing.until(() => page.button('Change where you receive'), 'the recipient was never connected');
+    expect(asked).to.deep.equal(['evm pay', 'starknet receive']);
+    expect(list(crossing)).to.equal(undefined);
+    await page.typeAmount('0.01');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.expectSwapped();
+  });
+});
