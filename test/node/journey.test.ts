@@ -1,120 +1,15 @@
-import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {deepEqual, equal, ok} from 'node:assert/strict';
 import {after, before, describe, it} from 'node:test';
-import type {ElementHandle, Page} from 'puppeteer-core';
-import {balanceOf, SandboxClient, type OrderRead} from '../sandbox/client.js';
+import {balanceOf, SandboxClient} from '../sandbox/client.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
+import {Visitor} from '../support/visitor.js';
 
 const FROM = 'base_sepolia:wbtc';
 const TO = 'ethereum_sepolia:wbtc';
 const AMOUNT = '0.01';
 const UNITS = 1_000_000n;
 const PATIENCE = {timeout: 30_000};
-
-/** A person with a browser, who sees a page as it is read aloud: buttons and fields by their names. */
-class Visitor {
-  constructor(
-    readonly page: Page,
-    readonly client: SandboxClient,
-  ) {}
-
-  /** The button of that name, once it is there and can be pressed. */
-  async button(name: string): Promise<ElementHandle> {
-    const button = await this.page.waitForSelector(`swap-widget >>> ::-p-aria([name="${name}"][role="button"])`, {
-      ...PATIENCE,
-      visible: true,
-    });
-    return button!;
-  }
-
-  async press(name: string): Promise<void> {
-    const button = await this.button(name);
-    await this.page.waitForFunction(
-      element => element.getAttribute('aria-disabled') !== 'true',
-      {...PATIENCE, polling: 50},
-      button,
-    );
-    await button.click();
-  }
-
-  async type(amount: string): Promise<void> {
-    const field = await this.page.waitForSelector('swap-widget >>> #amount', {...PATIENCE, visible: true});
-    await field!.click({count: 3});
-    await field!.type(amount);
-  }
-
-  async amount(): Promise<string> {
-    const field = await this.page.waitForSelector('swap-widget >>> #amount', {...PATIENCE, visible: true});
-    return field!.evaluate(element => (element as HTMLInputElement).value);
-  }
-
-  /** Chooses the first of the development wallets to pay with. */
-  async connect(): Promise<void> {
-    await this.press('Connect a wallet to pay from');
-    const wallet = await this.page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> .list button', {
-      ...PATIENCE,
-      visible: true,
-    });
-    await wallet!.click();
-    await this.answer(/^Show your address/, 'Approve');
-    await this.button('Change the wallet you pay from');
-  }
-
-  async #window(): Promise<ElementHandle> {
-    const dialog = await this.page.waitForSelector('[data-development-wallet] >>> dialog', {
-      ...PATIENCE,
-      visible: true,
-    });
-    return dialog!;
-  }
-
-  /** Waits for the wallet's window, whose question is this one; answers its words. */
-  async asked(question: RegExp): Promise<string> {
-    const title = await (await this.#window()).$eval('h2', heading => heading.textContent);
-    match(title, question);
-    return title;
-  }
-
-  /** Answers the wallet's question in its window. */
-  async answer(question: RegExp, answer: 'Approve' | 'Reject'): Promise<void> {
-    await this.asked(question);
-    const dialog = await this.#window();
-    const button = await dialog.$(answer === 'Approve' ? '.approve' : '.reject');
-    await button!.click();
-    await this.page.waitForFunction(element => !element.isConnected, {...PATIENCE, polling: 50}, dialog);
-  }
-
-  /** Says yes until the wallet asks for the signature: an earlier swap may have left an allowance, or none. */
-  async releaseToken(): Promise<void> {
-    while (/^Allow/.test(await this.asked(/^(?:Allow|Pay)/))) await this.answer(/^Allow/, 'Approve');
-  }
-
-  async until(stage: string): Promise<void> {
-    await this.page.waitForFunction(
-      wanted => (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage === wanted,
-      {...PATIENCE, polling: 50},
-      stage,
-    );
-  }
-
-  /** Waits until the widget says this. */
-  async read(text: string): Promise<void> {
-    await this.page.waitForSelector(`swap-widget >>> ::-p-text(${text})`, {...PATIENCE, visible: true});
-  }
-
-  /** The order that is shown, as the service tells it. */
-  async order(): Promise<OrderRead> {
-    const id = await this.page.waitForFunction(
-      () => (document.querySelector('swap-widget') as (Element & {order?: {id: string}}) | null)?.order?.id,
-      {...PATIENCE, polling: 50},
-    );
-    return this.client.read((await id.jsonValue())!);
-  }
-
-  async reload(): Promise<void> {
-    await this.page.reload();
-  }
-}
 
 /** Reads from both chains what somebody has of what is swapped. */
 async function holdings(client: SandboxClient, address: string): Promise<{source: bigint; destination: bigint}> {

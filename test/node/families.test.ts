@@ -1,0 +1,270 @@
+/** The built package with every family of chains: swaps from and to each on a partner's page, under its strict policy. */
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import {randomBytes} from 'node:crypto';
+import {after, before, describe, it} from 'node:test';
+import {Keypair} from '@solana/web3.js';
+import {Wallet} from 'ethers';
+import type {Page} from 'puppeteer-core';
+import {readBalances} from '../../demo/wallets/index.js';
+import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {parseAmount} from '../../src/domain/amount.js';
+import {SandboxClient} from '../sandbox/client.js';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {startDemo, type RunningDemo} from '../support/demo.js';
+import {chunksOf, sourcesOf} from '../support/dist.js';
+import {Visitor} from '../support/visitor.js';
+
+const BASE = 'WBTC, Base Sepolia';
+const ETHEREUM = 'WBTC, Ethereum Sepolia';
+const SOLANA = 'SOL, Solana Devnet';
+const STARKNET = 'WBTC, Starknet Sepolia';
+const BITCOIN = 'BTC, Bitcoin Testnet';
+
+const IDS: Readonly<Record<string, string>> = {
+  [BASE]: 'base_sepolia:wbtc',
+  [ETHEREUM]: 'ethereum_sepolia:wbtc',
+  [SOLANA]: 'solana_testnet:sol',
+  [STARKNET]: 'starknet_sepolia:wbtc',
+  [BITCOIN]: 'bitcoin_testnet:btc',
+};
+
+/** An address of nobody's, that nothing was ever sent to. */
+const STRANGERS: Readonly<Record<string, () => string>> = {
+  [BASE]: () => Wallet.createRandom().address,
+  [SOLANA]: () => Keypair.generate().publicKey.toBase58(),
+  [STARKNET]: () => `0x00${randomBytes(31).toString('hex')}`,
+};
+
+/** The families whose code is no part of a swap between EVM chains, and the libraries that they alone use. */
+const OTHERS =
+  /^src\/chains\/(?:bitcoin|solana|starknet)\/|^node_modules\/(?:sats-connect|@sats-connect|starknet|@starknet-io|@solana|@wallet-standard)\//;
+
+/** What libraries made for Node put into a page that has no such thing. */
+const NODE_GLOBALS = ['Buffer', 'process', 'global', 'setImmediate', 'require', 'module'];
+
+describe('the built package with every family', () => {
+  let demo: RunningDemo;
+  let browser: TestBrowser;
+  before(async () => {
+    [demo, browser] = await Promise.all([startDemo(9400), openBrowser()]);
+  });
+  after(async () => {
+    await Promise.all([demo.close(), browser.close()]);
+  });
+
+  /** Opens the partner's page, and tells which scripts of the package it asks for. */
+  async function visit() {
+    const {origin} = new URL(demo.page);
+    const sandbox = createSandbox(origin);
+    const state = await sandbox.read();
+    const client = new SandboxClient(origin, state.appId);
+    const opened = await browser.openPage(demo.partner);
+    const {page} = opened;
+    const scripts = async () =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({name}) => new URL(name).pathname)
+          .filter(path => path.startsWith('/dist/') && path.endsWith('.js'))
+          .map(path => path.slice('/dist/'.length)),
+      );
+    // The page is set up once its wallets have coins.
+    await page.waitForFunction(() => {
+      const widget = document.querySelector('swap-widget') as (Element & {assets?: readonly unknown[]}) | null;
+      return widget?.assets?.length;
+    });
+    // The wallets beside the widget come in many files.
+    await page.evaluate(() => performance.setResourceTimingBufferSize(10_000));
+    return {...opened, visitor: new Visitor(page, client), client, state, scripts};
+  }
+  type Visit = Awaited<ReturnType<typeof visit>>;
+
+  const balance = async ({chains}: SandboxState, asset: string, account: string) => {
+    const id = IDS[asset] ?? '';
+    const all = await readBalances(chains[id.split(':')[0] ?? '']!, account);
+    return all.find(one => one.asset === id)!.amount;
+  };
+
+  /**
+   * Goes from the form to the order: from an asset to another, to an address of nobody's, which is answered. Between EVM
+   * chains the payer receives.
+   */
+  async function place({visitor}: Visit, from: string, to: string, amount: string): Promise<string> {
+    await visitor.choose('You pay', BASE, from);
+    await visitor.choose('You receive', ETHEREUM, to);
+    if (from === BITCOIN) {
+      await visitor.typeAddress(BITCOIN_REFUND, 'pay');
+    } else {
+      await visitor.connect();
+    }
+    const recipient = STRANGERS[to]?.();
+    if (recipient !== undefined) await visitor.typeAddress(recipient);
+    await visitor.type(amount);
+    await visitor.press('Review swap');
+    await visitor.press('Place swap');
+    return recipient ?? '';
+  }
+
+  /** It is complete, the stranger has what was agreed, and the page is as clean as before. */
+  async function complete({visitor, state, page, errors, violations}: Visit, to: string, recipient: string) {
+    await visitor.until('complete');
+    const {source_swap: source, destination_swap: destination} = await visitor.order();
+    ok(BigInt(destination.amount) > 0n);
+    // Some chains tell what an account has only once the block is done.
+    const deadline = Date.now() + 10_000;
+    while ((await balance(state, to, recipient)) === 0n && Date.now() < deadline) {
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    equal(await balance(state, to, recipient), BigInt(destination.amount));
+    deepEqual(await leftBehind(page), []);
+    deepEqual(await violations(), []);
+    deepEqual(errors, []);
+    return {source, destination};
+  }
+
+  const leftBehind = (page: Page) =>
+    page.evaluate(names => names.filter(name => Object.hasOwn(globalThis, name)), NODE_GLOBALS);
+
+  it('swaps from Base, and asks for nothing of the other families', async () => {
+    const visit_ = await visit();
+    const {visitor, state} = visit_;
+    await place(visit_, BASE, ETHEREUM, '0.01');
+    await visitor.releaseToken();
+    const {initiator} = (await visitor.order()).source_swap;
+    const before = await balance(state, ETHEREUM, String(initiator));
+    await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Approve');
+    await visitor.until('complete');
+    const {destination_swap: destination} = await visitor.order();
+    equal((await balance(state, ETHEREUM, String(initiator))) - before, BigInt(destination.amount));
+    const scripts = await visit_.scripts();
+    ok(
+      scripts.some(file => sourcesOf(file).includes('src/chains/evm/fund.ts')),
+      'it is not seen what is loaded',
+    );
+    deepEqual(
+      scripts.flatMap(file => sourcesOf(file).filter(source => OTHERS.test(source))),
+      [],
+    );
+  });
+
+  for (const [to, family] of [
+    [SOLANA, 'solana'],
+    [STARKNET, 'starknet'],
+  ] as const) {
+    it(`swaps from Base to ${to}`, async () => {
+      const visit_ = await visit();
+      const recipient = await place(visit_, BASE, to, '0.01');
+      await visit_.visitor.releaseToken();
+      await visit_.visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Approve');
+      await complete(visit_, to, recipient);
+      const sources = (await visit_.scripts()).flatMap(sourcesOf);
+      ok(sources.includes(`src/chains/${family}/${family}.ts`));
+      deepEqual(
+        sources.filter(source => OTHERS.test(source) && source.startsWith('src/') && !source.includes(`/${family}/`)),
+        [],
+      );
+      // An address wants no library.
+      ok(!sources.includes('node_modules/starknet/dist/index.mjs'));
+    });
+  }
+
+  it('swaps from Solana, also after a reload while the wallet’s window was open', async () => {
+    const visit_ = await visit();
+    const {visitor} = visit_;
+    const recipient = await place(visit_, SOLANA, BASE, '5');
+    await visitor.asked(/^Pay 5 SOL into a swap$/);
+    await visitor.reload();
+    await visitor.read('Did you confirm it in your wallet?');
+    await visitor.press('No, I did not');
+    await visitor.pressInWallet('Pay in Harbor (development)');
+    await visitor.answer(/^Pay 5 SOL into a swap$/, 'Approve');
+    const {source} = await complete(visit_, BASE, recipient);
+    equal(source.amount, String(parseAmount('5', 9)));
+  });
+
+  it('swaps from Starknet by signature, also after a reload while the wallet’s window was open', async () => {
+    const visit_ = await visit();
+    const {visitor} = visit_;
+    const recipient = await place(visit_, STARKNET, BASE, '0.01');
+    await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
+    await visitor.asked(/^Pay 1000000 units by signature$/);
+    await visitor.reload();
+    await visitor.read('Did you confirm it in your wallet?');
+    await visitor.press('No, I did not');
+    await visitor.pressInWallet('Sign in Harbor (development)');
+    await visitor.answer(/^Pay 1000000 units by signature$/, 'Approve');
+    const {source} = await complete(visit_, BASE, recipient);
+    equal(source.amount, '1000000');
+  });
+
+  it('swaps from Starknet by transaction', async () => {
+    const visit_ = await visit();
+    const {visitor} = visit_;
+    const recipient = await place(visit_, STARKNET, BASE, '0.02');
+    await visitor.answer(/^Allow 0\.02 WBTC$/, 'Reject');
+    await visitor.press('Send it myself instead');
+    await visitor.answer(/^Pay 0\.02 WBTC into a swap$/, 'Approve');
+    await complete(visit_, BASE, recipient);
+  });
+
+  it('swaps from Bitcoin by address, after a reload, without a wallet’s library', async () => {
+    const visit_ = await visit();
+    const {visitor, client, page} = visit_;
+    const recipient = await place(visit_, BITCOIN, BASE, '0.01');
+    await visitor.until('awaiting-deposit');
+    await visitor.reload();
+    const link = await page.waitForSelector('swap-widget >>> a[part=primary]', {visible: true});
+    const [, address, amount = ''] = /^bitcoin:(\w+)\?amount=([\d.]+)$/.exec(
+      await link!.evaluate(element => element.getAttribute('href') ?? ''),
+    )!;
+    equal(amount, '0.01');
+    await client.control('faucet', {asset: 'bitcoin_testnet:btc', address, amount: '1000000'});
+    await visitor.until('deposit-seen');
+    await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});
+    await complete(visit_, BASE, recipient);
+    const sources = (await visit_.scripts()).flatMap(sourcesOf);
+    ok(sources.includes('src/chains/bitcoin/check.ts'));
+    deepEqual(
+      sources.filter(source => source.includes('/sats-connect/')),
+      [],
+    );
+  });
+
+  it('swaps from Bitcoin by wallet, through sats-connect', async () => {
+    const visit_ = await visit();
+    const {visitor, client} = visit_;
+    const recipient = await place(visit_, BITCOIN, BASE, '0.01');
+    await visitor.press('Pay from a wallet');
+    await visitor.chooseWallet();
+    await visitor.pressInWallet('Pay in Harbor (development)');
+    await visitor.answer(/0\.01 BTC/, 'Approve');
+    await visitor.until('deposit-seen');
+    await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});
+    await complete(visit_, BASE, recipient);
+    ok((await visit_.scripts()).flatMap(sourcesOf).some(source => source.includes('/sats-connect/')));
+  });
+
+  it('leaves nothing on a page by being loaded, whole', async () => {
+    const {page} = await browser.openPage(`${new URL(demo.page).origin}/dist/sri.json`);
+    const files = chunksOf(source => source.startsWith('src/chains/'));
+    ok(files.length >= 4);
+    const added = await page.evaluate(
+      async paths => {
+        const before = new Set(Reflect.ownKeys(globalThis));
+        for (const path of paths) await import(path);
+        return Reflect.ownKeys(globalThis)
+          .filter(key => !before.has(key))
+          .map(String);
+      },
+      files.map(file => `/dist/${file}`),
+    );
+    // Lit and nanostores note there which versions and how many copies of them are loaded.
+    deepEqual(
+      added.filter(key => !/^(lit|reactive)\w+(Versions|Metadata)$|^nanostoresGlobal$/.test(key)),
+      [],
+    );
+  });
+});
+
+/** Somebody's own address on the test network, where nothing comes back to in these tests. */
+const BITCOIN_REFUND = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
