@@ -31,7 +31,7 @@ export async function browserTests(
       }),
     ],
     concurrency: 2,
-    testFramework: {config: {timeout: 5_000}},
+    testFramework: {config: {timeout: 20_000}},
     // How long a whole file may take. A journey's file holds several swaps.
     testsFinishTimeout: 240_000,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],

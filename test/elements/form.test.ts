@@ -1,7 +1,7 @@
-import {expect, fixture, html, waitUntil} from '@open-wc/testing';
+import {expect, fixture, html} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {set, WidgetPage} from '../support/page.js';
+import {set, waitUntil, WidgetPage} from '../support/page.js';
 import {ATTRIBUTES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
 
 async function open(settings: Readonly<Record<string, unknown>> = {}) {

@@ -1,11 +1,11 @@
-import {expect, fixture, html, waitUntil} from '@open-wc/testing';
+import {expect, fixture, html} from '@open-wc/testing';
 import {enLater} from '../../src/locales/en-later.js';
 import {en} from '../../src/locales/en.js';
 import type {SwapBeforeOrderEvent} from '../../src/index.js';
 import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {openWidget, set, WidgetPage} from '../support/page.js';
+import {openWidget, set, waitUntil, WidgetPage} from '../support/page.js';
 import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
 
 async function open(settings: Readonly<Record<string, unknown>> = {}) {

@@ -1,4 +1,5 @@
-import {expect, waitUntil} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
+import {waitUntil} from '../support/page.js';
 import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
 import type {FakeSessionWidget} from '../support/fake-session.js';

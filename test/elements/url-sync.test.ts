@@ -1,7 +1,7 @@
-import {expect, fixture, html, waitUntil} from '@open-wc/testing';
+import {expect, fixture, html} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {set} from '../support/page.js';
+import {set, waitUntil} from '../support/page.js';
 import {ATTRIBUTES, STATES} from '../support/states.js';
 
 const ORDER = '9f3c5b1e7a20d4c86f1be21a';

@@ -1,4 +1,5 @@
-import {expect, waitUntil} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
+import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 

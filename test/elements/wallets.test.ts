@@ -1,10 +1,10 @@
-import {aTimeout, expect, fixture, html, waitUntil} from '@open-wc/testing';
+import {aTimeout, expect, fixture, html} from '@open-wc/testing';
 import type {Wallet} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending} from '../../src/domain/remote.js';
 import type {SwapConnectRequestEvent} from '../../src/events.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {set, WidgetPage} from '../support/page.js';
+import {set, waitUntil, WidgetPage} from '../support/page.js';
 import {ATTRIBUTES, harbor, STATES} from '../support/states.js';
 
 async function open(settings: Readonly<Record<string, unknown>> = {}) {

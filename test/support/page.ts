@@ -3,10 +3,15 @@ import '../../src/domain/affiliate.js';
 import '../../src/domain/catalogue.js';
 import '../../src/elements/field-help.js';
 import '../../src/elements/price-lines.js';
-import {fixture, html, waitUntil} from '@open-wc/testing';
+import {fixture, html, waitUntil as wait} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
+
+/** Waits until something is so, as long as a busy machine may need: how fast it is, is no matter of these tests. */
+export function waitUntil(isSo: () => unknown, what?: string): Promise<void> {
+  return wait(isSo, what, {timeout: 15_000});
+}
 
 /** A widget on a page, as a person meets it: found by what it says, not by how it is built. */
 export class WidgetPage<W extends SwapWidget = SwapWidget> {
@@ -118,7 +123,7 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
 
   /** Waits until the swap stands somewhere. */
   async until(stage: Stage, timeout = 30_000): Promise<void> {
-    await waitUntil(() => this.stage === stage, `the stage never became ${stage}, it is ${this.stage}`, {timeout});
+    await wait(() => this.stage === stage, `the stage never became ${stage}, it is ${this.stage}`, {timeout});
     await this.settled();
   }
 
