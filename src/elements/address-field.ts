@@ -117,7 +117,7 @@ export class AddressField extends SwapField {
             ? html`<bdi class="account ltr" title=${account}>${cut(account, 10, 8)}</bdi>`
             : html`<span class="account quiet">${t.noWallet}</span>`
         }
-        ${this.#renderChip(account ? t.change : t.connect, account ? t.changePayer : t.connectPayer)}
+        ${this.#renderChip(account, true)}
       </span>
     </div>`;
   }
@@ -160,11 +160,7 @@ export class AddressField extends SwapField {
           @focus=${this.#focus}
           @blur=${this.#blur}
         />
-        ${
-          asset && !locked && !isRefund
-            ? this.#renderChip(address ? t.change : t.connect, address ? t.changeRecipient : t.connectRecipient)
-            : ''
-        }
+        ${asset && !locked ? this.#renderChip(address, isRefund) : ''}
       </span>
       ${code?.startsWith('confirm') ? help?.renderQuestion(this.look, session, field, this.#confirm) : ''}
     </div>`;
@@ -175,9 +171,13 @@ export class AddressField extends SwapField {
     return Boolean(recipient || refundAddress);
   }
 
-  /** Lets the person choose a wallet. */
-  #renderChip(text: string, label: string) {
-    return html`<button class="chip" type="button" aria-label=${label} @click=${this.#chooseWallet}>${text}</button>`;
+  /** Lets the person choose a wallet, or another one than what is there. */
+  #renderChip(present: string | undefined, pays: boolean) {
+    const {t} = this;
+    const label = present ? (pays ? t.changePayer : t.changeRecipient) : pays ? t.connectPayer : t.connectRecipient;
+    return html`<button class="chip" type="button" aria-label=${label} @click=${this.#chooseWallet}>
+      ${present ? t.change : t.connect}
+    </button>`;
   }
 
   #asset(end: 'from' | 'to') {

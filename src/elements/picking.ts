@@ -44,7 +44,7 @@ export async function pickWallet(
   const isOwn = answer !== undefined || session.$config.get()?.wallets?.[family] != null;
   const connecting = isOwn
     ? session.connect(family, {answer}).then(connected => {
-        if (connected) receiveHere(session, side);
+        if (connected) useWallet(session, side);
         return connected;
       })
     : undefined;
@@ -71,9 +71,10 @@ export async function pickWallet(
   };
 }
 
-/** Whoever connects a wallet to receive with wants it there, and not at an address typed before. */
-export function receiveHere(session: SwapSession, side: Side): void {
-  if (side === 'receive') session.edit({recipient: ''});
+/** Whoever connects a wallet in the form wants the money there, and not at an address typed before. */
+export function useWallet(session: SwapSession, side: Side): void {
+  if (session.$stage.get() !== 'editing') return;
+  session.edit(side === 'receive' ? {recipient: ''} : {refundAddress: ''});
 }
 
 /** Opens a list in front of a view. When it closes, the focus is where it was. */

@@ -6,7 +6,7 @@ import {valueOf} from '../domain/remote.js';
 import {cut} from './format.js';
 import {icon, sign} from './icons.js';
 import {LATE} from './late-view.js';
-import {receiveHere} from './picking.js';
+import {useWallet} from './picking.js';
 import {register} from './swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
@@ -196,7 +196,7 @@ export class WalletPicker extends SwapPicker {
     this.away = false;
     if (!this.isConnected) return;
     if (connected) {
-      receiveHere(session, side);
+      useWallet(session, side);
       this.close();
     } else {
       await this.updateComplete;

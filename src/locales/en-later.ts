@@ -129,7 +129,7 @@ export const enLater = {
   connectAWallet: 'Connect a wallet',
   connectFor: (symbol: string, chain: string) => `For ${symbol} on ${chain}. Connecting only shares your address.`,
   inThisBrowser: 'In this browser',
-  anotherDevice: 'On another device',
+  anotherDevice: 'Another device',
   anotherDeviceWhy: 'Scan a code with the wallet on your phone',
   withoutWallet: 'Without a wallet',
   enterAddress: 'Enter an address',

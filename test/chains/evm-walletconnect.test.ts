@@ -101,7 +101,7 @@ describe('A wallet on another device', function () {
 
   it('is listed apart, and nothing of what speaks to it is loaded for that', async () => {
     await openList();
-    expect(page.text).to.match(/Harbor Installed On another device WalletConnect Scan a code/);
+    expect(page.text).to.match(/Harbor Installed Another device WalletConnect Scan a code/);
     expect(customElements.get('w3m-modal'), 'it is loaded').to.equal(undefined);
     expect(namesOfNode()).to.deep.equal(namesBefore);
   });

@@ -87,7 +87,7 @@ describe('The list of wallets', () => {
     await page.untilThere('swap-widget-wallet-picker');
     session.$wallets.set([phone, harbor]);
     await page.settled();
-    expect(page.text).to.match(/In this browser Harbor Installed On another device Phone Scan a code/);
+    expect(page.text).to.match(/In this browser Harbor Installed Another device Phone Scan a code/);
     await page.press(/^Phone/);
     expect(page.find('[role="dialog"]'), 'it stands in front of the window').to.equal(undefined);
     answer(false);

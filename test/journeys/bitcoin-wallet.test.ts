@@ -4,7 +4,7 @@ import type {BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {CrossingSettings} from '../support/crossing.js';
 import {bitcoinJourneys, expectOneOrder, walletOf} from '../support/bitcoin-journey.js';
 
-const {place} = bitcoinJourneys();
+const {begin, place} = bitcoinJourneys();
 const QUESTION = 'Did you confirm it in your wallet?';
 const PAY = /^Pay in Payer/;
 
@@ -54,6 +54,24 @@ describe('A Bitcoin wallet', function () {
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send']);
     expectOneOrder(crossing);
+  });
+
+  it('is connected in the form, too, where what comes back goes to it', async () => {
+    const crossing = await begin();
+    const {page, payer} = crossing;
+    await page.typeRefundAddress('tb1qsomebodyelse');
+    await crossing.press(/^Change the wallet you pay from$/);
+    await crossing.untilSays('Without a wallet Pay by address');
+    await crossing.chooseWallet();
+    await crossing.until(() => page.find(`input[title="${payer.account}"]`), 'it is not the refund address');
+    await page.typeRecipient(crossing.receiver.account);
+    await page.typeAmount('0.01');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilAddress();
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    expect(crossing.asked).to.deep.equal(['connect', 'send']);
   });
 
   it('that says no to the connection is asked again at a press', async () => {
