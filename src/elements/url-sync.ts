@@ -36,7 +36,9 @@ export function syncAddress(session: SwapSession, signal: AbortSignal): void {
     history.pushState(history.state, '', `${location.pathname}${query && `?${query}`}${location.hash}`);
   };
 
-  follow();
+  // An address that names no order takes the one that is shown already; only going back in it closes one.
+  if (orderIn(location.search) === undefined) write();
+  else follow();
   addEventListener('popstate', follow, {signal});
   for (const stop of [
     session.$view.listen(write),
