@@ -16,10 +16,10 @@ import {Hono} from 'hono';
 import {cors} from 'hono/cors';
 import {createServer as createVite} from 'vite';
 import {watch} from './chains/anvil.js';
+import {HOST, closeServer, isTaken, listen} from './http.js';
 import {startSandboxParts} from './sandbox.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const HOST = '127.0.0.1';
 const FIRST_PORT = 8800;
 /** A block each half a second where the chains have one each twelve. */
 const SPEED = 24;
@@ -116,26 +116,10 @@ async function listenOnTwo(first: number): Promise<{page: Server; partner: Serve
       return {page, partner, port};
     } catch (error) {
       await closeServer(page);
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+      if (!isTaken(error)) throw error;
     }
   }
   throw new Error(`no two free ports from ${first} on`);
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, HOST, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise(resolve => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
 }
 
 /** The built package, for pages of other origins too. Waits for the build. */

@@ -17,6 +17,7 @@ import {startSolanaLeg} from './chains/solana.js';
 import {startStarknetLeg} from './chains/starknet.js';
 import {createControls} from './controls.js';
 import {createFaults} from './faults.js';
+import {HOST, closeServer, listen} from './http.js';
 import {createOrders} from './orders.js';
 import {createPricing} from './pricing.js';
 import {ORDER_LIES, answerNotFound, createService, type Env} from './service.js';
@@ -50,7 +51,6 @@ export interface SandboxParts {
   close(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
 const BLOCK_SECONDS = {evm: 12, bitcoin: 600, starknet: 30} as const;
 const APP_ID = createHash('sha256').update('swap-widget sandbox').digest('hex');
 
@@ -131,25 +131,18 @@ export async function startSandbox({port = 0, speed = 0, seed = 1}: SandboxOptio
   const parts = await startSandboxParts({speed, seed, chainPort: port && port + 10});
   const server = createServer((request, response) => void parts.listener(request, response));
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, HOST, resolve);
-    });
+    const url = `http://${HOST}:${await listen(server, port)}`;
+    return {
+      url,
+      appId: parts.appId,
+      async close() {
+        await Promise.all([closeServer(server), parts.close()]);
+      },
+    };
   } catch (error) {
     await parts.close();
     throw error;
   }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the service has no address');
-  return {
-    url: `http://${HOST}:${address.port}`,
-    appId: parts.appId,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await parts.close();
-    },
-  };
 }
 
 /** All chains, or none: when one does not start, the others are closed again. */

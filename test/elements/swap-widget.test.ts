@@ -13,6 +13,7 @@ async function open(settings: Readonly<Record<string, unknown>> = {}) {
   set(widget, {...ATTRIBUTES, ...settings});
   const place = await fixture<HTMLElement>(html`<div>${widget}</div>`);
   const page = new WidgetPage(widget);
+  await widget.configured();
   await page.settled();
   return {page, widget, place, session: widget.fake};
 }

@@ -1,6 +1,6 @@
 import {equal, match, notEqual, ok} from 'node:assert/strict';
 import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_process';
-import {createServer} from 'node:net';
+import {createServer, type Server} from 'node:net';
 import {after, describe, it} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
@@ -81,6 +81,18 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
+/** Another program on a port: this one, if there is none yet. */
+async function take(port: number): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>(resolve => {
+    server.once('error', () => {
+      resolve();
+    });
+    server.listen(port, HOST, resolve);
+  });
+  return server;
+}
+
 async function expectAllGone({child, lines, below}: Started) {
   const deadline = Date.now() + 5_000;
   const left = () => [child.pid ?? 0, ...below].filter(isAlive);
@@ -151,17 +163,23 @@ describe('npm start', () => {
     await expectAllGone(run);
   });
 
-  it('takes the next ports that are free', async () => {
+  it('takes other ports where the first ones are taken, for the page and for every chain', async () => {
     const port = await freePort();
-    const taken = createServer();
-    await new Promise<void>(resolve => taken.listen(port, HOST, resolve));
+    const chainPorts = [11, 12, 13, 14, 15].map(place => port + place);
+    const others = await Promise.all([port, ...chainPorts].map(take));
     try {
       const run = await start(MAIN, port);
       ok(Number(new URL(run.page).port) > port);
+      const info = (await (await fetch(new URL('sandbox', run.page))).json()) as {
+        chains: Record<string, {rpc: string}>;
+      };
+      const used = Object.values(info.chains).map(({rpc}) => Number(new URL(rpc).port));
+      equal(used.length, chainPorts.length);
+      equal(used.filter(one => chainPorts.includes(one)).length, 0, used.join(', '));
       run.child.kill('SIGINT');
       await expectAllGone(run);
     } finally {
-      taken.close();
+      for (const other of others) other.close();
     }
   });
 

@@ -4,10 +4,11 @@
  * Real: the node, its blocks, transactions, receipts and errors. Ours: when blocks are mined.
  */
 import {spawn, type ChildProcess} from 'node:child_process';
+import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
-import {createServer} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {Wallet, id, keccak256, type Interface} from 'ethers';
+import {HOST, closeServer, listen} from '../http.js';
 
 /** Calls a method of the node. */
 export type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
@@ -31,7 +32,6 @@ export class RpcError extends Error {
   }
 }
 
-const HOST = '127.0.0.1';
 const START_MS = 10_000;
 const ATTEMPTS = 5;
 
@@ -109,14 +109,9 @@ function binary(): string {
 
 async function freePort(port: number): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(port, HOST, resolve);
-  });
-  const address = probe.address();
-  await new Promise(resolve => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
+  const found = await listen(probe, port);
+  await closeServer(probe);
+  return found;
 }
 
 let watchdog: ChildProcess | undefined;

@@ -1,13 +1,14 @@
 /**
  * The chain over HTTP, as Esplora serves it and wallets ask it: paths, fields and texts of errors are Esplora's.
  */
-import {serve, type ServerType} from '@hono/node-server';
+import {getRequestListener} from '@hono/node-server';
 import {hex} from '@scure/base';
 import {OP} from '@scure/btc-signer';
 import {Hono, type Context} from 'hono';
 import {bodyLimit} from 'hono/body-limit';
 import {cors} from 'hono/cors';
 import type {ContentfulStatusCode} from 'hono/utils/http-status';
+import {serve, type Served} from '../../http.js';
 import {
   BitcoinReject,
   type BitcoinChain,
@@ -18,7 +19,6 @@ import {
 } from './chain.js';
 import {kindOf, operations, type ScriptKind} from './transaction.js';
 
-const HOST = '127.0.0.1';
 /** Twice the bytes of the heaviest transaction that is passed on, as hex. */
 const MAX_BODY = 2 * 400_000;
 /** Of every block: the highest target of the main network, as a part of this one's. */
@@ -225,31 +225,12 @@ export function createEsplora(chain: BitcoinChain): Hono {
   }
 }
 
-export interface Esplora {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Serves the chain on this port of this machine, or on a free one where it is taken or 0. */
-export async function serveEsplora(chain: BitcoinChain, port: number): Promise<Esplora> {
+export function serveEsplora(chain: BitcoinChain, port: number): Promise<Served> {
   const {fetch} = createEsplora(chain);
-  const listen = (port: number) =>
-    new Promise<ServerType>((resolve, reject) => {
-      const server = serve({fetch, hostname: HOST, port}, () => resolve(server));
-      server.once('error', reject);
-    });
-  const server = await listen(port).catch(() => listen(0));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    url: `http://${HOST}:${address.port}`,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve());
-        // A connection that a page keeps open would keep it waiting.
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
-  };
+  // The process's own Response stays: the service and the tests run in it too.
+  const listener = getRequestListener(fetch, {overrideGlobalObjects: false});
+  return serve((request, response) => void listener(request, response), port);
 }
 
 const waiting = (all: readonly ChainTransaction[]) => all.filter(({block}) => !block);

@@ -5,8 +5,9 @@
  * blockhashes that grow old. Ours: one state for every commitment, no votes, no subscriptions (there is no WebSocket;
  * poll `getSignatureStatuses`), and accounts are not parsed into JSON.
  */
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import {getCompiledTransactionMessageDecoder, type Address} from '@solana/kit';
+import {serve, type Served} from '../../http.js';
 import {wordsOf} from './errors.js';
 import {
   CODE,
@@ -34,7 +35,6 @@ import {
 } from './rpc-forms.js';
 import {NoTransaction, NotLanded, type Commitment, type Landed, type SolanaChain} from './svm.js';
 
-const HOST = '127.0.0.1';
 /** More than any transaction or batch of a page needs. */
 const MAX_BODY = 1 << 20;
 const SLOTS_PER_EPOCH = 432_000;
@@ -45,37 +45,19 @@ type Method = (params: Params) => unknown;
 
 export interface SolanaRpcOptions {
   readonly chain: SolanaChain;
-  /** 0 takes a free one. */
+  /** A free one where it is taken or 0. */
   readonly port: number;
   /** Gives coins and answers the transaction. */
   airdrop(address: Address, lamports: bigint): string;
 }
 
-export interface SolanaRpc {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Opens the interface on this machine. */
-export async function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promise<SolanaRpc> {
+export function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promise<Served> {
   const methods = createMethods(chain, airdrop);
-  const server = createServer((request, response) => void serve(request, response, methods));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, HOST, resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the node has no address');
-  return {url: `http://${HOST}:${address.port}`, close: () => closeServer(server)};
+  return serve((request, response) => void respond(request, response, methods), port);
 }
 
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise(resolve => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
-}
-
-async function serve(request: IncomingMessage, response: ServerResponse, methods: Map<string, Method>): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, methods: Map<string, Method>): Promise<void> {
   const cors = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST, OPTIONS',

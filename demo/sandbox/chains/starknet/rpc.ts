@@ -5,8 +5,9 @@
  * Real: methods, tags of blocks, error codes. Ours: the commitments of a block, which bind what they name without being
  * the tries of public networks.
  */
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import * as v from 'valibot';
+import {serve, type Served} from '../../http.js';
 import {Rejected, type At, type Block, type Chain, type Outcome, type Receipt, type Transaction} from './chain.js';
 import {CLASSES} from './contracts.js';
 import {hex, poseidon} from './felts.js';
@@ -31,7 +32,6 @@ import {
   type BlockId,
 } from './wire.js';
 
-const HOST = '127.0.0.1';
 const MAX_BODY = 1_000_000;
 const MAX_EVENTS = 1_024;
 
@@ -414,13 +414,8 @@ export function createAnswerer(methods: Readonly<Record<string, Method>>): (body
   };
 }
 
-export interface RpcServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Serves the ledger on this machine; port 0 takes a free one. */
-export async function serveRpc(chain: Chain, port: number): Promise<RpcServer> {
+/** Serves the ledger on this port of this machine, or on a free one where it is taken or 0. */
+export function serveRpc(chain: Chain, port: number): Promise<Served> {
   const answer = createAnswerer(createMethods(chain));
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('access-control-allow-origin', '*');
@@ -444,22 +439,8 @@ export async function serveRpc(chain: Chain, port: number): Promise<RpcServer> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answer(Buffer.concat(chunks).toString('utf8'))));
   };
-  const server = createServer((request, response) => {
+  return serve((request, response) => {
     // A client that goes away in the middle of its question gets no answer.
     listener(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, HOST, resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the ledger has no address');
-  return {
-    url: `http://${HOST}:${address.port}`,
-    async close() {
-      const closed = new Promise(resolve => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  }, port);
 }
