@@ -1,10 +1,8 @@
 /*
- * What the families share: waiting for wallets and chains that may never answer, reading what they say of themselves,
- * and how a check ends.
+ * What the families share: waiting for wallets and chains that may never answer, and reading what they say of
+ * themselves.
  */
-import {formatAmount} from '../domain/amount.js';
-import type {Asset, Chain} from '../domain/asset.js';
-import type {CheckName, CheckResult, TypedData} from '../domain/deposit.js';
+import type {Chain} from '../domain/asset.js';
 import {SwapError} from '../domain/error.js';
 
 /** How long is waited, in milliseconds. Wallets have promises that never settle, so nothing waits for ever. */
@@ -62,6 +60,32 @@ export async function reading<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Waits for a wallet that goes to another chain: for its answer, or until it is there, whichever shows first. MetaMask's
+ * answer may never come (its #18276).
+ */
+export async function arrive(
+  answer: Promise<unknown>,
+  isThere: () => Promise<boolean>,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let answered = false;
+  const answering = answer.finally(() => {
+    answered = true;
+  });
+  const look = async () => {
+    const started = Date.now();
+    while (!answered) {
+      if (Date.now() - started > patience.connect) throw new SwapError('timeout');
+      await pause(patience.poll, signal);
+      if (await isThere().catch(() => false)) return;
+    }
+    await answering;
+  };
+  await Promise.race([answering, look()]);
+}
+
 /** An error and those that wallets and libraries wrap into it. */
 export function layersOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
   const layers: Record<string, unknown>[] = [];
@@ -106,48 +130,6 @@ export function readIcon(icon: unknown): string | undefined {
     : undefined;
 }
 
-/** How a check ended, in the words of its two sides. */
-export type Finding = Omit<CheckResult, 'name'>;
-
-/** Runs one check. What is so ill-formed that it throws has failed it. */
-export function judge(name: CheckName, check: () => Finding): CheckResult {
-  try {
-    return {name, ...check()};
-  } catch {
-    return {name, outcome: 'failed'};
-  }
-}
-
-/** Runs one check that asks the chain. Where the chain gives no answer there is nothing to hold against. */
-export async function inquire<Read>(
-  name: CheckName,
-  read: Read | undefined,
-  check: (read: Read) => Promise<Finding>,
-): Promise<CheckResult> {
-  if (!read) return {name, outcome: 'unchecked'};
-  try {
-    return {name, ...(await check(read))};
-  } catch {
-    return {name, outcome: 'unchecked'};
-  }
-}
-
-export function verdict(held: boolean, expected: string | undefined, found: string | undefined): Finding {
-  return {outcome: held ? 'passed' : 'failed', ...textsOf(expected, found)};
-}
-
-export function textsOf(expected: string | undefined, found: string | undefined): Omit<Finding, 'outcome'> {
-  const cut = (text: string | undefined) => text?.slice(0, MAX_TEXT);
-  return {...(expected && {expected: cut(expected)}), ...(found && {found: cut(found)})} as Omit<Finding, 'outcome'>;
-}
-
-/** A screen has room for a contract or three, not for whatever somebody sends. */
-const MAX_TEXT = 200;
-
-export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
-  return `${formatAmount(amount, decimals)} ${symbol}`;
-}
-
 /**
  * An address in the one form in which its family's addresses are compared. Base58, as Solana and older Bitcoin
  * addresses are written, tells letters of two sizes apart, so it stays as it is.
@@ -165,24 +147,6 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
       // Some write an address without its leading zeros.
       return /^0x[0-9a-f]{1,64}$/i.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : text;
   }
-}
-
-/** A whole number as typed data may hold it: hex text, decimal text without needless zeros, or a number. */
-export function readNumber(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
-}
-
-/** Exactly these keys, in any order. */
-export function hasKeys(object: object, keys: readonly string[]): boolean {
-  return JSON.stringify(Object.keys(object).sort()) === JSON.stringify([...keys].sort());
-}
-
-/** Types with their names in order. The order of fields within a type is left alone: it changes what is signed. */
-export function sortedTypes(types: TypedData['types']): unknown {
-  return Object.entries(types)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())]);
 }
 
 /** Freezes a value through and through, also where only its outside is frozen. */

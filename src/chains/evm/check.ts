@@ -1,20 +1,25 @@
 import {getAddress} from 'ethers/address';
 import {TypedDataEncoder} from 'ethers/hash';
-import type {Asset, Chain} from '../../domain/asset.js';
+import type {Asset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type Deal, type EvmPayload, type TypedData} from '../../domain/deposit.js';
-import type {Leg, Order} from '../../domain/order.js';
 import {
   amountText,
-  canonicalAddress,
+  checkAmount,
+  checkOrder,
+  checkPin,
+  checkSecret,
+  compare,
   hasKeys,
   inquire,
+  isTimelock,
   judge,
   readNumber,
   sortedTypes,
+  textOf,
   textsOf,
   verdict,
   type Finding,
-} from '../common.js';
+} from '../checks.js';
 import {COIN, decodeInitiate, hasCode, readToken, type Terms} from './htlc.js';
 import {faultOf, type Read} from './rpc.js';
 
@@ -37,9 +42,6 @@ const TYPES = {
   ],
 };
 
-/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
-const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
-
 /**
  * Holds what the service wants signed or sent against what the person agreed to, in the order in which a person would
  * ask: how much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
@@ -51,7 +53,9 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const terms = decodeInitiate(transaction.data);
 
   const results = [
-    judge('amount', () => checkAmount(deal, payload, terms)),
+    judge('amount', () =>
+      checkAmount(deal, [terms?.amount, ...(typedData ? [readNumber(typedData.message['amount'])] : [])]),
+    ),
     judge('chain', () => checkChain(deal, payload)),
     judge('contract', () => checkContract(deal, payload)),
     await inquire('code', read, to => checkCode(to, payload)),
@@ -60,8 +64,13 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     ...(typedData ? [judge('same', () => checkSame(typedData, terms))] : []),
     judge('value', () => checkValue(deal, payload)),
     ...(typedData ? [judge('typed-data', () => checkTypedData(typedData))] : []),
-    judge('order', () => checkOrder(deal, terms)),
-    judge('secret', () => checkSecret(deal.order, terms)),
+    judge('order', () =>
+      checkOrder(deal, source => [
+        [terms?.redeemer, source.redeemer, addressText],
+        [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
+      ]),
+    ),
+    judge('secret', () => checkSecret(deal, terms?.secretHash.slice('0x'.length))),
     judge('refund', () => checkRefund(deal)),
   ];
   return reportOf(results);
@@ -88,18 +97,6 @@ export function isSameEvmAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-function checkAmount({agreed: {from, amount}}: Deal, {typedData}: EvmPayload, terms: Terms | undefined): Finding {
-  const expected = amountText(amount, from);
-  if (!terms) return {outcome: 'failed', expected};
-  const signed = typedData ? readNumber(typedData.message['amount']) : terms.amount;
-  if (signed === undefined) return {outcome: 'failed', expected};
-  return verdict(
-    terms.amount === amount && signed === amount,
-    expected,
-    amountText(terms.amount === amount ? signed : terms.amount, from),
-  );
-}
-
 function checkChain({agreed}: Deal, {transaction, typedData}: EvmPayload): Finding {
   const {chain} = agreed.from;
   const ids = [transaction.chainId, ...(typedData ? [readNumber(typedData.domain['chainId'])] : [])].map(Number);
@@ -111,23 +108,18 @@ function checkChain({agreed}: Deal, {transaction, typedData}: EvmPayload): Findi
   );
 }
 
-function checkContract({agreed, policy}: Deal, {transaction, typedData}: EvmPayload): Finding {
-  const pins = agreed.from.contracts;
-  const found = addressText(transaction.to);
-  const expected = pins.length ? pins.map(addressText).join(', ') : undefined;
-  if (!isEvmAddress(transaction.to)) return {outcome: 'failed', ...textsOf(expected, transaction.to)};
+function checkContract(deal: Deal, {transaction, typedData}: EvmPayload): Finding {
+  const {to} = transaction;
+  const pinned = checkPin(deal, to, addressText);
+  if (!isEvmAddress(to)) return {...pinned, outcome: 'failed'};
   if (typedData) {
     const signed = typedData.domain['verifyingContract'];
-    if (typeof signed !== 'string' || !isEvmAddress(signed) || !isSameEvmAddress(signed, transaction.to)) {
-      return {outcome: 'failed', ...textsOf(expected ?? found, typeof signed === 'string' ? signed : undefined)};
+    if (typeof signed !== 'string' || !isEvmAddress(signed) || !isSameEvmAddress(signed, to)) {
+      const expected = pinned.expected ?? pinned.found;
+      return {outcome: 'failed', ...textsOf(expected, typeof signed === 'string' ? signed : undefined)};
     }
   }
-  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
-  return verdict(
-    pins.some(pin => isSameEvmAddress(pin, transaction.to)),
-    expected,
-    found,
-  );
+  return pinned;
 }
 
 async function checkCode(read: Read, {transaction: {to}}: EvmPayload): Promise<Finding> {
@@ -159,24 +151,20 @@ function checkCall({agreed}: Deal, {transaction}: EvmPayload, terms: Terms | und
   if (!isEvmAddress(redeemer) || isSameEvmAddress(redeemer, agreed.owner)) {
     return {outcome: 'failed', expected: 'initiate', found: addressText(redeemer)};
   }
-  const longest = BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / agreed.from.chain.blockSeconds));
-  if (timelock < 1n || timelock > longest) {
+  if (!isTimelock(timelock, agreed.from.chain)) {
     return {outcome: 'failed', expected: 'initiate', found: `${String(timelock)} blocks`};
   }
   return {outcome: 'passed', found: 'initiate'};
 }
 
 function checkSame({message}: TypedData, terms: Terms | undefined): Finding {
-  if (!terms) return {outcome: 'failed'};
-  const sides: readonly (readonly [called: string, signed: unknown])[] = [
-    [terms.redeemer.toLowerCase(), lowerCase(message['redeemer'])],
-    [String(terms.timelock), textOf(readNumber(message['timelock']))],
-    [String(terms.amount), textOf(readNumber(message['amount']))],
-    [terms.secretHash, lowerCase(message['secretHash'])],
-  ];
-  const other = sides.find(([called, signed]) => called !== signed);
-  if (!other) return {outcome: 'passed'};
-  return verdict(false, other[0], typeof other[1] === 'string' ? other[1] : undefined);
+  const textAt = (name: string) => (typeof message[name] === 'string' ? message[name] : undefined);
+  return compare([
+    [terms?.redeemer, textAt('redeemer'), lowerCase],
+    [textOf(terms?.timelock), textOf(readNumber(message['timelock']))],
+    [textOf(terms?.amount), textOf(readNumber(message['amount']))],
+    [terms?.secretHash, textAt('secretHash'), lowerCase],
+  ]);
 }
 
 function checkValue({agreed}: Deal, {transaction}: EvmPayload): Finding {
@@ -213,37 +201,6 @@ export function digestOf({domain, message}: TypedData): string {
   return TypedDataEncoder.hash(domain, {Initiate: TYPES.Initiate}, message);
 }
 
-function checkOrder({orderId, agreed, order}: Deal, terms: Terms | undefined): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  const {from, to} = agreed;
-  const {source, destination} = order;
-  const sides: readonly (readonly [expected: string | undefined, found: string])[] = [
-    [orderId, order.id],
-    [from.id, source.asset],
-    [from.chain.name, source.chain],
-    [amountText(agreed.amount, from), amountText(source.amount, from)],
-    [terms && addressText(terms.redeemer), addressText(source.redeemer)],
-    [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
-    [to.id, destination.asset],
-    [to.chain.name, destination.chain],
-    [amountText(agreed.receive, to), amountText(destination.amount, to)],
-    [recipientText(to.chain, agreed.recipient), recipientText(to.chain, destination.redeemer)],
-  ];
-  const other = sides.find(([expected, found]) => expected !== found);
-  return other ? verdict(false, other[0], other[1]) : {outcome: 'passed', found: order.id};
-}
-
-/** One secret opens both legs, so both must be locked by the hash that is paid into. */
-function checkSecret(order: Order | undefined, terms: Terms | undefined): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  const hashOf = ({secretHash}: Leg) => `0x${secretHash.toLowerCase()}`;
-  const found = [hashOf(order.source), hashOf(order.destination)];
-  const other = found.find(hash => hash !== terms?.secretHash);
-  return other === undefined
-    ? {outcome: 'passed', ...textsOf(undefined, terms?.secretHash)}
-    : verdict(false, terms?.secretHash, other);
-}
-
 /** The contract pays back whoever is its order's initiator. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!order) return {outcome: 'unchecked'};
@@ -256,21 +213,12 @@ function addressText(text: string): string {
   return /^0x[0-9a-f]{40}$/i.test(text) ? getAddress(text.toLowerCase()) : text;
 }
 
-/** A recipient in the one form in which its family's addresses are compared. */
-function recipientText(chain: Chain, text: string): string {
-  return chain.family === 'evm' ? addressText(text) : canonicalAddress(chain, text);
-}
-
 function chainText(id: number): string {
   return `chain ${String(id)}`;
 }
 
-function lowerCase(value: unknown): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : value;
-}
-
-function textOf(value: bigint | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
+function lowerCase(text: string): string {
+  return text.toLowerCase();
 }
 
 function isBadData(error: unknown): boolean {

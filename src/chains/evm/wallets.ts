@@ -3,7 +3,7 @@ import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
-import {pause, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
+import {arrive, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
 import {ask, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
 import {canOpen, connectElsewhere, nameElsewhere} from './walletconnect.js';
 
@@ -261,27 +261,4 @@ export async function bringToChain(
     throw new SwapError(code, {detail: wordsOf(cause), cause});
   }
   throw new SwapError('wrong-network', {detail: chain.title});
-}
-
-/** Waits for the wallet's answer or its arrival, whichever shows first: MetaMask's answer may never come (its #18276). */
-async function arrive(
-  question: Promise<unknown>,
-  isThere: () => Promise<boolean>,
-  patience: Patience,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  let answered = false;
-  const answer = question.finally(() => {
-    answered = true;
-  });
-  const look = async () => {
-    const started = Date.now();
-    while (!answered) {
-      if (Date.now() - started > patience.connect) throw new SwapError('timeout');
-      await pause(patience.poll, signal);
-      if (await isThere().catch(() => false)) return;
-    }
-    await answer;
-  };
-  await Promise.race([answer, look()]);
 }

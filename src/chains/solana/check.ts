@@ -1,7 +1,18 @@
 import type {Asset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type Deal} from '../../domain/deposit.js';
-import type {Leg, Order} from '../../domain/order.js';
-import {amountText, canonicalAddress, inquire, judge, textsOf, verdict, type Finding} from '../common.js';
+import {
+  amountText,
+  checkAmount,
+  checkOrder,
+  checkPin,
+  checkSecret,
+  inquire,
+  isTimelock,
+  judge,
+  textsOf,
+  verdict,
+  type Finding,
+} from '../checks.js';
 import {decodeInitiate, isProgram, swapAccount, SYSTEM_PROGRAM, type Terms} from './htlc.js';
 import {isAlive, type Read} from './rpc.js';
 import {
@@ -13,9 +24,6 @@ import {
   type Instruction,
   type Transaction,
 } from './transaction.js';
-
-/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
-const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 
 /** The most that a transaction may pay for being early: a hundredth of a SOL, many times what is usual. */
 export const MOST_FOR_PRIORITY = 10_000_000n;
@@ -58,37 +66,29 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     (await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash).catch(() => ''));
 
   return reportOf([
-    judge('amount', () => checkAmount(deal, terms)),
+    judge('amount', () => checkAmount(deal, [terms?.amount])),
     await inquire('chain', read, to => checkChain(to, from, transaction)),
-    judge('contract', () => checkContract(deal, instruction)),
+    judge('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
     await inquire('code', read, to => checkCode(to, instruction)),
     // The program that is known takes SOL. Those for tokens have another form, which nobody has shown yet.
     ...(from.token === undefined ? [] : [judge('token', () => verdict(false, from.token, 'SOL'))]),
     judge('call', () => checkCall(deal, payment, account)),
     judge('value', () => checkValue(from, transaction)),
-    judge('order', () => checkOrder(deal, terms)),
-    judge('secret', () => checkSecret(deal.order, terms)),
+    judge('order', () =>
+      checkOrder(deal, source => [
+        [terms?.redeemer, source.redeemer],
+        [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
+      ]),
+    ),
+    judge('secret', () => checkSecret(deal, terms?.secretHash)),
     judge('refund', () => checkRefund(deal)),
   ]);
-}
-
-function checkAmount({agreed: {from, amount}}: Deal, terms: Terms | undefined): Finding {
-  return verdict(terms?.amount === amount, amountText(amount, from), terms && amountText(terms.amount, from));
 }
 
 /** A transaction does not name its chain, but a blockhash is of one chain alone, which knows it for a minute or so. */
 async function checkChain(read: Read, {chain}: Asset, {blockhash}: Transaction): Promise<Finding> {
   const isKnown = await isAlive(read, blockhash, 'processed');
   return isKnown ? {outcome: 'passed', found: chain.title} : {outcome: 'unchecked', expected: chain.title};
-}
-
-function checkContract({agreed, policy}: Deal, instruction: Instruction | undefined): Finding {
-  const pins = agreed.from.contracts;
-  const found = instruction?.program;
-  const expected = pins.length ? pins.join(', ') : undefined;
-  if (found === undefined) return {outcome: 'failed', ...textsOf(expected, undefined)};
-  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', found};
-  return verdict(pins.includes(found), expected, found);
 }
 
 async function checkCode(read: Read, instruction: Instruction | undefined): Promise<Finding> {
@@ -125,8 +125,7 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
 
   const {redeemer, timelock} = terms;
   if ([owner, account, SYSTEM_PROGRAM, instruction.program].includes(redeemer)) return wrong(redeemer);
-  const longest = BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / from.chain.blockSeconds));
-  if (timelock < 1n || timelock > longest) return wrong(`${String(timelock)} slots`);
+  if (!isTimelock(timelock, from.chain)) return wrong(`${String(timelock)} slots`);
   return {outcome: 'passed', found: expected};
 }
 
@@ -136,36 +135,6 @@ function checkValue({decimals, token}: Asset, transaction: Transaction): Finding
   return fee <= MOST_FOR_PRIORITY
     ? {outcome: 'passed', ...(fee > 0n && {found: amountText(fee, coin)})}
     : verdict(false, amountText(MOST_FOR_PRIORITY, coin), amountText(fee, coin));
-}
-
-function checkOrder({orderId, agreed, order}: Deal, terms: Terms | undefined): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  const {from, to} = agreed;
-  const {source, destination} = order;
-  const sides: readonly (readonly [expected: string | undefined, found: string])[] = [
-    [orderId, order.id],
-    [from.id, source.asset],
-    [from.chain.name, source.chain],
-    [amountText(agreed.amount, from), amountText(source.amount, from)],
-    [terms?.redeemer, source.redeemer],
-    [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
-    [to.id, destination.asset],
-    [to.chain.name, destination.chain],
-    [amountText(agreed.receive, to), amountText(destination.amount, to)],
-    [canonicalAddress(to.chain, agreed.recipient), canonicalAddress(to.chain, destination.redeemer)],
-  ];
-  const other = sides.find(([expected, found]) => expected !== found);
-  return other ? verdict(false, other[0], other[1]) : {outcome: 'passed', found: order.id};
-}
-
-/** One secret opens both legs, so both must be locked by the hash that is paid into. */
-function checkSecret(order: Order | undefined, terms: Terms | undefined): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  const hashOf = ({secretHash}: Leg) => secretHash.toLowerCase();
-  const other = [order.source, order.destination].map(hashOf).find(hash => hash !== terms?.secretHash);
-  return other === undefined
-    ? {outcome: 'passed', ...textsOf(undefined, terms?.secretHash)}
-    : verdict(false, terms?.secretHash, other);
 }
 
 /** The program pays back whoever paid in. */

@@ -1,18 +1,22 @@
 import type {Asset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type Deal, type StarknetPayload, type TypedData} from '../../domain/deposit.js';
-import type {Leg, Order} from '../../domain/order.js';
 import {
-  amountText,
-  canonicalAddress,
+  checkAmount,
+  checkOrder,
+  checkPin,
+  checkSecret,
+  compare,
   hasKeys,
   inquire,
+  isTimelock,
   judge,
   readNumber,
   sortedTypes,
+  textOf,
   textsOf,
   verdict,
   type Finding,
-} from '../common.js';
+} from '../checks.js';
 import {
   addressText,
   decodeInitiate,
@@ -47,9 +51,6 @@ const TYPES = {
   ],
 };
 
-/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
-const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
-
 /**
  * Holds what the service wants signed or sent against what the person agreed to, in the order in which a person would
  * ask: how much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
@@ -62,7 +63,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const signed = typedData && termsOf(typedData);
 
   return reportOf([
-    judge('amount', () => checkAmount(deal, terms, typedData ? (signed?.amount ?? NOTHING) : terms?.amount)),
+    judge('amount', () => checkAmount(deal, [terms?.amount, ...(typedData ? [signed?.amount] : [])])),
     judge('chain', () => checkChain(deal, typedData)),
     judge('contract', () => checkContract(deal, payload)),
     await inquire('code', read, to => checkCode(to, payload)),
@@ -71,14 +72,16 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     ...(typedData
       ? [judge('same', () => checkSame(signed, terms)), judge('typed-data', () => checkTypedData(typedData, signed))]
       : []),
-    judge('order', () => checkOrder(deal, terms)),
-    judge('secret', () => checkSecret(deal.order, terms)),
+    judge('order', () =>
+      checkOrder(deal, source => [
+        [terms?.redeemer, source.redeemer, addressText],
+        [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
+      ]),
+    ),
+    judge('secret', () => checkSecret(deal, terms?.secretHash)),
     judge('refund', () => checkRefund(deal)),
   ]);
 }
-
-/** Less than any amount: what ill-formed typed data would move. */
-const NOTHING = -1n;
 
 /** What the service prepared, if it is for this family. */
 export function starknetPayloadOf({deposit}: Deal): StarknetPayload | undefined {
@@ -101,17 +104,6 @@ function termsOf({message}: TypedData): Terms | undefined {
   return {redeemer: addressText(`0x${redeemer.toString(16)}`), timelock, amount, secretHash};
 }
 
-function checkAmount({agreed}: Deal, terms: Terms | undefined, signed: bigint | undefined): Finding {
-  const {amount, from} = agreed;
-  const expected = amountText(amount, from);
-  if (!terms || signed === undefined || signed === NOTHING) return {outcome: 'failed', expected};
-  return verdict(
-    terms.amount === amount && signed === amount,
-    expected,
-    amountText(terms.amount === amount ? signed : terms.amount, from),
-  );
-}
-
 /** The call names no chain; it goes to whichever the wallet is on, which is made sure of before it is asked. */
 function checkChain({agreed}: Deal, typedData: TypedData | undefined): Finding {
   const {chain} = agreed.from;
@@ -121,17 +113,9 @@ function checkChain({agreed}: Deal, typedData: TypedData | undefined): Finding {
   return verdict(held, chain.title, held ? chain.title : typeof id === 'string' ? id : undefined);
 }
 
-function checkContract({agreed, policy}: Deal, {call: {to}}: StarknetPayload): Finding {
-  const pins = agreed.from.contracts;
-  const expected = pins.length ? pins.map(addressText).join(', ') : undefined;
-  if (!isContractAddress(to)) return {outcome: 'failed', ...textsOf(expected, to)};
-  const found = addressText(to);
-  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
-  return verdict(
-    pins.some(pin => isSameStarknetAddress(pin, to)),
-    expected,
-    found,
-  );
+function checkContract(deal: Deal, {call: {to}}: StarknetPayload): Finding {
+  const pinned = checkPin(deal, to, addressText);
+  return isContractAddress(to) ? pinned : {...pinned, outcome: 'failed'};
 }
 
 async function checkCode(read: Read, {call: {to}}: StarknetPayload): Promise<Finding> {
@@ -162,23 +146,19 @@ function checkCall({agreed}: Deal, {call}: StarknetPayload, terms: Terms | undef
   if (!isContractAddress(redeemer) || isSameStarknetAddress(redeemer, agreed.owner)) {
     return {outcome: 'failed', expected: 'initiate', found: redeemer};
   }
-  const longest = BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / agreed.from.chain.blockSeconds));
-  if (timelock < 1n || timelock > longest) {
+  if (!isTimelock(timelock, agreed.from.chain)) {
     return {outcome: 'failed', expected: 'initiate', found: `${String(timelock)} blocks`};
   }
   return {outcome: 'passed', found: 'initiate'};
 }
 
 function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding {
-  if (!terms || !signed) return {outcome: 'failed'};
-  const sides: readonly (readonly [called: string, signed: string])[] = [
-    [terms.redeemer, signed.redeemer],
-    [String(terms.timelock), String(signed.timelock)],
-    [String(terms.amount), String(signed.amount)],
-    [terms.secretHash, signed.secretHash],
-  ];
-  const other = sides.find(([called, said]) => called !== said);
-  return other ? verdict(false, ...other) : {outcome: 'passed'};
+  return compare([
+    [terms?.redeemer, signed?.redeemer],
+    [textOf(terms?.timelock), textOf(signed?.timelock)],
+    [textOf(terms?.amount), textOf(signed?.amount)],
+    [terms?.secretHash, signed?.secretHash],
+  ]);
 }
 
 /** The exact form of the specification, with nothing in it that the call does not have. */
@@ -199,36 +179,6 @@ function checkTypedData(typedData: TypedData, signed: Terms | undefined): Findin
     // Libraries do not count the words of the hash; what is signed with seven is another message.
     (!signed && 'message');
   return wrong ? {outcome: 'failed', expected, found: wrong} : {outcome: 'passed', found: expected};
-}
-
-function checkOrder({orderId, agreed, order}: Deal, terms: Terms | undefined): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  const {from, to} = agreed;
-  const {source, destination} = order;
-  const sides: readonly (readonly [expected: string | undefined, found: string])[] = [
-    [orderId, order.id],
-    [from.id, source.asset],
-    [from.chain.name, source.chain],
-    [amountText(agreed.amount, from), amountText(source.amount, from)],
-    [terms?.redeemer, addressText(source.redeemer)],
-    [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
-    [to.id, destination.asset],
-    [to.chain.name, destination.chain],
-    [amountText(agreed.receive, to), amountText(destination.amount, to)],
-    [canonicalAddress(to.chain, agreed.recipient), canonicalAddress(to.chain, destination.redeemer)],
-  ];
-  const other = sides.find(([expected, found]) => expected !== found);
-  return other ? verdict(false, other[0], other[1]) : {outcome: 'passed', found: order.id};
-}
-
-/** One secret opens both legs, so both must be locked by the hash that is paid into. */
-function checkSecret(order: Order | undefined, terms: Terms | undefined): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  const hashOf = ({secretHash}: Leg) => secretHash.toLowerCase();
-  const other = [hashOf(order.source), hashOf(order.destination)].find(hash => hash !== terms?.secretHash);
-  return other === undefined
-    ? {outcome: 'passed', ...textsOf(undefined, terms?.secretHash)}
-    : verdict(false, terms?.secretHash, other);
 }
 
 /** The contract pays back whoever is its order's initiator. */

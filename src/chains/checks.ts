@@ -1,0 +1,137 @@
+/*
+ * How a deal is checked, in any family: one check at a time, each with the words of its two sides, and those checks that
+ * are the same in all.
+ */
+import {formatAmount} from '../domain/amount.js';
+import type {Asset, Chain} from '../domain/asset.js';
+import type {CheckName, CheckResult, Deal, TypedData} from '../domain/deposit.js';
+import type {Leg} from '../domain/order.js';
+import {canonicalAddress} from './common.js';
+
+/** How a check ended, in the words of its two sides. */
+export type Finding = Omit<CheckResult, 'name'>;
+
+/** Runs one check. What is so ill-formed that it throws has failed it. */
+export function judge(name: CheckName, check: () => Finding): CheckResult {
+  try {
+    return {name, ...check()};
+  } catch {
+    return {name, outcome: 'failed'};
+  }
+}
+
+/** Runs one check that asks the chain. Where the chain gives no answer there is nothing to hold against. */
+export async function inquire<Read>(
+  name: CheckName,
+  read: Read | undefined,
+  check: (read: Read) => Promise<Finding>,
+): Promise<CheckResult> {
+  if (!read) return {name, outcome: 'unchecked'};
+  try {
+    return {name, ...(await check(read))};
+  } catch {
+    return {name, outcome: 'unchecked'};
+  }
+}
+
+export function verdict(held: boolean, expected: string | undefined, found: string | undefined): Finding {
+  return {outcome: held ? 'passed' : 'failed', ...textsOf(expected, found)};
+}
+
+export function textsOf(expected: string | undefined, found: string | undefined): Omit<Finding, 'outcome'> {
+  const cut = (text: string | undefined) => text?.slice(0, MAX_TEXT);
+  return {...(expected && {expected: cut(expected)}), ...(found && {found: cut(found)})} as Omit<Finding, 'outcome'>;
+}
+
+/** A screen has room for a contract or three, not for whatever somebody sends. */
+const MAX_TEXT = 200;
+
+export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
+  return `${formatAmount(amount, decimals)} ${symbol}`;
+}
+
+/** What was agreed and what was found, which are compared in this form. What is missing equals nothing. */
+export type Sides = readonly [expected: string | undefined, found: string | undefined, form?: (text: string) => string];
+
+/** Passes where all sides are equal; otherwise tells the first that are not. */
+export function compare(all: readonly Sides[], found?: string): Finding {
+  const isSame = ([one, two, form = String]: Sides) =>
+    one !== undefined && two !== undefined && form(one) === form(two);
+  const other = all.find(sides => !isSame(sides));
+  return other ? verdict(false, other[0], other[1]) : verdict(true, undefined, found);
+}
+
+/** Every amount that would move is the agreed one; one that could not be read is none. */
+export function checkAmount({agreed: {from, amount}}: Deal, moved: readonly (bigint | undefined)[]): Finding {
+  const other = moved.findIndex(one => one !== amount);
+  const found = other < 0 ? amount : moved[other];
+  return verdict(other < 0, amountText(amount, from), found === undefined ? undefined : amountText(found, from));
+}
+
+/** The contract or program is a known one. `form` writes an address in the form in which its family's are compared. */
+export function checkPin({agreed, policy}: Deal, contract: string, form: (text: string) => string = String): Finding {
+  const pins = agreed.from.contracts.map(form);
+  const found = form(contract);
+  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
+  return verdict(pins.includes(found), pins.join(', '), found);
+}
+
+/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
+const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
+
+/** Whether money may be held for so many blocks of this chain. */
+export function isTimelock(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSeconds'>): boolean {
+  return blocks >= 1n && blocks <= BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / blockSeconds));
+}
+
+/** The order is the one agreed. `terms` are what is paid into, held against the order's source leg. */
+export function checkOrder({orderId, agreed, order}: Deal, terms: (source: Leg) => readonly Sides[]): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const {from, to} = agreed;
+  const {source, destination} = order;
+  const sides: readonly Sides[] = [
+    [orderId, order.id],
+    [from.id, source.asset],
+    [from.chain.name, source.chain],
+    [amountText(agreed.amount, from), amountText(source.amount, from)],
+    ...terms(source),
+    [to.id, destination.asset],
+    [to.chain.name, destination.chain],
+    [amountText(agreed.receive, to), amountText(destination.amount, to)],
+    [agreed.recipient, destination.redeemer, text => canonicalAddress(to.chain, text)],
+  ];
+  return compare(sides, order.id);
+}
+
+/** One secret opens both legs, so both must be locked by the hash that is paid into: 64 hex digits without a prefix. */
+export function checkSecret({order}: Deal, hash: string | undefined): Finding {
+  if (!order) return {outcome: 'unchecked'};
+  const found = [order.source, order.destination].map(({secretHash}) => secretHash.toLowerCase());
+  return compare(
+    found.map(one => [hash, one]),
+    hash,
+  );
+}
+
+/** A whole number as typed data may hold it: hex text, decimal text without needless zeros, or a number. */
+export function readNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
+}
+
+/** A whole number in words, where there is one. */
+export function textOf(value: bigint | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** Exactly these keys, in any order. */
+export function hasKeys(object: object, keys: readonly string[]): boolean {
+  return JSON.stringify(Object.keys(object).sort()) === JSON.stringify([...keys].sort());
+}
+
+/** Types with their names in order. The order of fields within a type is left alone: it changes what is signed. */
+export function sortedTypes(types: TypedData['types']): unknown {
+  return Object.entries(types)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())]);
+}
