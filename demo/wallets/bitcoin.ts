@@ -17,36 +17,25 @@ import {
   type Recipient,
 } from './bitcoin-coins.js';
 import {wordPayment, wordPsbt} from './bitcoin-questions.js';
-import {assertLoopback, drawIcon} from './evm.js';
-import {askPerson, type Gate, type Question} from './gate.js';
+import {assertLoopback, createOwner, drawIcon, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
 
-export interface BitcoinWalletSettings {
-  readonly name: string;
+export interface BitcoinWalletSettings extends OwnedSettings {
   /** The way to it from `window`, and what it is known again by (WBIP-004). */
   readonly id: string;
   /** The words that the keys of its accounts are made from. */
   readonly words: string;
-  /** How many accounts there are; 2 unless said otherwise. */
-  readonly accounts?: number;
   /** Where the node answers as Esplora does. */
   readonly rpc: string;
-  /** Who answers its questions: the person, in a window, unless a test does. */
-  readonly gate?: Gate;
-  /** Where it remembers what this page was allowed. */
-  readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
 /** The networks it can be on. It has a node for the test network alone. */
 export type BitcoinNetwork = 'Mainnet' | 'Testnet4';
 
 /** A wallet with real keys for the local chain, and what its owner can do in it without being asked by a page. */
-export interface BitcoinWallet {
-  readonly name: string;
+export interface BitcoinWallet extends OwnedWallet {
   readonly id: string;
   /** What a page talks to, as sats-connect does. */
   readonly provider: BitcoinProvider;
-  /** Who answers its questions from now on. */
-  gate: Gate;
   /** What it gives miners, in satoshi for each virtual byte; `undefined`: what the node advises. */
   feeRate: bigint | undefined;
   /** The payment addresses of all its accounts, on the network it is on. */
@@ -56,25 +45,13 @@ export interface BitcoinWallet {
   /** The taproot address of the active account. */
   readonly ordinals: string;
   readonly network: BitcoinNetwork;
-  readonly locked: boolean;
-  /** Whether this page may see the account. */
-  readonly connected: boolean;
   /** What the payment address of the active account holds. */
   holdings(): Promise<Holdings>;
-  useAccount(address: string): void;
   useNetwork(network: BitcoinNetwork): void;
-  lock(): void;
-  unlock(): void;
-  /** Forgets that this page may see the account. */
-  forget(): void;
   /** Pays, as its owner does from its own window: to an address that was copied or scanned, say. Answers the hash. */
   send(address: string, amount: bigint): Promise<string>;
   /** Puts a payment with a higher fee in the place of one that waits (BIP 125), twice as high unless said otherwise. */
   bumpFee(txid: string, feeRate?: bigint): Promise<string>;
-  /** Tells of every change of the above; answers how to stop. */
-  watch(changed: () => void): () => void;
-  /** Takes its registration back. */
-  withdraw(): void;
 }
 
 /** JSON-RPC 2.0: whatever happens is an answer, a no as well. */
@@ -150,34 +127,38 @@ const Signing = v.object({
  */
 export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWallet {
   assertLoopback(location.hostname);
-  const {name, id, words, rpc, storage = localStorage} = settings;
+  const {name, id, words, rpc} = settings;
   const place = `development-wallet:bitcoin:${id}`;
-  const memory = readMemory(storage.getItem(place));
+  const memory = recall(settings, place, Memory) ?? {permitted: false, index: 0, network: 'Testnet4'};
   const listeners = new Set<Parameters<BitcoinProvider['addListener']>[0]>();
-  const watchers = new Set<() => void>();
   const count = settings.accounts ?? 2;
 
-  let gate = settings.gate ?? askPerson;
-  let {permitted, network} = memory;
+  let {network} = memory;
   let index = memory.index < count ? memory.index : 0;
-  let locked = false;
   let feeRate: bigint | undefined;
 
   const keysOf = (index: number) => deriveKeys(words, index, network === 'Testnet4');
   let keys = keysOf(index);
-  const isOpen = () => permitted && !locked;
 
-  /** Changes something, remembers it, and tells page and owner what is different now. */
-  const change = (deed: () => void) => {
-    const before = {open: isOpen(), index, network};
-    deed();
-    keys = keysOf(index);
-    storage.setItem(place, JSON.stringify({permitted, index, network}));
-    if (before.open && !isOpen()) emit('disconnect', {});
-    if (network !== before.network) emit('networkChange', networks());
-    if (isOpen() && (index !== before.index || !before.open)) emit('accountChange', {});
-    for (const watcher of watchers) watcher();
-  };
+  const owner = createOwner(settings, {
+    place,
+    permitted: memory.permitted,
+    memory: () => ({index, network}),
+    accounts: () => Array.from({length: count}, (_, index) => keysOf(index).payment.address),
+    account: () => keys.payment.address,
+    choose: wanted => (index = wanted),
+    tell() {
+      const before = told;
+      told = {open: owner.isOpen, index, network};
+      keys = keysOf(index);
+      if (before.open && !told.open) emit('disconnect', {});
+      if (network !== before.network) emit('networkChange', networks());
+      if (told.open && (index !== before.index || !before.open)) emit('accountChange', {});
+    },
+    refusal: () => new WalletError(REJECTED, 'User rejected the request.'),
+  });
+  const {ask, change} = owner;
+  let told = {open: owner.isOpen, index, network};
 
   const emit = (type: EventName, event: object) => {
     for (const {eventName, cb} of [...listeners]) if (eventName === type) cb({type, ...event});
@@ -189,15 +170,8 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     spark: {name: network === 'Mainnet' ? 'mainnet' : 'regtest'},
   });
 
-  /** Asks the person, and throws the wallet's word for a no. */
-  const ask = async (question: Omit<Question, 'wallet' | 'origin'>) => {
-    if (!(await gate({wallet: name, origin: location.host, ...question}))) {
-      throw new WalletError(REJECTED, 'User rejected the request.');
-    }
-  };
-
   const requireOpen = () => {
-    if (!isOpen()) throw new WalletError(ACCESS_DENIED, 'Access denied. Connect the wallet first.');
+    if (!owner.isOpen) throw new WalletError(ACCESS_DENIED, 'Access denied. Connect the wallet first.');
   };
 
   const addressesFor = (wanted: readonly string[] = ['payment', 'ordinals']) =>
@@ -205,30 +179,15 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
       .filter(purpose => wanted.includes(purpose))
       .map(purpose => describeAddress(keys, purpose));
 
-  const connect = async (message?: string) => {
-    if (locked) {
-      await ask({
-        kind: 'unlock',
-        title: 'Unlock this wallet',
-        text: 'It is locked, and the page asks for an account.',
-        facts: [],
-      });
-      change(() => (locked = false));
-    }
-    if (!permitted) {
-      await ask({
-        kind: 'connect',
-        title: 'Show your addresses to this page',
-        text: 'Without asking again it can move nothing.',
-        facts: [
-          ...(message === undefined ? [] : [{label: 'The page says', value: message}]),
-          {label: 'Payments', value: keys.payment.address, exact: true},
-          {label: 'Taproot', value: keys.ordinals.address, exact: true},
-        ],
-      });
-      change(() => (permitted = true));
-    }
-  };
+  const connect = (message?: string) =>
+    owner.connect({
+      title: 'Show your addresses to this page',
+      facts: () => [
+        ...(message === undefined ? [] : [{label: 'The page says', value: message}]),
+        {label: 'Payments', value: keys.payment.address, exact: true},
+        {label: 'Taproot', value: keys.ordinals.address, exact: true},
+      ],
+    });
 
   const accountOf = (wanted?: readonly string[]) => ({
     id: `${id}:${String(index)}`,
@@ -292,7 +251,7 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     },
     wallet_getNetwork: () => networks(),
     wallet_disconnect: () => {
-      change(() => (permitted = false));
+      owner.forget();
       return null;
     },
     getAccounts: async params => {
@@ -351,27 +310,14 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     methods: Object.freeze(Object.keys(methods)),
   });
 
-  return {
-    name,
+  return owner.equip<BitcoinWallet>({
     id,
     provider,
-    get gate() {
-      return gate;
-    },
-    set gate(other) {
-      gate = other;
-    },
     get feeRate() {
       return feeRate;
     },
     set feeRate(rate) {
       feeRate = rate;
-    },
-    get accounts() {
-      return Array.from({length: count}, (_, index) => keysOf(index).payment.address);
-    },
-    get account() {
-      return keys.payment.address;
     },
     get ordinals() {
       return keys.ordinals.address;
@@ -379,29 +325,9 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     get network() {
       return network;
     },
-    get locked() {
-      return locked;
-    },
-    get connected() {
-      return permitted;
-    },
     holdings: () => readHoldings(rpc, keys.payment.address),
-    useAccount(address) {
-      const wanted = Array.from({length: count}, (_, one) => keysOf(one).payment.address).indexOf(address);
-      if (wanted < 0) throw new Error(`${name} has no account ${address}.`);
-      change(() => (index = wanted));
-    },
     useNetwork(wanted) {
       change(() => (network = wanted));
-    },
-    lock() {
-      change(() => (locked = true));
-    },
-    unlock() {
-      change(() => (locked = false));
-    },
-    forget() {
-      change(() => (permitted = false));
     },
     async send(address, amount) {
       requireNode();
@@ -415,12 +341,8 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
       const by = keys;
       return alone(by, async () => signAndSend(rpc, by, await draftReplacement(rpc, by, txid, rate)));
     },
-    watch(changed) {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
     withdraw: register(registration, provider),
-  };
+  });
 }
 
 /** The payment address that the first account of a wallet with these words has on the test network. */
@@ -467,8 +389,3 @@ const Memory = v.object({
   index: v.pipe(v.number(), v.integer(), v.minValue(0)),
   network: v.picklist(['Mainnet', 'Testnet4']),
 });
-
-function readMemory(text: string | null): v.InferOutput<typeof Memory> {
-  const {success, output} = v.safeParse(v.pipe(v.string(), v.parseJson(), Memory), text);
-  return success ? output : {permitted: false, index: 0, network: 'Testnet4'};
-}

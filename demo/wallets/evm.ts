@@ -35,7 +35,7 @@ import {
   type TransactionRequest,
   type TypedData,
 } from './evm-requests.js';
-import {askPerson, type Gate, type Question} from './gate.js';
+import {assertLoopback, createOwner, drawIcon, first, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
 
 export interface EvmChain {
   readonly chainId: number;
@@ -46,48 +46,22 @@ export interface EvmChain {
   readonly coin?: string;
 }
 
-export interface EvmWalletSettings {
-  readonly name: string;
+export interface EvmWalletSettings extends OwnedSettings {
   /** The name backwards as of a domain (EIP-6963): a wallet is known again by it. */
   readonly rdns: string;
   /** The key of the first account; those of the others are made from it. */
   readonly privateKey: string;
-  /** How many accounts there are; 2 unless said otherwise. */
-  readonly accounts?: number;
   /** The networks it knows; the first one is active at first. */
   readonly chains: readonly EvmChain[];
-  /** Who answers its questions: the person, in a window, unless a test does. */
-  readonly gate?: Gate;
-  /** Where it remembers what this page was allowed. */
-  readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
 /** A wallet with real keys for local chains, and what its owner can do in it without being asked by a page. */
-export interface EvmWallet {
-  readonly name: string;
+export interface EvmWallet extends OwnedWallet {
   readonly rdns: string;
   /** What a page talks to (EIP-1193). */
   readonly provider: Eip1193Provider;
-  /** Who answers its questions from now on. */
-  gate: Gate;
-  /** The addresses of all its accounts. */
-  readonly accounts: readonly string[];
-  /** The active account. */
-  readonly account: string;
   readonly chainId: number;
-  readonly locked: boolean;
-  /** Whether this page may see the account. */
-  readonly connected: boolean;
-  useAccount(address: string): void;
   useChain(chainId: number): void;
-  lock(): void;
-  unlock(): void;
-  /** Forgets that this page may see the account. */
-  forget(): void;
-  /** Tells of every change of the above; answers how to stop. */
-  watch(changed: () => void): () => void;
-  /** Announces itself no longer. */
-  withdraw(): void;
 }
 
 export interface Eip1193Provider {
@@ -104,41 +78,46 @@ type Listener = (payload: never) => void;
  */
 export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
   assertLoopback(location.hostname);
-  const {name, rdns, storage = localStorage} = settings;
+  const {name, rdns} = settings;
   const signers = deriveSigners(settings.privateKey, settings.accounts ?? 2);
   const place = `development-wallet:${rdns}`;
-  const memory = readMemory(storage.getItem(place));
+  const memory = recall(settings, place, Memory) ?? {permitted: false, added: []};
   const chains = new Map([...settings.chains, ...memory.added].map(chain => [chain.chainId, chain]));
   const listeners = new Map<string, Set<Listener>>();
-  const watchers = new Set<() => void>();
 
-  let gate = settings.gate ?? askPerson;
   let signer = signers.find(({address}) => address === memory.account) ?? first(signers);
   let chain = chains.get(memory.chainId ?? 0) ?? first(settings.chains);
-  let permitted = memory.permitted;
-  let locked = false;
   /** Whether the active chain's node answered last time; undefined before the first question. */
   let reached: boolean | undefined;
-
-  const visibleAccounts = () => (permitted && !locked ? [signer.address] : []);
-  let told = {accounts: visibleAccounts(), chainId: chain.chainId};
 
   const emit = (event: string, payload: unknown) => {
     // Who starts to listen while it is told was not there when it happened.
     for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never);
   };
 
-  /** Changes something, remembers it, and tells page and owner what is different now. */
-  const change = (deed: () => void) => {
-    deed();
-    const added = [...chains.values()].filter(known => !settings.chains.includes(known));
-    storage.setItem(place, JSON.stringify({permitted, chainId: chain.chainId, account: signer.address, added}));
-    const before = told;
-    told = {accounts: visibleAccounts(), chainId: chain.chainId};
-    if (told.chainId !== before.chainId) emit('chainChanged', toQuantity(told.chainId));
-    if (told.accounts.join() !== before.accounts.join()) emit('accountsChanged', told.accounts);
-    for (const watcher of watchers) watcher();
-  };
+  const owner = createOwner(settings, {
+    place,
+    permitted: memory.permitted,
+    memory: () => ({
+      chainId: chain.chainId,
+      account: signer.address,
+      added: [...chains.values()].filter(known => !settings.chains.includes(known)),
+    }),
+    accounts: () => signers.map(({address}) => address),
+    account: () => signer.address,
+    choose: index => (signer = signers[index] ?? signer),
+    tell() {
+      const before = told;
+      told = {accounts: visibleAccounts(), chainId: chain.chainId};
+      if (told.chainId !== before.chainId) emit('chainChanged', toQuantity(told.chainId));
+      if (told.accounts.join() !== before.accounts.join()) emit('accountsChanged', told.accounts);
+    },
+    refusal: () => new ProviderRpcError(REJECTED, 'The person said no in the wallet.'),
+  });
+  const {ask, change} = owner;
+
+  const visibleAccounts = () => (owner.isOpen ? [signer.address] : []);
+  let told = {accounts: visibleAccounts(), chainId: chain.chainId};
 
   const rpcOf =
     (of: EvmChain): Rpc =>
@@ -159,13 +138,6 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
       }
     };
 
-  /** Asks the person, and throws the wallet's word for a no. */
-  const ask = async (question: Omit<Question, 'wallet' | 'origin'>) => {
-    if (!(await gate({wallet: name, origin: location.host, ...question}))) {
-      throw new ProviderRpcError(REJECTED, 'The person said no in the wallet.');
-    }
-  };
-
   /** The signer of an address that this page may use. */
   const signerOf = (address: string): BaseWallet => {
     if (!visibleAccounts().includes(address)) {
@@ -175,25 +147,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
   };
 
   const connect = async (): Promise<string[]> => {
-    if (locked) {
-      await ask({
-        kind: 'unlock',
-        title: 'Unlock this wallet',
-        text: 'It is locked, and the page asks for an account.',
-        facts: [],
-      });
-      change(() => (locked = false));
-    }
-    if (!permitted) {
-      const asked = signer;
-      await ask({
-        kind: 'connect',
-        title: 'Show your address to this page',
-        text: 'Without asking again it can move nothing.',
-        facts: [{label: 'Account', value: asked.address, exact: true}],
-      });
-      change(() => (permitted = true));
-    }
+    await owner.connect();
     return visibleAccounts();
   };
 
@@ -312,7 +266,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
         return add(read(v.tuple([AddedChain]), params)[0]);
       case 'wallet_revokePermissions':
         read(v.tuple([v.object({eth_accounts: v.record(v.string(), v.unknown())})]), params);
-        change(() => (permitted = false));
+        owner.forget();
         return null;
       case 'eth_sendTransaction':
         return sendTransaction(read(v.tuple([Sent]), params)[0]);
@@ -344,62 +298,19 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
 
   const withdraw = announce({uuid: crypto.randomUUID(), name, rdns, icon: drawIcon(name)}, provider);
 
-  return {
-    name,
+  return owner.equip<EvmWallet>({
     rdns,
     provider,
-    get gate() {
-      return gate;
-    },
-    set gate(other) {
-      gate = other;
-    },
-    accounts: signers.map(({address}) => address),
-    get account() {
-      return signer.address;
-    },
     get chainId() {
       return chain.chainId;
-    },
-    get locked() {
-      return locked;
-    },
-    get connected() {
-      return permitted;
-    },
-    useAccount(address) {
-      const wanted = signers.find(one => one.address === address);
-      if (!wanted) throw new Error(`${name} has no account ${address}.`);
-      change(() => (signer = wanted));
     },
     useChain(chainId) {
       const wanted = chains.get(chainId);
       if (!wanted) throw new Error(`${name} does not know chain ${String(chainId)}.`);
       change(() => (chain = wanted));
     },
-    lock() {
-      change(() => (locked = true));
-    },
-    unlock() {
-      change(() => (locked = false));
-    },
-    forget() {
-      change(() => (permitted = false));
-    },
-    watch(changed) {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
     withdraw,
-  };
-}
-
-/** @throws Error unless a page of this host comes from this very machine. */
-export function assertLoopback(host: string) {
-  const loopback = host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
-  if (!loopback && !host.endsWith('.localhost')) {
-    throw new Error(`Development wallets are for this very machine alone, not for “${host}”.`);
-  }
+  });
 }
 
 function isDisconnection(error: unknown): boolean {
@@ -417,16 +328,6 @@ function announce(info: Record<'uuid' | 'name' | 'rdns' | 'icon', string>, provi
   return () => {
     removeEventListener('eip6963:requestProvider', tell);
   };
-}
-
-/** The wallet's mark as a `data:` image: its initial. */
-export function drawIcon(name: string): string {
-  const initial = name.slice(0, 1).replace(/[^\w]/, '·');
-  return `data:image/svg+xml,${encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#e9e6df"/>' +
-      '<text x="20" y="26" text-anchor="middle" font-family="system-ui,sans-serif" font-size="17" font-weight="600" ' +
-      `fill="#6b4a12">${initial}</text></svg>`,
-  )}`;
 }
 
 function deriveSigners(privateKey: string, count: number): BaseWallet[] {
@@ -468,15 +369,3 @@ const Memory = v.object({
   account: v.optional(v.string()),
   added: v.array(v.object({chainId: v.number(), rpc: v.string(), name: v.string(), coin: v.string()})),
 });
-
-/** What the wallet remembers of this page; nothing, where what it finds is not its own. */
-function readMemory(text: string | null): v.InferOutput<typeof Memory> {
-  const {success, output} = v.safeParse(v.pipe(v.string(), v.parseJson(), Memory), text);
-  return success ? output : {permitted: false, added: []};
-}
-
-function first<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined) throw new Error('A wallet needs at least one chain and one account.');
-  return item;
-}

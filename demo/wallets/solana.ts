@@ -21,8 +21,7 @@ import type {
 } from '@wallet-standard/features';
 import * as v from 'valibot';
 import {callRpc, ProviderRpcError, REJECTED, UNAUTHORIZED} from './evm-requests.js';
-import {assertLoopback, drawIcon} from './evm.js';
-import {askPerson, type Gate, type Question} from './gate.js';
+import {assertLoopback, createOwner, drawIcon, first, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
 import {messageText, readTransaction, wordTransaction} from './solana-questions.js';
 
 export interface SolanaChain {
@@ -33,19 +32,13 @@ export interface SolanaChain {
   readonly name: string;
 }
 
-export interface SolanaWalletSettings {
+export interface SolanaWalletSettings extends OwnedSettings {
   /** A wallet is known again by its name (Wallet Standard). */
   readonly name: string;
   /** The words that the first account's key is made from; those of the others are made from them too. */
   readonly words: string;
-  /** How many accounts there are; 2 unless said otherwise. */
-  readonly accounts?: number;
   /** The clusters it knows. */
   readonly chains: readonly SolanaChain[];
-  /** Who answers its questions: the person, in a window, unless a test does. */
-  readonly gate?: Gate;
-  /** Where it remembers what this page was allowed. */
-  readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
 type Features = StandardConnectFeature &
@@ -56,28 +49,9 @@ type Features = StandardConnectFeature &
   SolanaSignMessageFeature;
 
 /** A wallet with real keys for local chains, and what its owner can do in it without being asked by a page. */
-export interface SolanaWallet {
-  readonly name: string;
+export interface SolanaWallet extends OwnedWallet {
   /** What a page talks to (Wallet Standard). */
   readonly standard: StandardWallet & {readonly features: Features};
-  /** Who answers its questions from now on. */
-  gate: Gate;
-  /** The addresses of all its accounts. */
-  readonly accounts: readonly string[];
-  /** The active account. */
-  readonly account: string;
-  readonly locked: boolean;
-  /** Whether this page may see the account. */
-  readonly connected: boolean;
-  useAccount(address: string): void;
-  lock(): void;
-  unlock(): void;
-  /** Forgets that this page may see the account. */
-  forget(): void;
-  /** Tells of every change of the above; answers how to stop. */
-  watch(changed: () => void): () => void;
-  /** Takes its registration back. */
-  withdraw(): void;
 }
 
 /** What the features say of a request that is ill-formed (JSON-RPC 2.0). */
@@ -95,42 +69,36 @@ interface Signer {
  */
 export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet {
   assertLoopback(location.hostname);
-  const {name, chains, storage = localStorage} = settings;
+  const {name, chains} = settings;
   const signers = deriveSigners(settings.words, settings.accounts ?? 2);
   const place = `development-wallet:solana:${name}`;
-  const memory = readMemory(storage.getItem(place));
+  const memory = recall(settings, place, Memory) ?? {permitted: false};
   const listeners = new Set<StandardEventsListeners['change']>();
-  const watchers = new Set<() => void>();
 
-  let gate = settings.gate ?? askPerson;
   let signer = signers.find(({address}) => address === memory.account) ?? first(signers);
-  let {permitted} = memory;
-  let locked = false;
+
+  const owner = createOwner(settings, {
+    place,
+    permitted: memory.permitted,
+    memory: () => ({account: signer.address}),
+    accounts: () => signers.map(({address}) => address),
+    account: () => signer.address,
+    choose: index => (signer = signers[index] ?? signer),
+    tell() {
+      const before = visible[0]?.address;
+      if (look()[0]?.address === before) return;
+      for (const listener of [...listeners]) listener({accounts: visible});
+    },
+    refusal: () => new ProviderRpcError(REJECTED, 'User rejected the request.'),
+  });
+  const {ask} = owner;
 
   const toAccount = ({address, publicKey}: Signer): WalletAccount =>
     Object.freeze({address, publicKey, chains: chains.map(({chain}) => chain), features: FEATURES});
   /** One and the same object until something changes: pages compare accounts by identity. */
   let visible: readonly WalletAccount[] = [];
-  const look = () => (visible = Object.freeze(permitted && !locked ? [toAccount(signer)] : []));
+  const look = () => (visible = Object.freeze(owner.isOpen ? [toAccount(signer)] : []));
   look();
-
-  /** Changes something, remembers it, and tells page and owner what is different now. */
-  const change = (deed: () => void) => {
-    const before = visible[0]?.address;
-    deed();
-    storage.setItem(place, JSON.stringify({permitted, account: signer.address}));
-    if (look()[0]?.address !== before) {
-      for (const listener of [...listeners]) listener({accounts: visible});
-    }
-    for (const watcher of watchers) watcher();
-  };
-
-  /** Asks the person, and throws the wallet's word for a no. */
-  const ask = async (question: Omit<Question, 'wallet' | 'origin'>) => {
-    if (!(await gate({wallet: name, origin: location.host, ...question}))) {
-      throw new ProviderRpcError(REJECTED, 'User rejected the request.');
-    }
-  };
 
   /** The signer of an account that this page may use. */
   const signerOf = ({address}: WalletAccount): Signer => {
@@ -161,24 +129,7 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
 
   const connect: StandardConnectFeature['standard:connect']['connect'] = async ({silent = false} = {}) => {
     if (silent) return {accounts: visible};
-    if (locked) {
-      await ask({
-        kind: 'unlock',
-        title: 'Unlock this wallet',
-        text: 'It is locked, and the page asks for an account.',
-        facts: [],
-      });
-      change(() => (locked = false));
-    }
-    if (!permitted) {
-      await ask({
-        kind: 'connect',
-        title: 'Show your address to this page',
-        text: 'Without asking again it can move nothing.',
-        facts: [{label: 'Account', value: signer.address, exact: true}],
-      });
-      change(() => (permitted = true));
-    }
+    await owner.connect();
     return {accounts: visible};
   };
 
@@ -188,7 +139,7 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
       version: '1.0.0',
       disconnect: async () => {
         await Promise.resolve();
-        change(() => (permitted = false));
+        owner.forget();
       },
     },
     'standard:events': {
@@ -252,45 +203,10 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
     features,
   });
 
-  return {
-    name,
+  return owner.equip<SolanaWallet>({
     standard,
-    get gate() {
-      return gate;
-    },
-    set gate(other) {
-      gate = other;
-    },
-    accounts: signers.map(({address}) => address),
-    get account() {
-      return signer.address;
-    },
-    get locked() {
-      return locked;
-    },
-    get connected() {
-      return permitted;
-    },
-    useAccount(address) {
-      const wanted = signers.find(one => one.address === address);
-      if (!wanted) throw new Error(`${name} has no account ${address}.`);
-      change(() => (signer = wanted));
-    },
-    lock() {
-      change(() => (locked = true));
-    },
-    unlock() {
-      change(() => (locked = false));
-    },
-    forget() {
-      change(() => (permitted = false));
-    },
-    watch(changed) {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
     withdraw: registerWallet(standard),
-  };
+  });
 }
 
 /**
@@ -352,15 +268,3 @@ function toBase64(icon: string): `data:image/svg+xml;base64,${string}` {
 }
 
 const Memory = v.object({permitted: v.boolean(), account: v.optional(v.string())});
-
-/** What the wallet remembers of this page; nothing, where what it finds is not its own. */
-function readMemory(text: string | null): v.InferOutput<typeof Memory> {
-  const {success, output} = v.safeParse(v.pipe(v.string(), v.parseJson(), Memory), text);
-  return success ? output : {permitted: false};
-}
-
-function first<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined) throw new Error('A wallet needs at least one account.');
-  return item;
-}

@@ -14,8 +14,7 @@ import {
 } from 'starknet';
 import * as v from 'valibot';
 import {formatAmount} from '../../src/domain/amount.js';
-import {assertLoopback, drawIcon} from './evm.js';
-import {askPerson, type Gate, type Question} from './gate.js';
+import {assertLoopback, createOwner, drawIcon, first, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
 import {addressText, Calls, TypedDataObject, wordCalls, wordTypedData, type Call} from './starknet-questions.js';
 
 export interface StarknetChain {
@@ -30,50 +29,24 @@ export interface StarknetChain {
   readonly guardedAccountClass?: string;
 }
 
-export interface StarknetWalletSettings {
-  readonly name: string;
+export interface StarknetWalletSettings extends OwnedSettings {
   /** The end of its name in the page, `starknet_<id>`: a wallet is known again by it. */
   readonly id: string;
   /** The words that the keys of its accounts are made from. */
   readonly words: string;
-  /** How many accounts there are; 2 unless said otherwise. */
-  readonly accounts?: number;
   /** Whether a second key guards its accounts. Then a signature is nine numbers long. */
   readonly guarded?: boolean;
   /** The networks it knows; the first one is active at first. */
   readonly chains: readonly StarknetChain[];
-  /** Who answers its questions: the person, in a window, unless a test does. */
-  readonly gate?: Gate;
-  /** Where it remembers what this page was allowed. */
-  readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
 /** A wallet with real keys for local chains, and what its owner can do in it without being asked by a page. */
-export interface StarknetWallet {
-  readonly name: string;
+export interface StarknetWallet extends OwnedWallet {
   readonly id: string;
   /** What a page talks to (wallet API). */
   readonly object: StarknetWindowObject;
-  /** Who answers its questions from now on. */
-  gate: Gate;
-  /** The addresses of all its accounts. */
-  readonly accounts: readonly string[];
-  /** The active account. */
-  readonly account: string;
   readonly chainId: string;
-  readonly locked: boolean;
-  /** Whether this page may see the account. */
-  readonly connected: boolean;
-  useAccount(address: string): void;
   useChain(chainId: string): void;
-  lock(): void;
-  unlock(): void;
-  /** Forgets that this page may see the account. */
-  forget(): void;
-  /** Tells of every change of the above; answers how to stop. */
-  watch(changed: () => void): () => void;
-  /** Takes its object out of the page. */
-  withdraw(): void;
 }
 
 /** What a wallet leaves in the page (get-starknet, version 4). */
@@ -128,65 +101,39 @@ interface Holder {
  */
 export function createStarknetWallet(settings: StarknetWalletSettings): StarknetWallet {
   assertLoopback(location.hostname);
-  const {name, id, storage = localStorage, chains} = settings;
+  const {name, id, chains} = settings;
   const place = `development-wallet:starknet:${id}`;
-  const memory = readMemory(storage.getItem(place));
+  const memory = recall(settings, place, Memory) ?? {permitted: false};
   const holders = makeHolders(settings, first(chains));
   const listeners = new Map<string, Set<Listener>>();
-  const watchers = new Set<() => void>();
 
-  let gate = settings.gate ?? askPerson;
   let holder = holders.find(({address}) => address === memory.account) ?? first(holders);
   let chain = chains.find(({chainId}) => chainId === memory.chainId) ?? first(chains);
-  let permitted = memory.permitted;
-  let locked = false;
-
-  const visibleAccounts = () => (permitted && !locked ? [holder.address] : []);
-  let told = {accounts: visibleAccounts(), chainId: chain.chainId};
 
   const emit = (event: WalletEvent, ...values: unknown[]) => {
     // Who starts to listen while it is told was not there when it happened.
     for (const listener of [...(listeners.get(event) ?? [])]) listener(...(values as never[]));
   };
 
-  /** Changes something, remembers it, and tells page and owner what is different now. */
-  const change = (deed: () => void) => {
-    deed();
-    storage.setItem(place, JSON.stringify({permitted, chainId: chain.chainId, account: holder.address}));
-    const before = told;
-    told = {accounts: visibleAccounts(), chainId: chain.chainId};
-    if (told.chainId !== before.chainId) emit('networkChanged', told.chainId, told.accounts);
-    if (told.accounts.join() !== before.accounts.join()) emit('accountsChanged', told.accounts);
-    for (const watcher of watchers) watcher();
-  };
+  const owner = createOwner(settings, {
+    place,
+    permitted: memory.permitted,
+    memory: () => ({chainId: chain.chainId, account: holder.address}),
+    accounts: () => holders.map(({address}) => address),
+    account: () => holder.address,
+    choose: index => (holder = holders[index] ?? holder),
+    tell() {
+      const before = told;
+      told = {accounts: visibleAccounts(), chainId: chain.chainId};
+      if (told.chainId !== before.chainId) emit('networkChanged', told.chainId, told.accounts);
+      if (told.accounts.join() !== before.accounts.join()) emit('accountsChanged', told.accounts);
+    },
+    refusal: refused,
+  });
+  const {ask, change, connect} = owner;
 
-  /** Asks the person, and throws the wallet's word for a no. */
-  const ask = async (question: Omit<Question, 'wallet' | 'origin'>) => {
-    if (!(await gate({wallet: name, origin: location.host, ...question}))) throw refused();
-  };
-
-  /** Lets the page see the account, asking for whatever that wants. */
-  const connect = async (): Promise<void> => {
-    if (locked) {
-      await ask({
-        kind: 'unlock',
-        title: 'Unlock this wallet',
-        text: 'It is locked, and the page asks for an account.',
-        facts: [],
-      });
-      change(() => (locked = false));
-    }
-    if (!permitted) {
-      const asked = holder;
-      await ask({
-        kind: 'connect',
-        title: 'Show your address to this page',
-        text: 'Without asking again it can move nothing.',
-        facts: [{label: 'Account', value: asked.address, exact: true}],
-      });
-      change(() => (permitted = true));
-    }
-  };
+  const visibleAccounts = () => (owner.isOpen ? [holder.address] : []);
+  let told = {accounts: visibleAccounts(), chainId: chain.chainId};
 
   const requestAccounts = async (silent: boolean): Promise<readonly string[]> => {
     if (!silent) {
@@ -332,56 +279,21 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
   const key = `starknet_${id}`;
   Object.assign(globalThis, {[key]: object});
 
-  return {
-    name,
+  return owner.equip<StarknetWallet>({
     id,
     object,
-    get gate() {
-      return gate;
-    },
-    set gate(other) {
-      gate = other;
-    },
-    accounts: holders.map(({address}) => address),
-    get account() {
-      return holder.address;
-    },
     get chainId() {
       return chain.chainId;
-    },
-    get locked() {
-      return locked;
-    },
-    get connected() {
-      return permitted;
-    },
-    useAccount(address) {
-      const wanted = holders.find(one => one.address === address);
-      if (!wanted) throw new Error(`${name} has no account ${address}.`);
-      change(() => (holder = wanted));
     },
     useChain(chainId) {
       const wanted = chains.find(one => one.chainId === chainId);
       if (!wanted) throw new Error(`${name} does not know chain ${chainId}.`);
       change(() => (chain = wanted));
     },
-    lock() {
-      change(() => (locked = true));
-    },
-    unlock() {
-      change(() => (locked = false));
-    },
-    forget() {
-      change(() => (permitted = false));
-    },
-    watch(changed) {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
     withdraw() {
       Reflect.deleteProperty(globalThis, key);
     },
-  };
+  });
 }
 
 const Silent = v.optional(v.looseObject({silent_mode: v.optional(v.boolean())}));
@@ -498,15 +410,3 @@ class GuardedSigner extends Signer {
 }
 
 const Memory = v.object({permitted: v.boolean(), chainId: v.optional(v.string()), account: v.optional(v.string())});
-
-/** What the wallet remembers of this page; nothing, where what it finds is not its own. */
-function readMemory(text: string | null): v.InferOutput<typeof Memory> {
-  const {success, output} = v.safeParse(v.pipe(v.string(), v.parseJson(), Memory), text);
-  return success ? output : {permitted: false};
-}
-
-function first<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined) throw new Error('A wallet needs at least one chain and one account.');
-  return item;
-}

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {executeServerCommand, sendKeys} from '@web/test-runner-commands';
 import {Interface, id, verifyMessage, verifyTypedData} from 'ethers';
-import {assertLoopback, createEvmWallet, type EvmWallet, type EvmWalletSettings} from '../../demo/wallets/evm.js';
+import {createEvmWallet, type EvmWallet, type EvmWalletSettings} from '../../demo/wallets/evm.js';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
 import {
@@ -11,6 +11,7 @@ import {
   walletsOf,
   type DevelopmentWallet,
 } from '../../demo/wallets/index.js';
+import {assertLoopback} from '../../demo/wallets/owner.js';
 import {createSandbox, evmChain, type Sandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 
 const BASE = '0x14a34';
