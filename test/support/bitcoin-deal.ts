@@ -1,42 +1,14 @@
-import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Asset, Chain} from '../../src/domain/asset.js';
-import type {Agreement, TransferDeposit} from '../../src/domain/deposit.js';
-import type {Order} from '../../src/domain/order.js';
-import {samples} from './samples.js';
+import type {TransferDeposit} from '../../src/domain/deposit.js';
+import {BTC, dealOf, type OpenDeal as DealOf, type Writable} from './deal.js';
 
-type Writable<T> = T extends bigint | string | number | boolean | undefined
-  ? T
-  : {-readonly [Key in keyof T]: Writable<T[Key]>};
-
-/** A deal in which a test may change anything. */
-export interface OpenDeal {
-  orderId: string;
-  agreed: Writable<Agreement>;
-  deposit: Writable<TransferDeposit>;
-  order: Writable<Order>;
-  policy: {requirePins: boolean};
-}
+export type OpenDeal = DealOf<Writable<TransferDeposit>>;
 
 export const MAIN: Chain = {name: 'bitcoin', family: 'bitcoin', title: 'Bitcoin', test: false, blockSeconds: 600};
-export const TEST: Chain = {
-  name: 'bitcoin_testnet',
-  family: 'bitcoin',
-  title: 'Bitcoin Testnet',
-  test: true,
-  blockSeconds: 600,
-};
+export const TEST: Chain = BTC.chain;
 
 /** Somebody else's address on the test network. */
 export const STRANGER = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
-
-const BTC: Asset = {
-  id: 'bitcoin_testnet:btc',
-  chain: TEST,
-  symbol: 'BTC',
-  title: 'Bitcoin',
-  decimals: 8,
-  contracts: [],
-};
 
 const WBTC: Asset = {
   id: 'base_sepolia:wbtc',
@@ -53,28 +25,14 @@ const WBTC: Asset = {
  * the sample holds ten times that; here it holds what was ordered.
  */
 export function sampleDeal(): OpenDeal {
-  const {orderId, deposit} = readPlaced(samples.bitcoin.order.result, 'bitcoin');
-  const read = readOrder(samples.bitcoin.status.result);
-  const order = {
-    ...read,
-    source: {...read.source, amount: 50_000n, filled: 0n},
-    destination: {...read.destination, amount: 49_850n},
-  };
-  return structuredClone({
-    orderId,
-    agreed: {
-      from: BTC,
-      to: WBTC,
-      amount: 50_000n,
-      receive: 49_850n,
-      atLeast: 49_600n,
-      owner: order.source.initiator,
-      recipient: order.destination.redeemer,
-      affiliateFees: [],
-      solverId: '',
-    },
-    deposit,
-    order,
-    policy: {requirePins: false},
-  }) as unknown as OpenDeal;
+  const deal = dealOf('bitcoin', {
+    from: BTC,
+    to: WBTC,
+    amount: 50_000n,
+    receive: 49_850n,
+    atLeast: 49_600n,
+  }) as OpenDeal;
+  Object.assign(deal.order.source, {amount: 50_000n, filled: 0n});
+  deal.order.destination.amount = 49_850n;
+  return deal;
 }

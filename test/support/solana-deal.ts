@@ -1,22 +1,9 @@
-import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Asset} from '../../src/domain/asset.js';
-import type {Agreement, Deal, SolanaPayload, WalletDeposit} from '../../src/domain/deposit.js';
-import type {Order} from '../../src/domain/order.js';
-import {samples} from './samples.js';
+import type {SolanaPayload, WalletDeposit} from '../../src/domain/deposit.js';
+import {BTC, dealOf, type OpenDeal as DealOf, type Writable} from './deal.js';
 import {OWNER, prepare, PROGRAM, RPC, type Prepared, type SolanaLedger} from './solana-ledger.js';
 
-type Writable<T> = T extends bigint | string | number | boolean | undefined
-  ? T
-  : {-readonly [Key in keyof T]: Writable<T[Key]>};
-
-/** A deal in which a test may change anything. */
-export interface OpenDeal {
-  orderId: string;
-  agreed: Writable<Agreement>;
-  deposit: Writable<WalletDeposit> & {payload: Writable<SolanaPayload>};
-  order: Writable<Order>;
-  policy: {requirePins: boolean};
-}
+export type OpenDeal = DealOf<Writable<WalletDeposit> & {payload: Writable<SolanaPayload>}>;
 
 const SOL: Asset = {
   id: 'solana_testnet:sol',
@@ -33,36 +20,15 @@ const SOL: Asset = {
   contracts: [PROGRAM],
 };
 
-const BTC: Asset = {
-  id: 'bitcoin_testnet:btc',
-  chain: {name: 'bitcoin_testnet', family: 'bitcoin', title: 'Bitcoin Testnet', test: true, blockSeconds: 600},
-  symbol: 'BTC',
-  title: 'Bitcoin',
-  decimals: 8,
-  contracts: [],
-};
-
 /** The deal that the published Solana sample makes with whoever agreed to it: 0.354608265 SOL for 0.00048515 BTC. */
 export function sampleDeal(): OpenDeal {
-  const {orderId, deposit} = readPlaced(samples.solana.order.result, 'solana');
-  const order = readOrder(samples.solana.status.result);
-  return structuredClone({
-    orderId,
-    agreed: {
-      from: SOL,
-      to: BTC,
-      amount: 354_608_265n,
-      receive: 48_515n,
-      atLeast: 48_272n,
-      owner: order.source.initiator,
-      recipient: order.destination.redeemer,
-      affiliateFees: [],
-      solverId: '',
-    },
-    deposit,
-    order,
-    policy: {requirePins: false},
-  }) as unknown as OpenDeal;
+  return dealOf('solana', {
+    from: SOL,
+    to: BTC,
+    amount: 354_608_265n,
+    receive: 48_515n,
+    atLeast: 48_272n,
+  }) as OpenDeal;
 }
 
 const BLOCKHASH = 'FFaxNMNuuhgkDV9PAKnbsKuWQHY1bWv2rYFePTRrNstB';
@@ -96,5 +62,3 @@ export function ownDeal(ledger?: SolanaLedger, change: Partial<Prepared> = {}): 
   ledger?.know(change.blockhash ?? BLOCKHASH);
   return deal;
 }
-
-export const asDeal = (deal: OpenDeal): Deal => deal;

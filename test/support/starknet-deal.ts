@@ -1,25 +1,14 @@
-import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Account, ChainAdapter, Wallet} from '../../src/chains/adapter.js';
 import type {Asset} from '../../src/domain/asset.js';
-import type {Agreement, StarknetPayload, WalletDeposit} from '../../src/domain/deposit.js';
-import type {Order} from '../../src/domain/order.js';
-import {samples} from './samples.js';
+import type {StarknetPayload, WalletDeposit} from '../../src/domain/deposit.js';
+import {BTC, dealOf, type OpenDeal as DealOf, type Writable} from './deal.js';
 import {inject, RPC, type StarknetLedger} from './starknet-ledger.js';
 
-type Writable<T> = T extends bigint | string | number | boolean | undefined
-  ? T
-  : {-readonly [Key in keyof T]: Writable<T[Key]>};
-
-/** A deal in which a test may change anything. */
-export interface OpenDeal {
-  orderId: string;
-  agreed: Writable<Agreement>;
-  deposit: Writable<WalletDeposit> & {
+export type OpenDeal = DealOf<
+  Writable<WalletDeposit> & {
     payload: Writable<StarknetPayload> & {typedData: NonNullable<Writable<StarknetPayload>['typedData']>};
-  };
-  order: Writable<Order>;
-  policy: {requirePins: boolean};
-}
+  }
+>;
 
 export const CONTRACT = '0x06579d255314109429a4477d89629bc2b94f529ae01979c2f8014f9246482603';
 export const TOKEN = '0x496bef3ed20371382fbe0ca6a5a64252c5c848f9f1f0cccf8110fc4def912d5';
@@ -43,36 +32,15 @@ const WBTC: Asset = {
   contracts: [CONTRACT],
 };
 
-const BTC: Asset = {
-  id: 'bitcoin_testnet:btc',
-  chain: {name: 'bitcoin_testnet', family: 'bitcoin', title: 'Bitcoin Testnet', test: true, blockSeconds: 600},
-  symbol: 'BTC',
-  title: 'Bitcoin',
-  decimals: 8,
-  contracts: [],
-};
-
 /** The deal that the published Starknet sample makes with whoever agreed to it: 0.0005 WBTC for 0.0004985 BTC. */
 export function sampleDeal(): OpenDeal {
-  const {orderId, deposit} = readPlaced(samples.starknet.order.result, 'starknet');
-  const order = readOrder(samples.starknet.status.result);
-  return structuredClone({
-    orderId,
-    agreed: {
-      from: WBTC,
-      to: BTC,
-      amount: 50_000n,
-      receive: 49_850n,
-      atLeast: 49_600n,
-      owner: order.source.initiator,
-      recipient: order.destination.redeemer,
-      affiliateFees: [],
-      solverId: '',
-    },
-    deposit,
-    order,
-    policy: {requirePins: false},
-  }) as unknown as OpenDeal;
+  return dealOf('starknet', {
+    from: WBTC,
+    to: BTC,
+    amount: 50_000n,
+    receive: 49_850n,
+    atLeast: 49_600n,
+  }) as OpenDeal;
 }
 
 /** The wallet that an adapter finds when this object is in the page. */
