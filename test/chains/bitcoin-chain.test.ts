@@ -1,15 +1,14 @@
 /** The Bitcoin family on the sandbox's chain, with its service and a development wallet. */
 import {expect} from '@open-wc/testing';
 import {createBitcoinWallet, type BitcoinWallet} from '../../demo/wallets/bitcoin.js';
-import {createSwapApi, type SwapApi} from '../../src/api/client.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {PATIENCE} from '../../src/chains/common.js';
-import {createCatalogue, type AssetId, type Catalogue} from '../../src/domain/asset.js';
-import type {CheckName, Deal} from '../../src/domain/deposit.js';
-import {SwapError} from '../../src/domain/error.js';
+import type {Catalogue} from '../../src/domain/asset.js';
+import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
+import {catalogueOf, codeOf, createBuyer} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createBitcoinAdapter({...PATIENCE, read: 2_000});
@@ -18,15 +17,6 @@ const BTC = `${CHAIN}:btc`;
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ID = 'ChainTestBitcoinProvider';
 const AMOUNT = 100_000n;
-
-interface Buyer {
-  readonly wallet: BitcoinWallet;
-  readonly account: Account;
-  readonly api: SwapApi;
-  readonly told: string[];
-  order(): Promise<Deal>;
-  fund(deal: Deal, beforeSign?: () => Promise<void>): ReturnType<typeof adapter.fund>;
-}
 
 /** A sandbox of its own: nobody else makes a block here. */
 let sandbox: TestSandbox & {close(): Promise<void>};
@@ -37,15 +27,9 @@ let wallets: BitcoinWallet[] = [];
 before(async function () {
   this.timeout(60_000);
   sandbox = await startSandbox();
-  const {chains} = await sandbox.info();
-  rpc = chains[CHAIN]?.rpc ?? '';
-  catalogue = createCatalogue({
-    assets: Object.values(chains)
-      .filter(({family}) => family === 'bitcoin' || family === 'evm')
-      .flatMap(({assets}) => Object.entries(assets).map(([id, asset]) => ({id: id as AssetId, ...asset}))),
-    chains: {[CHAIN]: {rpc}},
-    families: ['bitcoin', 'evm'],
-  });
+  const info = await sandbox.info();
+  rpc = info.chains[CHAIN]?.rpc ?? '';
+  catalogue = catalogueOf(info, ['bitcoin', 'evm']);
 });
 
 after(() => sandbox.close());
@@ -56,7 +40,7 @@ afterEach(() => {
 });
 
 /** Somebody with coins and a wallet. */
-async function openBuyer(appId = sandbox.newAppId()): Promise<Buyer> {
+async function openBuyer(appId = sandbox.newAppId()) {
   const wallet = createBitcoinWallet({
     name: 'Test (development)',
     id: ID,
@@ -75,59 +59,21 @@ async function openBuyer(appId = sandbox.newAppId()): Promise<Buyer> {
   });
   search.abort();
   const account = await found.connect();
-  const api = createSwapApi({baseUrl: sandbox.url, appId});
-  const [from, to] = [BTC, 'base_sepolia:wbtc'].map(id => catalogue.find(id));
-  if (!from || !to) throw new Error('the sandbox lacks an asset');
-  const told: string[] = [];
+  const buyer = createBuyer({place: sandbox, appId, adapter, account, catalogue});
   return {
+    ...buyer,
     wallet,
-    account,
-    api,
-    told,
-    async order() {
-      const [quote] = await api.quote({from, to, amount: AMOUNT, affiliateBps: 0});
-      if (!quote) throw new Error('no quote');
-      const agreed = {
-        from,
-        to,
-        amount: AMOUNT,
-        receive: quote.destination.amount,
-        atLeast: quote.destination.amount,
-        owner: account.address,
-        recipient: RECIPIENT,
-        affiliateFees: [],
-        solverId: quote.solverId,
-      };
-      const {orderId, deposit} = await api.createOrder(agreed);
-      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
-    },
-    fund: (deal, beforeSign) =>
-      adapter.fund(deal, account, {
-        way: 'transaction',
-        ...(beforeSign && {beforeSign}),
-        onAsk: ({kind, state}) => {
-          told.push(`${kind} ${state}`);
-          return Promise.resolve();
-        },
-      }),
+    order: () => buyer.order({from: BTC, to: 'base_sepolia:wbtc', amount: AMOUNT, recipient: RECIPIENT}),
+    fund: (deal: Deal, beforeSign?: () => Promise<void>) =>
+      buyer.fund(deal, {way: 'transaction', ...(beforeSign && {beforeSign})}),
   };
 }
 
 const addressOf = ({deposit}: Deal) => (deposit.how === 'transfer' ? deposit.address : '');
-const hashOf = async (funding: ReturnType<Buyer['fund']>) => {
+const hashOf = async (funding: Promise<Funding>) => {
   const result = await funding;
   return result.how === 'transaction' ? result.hash : '';
 };
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error.code;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
-}
 
 describe('a Bitcoin deposit on the sandbox’s chain', function () {
   this.timeout(60_000);

@@ -6,6 +6,7 @@ import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {MAIN, sampleDeal, STRANGER} from '../support/bitcoin-deal.js';
 import {OwnProvider, place, Refusal, register, StandardProvider, type Answers} from '../support/bitcoin-providers.js';
+import {errorOf, listen} from '../support/funding.js';
 
 const adapter = createBitcoinAdapter({...PATIENCE, read: 100, connect: 100, question: 100});
 const ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
@@ -64,16 +65,6 @@ async function only(): Promise<Wallet> {
 
 function put(provider: unknown, id = 'ExampleProvider', info?: Readonly<Record<string, unknown>>): void {
   undo.push(register(id, provider, info));
-}
-
-async function errorOf(work: Promise<unknown>): Promise<SwapError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
 }
 
 describe('Bitcoin wallets', () => {
@@ -290,18 +281,9 @@ describe('funding on Bitcoin', () => {
   async function openWallet(wallet: Wallet) {
     const payer = await wallet.connect();
     const deal = sampleDeal();
-    const told: string[] = [];
-    const plans: string[][] = [];
+    const {told, plans, onPlan, onAsk} = listen('whole');
     const fund = (more: Partial<FundOptions> = {}, from: Account = payer) =>
-      adapter.fund(deal, from, {
-        way: 'transaction',
-        onPlan: plan => plans.push([...plan]),
-        onAsk: ({kind, state, hash}) => {
-          told.push(`${kind} ${state}${hash === undefined ? '' : ` ${hash}`}`);
-          return Promise.resolve();
-        },
-        ...more,
-      });
+      adapter.fund(deal, from, {way: 'transaction', onPlan, onAsk, ...more});
     return {wallet, payer, deal, told, plans, fund};
   }
 

@@ -1,16 +1,13 @@
 /** The EVM family on real nodes, with the sandbox's service and contracts. */
 import {expect} from '@open-wc/testing';
 import {Interface, id} from 'ethers';
-import {createSwapApi, type SwapApi} from '../../src/api/client.js';
-import type {Account} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {PATIENCE} from '../../src/chains/common.js';
-import {createCatalogue, type Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
-import {SwapError} from '../../src/domain/error.js';
 import {connectLedger} from '../support/evm-account.js';
 import {KeyWallet} from '../support/evm-key-wallet.js';
-import {sandbox, startSandbox, type SandboxInfo, type TestSandbox} from '../support/sandbox.js';
+import {catalogueOf, codeOf, createBuyer, until} from '../support/funding.js';
+import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createEvmAdapter({...PATIENCE, poll: 20});
 const token = new Interface([
@@ -19,103 +16,25 @@ const token = new Interface([
 ]);
 const TO = 'ethereum_sepolia:wbtc';
 
-/** The sandbox's assets. Nodes are read through the wallet unless `rpc` is wanted. */
-function catalogueOf(info: SandboxInfo, {rpc}: {rpc: boolean}): Catalogue {
-  const chains = Object.entries(info.chains).filter(([, {family}]) => family === 'evm');
-  return createCatalogue({
-    assets: chains.flatMap(([, {assets}]) =>
-      Object.entries(assets).map(([name, {token: address, ...asset}]) => ({
-        id: name as `${string}:${string}`,
-        ...asset,
-        ...(address === undefined ? {} : {token: address}),
-      })),
-    ),
-    chains: rpc ? Object.fromEntries(chains.map(([name, chain]) => [name, {rpc: chain.rpc}])) : {},
-    families: ['evm'],
-  });
-}
-
-interface Buyer {
-  readonly wallet: KeyWallet;
-  readonly account: Account;
-  readonly api: SwapApi;
-  readonly told: string[];
-  readonly plans: string[][];
-  order(asset: string): Promise<Deal>;
-  fund(deal: Deal, way: FundWay): ReturnType<typeof adapter.fund>;
-  balance(asset: string): Promise<bigint | undefined>;
-}
-
-/** Somebody with coins and a wallet, and the wallet on the wrong chain. */
-async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId()} = {}): Promise<Buyer> {
+/** Somebody with coins and a wallet, and the wallet on the wrong chain. Nodes are read through it without `rpc`. */
+async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId()} = {}) {
   const info = await place.info();
-  const catalogue = catalogueOf(info, {rpc});
   const nodes = new Map(Object.values(info.chains).map(({chainId, rpc: url}) => [chainId, url]));
   const wallet = new KeyWallet(id(`buyer ${appId}`), nodes, 11155111);
   const account = await connectLedger(adapter, wallet);
-  const api = createSwapApi({baseUrl: place.url, appId});
+  const buyer = createBuyer({place, appId, adapter, account, catalogue: catalogueOf(info, ['evm'], {rpc})});
   await place.faucet('base_sepolia:eth', account.address, 10n ** 18n);
-  const told: string[] = [];
-  const plans: string[][] = [];
-  const find = (name: string) => {
-    const asset = catalogue.find(name);
-    if (!asset) throw new Error(`no ${name}`);
-    return asset;
-  };
-
   return {
+    ...buyer,
     wallet,
-    account,
-    api,
-    told,
-    plans,
-    balance: async name => adapter.balance?.(find(name), account),
-    async order(name) {
-      const [from, to] = [find(name), find(TO)];
-      const amount = name.endsWith('usdt') ? 50_000_000n : 100_000n;
-      await place.faucet(name, account.address, amount);
-      const [quote] = await api.quote({from, to, amount, affiliateBps: 0});
-      if (!quote) throw new Error('no quote');
-      const agreed = {
-        from,
-        to,
-        amount,
-        receive: quote.destination.amount,
-        atLeast: quote.destination.amount,
-        owner: account.address,
-        recipient: account.address,
-        affiliateFees: [],
-        solverId: quote.solverId,
-      };
-      const {orderId, deposit} = await api.createOrder(agreed);
-      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
+    async order(asset: string) {
+      const amount = asset.endsWith('usdt') ? 50_000_000n : 100_000n;
+      await place.faucet(asset, account.address, amount);
+      return buyer.order({from: asset, to: TO, amount, recipient: account.address});
     },
-    fund: (deal, way) =>
-      adapter.fund(deal, account, {
-        way,
-        account,
-        onPlan: plan => plans.push([...plan]),
-        onAsk: ({kind, state}) => {
-          told.push(`${kind} ${state}`);
-          return Promise.resolve();
-        },
-      }),
+    fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
   };
 }
-
-async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
-}
-
-const completed = (buyer: Buyer, {orderId}: Deal) =>
-  until(
-    () => buyer.api.readOrder(orderId),
-    ({destination}) => destination.redeemed !== undefined,
-  );
 
 describe('an EVM deposit on a real chain', function () {
   this.timeout(60_000);
@@ -135,7 +54,7 @@ describe('an EVM deposit on a real chain', function () {
       if (funding.how === 'signature') {
         expect(await buyer.api.initiate(deal.orderId, funding.signature)).to.deep.equal({accepted: true});
       }
-      const order = await completed(buyer, deal);
+      const order = await buyer.completed(deal);
       expect(order.source.initiated).to.not.be.undefined;
       expect(await adapter.findDeposit(deal, {account: buyer.account})).to.equal('seen');
       expect(await buyer.balance('base_sepolia:wbtc')).to.equal(0n);
@@ -154,7 +73,7 @@ describe('an EVM deposit on a real chain', function () {
       const method = way === 'signature' ? 'eth_signTypedData_v4' : 'eth_sendTransaction';
       expect(buyer.wallet.windows).to.deep.equal([method]);
       if (funding.how === 'signature') await buyer.api.initiate(deal.orderId, funding.signature);
-      await completed(buyer, deal);
+      await buyer.completed(deal);
     });
   }
 
@@ -175,7 +94,7 @@ describe('an EVM deposit on a real chain', function () {
       'send asking',
       'send sent',
     ]);
-    await completed(buyer, deal);
+    await buyer.completed(deal);
   });
 
   it('is made from the later form of the answer too, with an approval of exactly the amount', async () => {
@@ -186,7 +105,7 @@ describe('an EVM deposit on a real chain', function () {
     expect(deal.deposit).to.deep.include({ways: ['transaction']});
     await buyer.fund(deal, 'transaction');
     expect(buyer.plans).to.deep.equal([['approve', 'send']]);
-    await completed(buyer, deal);
+    await buyer.completed(deal);
     const {from, owner} = deal.agreed;
     const data = token.encodeFunctionData('allowance', [owner, from.contracts[0]]);
     expect(BigInt(String(await buyer.wallet.node('eth_call', {to: from.token, data}, 'latest')))).to.equal(0n);
@@ -196,7 +115,7 @@ describe('an EVM deposit on a real chain', function () {
     const buyer = await openBuyer(sandbox);
     const deal = await buyer.order('base_sepolia:wbtc');
     await buyer.fund(deal, 'transaction');
-    await completed(buyer, deal);
+    await buyer.completed(deal);
     buyer.told.length = 0;
     expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
     expect(buyer.told).to.deep.equal([]);
@@ -275,16 +194,6 @@ describe('a hostile service', function () {
     });
   }
 });
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error.code;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
-}
 
 /** Sets an allowance as its owner might have done before. */
 async function allow(wallet: KeyWallet, address: string, spender: string, amount: bigint): Promise<void> {

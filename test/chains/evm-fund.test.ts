@@ -8,6 +8,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {connectLedger} from '../support/evm-account.js';
 import {CONTRACT, ownDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
 import {LedgerWallet, OWNER, WalletError, type LedgerOptions} from '../support/evm-ledger.js';
+import {errorOf, listen} from '../support/funding.js';
 
 const adapter = createEvmAdapter({
   ...PATIENCE,
@@ -27,29 +28,11 @@ async function open(options: Partial<LedgerOptions> = {}) {
   const account = await connectLedger(adapter, wallet);
   wallet.questions.length = 0;
   const deal = ownDeal();
-  const told: string[] = [];
-  const plans: string[][] = [];
+  const {told, plans, onPlan, onAsk} = listen();
   const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-    adapter.fund(deal, payer, {
-      way,
-      onPlan: plan => plans.push([...plan]),
-      onAsk: ({kind, state, hash}) => {
-        told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
-        return Promise.resolve();
-      },
-      ...more,
-    });
-  return {wallet, account, deal, told, plans, fund};
-}
-
-async function errorOf(work: Promise<unknown>): Promise<SwapError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
+    adapter.fund(deal, payer, {way, onPlan, onAsk, ...more});
+  const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onAsk});
+  return {wallet, account, deal, told, plans, fund, refund};
 }
 
 const sent = (wallet: LedgerWallet) =>
@@ -643,19 +626,12 @@ describe('what is on an EVM chain', () => {
 describe('a refund on an EVM chain', () => {
   const openPaid = async () => {
     const parts = await open();
-    const {wallet, told, deal, account, fund} = parts;
+    const {wallet, told, fund} = parts;
     wallet.allowance = AMOUNT;
     await fund('transaction');
     told.length = 0;
     wallet.questions.length = 0;
-    const refund = (paid = deal) =>
-      adapter.refund?.(paid, account, {
-        onAsk: ({kind, state, hash}) => {
-          told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
-          return Promise.resolve();
-        },
-      }) ?? Promise.reject(new Error('no refund'));
-    return {...parts, refund};
+    return parts;
   };
 
   it('gives the money back to the payer once the timelock is over', async () => {

@@ -2,30 +2,15 @@ import {expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {PATIENCE} from '../../src/chains/common.js';
-import {SwapError} from '../../src/domain/error.js';
 import {findWallet} from '../support/evm-account.js';
 import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';
 import {announce, LedgerWallet, OWNER, WalletError} from '../support/evm-ledger.js';
+import {codeOf, faultOf} from '../support/funding.js';
 
 const adapter = createEvmAdapter({...PATIENCE, read: 60, connect: 60, poll: 5});
 const chain = {name: 'base', family: 'evm', title: 'Base', test: false, chainId: 8453, blockSeconds: 2} as const;
 
 const ledger = () => new LedgerWallet({chainId: 1, token: TOKEN, contract: CONTRACT, balance: 0n});
-
-async function faultOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing went wrong');
-}
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  const error = await faultOf(work);
-  if (!(error instanceof SwapError)) throw error;
-  return error.code;
-}
 
 describe('EVM addresses', () => {
   // EIP-55's own vectors.

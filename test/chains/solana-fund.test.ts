@@ -5,6 +5,7 @@ import {PATIENCE} from '../../src/chains/common.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
+import {errorOf, listen} from '../support/funding.js';
 import {KeyAdapter} from '../support/solana-adapter.js';
 import {ownDeal, reprepare} from '../support/solana-deal.js';
 import {
@@ -49,28 +50,11 @@ async function open({node = true, wallet: settings = {}, terms = {}}: Settings =
   wallet.asked.length = 0;
   const deal = ownDeal(ledger, terms);
   if (!node) delete (deal.agreed.from.chain as {rpc?: string}).rpc;
-  const told: string[] = [];
-  const plans: string[][] = [];
-  const options = {
-    onAsk: ({kind, state, hash}: {kind: string; state: string; hash?: string}) => {
-      told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
-      return Promise.resolve();
-    },
-  };
+  const {told, plans, onPlan, onAsk} = listen();
   const fund = (more: Partial<FundOptions> = {}, payer: Account = account) =>
-    adapter.fund(deal, payer, {way: 'transaction', onPlan: plan => plans.push([...plan]), ...options, ...more});
-  const refund = (payer: Account = account) => adapter.refund!(deal, payer, options);
+    adapter.fund(deal, payer, {way: 'transaction', onPlan, onAsk, ...more});
+  const refund = (payer: Account = account) => adapter.refund!(deal, payer, {onAsk});
   return {wallet, account, deal, told, plans, fund, refund};
-}
-
-async function errorOf(work: Promise<unknown>): Promise<SwapError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
 }
 
 /** The hash that a transaction has once this wallet signed it. */

@@ -6,6 +6,7 @@ import {PATIENCE} from '../../src/chains/common.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletChainOf, walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
+import {codeOf, faultOf} from '../support/funding.js';
 import {KeyAdapter} from '../support/solana-adapter.js';
 import {
   KEY,
@@ -24,16 +25,6 @@ const chain = {name: 'solana', family: 'solana', title: 'Solana', test: false, b
 
 const ledgerWallet = (settings?: ConstructorParameters<typeof LedgerWallet>[1]) =>
   new LedgerWallet(new SolanaLedger(), settings);
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error.code;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
-}
 
 /** A wallet that registers with the standard's own helper never leaves the page again. */
 const FOREVER = 'forever';
@@ -189,12 +180,7 @@ describe('Solana wallets', () => {
     const waiting = new AbortController();
     const connection = found.connect({signal: waiting.signal});
     waiting.abort(new DOMException('enough', 'AbortError'));
-    try {
-      await connection;
-      throw new Error('nothing went wrong');
-    } catch (error) {
-      expect((error as Error).name).to.equal('AbortError');
-    }
+    expect(((await faultOf(connection)) as Error).name).to.equal('AbortError');
   });
 
   it('are no use to a partner who hands in what cannot pay', () => {

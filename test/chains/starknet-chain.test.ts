@@ -1,14 +1,11 @@
 /** The Starknet family on the sandbox's chain, with its service and contracts, paid from a development wallet. */
 import {expect} from '@open-wc/testing';
 import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
-import {createSwapApi, type SwapApi} from '../../src/api/client.js';
-import type {Account} from '../../src/chains/adapter.js';
 import {PATIENCE} from '../../src/chains/common.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
-import {createCatalogue, type Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
-import {SwapError} from '../../src/domain/error.js';
-import {sandbox, startSandbox, type SandboxInfo, type TestSandbox} from '../support/sandbox.js';
+import {catalogueOf, codeOf, createBuyer, until} from '../support/funding.js';
+import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 import {findWallets} from '../support/starknet-deal.js';
 
 const adapter = createStarknetAdapter({...PATIENCE, poll: 20});
@@ -17,44 +14,11 @@ const TO = 'base_sepolia:wbtc';
 const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
 const AMOUNT = 100_000n;
 
-/** The sandbox's assets, whose chains are read from their nodes unless that is not wanted. */
-function catalogueOf({chains}: SandboxInfo, {rpc}: {rpc: boolean}): Catalogue {
-  const wanted = Object.entries(chains).filter(([name]) => ['starknet_sepolia', 'base_sepolia'].includes(name));
-  return createCatalogue({
-    assets: wanted.flatMap(([, {assets}]) =>
-      Object.entries(assets).map(([id, {token, ...asset}]) => ({
-        id: id as `${string}:${string}`,
-        ...asset,
-        ...(token === undefined ? {} : {token}),
-      })),
-    ),
-    chains: rpc ? Object.fromEntries(wanted.map(([name, chain]) => [name, {rpc: chain.rpc}])) : {},
-    families: ['evm', 'starknet'],
-  });
-}
-
-interface Buyer {
-  readonly wallet: StarknetWallet;
-  readonly account: Account;
-  readonly api: SwapApi;
-  readonly told: string[];
-  readonly plans: string[][];
-  /** What the wallet asked its owner. */
-  readonly asked: string[];
-  order(): Promise<Deal>;
-  fund(deal: Deal, way: FundWay): ReturnType<typeof adapter.fund>;
-  balance(): Promise<bigint | undefined>;
-}
-
 const opened: StarknetWallet[] = [];
 
 /** Somebody with coins and a wallet whose account is not on the chain yet. */
-async function openBuyer(
-  place: TestSandbox,
-  {rpc = true, guarded = false, appId = place.newAppId()} = {},
-): Promise<Buyer> {
+async function openBuyer(place: TestSandbox, {rpc = true, guarded = false, appId = place.newAppId()} = {}) {
   const info = await place.info();
-  const catalogue = catalogueOf(info, {rpc});
   const {
     chainId,
     rpc: node,
@@ -81,68 +45,21 @@ async function openBuyer(
   const found = findWallets(adapter, () => () => undefined).find(({id}) => id === wallet.id);
   const account = await found!.connect();
   asked.length = 0;
-  const api = createSwapApi({baseUrl: place.url, appId});
-  const told: string[] = [];
-  const plans: string[][] = [];
-  const find = (name: string) => {
-    const asset = catalogue.find(name);
-    if (!asset) throw new Error(`no ${name}`);
-    return asset;
-  };
-
+  const catalogue = catalogueOf(info, ['evm', 'starknet'], {rpc});
+  const buyer = createBuyer({place, appId, adapter, account, catalogue});
   return {
+    ...buyer,
     wallet,
-    account,
-    api,
-    told,
-    plans,
+    /** What the wallet asked its owner. */
     asked,
-    balance: async () => adapter.balance?.(find(FROM), account),
     async order() {
-      const [from, to] = [find(FROM), find(TO)];
       await place.faucet(FROM, account.address, AMOUNT);
-      const [quote] = await api.quote({from, to, amount: AMOUNT, affiliateBps: 0});
-      if (!quote) throw new Error('no quote');
-      const agreed = {
-        from,
-        to,
-        amount: AMOUNT,
-        receive: quote.destination.amount,
-        atLeast: quote.destination.amount,
-        owner: account.address,
-        recipient: RECIPIENT,
-        affiliateFees: [],
-        solverId: quote.solverId,
-      };
-      const {orderId, deposit} = await api.createOrder(agreed);
-      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
+      return buyer.order({from: FROM, to: TO, amount: AMOUNT, recipient: RECIPIENT});
     },
-    fund: (deal, way) =>
-      adapter.fund(deal, account, {
-        way,
-        account,
-        onPlan: plan => plans.push([...plan]),
-        onAsk: ({kind, state}) => {
-          told.push(`${kind} ${state}`);
-          return Promise.resolve();
-        },
-      }),
+    fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
+    balance: () => buyer.balance(FROM),
   };
 }
-
-async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-}
-
-const completed = (buyer: Buyer, {orderId}: Deal) =>
-  until(
-    () => buyer.api.readOrder(orderId),
-    ({destination}) => destination.redeemed !== undefined,
-  );
 
 afterEach(() => {
   for (const wallet of opened.splice(0)) wallet.withdraw();
@@ -165,7 +82,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       if (funding.how !== 'transaction') throw new Error('a transaction was wanted');
       expect(buyer.plans).to.deep.equal([['send']]);
       expect(buyer.asked).to.deep.equal(['send: Pay 0.001 WBTC into a swap']);
-      const order = await completed(buyer, deal);
+      const order = await buyer.completed(deal);
       expect(order.source.initiated?.hashes).to.deep.equal([funding.hash]);
       expect(await adapter.findDeposit(deal, {})).to.equal('seen');
       expect(await adapter.findDeposit({...deal, order: undefined} as never, {hash: funding.hash})).to.equal('seen');
@@ -182,7 +99,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       expect(buyer.asked).to.deep.equal(['send: Allow 0.001 WBTC', 'sign: Pay 100000 units by signature']);
       expect(funding.signature).to.have.length(guarded ? 9 : 2);
       expect(await buyer.api.initiate(deal.orderId, funding.signature)).to.deep.equal({accepted: true});
-      await completed(buyer, deal);
+      await buyer.completed(deal);
       expect(await buyer.balance()).to.equal(0n);
     });
   }
@@ -191,7 +108,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     const buyer = await openBuyer(sandbox, {rpc: false});
     const deal = await buyer.order();
     await buyer.fund(deal, 'transaction');
-    await completed(buyer, deal);
+    await buyer.completed(deal);
     expect(await buyer.balance()).to.be.undefined;
   });
 
@@ -199,7 +116,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     const buyer = await openBuyer(sandbox);
     const deal = await buyer.order();
     await buyer.fund(deal, 'transaction');
-    await completed(buyer, deal);
+    await buyer.completed(deal);
     buyer.told.length = 0;
     expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
     expect(buyer.told).to.deep.equal([]);
@@ -297,13 +214,3 @@ describe('a hostile service', function () {
     });
   }
 });
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error.code;
-    throw error;
-  }
-  throw new Error('nothing went wrong');
-}

@@ -5,6 +5,7 @@ import {PATIENCE} from '../../src/chains/common.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
+import {errorOf, listen} from '../support/funding.js';
 import {
   connectLedger,
   CONTRACT,
@@ -64,14 +65,9 @@ describe('Starknet', () => {
     ledger.questions.length = 0;
     const deal = sampleDeal();
     if (!hasRpc) Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
-    const told: string[] = [];
-    const plans: string[][] = [];
-    const onAsk: FundOptions['onAsk'] = ({kind, state, hash}) => {
-      told.push(`${kind} ${state}${hash === undefined ? '' : ' #'}`);
-      return Promise.resolve();
-    };
+    const {told, plans, onPlan, onAsk} = listen();
     const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-      adapter.fund(deal, payer, {way, onPlan: plan => plans.push([...plan]), onAsk, ...more});
+      adapter.fund(deal, payer, {way, onPlan, onAsk, ...more});
     const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onAsk});
     const initiate = {
       contract_address: deal.deposit.payload.call.to,
@@ -79,16 +75,6 @@ describe('Starknet', () => {
       calldata: deal.deposit.payload.call.calldata,
     };
     return {ledger, account, deal, told, plans, fund, refund, initiate};
-  }
-
-  async function errorOf(work: Promise<unknown>): Promise<SwapError> {
-    try {
-      await work;
-    } catch (error) {
-      if (error instanceof SwapError) return error;
-      throw error;
-    }
-    throw new Error('nothing went wrong');
   }
 
   for (const standard of [undefined, 'Standard payer'] as const) {

@@ -1,0 +1,110 @@
+/** Paying into a swap without the widget: what is told on the way, what error it ends in, and somebody who does it. */
+import {createSwapApi} from '../../src/api/client.js';
+import type {Account, ChainAdapter, FundOptions} from '../../src/chains/adapter.js';
+import {createCatalogue, type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
+import type {Deal} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import type {SandboxInfo, TestSandbox} from './sandbox.js';
+import {assetOf} from './swap.js';
+
+/** What work fails with, whatever it is. */
+export async function faultOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+/** The error of ours that work ends in. */
+export async function errorOf(work: Promise<unknown>): Promise<SwapError> {
+  const error = await faultOf(work);
+  if (!(error instanceof SwapError)) throw error;
+  return error;
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  return (await errorOf(work)).code;
+}
+
+/** Writes down each plan, and what is asked and comes of it, with the hash or a `#` for it where that is wanted. */
+export function listen(hashes: 'whole' | '#' | 'none' = '#') {
+  const told: string[] = [];
+  const plans: string[][] = [];
+  const onPlan: NonNullable<FundOptions['onPlan']> = plan => plans.push([...plan]);
+  const onAsk: FundOptions['onAsk'] = ({kind, state, hash}) => {
+    const end = hash === undefined || hashes === 'none' ? '' : ` ${hashes === '#' ? '#' : hash}`;
+    told.push(`${kind} ${state}${end}`);
+    return Promise.resolve();
+  };
+  return {told, plans, onPlan, onAsk};
+}
+
+/** The sandbox's assets on the chains of these families, which are read from their nodes unless that is not wanted. */
+export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[], {rpc = true} = {}): Catalogue {
+  const chains = Object.entries(info.chains).filter(([, {family}]) => families.some(one => one === family));
+  return createCatalogue({
+    assets: chains.flatMap(([, {assets}]) =>
+      Object.entries(assets).map(([id, asset]) => ({id: id as AssetId, ...asset})),
+    ),
+    chains: rpc ? Object.fromEntries(chains.map(([name, chain]) => [name, {rpc: chain.rpc}])) : {},
+    families,
+  });
+}
+
+export interface BuyerSettings {
+  readonly place: TestSandbox;
+  readonly appId: string;
+  readonly adapter: ChainAdapter;
+  readonly account: Account;
+  readonly catalogue: Catalogue;
+}
+
+/** Somebody who orders at a sandbox and pays from an account, as the widget would. */
+export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
+  const api = createSwapApi({baseUrl: place.url, appId});
+  const {told, plans, ...listeners} = listen('none');
+  return {
+    account,
+    api,
+    told,
+    plans,
+    /** Agrees to the best offer, whatever it is, and orders. */
+    async order({from, to, amount, recipient}: {from: string; to: string; amount: bigint; recipient: string}) {
+      const pair = {from: assetOf(from, catalogue), to: assetOf(to, catalogue)};
+      const [quote] = await api.quote({...pair, amount, affiliateBps: 0});
+      if (!quote) throw new Error('no quote');
+      const agreed = {
+        ...pair,
+        amount,
+        receive: quote.destination.amount,
+        atLeast: quote.destination.amount,
+        owner: account.address,
+        recipient,
+        affiliateFees: [],
+        solverId: quote.solverId,
+      };
+      const {orderId, deposit} = await api.createOrder(agreed);
+      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
+    },
+    fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onAsk'>) =>
+      adapter.fund(deal, account, {...options, ...listeners}),
+    balance: async (asset: string) => adapter.balance?.(assetOf(asset, catalogue), account),
+    /** Waits until the recipient has it. */
+    completed: ({orderId}: Deal) =>
+      until(
+        () => api.readOrder(orderId),
+        ({destination}) => destination.redeemed !== undefined,
+      ),
+  };
+}
+
+/** Reads again until what was read is so. */
+export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
