@@ -116,7 +116,7 @@ export default defineConfig(
   // Two doors to the network: the service, and the RPC addresses that the partner named.
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/api/**', 'src/chains/*/rpc.ts'],
+    ignores: ['src/api/**', 'src/chains/**/rpc.ts'],
     rules: {'no-restricted-globals': ['error', 'fetch']},
   },
   withoutGlobals(['src/{domain,session}/**/*.ts'], 'fetch', ...PAGE),

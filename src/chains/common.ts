@@ -4,6 +4,7 @@
  */
 import type {Chain} from '../domain/asset.js';
 import {SwapError} from '../domain/error.js';
+import type {Account, Wallet} from './adapter.js';
 
 /** How long is waited, in milliseconds. Wallets have promises that never settle, so nothing waits for ever. */
 export interface Patience {
@@ -84,6 +85,18 @@ export async function arrive(
     await answering;
   };
   await Promise.race([answering, look()]);
+}
+
+/** A wallet as it is handed to a page that could alter it. */
+export function makeWallet(
+  {icon, ...facts}: Pick<Wallet, 'id' | 'family' | 'name'> & {readonly icon: string | undefined},
+  connect: (silent: boolean, signal: AbortSignal | undefined) => Promise<Account>,
+): Wallet {
+  return Object.freeze({
+    ...facts,
+    ...(icon === undefined ? {} : {icon}),
+    connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) => connect(silent, signal),
+  });
 }
 
 /** An error and those that wallets and libraries wrap into it. */

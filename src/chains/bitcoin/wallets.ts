@@ -2,7 +2,7 @@ import {getProviderById, getProviders, getSupportedWallets, request} from 'sats-
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {layersOf, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
+import {layersOf, makeWallet, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
 import {isBitcoinAddress} from './address.js';
 
 /** What a wallet is asked, whatever dialect it speaks. */
@@ -119,14 +119,9 @@ function readEntry({id, name, icon}: Entry, patience: Patience): Wallet | undefi
 }
 
 function createWallet(id: string, name: string, icon: string | undefined, door: Door, patience: Patience): Wallet {
-  const wallet: Wallet = Object.freeze({
-    id,
-    family: 'bitcoin',
-    name,
-    ...(icon === undefined ? {} : {icon}),
-    connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
-      connect(wallet, door, silent, patience, signal),
-  });
+  const wallet = makeWallet({id, family: 'bitcoin', name, icon}, (silent, signal) =>
+    connect(wallet, door, silent, patience, signal),
+  );
   doors.set(wallet, door);
   return wallet;
 }

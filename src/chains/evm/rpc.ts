@@ -1,5 +1,6 @@
 import type {Chain} from '../../domain/asset.js';
 import {layersOf, within, wordsOf, type Patience} from '../common.js';
+import {askNode} from '../rpc.js';
 
 /** A wallet's door, by EIP-1193. */
 export interface Provider {
@@ -18,7 +19,7 @@ export function readThrough(provider: Provider, {read}: Patience, signal?: Abort
 
 /** Reads from a node that the partner named. Nothing of the person goes with it but what is read. */
 export function readFrom(url: string, {read}: Patience, signal?: AbortSignal): Read {
-  return (method, ...params) => within(read, post(url, method, params, signal), signal);
+  return (method, ...params) => within(read, askNode(url, method, params, signal), signal);
 }
 
 /**
@@ -50,19 +51,6 @@ export async function readChainId(read: Read): Promise<number> {
 /** Asks a wallet. What it throws at once comes as a rejection like all else. */
 export async function ask(provider: Provider, method: string, params: readonly unknown[] = []): Promise<unknown> {
   return provider.request({method, params});
-}
-
-async function post(url: string, method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
-    credentials: 'omit',
-    ...(signal ? {signal} : {}),
-  });
-  const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
-  if (answer.error !== undefined && answer.error !== null) throw answer.error as Error;
-  return answer.result;
 }
 
 /** What an error of a wallet or a node says for certain; `undefined` where it says nothing certain. */

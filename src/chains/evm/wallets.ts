@@ -3,7 +3,7 @@ import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
-import {arrive, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
+import {arrive, makeWallet, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
 import {ask, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
 import {canOpen, connectElsewhere, nameElsewhere} from './walletconnect.js';
 
@@ -111,14 +111,9 @@ function createWallet(
   provider: Provider,
   patience: Patience,
 ): Wallet {
-  const wallet: Wallet = Object.freeze({
-    id,
-    family: 'evm',
-    name,
-    ...(icon === undefined ? {} : {icon}),
-    connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
-      connect(wallet, provider, silent, patience, signal),
-  });
+  const wallet = makeWallet({id, family: 'evm', name, icon}, (silent, signal) =>
+    connect(wallet, provider, silent, patience, signal),
+  );
   providers.set(wallet, provider);
   return wallet;
 }

@@ -1,5 +1,6 @@
 import type {Chain} from '../../domain/asset.js';
 import {layersOf, within, wordsOf, type Patience} from '../common.js';
+import {askNode} from '../rpc.js';
 
 /** Asks a chain something by JSON-RPC. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
@@ -7,20 +8,12 @@ export type Read = (method: string, ...params: readonly unknown[]) => Promise<un
 /** How a chain can be read and written to: at the node that the partner named, and nowhere else. */
 export function readerOf({rpc}: Chain, {read}: Patience, signal?: AbortSignal): Read | undefined {
   if (rpc === undefined) return undefined;
-  return (method, ...params) => within(read, post(rpc, method, params, signal), signal);
-}
-
-async function post(url: string, method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
-    credentials: 'omit',
-    ...(signal ? {signal} : {}),
-  });
-  const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
-  if (answer.error !== undefined && answer.error !== null) throw new NodeError(answer.error);
-  return answer.result;
+  return (method, ...params) =>
+    within(
+      read,
+      askNode(rpc, method, params, signal, error => new NodeError(error)),
+      signal,
+    );
 }
 
 /** A node's own word that it did not do what it was asked. */

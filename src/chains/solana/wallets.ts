@@ -6,7 +6,7 @@ import type {StandardConnectFeature, StandardEventsFeature} from '@wallet-standa
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {PATIENCE, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
+import {PATIENCE, makeWallet, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
 import {faultOf} from './rpc.js';
 import {isSolanaAddress, readTransaction} from './transaction.js';
 
@@ -130,15 +130,9 @@ function readStandard(standard: StandardWallet, patience: Patience): Wallet | un
 
 /** Wallets of both contracts are known again by their names. */
 function createWallet(name: string, picture: unknown, door: Door, patience: Patience): Wallet {
-  const icon = readIcon(picture);
-  const wallet: Wallet = Object.freeze({
-    id: name,
-    family: 'solana' as const,
-    name,
-    ...(icon === undefined ? {} : {icon}),
-    connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
-      connect(wallet, door, silent, patience, signal),
-  });
+  const wallet = makeWallet({id: name, family: 'solana', name, icon: readIcon(picture)}, (silent, signal) =>
+    connect(wallet, door, silent, patience, signal),
+  );
   doors.set(wallet, door);
   return wallet;
 }

@@ -1,5 +1,6 @@
 import type {Chain} from '../../domain/asset.js';
 import {layersOf, within, wordsOf, type Patience} from '../common.js';
+import {askNode} from '../rpc.js';
 
 /** Asks a chain something that changes nothing. */
 export type Read = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -11,27 +12,9 @@ export type Read = (method: string, params?: Readonly<Record<string, unknown>>) 
 export async function readerOf(chain: Chain, {read}: Patience, signal?: AbortSignal): Promise<Read | undefined> {
   const {rpc} = chain;
   if (rpc === undefined) return undefined;
-  const ask: Read = (method, params = {}) => within(read, post(rpc, method, params, signal), signal);
+  const ask: Read = (method, params = {}) => within(read, askNode(rpc, method, params, signal), signal);
   const id = await ask('starknet_chainId').catch(() => undefined);
   return readChainId(id) === chainIdOf(chain) ? ask : undefined;
-}
-
-async function post(
-  url: string,
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
-    credentials: 'omit',
-    ...(signal ? {signal} : {}),
-  });
-  const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
-  if (answer.error !== undefined && answer.error !== null) throw answer.error as Error;
-  return answer.result;
 }
 
 /** There are two public networks; a chain that bears another name stands for the one of its kind. */

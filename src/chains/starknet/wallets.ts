@@ -2,7 +2,7 @@ import {getWallets} from '@wallet-standard/app';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {arrive, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
+import {arrive, makeWallet, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
 import {addressText, isContractAddress} from './htlc.js';
 import {chainIdOf, faultOf, readChainId} from './rpc.js';
 
@@ -195,14 +195,9 @@ function readList(value: unknown): readonly unknown[] {
 }
 
 function createWallet(id: string, name: string, icon: string | undefined, door: Door, patience: Patience): Wallet {
-  const wallet: Wallet = Object.freeze({
-    id,
-    family: 'starknet',
-    name,
-    ...(icon === undefined ? {} : {icon}),
-    connect: ({silent = false, signal}: {silent?: boolean; signal?: AbortSignal} = {}) =>
-      connect(wallet, door, silent, patience, signal),
-  });
+  const wallet = makeWallet({id, family: 'starknet', name, icon}, (silent, signal) =>
+    connect(wallet, door, silent, patience, signal),
+  );
   doors.set(wallet, door);
   return wallet;
 }
