@@ -28,9 +28,7 @@ const wallets = ({log}: World) => log.filter(entry => entry.startsWith('wallet')
 async function remembering(): Promise<{browser: TestBrowser; storage: TestStorage; world: World; text: string}> {
   const storage = new TestStorage();
   const browser = createTestBrowser(storage);
-  const world = createWorld();
-  const {place} = world;
-  world.place = async () => ({...(await place()), deposit: BY_TRANSACTION});
+  const world = createWorld(BY_TRANSACTION);
   const page = await openSession({browser, world, gates: {beforeSign: held}});
   await page.order();
   page.remove();

@@ -6,6 +6,7 @@ import {
   completeOrder,
   createTestBrowser,
   createWorld,
+  deeds,
   later,
   openSession,
   paidOrder,
@@ -22,15 +23,8 @@ const lost = () => Promise.reject(new SwapError('timeout'));
 const never = () => new Promise<never>(() => undefined);
 
 /** A world whose orders are paid by a transaction of the payer's own. */
-function byTransaction(): World {
-  const world = createWorld();
-  const {place} = world;
-  world.place = async () => ({...(await place()), deposit: BY_TRANSACTION});
-  return world;
-}
+const byTransaction = () => createWorld(BY_TRANSACTION);
 
-/** Everything that was asked of a wallet or of the service with money in it. */
-const deeds = ({world}: TestPage) => world.log.filter(entry => /^wallet|^P/.test(entry));
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const fundingOf = ({session}: TestPage) => session.$funding.get();
 

@@ -6,25 +6,18 @@ import {
   BY_TRANSACTION,
   createTestBrowser,
   createWorld,
+  deeds,
   later,
   openSession,
   orderKey,
   settle,
-  type World,
 } from '../support/session.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
 
 const OTHER_SERVICE = 'https://other.test';
 const otherCatalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
 
-function byTransaction(): World {
-  const world = createWorld();
-  const {place} = world;
-  world.place = async () => ({...(await place()), deposit: BY_TRANSACTION});
-  return world;
-}
-
-const deeds = ({log}: World) => log.filter(entry => /^wallet|^P/.test(entry));
+const byTransaction = () => createWorld(BY_TRANSACTION);
 
 describe('the draft', () => {
   it('starts with the first asset, and the first on another chain', async () => {
@@ -281,7 +274,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     page.session.reset();
     price.keep([aQuote(49_850n)]);
     await settle();
-    expect(deeds(world)).to.deep.equal([]);
+    expect(deeds({world})).to.deep.equal([]);
     expect(page.session.$view.get()).to.equal('form');
   });
 
@@ -298,7 +291,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     page.session.reset();
     answer.keep();
     await settle();
-    expect(deeds(world)).to.deep.equal(['POST']);
+    expect(deeds({world})).to.deep.equal(['POST']);
     expect(page.session.$view.get()).to.equal('form');
     expect(page.session.$order.get().state).to.equal('idle');
     page.session.openJournal();
@@ -390,7 +383,7 @@ describe('other settings in the middle', () => {
       await settle();
       expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
       expect(world.count('PATCH')).to.equal(1);
-      expect(deeds(other)).to.deep.equal([]);
+      expect(deeds({world: other})).to.deep.equal([]);
       expect(page.session.$journal.get()).to.deep.equal([]);
     });
   }
@@ -404,7 +397,7 @@ describe('other settings in the middle', () => {
     await settle();
     gate.keep();
     await settle();
-    expect(deeds(world)).to.deep.equal(['POST']);
+    expect(deeds({world})).to.deep.equal(['POST']);
     expect(page.asks()).to.deep.equal([]);
   });
 
@@ -424,7 +417,7 @@ describe('other settings in the middle', () => {
     await settle();
     expect(browser.storage?.getItem(orderKey())).to.be.a('string');
     expect(page.session.$journal.get()).to.deep.equal([]);
-    expect(deeds(world)).to.deep.equal(['POST']);
+    expect(deeds({world})).to.deep.equal(['POST']);
   });
 
   it('that pause swaps keep a new one from being reviewed', async () => {
@@ -445,7 +438,7 @@ describe('other settings in the middle', () => {
         settings === 'paused' ? {...page.config, paused: true} : new SwapError('config', {field: 'assets'}),
       );
       await page.session.placeOrder();
-      expect(deeds(world), settings).to.deep.equal([]);
+      expect(deeds({world}), settings).to.deep.equal([]);
     }
   });
 });
@@ -461,7 +454,7 @@ describe('payees', () => {
     expect(page.told()).to.include('error config');
     await page.order();
     expect(page.session.$view.get()).to.equal('form');
-    expect(deeds(world)).to.deep.equal([]);
+    expect(deeds({world})).to.deep.equal([]);
   });
 
   it('are looked at before the order, however long their chain’s code takes to load', async () => {
@@ -476,10 +469,10 @@ describe('payees', () => {
     const page = await openSession({world, config: {affiliateFees}});
     await page.order();
     expect(page.session.$stage.get()).to.equal('ordering');
-    expect(deeds(world)).to.deep.equal([]);
+    expect(deeds({world})).to.deep.equal([]);
     loading.keep();
     await settle();
-    expect(deeds(world)).to.deep.equal([]);
+    expect(deeds({world})).to.deep.equal([]);
     const order = page.session.$order.get();
     expect(order.state === 'failed' && order.error.field).to.equal('affiliate-fees[0].address');
     expect(page.session.$fault.get()?.field).to.equal('affiliate-fees[0].address');

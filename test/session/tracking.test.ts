@@ -20,10 +20,7 @@ const stageOf = ({session}: TestPage) => session.$stage.get();
 
 /** A page whose order was paid by a transaction; the service has not seen it. */
 async function sent(): Promise<TestPage> {
-  const world = createWorld();
-  const {place} = world;
-  world.place = async () => ({...(await place()), deposit: BY_TRANSACTION});
-  const page = await openSession({world});
+  const page = await openSession({world: createWorld(BY_TRANSACTION)});
   await page.order();
   return page;
 }

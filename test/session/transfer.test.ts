@@ -8,6 +8,7 @@ import {
   BY_TRANSFER,
   createTestBrowser,
   createWorld,
+  deeds,
   later,
   openSession,
   paidOrder,
@@ -23,12 +24,7 @@ const catalogue = createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]});
 const HOUR = 3_600_000;
 
 /** A world in which bitcoins are paid to an address. */
-function createBitcoinWorld() {
-  const world = createWorld();
-  const {place} = world;
-  world.place = async () => ({...(await place()), deposit: BY_TRANSFER});
-  return world;
-}
+const createBitcoinWorld = () => createWorld(BY_TRANSFER);
 
 /** A form that pays from Bitcoin to an EVM chain, with nobody connected. */
 async function open({world = createBitcoinWorld(), config = {}, ...options}: Partial<TestPageOptions> = {}) {
@@ -57,7 +53,6 @@ const paidIn = (filled: bigint, block?: bigint) =>
   anOrder({
     source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aDeed(block, NOON)}),
   });
-const writes = ({world}: TestPage) => world.log.filter(entry => /^(POST|PATCH|wallet)/.test(entry));
 
 describe('the refund address', () => {
   it('is asked for where no wallet pays, and is the owner of the order', async () => {
@@ -205,7 +200,7 @@ describe('a deposit to an address', () => {
     expect(shown(page)?.report?.outcome).to.equal('passed');
     expect(shown(page)?.deal?.order?.id).to.equal(ORDER_ID);
     expect(stage(page)).to.equal('awaiting-deposit');
-    expect(writes(page)).to.deep.equal(['POST']);
+    expect(deeds(page)).to.deep.equal(['POST']);
   });
 
   it('is checked as soon as the order can be read, where it could not be at first', async () => {
@@ -375,14 +370,14 @@ describe('a deposit to an address', () => {
     page.session.back();
     const again = await page.reload();
     expect(again.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
-    expect(writes(again)).to.deep.equal(['POST']);
+    expect(deeds(again)).to.deep.equal(['POST']);
   });
 
   it('wants a wallet where somebody presses to pay from one', async () => {
     const page = await order();
     await page.session.pay();
     expect(page.session.$funding.get().error?.code).to.equal('wallet-missing');
-    expect(writes(page)).to.deep.equal(['POST']);
+    expect(deeds(page)).to.deep.equal(['POST']);
   });
 
   it('of a stranger is never shown', async () => {
@@ -394,6 +389,6 @@ describe('a deposit to an address', () => {
     expect(shown(page)?.deal).to.equal(undefined);
     expect(page.world.count('check')).to.equal(0);
     await page.session.pay();
-    expect(writes(page)).to.deep.equal([]);
+    expect(deeds(page)).to.deep.equal([]);
   });
 });

@@ -233,7 +233,8 @@ export const completeOrder = (id = ORDER_ID): Order => {
   return {...order, source, destination: {...destination, initiated: deed, redeemed: deed}};
 };
 
-export function createWorld(): World {
+/** A world whose orders are paid in this way. */
+export function createWorld(deposit: Deposit = DEPOSIT): World {
   const log: string[] = [];
   let placed = 0;
   const account = (): Account => ({family: 'evm', address: PAYER, wallet: knownWallet, watch: () => undefined});
@@ -252,7 +253,7 @@ export function createWorld(): World {
       placed++;
       const orderId = placed === 1 ? ORDER_ID : String(placed).padStart(64, '0');
       world.orders.set(orderId, anOrder({id: orderId}));
-      return Promise.resolve({orderId, deposit: DEPOSIT});
+      return Promise.resolve({orderId, deposit});
     },
     initiate: () => Promise.resolve({accepted: true}),
     orders: new Map(),
@@ -340,6 +341,10 @@ export function createWorld(): World {
   };
   return world;
 }
+
+/** Everything that was asked of a wallet or of the service with money in it. */
+export const deeds = ({world}: Pick<TestPage, 'world'>): string[] =>
+  world.log.filter(entry => /^(POST|PATCH|wallet)/.test(entry));
 
 /* -- the session ---------------------------------------------------------------------------------------------------- */
 
