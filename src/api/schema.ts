@@ -28,17 +28,16 @@ const QuoteSide = v.object({
   value: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
 });
 
-const QuoteResult = v.array(
+const QuoteWire = v.pipe(
   v.object({source: QuoteSide, destination: QuoteSide, solver_id: v.fallback(v.string(), '')}),
+  v.transform(({source, destination, solver_id}): Quote => ({source, destination, solverId: solver_id})),
 );
 
-/** API, GET quote: one element per solver. */
+/** API, GET quote: one element per solver. One that cannot be read is left out, as long as there is another. */
 export function readQuotes(result: unknown): readonly Quote[] {
-  return parse(QuoteResult, result).map(({source, destination, solver_id}) => ({
-    source,
-    destination,
-    solverId: solver_id,
-  }));
+  const offers = parse(v.array(v.unknown()), result);
+  const readable = offers.filter(offer => v.is(QuoteWire, offer));
+  return parse(v.array(QuoteWire), readable.length ? readable : offers);
 }
 
 /** A whole number as hex text or, in practice, as a number. */

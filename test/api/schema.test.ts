@@ -94,6 +94,14 @@ describe('a quote on the wire', () => {
     ]);
   });
 
+  it('is read without an offer that cannot be, as long as there is another', async () => {
+    const [offer] = sample as readonly unknown[];
+    const broken = changed(offer, ['destination', 'amount'], '1e3');
+    const readable = await readQuote([offer]);
+    expect(await readQuote([broken, offer, null])).to.deep.equal(readable);
+    expect((await faultOf(readQuote([broken, null]))).code).to.equal('unreadable');
+  });
+
   const wrong: readonly (readonly [path: Path, values: readonly unknown[]])[] = [
     [
       [0, 'source'],

@@ -143,6 +143,19 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(confirmed + unconfirmed < 19n * AMOUNT).to.be.true;
     expect(await read()).to.equal(confirmed + unconfirmed);
   });
+
+  it('keeps back what spending all of a balance costs, and no more than that twice over', async () => {
+    const {account, wallet} = await openBuyer();
+    const asset = catalogue.find(BTC)!;
+    const reserve = (await adapter.reserve!(asset, account));
+    const balance = (await adapter.balance!(asset, account))!;
+    const refused = await wallet.send(ELSEWHERE, balance).catch((error: unknown) => error);
+    expect(refused).to.be.an('error');
+    await wallet.send(ELSEWHERE, balance - reserve);
+    // Two satoshi for each virtual byte are advised here, and it was paid with that.
+    expect(reserve > 0n && reserve < 1_000n, String(reserve)).to.be.true;
+    expect((await adapter.balance!(asset, account))!).to.satisfy((left: bigint) => left < reserve);
+  });
 });
 
 const ELSEWHERE = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
@@ -202,6 +215,7 @@ describe('reading a Bitcoin chain', () => {
     expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
     expect(await adapter.readFee?.(deal, {account})).to.equal(undefined);
     expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(undefined);
+    expect(await adapter.reserve?.(deal.agreed.from, account)).to.equal(0n);
     expect((await adapter.check(deal, {account})).outcome).to.equal('passed');
     expect(sent).to.deep.equal([]);
   });

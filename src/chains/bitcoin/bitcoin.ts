@@ -4,7 +4,7 @@ import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {canonicalAddress, PATIENCE, type Patience} from '../common.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
-import {readBalance, readFee, readerOf, readSight, type Read} from './rpc.js';
+import {readBalance, readFee, readerOf, readSight, readSpendingFee, type Read} from './rpc.js';
 
 /** Wallets, with the library that asks them, come when somebody looks for one or pays with one. */
 const wallets = late(
@@ -48,6 +48,11 @@ export function createBitcoinAdapter(patience: Patience = PATIENCE): ChainAdapte
       const read = readerOf(chain, signal);
       if (!read || !isBitcoinAddress(chain, address)) return undefined;
       return readBalance(read, canonicalAddress(chain, address)).catch(() => undefined);
+    },
+
+    async reserve({chain}, {address}, {signal} = {}) {
+      const read = readerOf(chain, signal);
+      return read && isBitcoinAddress(chain, address) ? readSpendingFee(read, canonicalAddress(chain, address)) : 0n;
     },
 
     check: deal => Promise.resolve(checkDeal(deal)),

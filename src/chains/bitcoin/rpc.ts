@@ -58,11 +58,36 @@ export async function readFee(read: Read, address: string): Promise<FeeHint | un
     // What spends from the address is listed, too.
     .filter(({vout}) => vout.some(({scriptpubkey_address}) => scriptpubkey_address === address))
     .map(({fee, weight}) => (fee * 4) / weight);
-  const advised = estimates['1'] ?? estimates['2'];
-  const [paid, wanted] = [Math.min(...rates), Number(advised)].map(rate => Math.round(rate * 10) / 10);
+  const [paid, wanted] = [Math.min(...rates), adviceIn(estimates)].map(rate => Math.round(rate * 10) / 10);
   return paid && wanted && Number.isFinite(paid) && Number.isFinite(wanted)
     ? {paid, wanted, unit: 'sat/vB'}
     : undefined;
+}
+
+/** Virtual bytes of a payment to a taproot address, without what it spends. */
+const PAYMENT_SIZE = 54;
+
+/**
+ * What a payment that spends all coins of an address may give to a miner: twice what is advised, since a wallet follows
+ * advice of its own.
+ */
+export async function readSpendingFee(read: Read, address: string): Promise<bigint> {
+  const [coins, estimates] = (await Promise.all([read(`/address/${address}/utxo`), read('/fee-estimates')])) as [
+    readonly unknown[],
+    Readonly<Record<string, unknown>>,
+  ];
+  return BigInt(Math.ceil(2 * adviceIn(estimates) * (PAYMENT_SIZE + coins.length * coinSize(address))));
+}
+
+/** Virtual bytes of spending a coin of one key, by the kind of its address: taproot, segwit, or older. */
+function coinSize(address: string): number {
+  if (!/^(?:bc|tb|bcrt)1/.test(address)) return 148;
+  return /^[a-z]+1p/.test(address) ? 58 : 68;
+}
+
+/** What is advised for the next block or the one after it, in satoshi for each virtual byte; `NaN` where nothing is. */
+function adviceIn(estimates: Readonly<Record<string, unknown>>): number {
+  return Number(estimates['1'] ?? estimates['2']);
 }
 
 /** All coins there can be fit into a number exactly, so Esplora writes amounts as numbers. */
