@@ -1,25 +1,8 @@
-import {expect, fixture, html} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
-import {FakeSessionWidget} from '../support/fake-session.js';
-import {set, waitUntil, WidgetPage} from '../support/page.js';
-import {ATTRIBUTES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
-
-async function open(settings: Readonly<Record<string, unknown>> = {}) {
-  const widget = new FakeSessionWidget();
-  set(widget, {...ATTRIBUTES, ...settings});
-  await fixture(html`<div>${widget}</div>`);
-  const page = new WidgetPage(widget);
-  await widget.configured();
-  await page.settled();
-  return {page, session: widget.fake};
-}
-
-/** The focused element, in whatever shadow root it is. */
-function focused(): Element | null {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active;
-}
+import {focused, waitUntil} from '../support/page.js';
+import {open} from '../support/show.js';
+import {RECIPIENT, STATES, threeQuotes} from '../support/states.js';
 
 describe('The form', () => {
   it('hands on what is typed, and nothing else', async () => {

@@ -5,18 +5,9 @@ import type {SwapBeforeOrderEvent} from '../../src/index.js';
 import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {openWidget, set, waitUntil, WidgetPage} from '../support/page.js';
+import {openWidget, waitUntil, WidgetPage} from '../support/page.js';
+import {open} from '../support/show.js';
 import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
-
-async function open(settings: Readonly<Record<string, unknown>> = {}) {
-  const widget = new FakeSessionWidget();
-  set(widget, {...ATTRIBUTES, ...settings});
-  const place = await fixture<HTMLElement>(html`<div>${widget}</div>`);
-  const page = new WidgetPage(widget);
-  await widget.configured();
-  await page.settled();
-  return {page, widget, place, session: widget.fake};
-}
 
 /** The next event of that name. */
 function hear<K extends keyof SwapEventMap>(target: HTMLElement, type: K): Promise<SwapEventMap[K]> {

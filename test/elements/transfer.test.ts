@@ -1,9 +1,8 @@
 import {expect} from '@open-wc/testing';
-import {waitUntil} from '../support/page.js';
 import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
 import type {FakeSessionWidget} from '../support/fake-session.js';
-import type {WidgetPage} from '../support/page.js';
+import {focused, waitUntil, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {DEPOSIT_ADDRESS, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
 
@@ -49,12 +48,6 @@ function told(page: WidgetPage): string {
     .map(({textContent}) => textContent.trim())
     .filter(Boolean)
     .join(' ');
-}
-
-function focused(): Element | null {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active;
 }
 
 /** Nothing that could be paid to: no address, no code, no link, no button that copies it. */

@@ -1,8 +1,8 @@
-import {expect, fixture, html} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
-import {FakeSessionWidget} from '../support/fake-session.js';
-import {set, waitUntil} from '../support/page.js';
-import {ATTRIBUTES, STATES} from '../support/states.js';
+import {waitUntil} from '../support/page.js';
+import {open as openWidget} from '../support/show.js';
+import {STATES} from '../support/states.js';
 
 const ORDER = '9f3c5b1e7a20d4c86f1be21a';
 const before = location.href;
@@ -11,16 +11,12 @@ const before = location.href;
 const address = () => location.search.replace(/^\?/, '') + location.hash;
 
 async function open(settings: Readonly<Record<string, unknown>>) {
-  const widget = new FakeSessionWidget();
-  set(widget, {...ATTRIBUTES, ...settings});
-  const place = await fixture<HTMLElement>(html`<div>${widget}</div>`);
-  await widget.configured();
-  await widget.updateComplete;
+  const {widget, place, session} = await openWidget(settings);
   // The part that keeps the address comes a moment later.
   await import('../../src/elements/url-sync.js');
   await new Promise(requestAnimationFrame);
-  const opened = () => widget.fake.calls.flatMap(([name, id]) => (name === 'openOrder' ? [id] : []));
-  return {widget, place, session: widget.fake, opened};
+  const opened = () => session.calls.flatMap(([name, id]) => (name === 'openOrder' ? [id] : []));
+  return {widget, place, session, opened};
 }
 
 /** Goes back or forward in the page's history. */

@@ -1,28 +1,12 @@
-import {aTimeout, expect, fixture, html} from '@open-wc/testing';
+import {aTimeout, expect} from '@open-wc/testing';
 import type {Wallet} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending} from '../../src/domain/remote.js';
 import type {SwapConnectRequestEvent} from '../../src/events.js';
-import {FakeSessionWidget} from '../support/fake-session.js';
-import {set, waitUntil, WidgetPage} from '../support/page.js';
-import {ATTRIBUTES, harbor, STATES} from '../support/states.js';
-
-async function open(settings: Readonly<Record<string, unknown>> = {}) {
-  const widget = new FakeSessionWidget();
-  set(widget, {...ATTRIBUTES, ...settings});
-  await fixture(html`<div>${widget}</div>`);
-  const page = new WidgetPage(widget);
-  await widget.configured();
-  await page.settled();
-  return {page, session: widget.fake};
-}
-
-/** The focused element, in whatever shadow root it is. */
-function focused(): Element | null {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active;
-}
+import type {FakeSessionWidget} from '../support/fake-session.js';
+import {focused, waitUntil, type WidgetPage} from '../support/page.js';
+import {open} from '../support/show.js';
+import {harbor, STATES} from '../support/states.js';
 
 describe('The list of wallets', () => {
   async function openList(session: FakeSessionWidget['fake'], page: WidgetPage) {

@@ -170,6 +170,13 @@ export async function openWidget(settings: Readonly<Record<string, unknown>> = {
   return page;
 }
 
+/** The focused element, in whatever shadow root it is. */
+export function focused(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
+}
+
 /** Sets what is a string as an attribute, all else as a property. */
 export function set(element: Element, settings: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(settings)) {

@@ -3,17 +3,21 @@ import {FakeSessionWidget} from './fake-session.js';
 import {set, WidgetPage} from './page.js';
 import {ATTRIBUTES, CHOICES, STATES} from './states.js';
 
-/** The view that a state is shown in, loaded and drawn. */
-export async function show(name: string, {theme = 'light', width = 400} = {}): Promise<WidgetPage<FakeSessionWidget>> {
+/** A widget whose session a test holds in its hands, as the page shows it first. */
+export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   const widget = new FakeSessionWidget();
-  set(widget, {...ATTRIBUTES, theme});
-  const frame = await fixture<HTMLElement>(html`<div></div>`);
-  frame.style.inlineSize = `${String(width)}px`;
-  widget.style.setProperty('--swap-speed', '0');
-  frame.append(widget);
+  set(widget, {...ATTRIBUTES, ...settings});
+  const place = await fixture<HTMLElement>(html`<div>${widget}</div>`);
   const page = new WidgetPage(widget);
   await widget.configured();
   await page.settled();
+  return {page, widget, place, session: widget.fake};
+}
+
+/** The view that a state is shown in, loaded and drawn. */
+export async function show(name: string, {theme = 'light', width = 400} = {}): Promise<WidgetPage<FakeSessionWidget>> {
+  const {page, widget, place} = await open({theme, style: '--swap-speed: 0'});
+  place.style.inlineSize = `${String(width)}px`;
   const choice = CHOICES[name];
   (choice?.prepare ?? STATES[name])?.(widget.fake);
   const view = viewOf(name);
