@@ -9,7 +9,7 @@ import {AbiCoder, Interface, MaxUint256, Signature, getAddress, sha256} from 'et
 import {createSender, hex, keyOf, revertOf, startAnvil, type Receipt, type Sender} from './anvil.js';
 import {createEvmIndex} from './evm-index.js';
 import {corruptions} from './evm-hostile.js';
-import {Refusal, type ChainLeg, type LocalAsset, type Terms} from './leg.js';
+import {Refusal, onceForEach, type ChainLeg, type LocalAsset, type Terms} from './leg.js';
 
 interface Artifact {
   abi: string[];
@@ -120,18 +120,10 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     return found;
   };
   const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
-  // Every open order's is asked for several times in a second.
-  const swapIds = new WeakMap<Terms, string>();
-  const swapId = (terms: Terms) => {
-    const known = swapIds.get(terms);
-    if (known !== undefined) return known;
-    // Published order id of generation "2".
-    const id = sha256(
-      words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${terms.secretHash}`, terms.initiator]),
-    );
-    swapIds.set(terms, id);
-    return id;
-  };
+  // Published order id of generation "2".
+  const swapId = onceForEach(({secretHash, initiator}) =>
+    sha256(words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${secretHash}`, initiator])),
+  );
   const initiateArgs = (terms: Terms) => [terms.redeemer, terms.timelock, terms.amount, `0x${terms.secretHash}`];
   /** What a transaction that locks the terms' amount carries of the chain's coin. */
   const coinsOf = (terms: Terms) => (terms.asset === coin ? terms.amount : 0n);

@@ -141,3 +141,13 @@ export class Refusal extends Error {
     this.name = 'Refusal';
   }
 }
+
+/** What is worked out of terms, once for each: every open order's are asked for several times in a second. */
+export function onceForEach<T>(workOut: (terms: Terms) => T): (terms: Terms) => T {
+  const known = new WeakMap<Terms, T>();
+  return terms => {
+    const value = known.get(terms) ?? workOut(terms);
+    known.set(terms, value);
+    return value;
+  };
+}

@@ -7,7 +7,7 @@
  */
 import {readFileSync} from 'node:fs';
 import {address as toAddress, isAddress, type Address, type Instruction} from '@solana/kit';
-import {Refusal, type ChainLeg, type LegState, type Sighting, type Terms} from './leg.js';
+import {Refusal, onceForEach, type ChainLeg, type LegState, type Sighting, type Terms} from './leg.js';
 import {wordsOf} from './solana/errors.js';
 import {corruptions} from './solana/hostile.js';
 import {
@@ -86,7 +86,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
 
   const rpc = await startSolanaRpc({chain, port, airdrop: (to, lamports) => give(faucet, to, lamports)});
 
-  const accountOf = ({initiator, secretHash}: Terms) => swapAccountOf(toAddress(initiator), secretHash);
+  const accountOf = onceForEach(({initiator, secretHash}) => swapAccountOf(toAddress(initiator), secretHash));
   const sighting = ({signature, slot, at}: Landed): Sighting => ({hash: signature, block: slot, at});
 
   /** What the ledger says of a swap: its first deposit and how that ended. What came after is another swap. */

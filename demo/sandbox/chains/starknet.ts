@@ -9,7 +9,7 @@
 import {grindKey} from '@scure/starknet';
 import {keyOf} from './anvil.js';
 import type {TokenPlan} from './evm.js';
-import {Refusal, type ChainLeg, type LocalAsset, type Sighting, type Terms} from './leg.js';
+import {Refusal, onceForEach, type ChainLeg, type LocalAsset, type Sighting, type Terms} from './leg.js';
 import {Chain, placeSender, type Receipt, type Sender} from './starknet/chain.js';
 import {account, guardedAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
 import {
@@ -100,7 +100,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     return found;
   };
   const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
-  const swapId = (terms: Terms) => orderId(chainId, wordsOf(terms.secretHash), BigInt(terms.initiator));
+  const swapId = onceForEach(({secretHash, initiator}) => orderId(chainId, wordsOf(secretHash), BigInt(initiator)));
   const depositOf = (terms: Terms) => ({
     redeemer: BigInt(terms.redeemer),
     timelock: BigInt(terms.timelock),
