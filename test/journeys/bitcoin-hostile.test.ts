@@ -1,9 +1,10 @@
 /** A service that lies about where to pay, and orders of others: nobody is ever shown an address of theirs. */
 import {expect} from '@open-wc/testing';
 import {Wallet} from 'ethers';
-import {BASE_WBTC, BTC, bitcoinJourneys, expectNoAddress, keptAddress, keyOf} from '../support/bitcoin-journey.js';
+import {BASE_WBTC, BTC, bitcoinJourneys, expectNoAddress, keptAddress} from '../support/bitcoin-journey.js';
 import type {Crossing} from '../support/crossing.js';
 import {openWidget, type WidgetPage} from '../support/page.js';
+import {keyOf} from '../support/widget-swap.js';
 
 const {begin, place} = bitcoinJourneys();
 

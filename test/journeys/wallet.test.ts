@@ -182,7 +182,7 @@ describe('A wallet that gives no clear answer', function () {
       const {page} = journey;
       await journey.place();
       await journey.until(() => page.text.includes(HEADING), 'nobody asked');
-      expect(journey.remembered()).to.deep.equal(['approve sent', `${deed} asking`]);
+      expect(journey.asks()).to.deep.equal(['approve sent', `${deed} asking`]);
       await journey.expectUntouched();
 
       await journey.reload();

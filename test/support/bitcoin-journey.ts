@@ -3,6 +3,7 @@ import {expect} from '@open-wc/testing';
 import type {BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from './crossing.js';
 import {startSandbox, type TestSandbox} from './sandbox.js';
+import {keyOf} from './widget-swap.js';
 
 export const BTC = 'bitcoin_testnet:btc';
 export const BITCOIN = 'bitcoin_testnet';
@@ -69,11 +70,6 @@ export function expectNoAddress({page}: Pick<Crossing, 'page'>, address: string)
   expect(page.find('swap-widget-qr-code')?.localName).to.equal(undefined);
   expect(page.find('[href^="bitcoin:"]')?.localName).to.equal(undefined);
   expect(page.button(/^Pay |^Copy the address$/)?.localName).to.equal(undefined);
-}
-
-/** Where the browser keeps an order. */
-export function keyOf(orderId: string): string {
-  return Object.keys(localStorage).find(name => name.endsWith(`/order/${orderId}`)) ?? '';
 }
 
 /** The address that an order was answered with, as the browser keeps it. */

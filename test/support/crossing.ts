@@ -1,13 +1,12 @@
 /** A person who swaps from any chain to any other, with wallets that have real keys, on the sandbox's chains. */
-import {expect, waitUntil} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
 import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {parseAmount} from '../../src/domain/amount.js';
-import type {SwapErrorEvent, SwapStatusEvent} from '../../src/index.js';
-import {SandboxClient, type OrderRead} from '../sandbox/client.js';
-import {openWidget, type WidgetPage} from './page.js';
+import {SandboxClient} from '../sandbox/client.js';
 import {sandbox as shared, type TestSandbox} from './sandbox.js';
+import {WidgetSwap} from './widget-swap.js';
 
 export interface CrossingSettings {
   readonly from: string;
@@ -32,12 +31,6 @@ export interface CrossingSettings {
   readonly withoutRpc?: boolean;
   /** More settings of the widget. */
   readonly widget?: Readonly<Record<string, unknown>>;
-}
-
-/** An order as it lies in the browser's storage. */
-export interface Remembered {
-  readonly deposit: {readonly payload: Readonly<Record<string, unknown>>};
-  readonly asks: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
 }
 
 const PATIENCE = {timeout: 30_000, interval: 20};
@@ -65,25 +58,22 @@ export function endCrossings(): void {
   sessionStorage.clear();
 }
 
-export class Crossing {
+export class Crossing extends WidgetSwap {
   readonly payer: DevelopmentWallet;
   readonly receiver: DevelopmentWallet;
   /** What is swapped, in the smallest unit. */
   readonly amount: bigint;
-  readonly statuses: SwapStatusEvent[] = [];
-  readonly errors: SwapErrorEvent[] = [];
-  readonly orderIds: string[] = [];
   /** What the payer's wallet was asked, in order. */
   readonly asked: Question['kind'][] = [];
   #noes: number;
-  #page: WidgetPage | undefined;
   #before = {payer: 0n, receiver: 0n};
 
   constructor(
-    readonly client: SandboxClient,
-    readonly state: SandboxState,
+    client: SandboxClient,
+    state: SandboxState,
     readonly settings: CrossingSettings,
   ) {
+    super(client, state, PATIENCE);
     const {from, to} = settings;
     this.#noes = settings.noes ?? 0;
     const number = String(++count);
@@ -111,18 +101,6 @@ export class Crossing {
   /** Where it shall arrive. */
   get recipient(): string {
     return this.settings.recipient ?? this.receiver.account;
-  }
-
-  get page(): WidgetPage {
-    if (!this.#page) throw new Error('There is no page yet.');
-    return this.#page;
-  }
-
-  /** The order that was placed last. */
-  get orderId(): string {
-    const id = this.orderIds.at(-1);
-    if (id === undefined) throw new Error('No order was placed.');
-    return id;
   }
 
   chain(asset: string): SandboxChain {
@@ -155,42 +133,18 @@ export class Crossing {
     await this.client.control('mine', {chain, blocks});
   }
 
-  /** Opens the widget as a partner's page does. */
   async open(): Promise<void> {
     const {from, to, withoutRpc, widget} = this.settings;
     const {assets, chains} = settingsOf(this.state);
-    const page = await openWidget({
-      'base-url': this.client.url,
-      'app-id': this.client.appId,
+    await this.openWith({
       from,
       to,
       assets,
-      // Colours on their way to others have no contrast to speak of.
-      style: '--swap-speed: 0',
       chains: withoutRpc
         ? Object.fromEntries(Object.entries(chains).map(([name, {rpc: _rpc, ...chain}]) => [name, chain]))
         : chains,
       ...widget,
     });
-    page.widget.addEventListener('swap-order', ({orderId}) => this.orderIds.push(orderId));
-    page.widget.addEventListener('swap-status', event => this.statuses.push(event));
-    page.widget.addEventListener('swap-error', event => this.errors.push(event));
-    this.#page = page;
-  }
-
-  /** Leaves the page and comes back to it: another widget, which knows no more than the browser remembers. */
-  async reload(): Promise<void> {
-    this.page.widget.remove();
-    await this.open();
-  }
-
-  async until(isSo: () => unknown, what: string): Promise<void> {
-    try {
-      await waitUntil(isSo, what, PATIENCE);
-    } catch (cause) {
-      throw new Error(`${what}. It is ${this.page.stage} and says: ${this.page.text}`, {cause});
-    }
-    await this.page.settled();
   }
 
   /** Waits until the page says something. */
@@ -201,14 +155,6 @@ export class Crossing {
 
   async untilStage(stage: string): Promise<void> {
     await this.until(() => this.page.stage === stage, `it never was ${stage}`);
-  }
-
-  /** Presses the button of the next step as soon as it says this and can be pressed. */
-  async next(label: RegExp): Promise<void> {
-    const {page} = this;
-    await this.until(() => label.test(page.primary) && page.canGoOn, `the next step never was ${String(label)}`);
-    page.primaryButton?.click();
-    await page.settled();
   }
 
   /** Presses another button as soon as it is there. */
@@ -277,31 +223,20 @@ export class Crossing {
     };
   }
 
-  /** The order as the service tells it. */
-  read(): Promise<OrderRead> {
-    return this.client.read(this.orderId);
-  }
-
-  /** Lets the service do all right again. */
-  async mend(): Promise<void> {
-    await this.client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: this.client.appId}});
-  }
-
-  /** What the browser remembers of an order, the last one unless said: what was prepared, what was asked and answered. */
-  remembered(orderId = this.orderId): Remembered {
-    const key = Object.keys(localStorage).find(name => name.endsWith(`/order/${orderId}`));
-    return JSON.parse(localStorage.getItem(key ?? '') ?? '{"asks":[]}') as Remembered;
-  }
-
-  /** The questions of an order and what came of them, in words. */
-  asks(orderId = this.orderId): string[] {
-    return this.remembered(orderId).asks.map(({kind, state}) => `${kind} ${state}`);
-  }
-
   /** Nobody gave or got anything. */
   async expectUntouched(): Promise<void> {
     const {paid, received} = await this.moved();
     expect([paid, received]).to.deep.equal([0n, 0n]);
+  }
+
+  /** The page saw what is wrong and says so; no wallet was asked, and nobody gave or got anything. */
+  async expectStopped(says: string): Promise<void> {
+    await this.untilStage('stopped');
+    await this.untilSays(says);
+    expect(this.page.primary).to.equal('Start again');
+    expect(this.asked).to.deep.equal(['connect']);
+    expect(this.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
+    await this.expectUntouched();
   }
 
   /** The recipient has exactly what the order says, and the payer gave what it says, or that and the fee of a chain. */
@@ -319,10 +254,6 @@ export class Crossing {
       expect(paid >= this.amount && paid < this.amount + this.amount / 20n, `${String(paid)} were paid`).to.equal(true);
     }
     expect(this.#noes, 'noes that nobody asked for').to.be.at.most(0);
-  }
-
-  async expectAccessible(): Promise<void> {
-    await expect(this.page.widget).to.be.accessible();
   }
 }
 

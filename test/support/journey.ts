@@ -1,14 +1,13 @@
 /** A person who swaps in the real widget, on the sandbox's real chains, with a wallet that has real keys. */
-import {expect, waitUntil} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import {createEvmWallet, type EvmWallet} from '../../demo/wallets/evm.js';
 import type {Gate, Question} from '../../demo/wallets/gate.js';
 import {toEvmChain} from '../../demo/wallets/index.js';
 import {createSandbox, evmChain, evmChains, settingsOf, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {formatAmount, parseAmount} from '../../src/domain/amount.js';
-import type {SwapErrorEvent, SwapEventMap, SwapStatusEvent} from '../../src/index.js';
-import {balanceOf, Person, SandboxClient, type OrderRead} from '../sandbox/client.js';
-import {openWidget, type WidgetPage} from './page.js';
+import {balanceOf, Person, SandboxClient} from '../sandbox/client.js';
 import {sandbox as shared, type TestSandbox} from './sandbox.js';
+import {WidgetSwap} from './widget-swap.js';
 
 export const BASE_WBTC = 'base_sepolia:wbtc';
 export const BASE_USDT = 'base_sepolia:usdt';
@@ -90,25 +89,21 @@ const wallets: EvmWallet[] = [];
 type Route = JourneySettings & Required<Pick<JourneySettings, 'from' | 'to' | 'amount' | 'answers'>>;
 
 /** One person, one wallet, one widget, one swap. */
-export class Journey {
+export class Journey extends WidgetSwap {
   readonly wallet: EvmWallet;
   /** What the wallet was asked, in order. */
   readonly asked: Deed[] = [];
-  readonly statuses: SwapStatusEvent[] = [];
-  readonly errors: SwapErrorEvent[] = [];
-  /** The orders that were placed. */
-  readonly orderIds: string[] = [];
   /** Who receives: the payer, unless somebody else is typed in. */
   recipient: string;
-  #page: WidgetPage | undefined;
   #before: Holdings | undefined;
 
   constructor(
-    readonly client: SandboxClient,
-    readonly state: SandboxState,
+    client: SandboxClient,
+    state: SandboxState,
     readonly person: Person,
     readonly route: Route,
   ) {
+    super(client, state, PATIENCE);
     this.recipient = person.address;
     const home = this.chain(route.from);
     const networks = route.networks ?? [home, ...evmChains(state).flatMap(([name]) => (name === home ? [] : [name]))];
@@ -124,65 +119,10 @@ export class Journey {
     wallets.push(this.wallet);
   }
 
-  get page(): WidgetPage {
-    if (!this.#page) throw new Error('The journey has no page yet.');
-    return this.#page;
-  }
-
-  /** The order that was placed last. */
-  get orderId(): string {
-    const id = this.orderIds.at(-1);
-    if (id === undefined) throw new Error('No order was placed.');
-    return id;
-  }
-
-  /** Opens the widget as a partner's page does. */
   async open(): Promise<void> {
     this.#before ??= await this.#holdings();
-    const {from, to, widget = {}} = this.route;
-    const page = await openWidget({
-      'base-url': this.client.url,
-      'app-id': this.client.appId,
-      from,
-      to,
-      ...settingsOf(this.state),
-      ...widget,
-    });
-    // Colours on their way to others have no contrast to speak of.
-    page.widget.style.setProperty('--swap-speed', '0');
-    const hear = <K extends keyof SwapEventMap>(type: K, heard: (event: SwapEventMap[K]) => void) => {
-      page.widget.addEventListener(type, heard);
-    };
-    hear('swap-order', ({orderId}) => this.orderIds.push(orderId));
-    hear('swap-status', event => this.statuses.push(event));
-    hear('swap-error', event => this.errors.push(event));
-    this.#page = page;
-  }
-
-  /** Leaves the page and comes back to it: another widget, which knows no more than the browser remembers. */
-  async reload(): Promise<void> {
-    this.page.widget.remove();
-    await this.open();
-  }
-
-  /** Waits for something to become so. */
-  async until(isSo: () => unknown, what: string): Promise<void> {
-    try {
-      await waitUntil(isSo, what, PATIENCE);
-    } catch (cause) {
-      throw new Error(`${what}. It is ${this.page.stage} and says: ${this.page.text}`, {cause});
-    }
-    await this.page.settled();
-  }
-
-  /** Waits until the button of the next step says this and can be pressed, and presses it. */
-  async next(label: string | RegExp, times = 1): Promise<void> {
-    const {page} = this;
-    const says = () => (typeof label === 'string' ? page.primary === label : label.test(page.primary));
-    await this.until(() => says() && page.canGoOn, `the next step never was ${String(label)}`);
-    const button = page.primaryButton;
-    for (let time = 0; time < times; time++) button?.click();
-    await page.settled();
+    const {from, to, widget} = this.route;
+    await this.openWith({from, to, ...settingsOf(this.state), ...widget});
   }
 
   /** Chooses this person's wallet. */
@@ -233,16 +173,6 @@ export class Journey {
     await this.client.faults(faults);
   }
 
-  /** Lets the service do all right again. */
-  async mend(): Promise<void> {
-    await this.client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: this.client.appId}});
-  }
-
-  /** The order as the service tells it. */
-  read(): Promise<OrderRead> {
-    return this.client.read(this.orderId);
-  }
-
   /** The recipient has exactly what the order says, the payer gave exactly what it says, and the page says so too. */
   async expectSwapped(): Promise<void> {
     await this.complete();
@@ -268,19 +198,6 @@ export class Journey {
   /** What the payer paid for fees so far. */
   async fees(): Promise<bigint> {
     return this.#before!.coins - (await this.#holdings()).coins;
-  }
-
-  async expectAccessible(): Promise<void> {
-    await expect(this.page.widget).to.be.accessible();
-  }
-
-  /** What the browser remembers of the order: what was asked and what came of it. */
-  remembered(): string[] {
-    const key = Object.keys(localStorage).find(name => name.endsWith(`/order/${this.orderId}`));
-    const entry = JSON.parse(localStorage.getItem(key ?? '') ?? '{"asks":[]}') as {
-      asks: readonly {readonly kind: string; readonly state: string}[];
-    };
-    return entry.asks.map(({kind, state}) => `${kind} ${state}`);
   }
 
   decimals(asset: string): number {
