@@ -62,7 +62,10 @@ export function compare(all: readonly Sides[], found?: string): Finding {
 }
 
 /** Every amount that would move is the agreed one; one that could not be read is none. */
-export function checkAmount({agreed: {from, amount}}: Deal, moved: readonly (bigint | undefined)[]): Finding {
+export function checkAmount(
+  {agreed: {from, amount}}: Deal,
+  moved: readonly [bigint | undefined, ...(bigint | undefined)[]],
+): Finding {
   const other = moved.findIndex(one => one !== amount);
   const found = other < 0 ? amount : moved[other];
   return verdict(other < 0, amountText(amount, from), found === undefined ? undefined : amountText(found, from));
