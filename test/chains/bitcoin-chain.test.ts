@@ -147,7 +147,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
   it('keeps back what spending all of a balance costs, and no more than that twice over', async () => {
     const {account, wallet} = await openBuyer();
     const asset = catalogue.find(BTC)!;
-    const reserve = (await adapter.reserve!(asset, account));
+    const reserve = await adapter.reserve!(asset, account);
     const balance = (await adapter.balance!(asset, account))!;
     const refused = await wallet.send(ELSEWHERE, balance).catch((error: unknown) => error);
     expect(refused).to.be.an('error');

@@ -57,7 +57,11 @@ export function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promis
   return serve((request, response) => void respond(request, response, methods), port);
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, methods: Map<string, Method>): Promise<void> {
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  methods: Map<string, Method>,
+): Promise<void> {
   const cors = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST, OPTIONS',
