@@ -250,6 +250,24 @@ describe('a swap that does not come to its end', function () {
     expect(await other.balance(WBTC)).to.equal(777n);
   });
 
+  it('takes a deposit off its chain while others send', async () => {
+    await client.faults({solverGone: true});
+    const {order_id} = await funded();
+    const other = await Person.with(client, WBTC, 777n);
+    await client.until(order_id, isFunded);
+    let ends = false;
+    const sending = (async () => {
+      while (!ends) await client.control('faucet', {asset: WBTC, address: other.address, amount: '1'});
+    })();
+    try {
+      await client.control('reorg', {orderId: order_id});
+    } finally {
+      ends = true;
+      await sending;
+    }
+    expect(isFunded(await client.read(order_id))).to.equal(false);
+  });
+
   it('waits for as many confirmations as it wants, and counts them', async () => {
     await client.faults({confirmations: {required: 3}});
     const {order_id} = await funded();

@@ -41,6 +41,9 @@ export interface EvmIndex {
   reorgWithout(contract: string, orderId: string): Promise<void>;
 }
 
+/** How often blocks are replaced anew when one came meanwhile. */
+const ATTEMPTS = 5;
+
 const NOTHING: LegState = {filled: 0n, asAgreed: false};
 
 export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly string[]): EvmIndex {
@@ -97,6 +100,25 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
 
   const sync = oneAtATime(read);
 
+  /**
+   * The transactions since a deposit and the blocks they are in, counted from its own, without the deposit and without
+   * what its sender sent after it: the nonces would not fit any more.
+   */
+  async function keptWithout(deposit: Sighting, height: number): Promise<[raw: string, block: number][]> {
+    const kept: [string, number][] = [];
+    const sender = (await rpc<{from: string}>('eth_getTransactionByHash', deposit.hash)).from;
+    let gone = false;
+    for (let number = deposit.block; number <= height; number++) {
+      for (const hash of (await blockAt(hex(number)))?.transactions ?? []) {
+        gone ||= hash === deposit.hash;
+        const {from} = await rpc<{from: string}>('eth_getTransactionByHash', hash);
+        if (gone && from === sender) continue;
+        kept.push([await rpc<string>('eth_getRawTransactionByHash', hash), number - deposit.block]);
+      }
+    }
+    return kept;
+  }
+
   return {
     sync,
     height: () => head.number,
@@ -117,24 +139,24 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     },
 
     async reorgWithout(contract, orderId) {
-      await sync();
-      const deposit = orders.get(keyOf(contract, orderId))?.initiated;
-      if (!deposit) return;
-      // The same blocks again, without the deposit and without what its sender sent after it: the nonces would
-      // not fit any more.
-      const kept: [string, number][] = [];
-      const sender = (await rpc<{from: string}>('eth_getTransactionByHash', deposit.hash)).from;
-      let gone = false;
-      for (let number = deposit.block; number <= head.number; number++) {
-        for (const hash of (await blockAt(hex(number)))?.transactions ?? []) {
-          gone ||= hash === deposit.hash;
-          const {from} = await rpc<{from: string}>('eth_getTransactionByHash', hash);
-          if (gone && from === sender) continue;
-          kept.push([await rpc<string>('eth_getRawTransactionByHash', hash), number - deposit.block]);
+      // The node counts back from its newest block, so none may come meanwhile: what is sent waits.
+      const mines = await rpc<boolean>('anvil_getAutomine');
+      if (mines) await rpc('evm_setAutomine', false);
+      try {
+        for (let attempt = 1; ; attempt++) {
+          await sync();
+          const height = head.number;
+          const deposit = orders.get(keyOf(contract, orderId))?.initiated;
+          if (!deposit) return;
+          if (attempt > ATTEMPTS) throw new Error(`blocks came too fast to take ${deposit.hash} off the chain`);
+          const kept = await keptWithout(deposit, height);
+          // Blocks that come by the clock still do.
+          if (Number(await rpc('eth_blockNumber')) !== height) continue;
+          await rpc('anvil_reorg', height - deposit.block + 1, kept);
         }
+      } finally {
+        if (mines) await rpc('evm_setAutomine', true);
       }
-      await rpc('anvil_reorg', head.number - deposit.block + 1, kept);
-      await sync();
     },
   };
 }
