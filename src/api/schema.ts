@@ -60,6 +60,19 @@ const Time = v.pipe(
   v.finite(),
 );
 
+/** Seconds since 1970 as no date of ours reaches them: what is above is meant in milliseconds. */
+const SECONDS_END = 100_000_000_000;
+
+/** A moment in seconds since 1970, as a number or digits in text, or a time as all others; milliseconds since 1970. */
+const Moment = v.union([
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))]),
+    v.finite(),
+    v.transform(time => (time < SECONDS_END ? time * 1000 : time)),
+  ),
+  Time,
+]);
+
 const TypedDataWire = v.object({
   domain: v.record(v.string(), v.unknown()),
   primaryType: v.string(),
@@ -172,6 +185,7 @@ const LegWire = v.object({
 
 const OrderWire = v.object({
   created_at: Time,
+  deadline: v.fallback(v.optional(Moment), undefined),
   source_swap: LegWire,
   destination_swap: LegWire,
   nonce: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
@@ -192,6 +206,8 @@ export function readOrder(result: unknown): Order {
   return {
     id: wire.order_id,
     createdAt: wire.created_at,
+    // One that was over before the order was made is a length of time, or nothing that anybody could follow.
+    ...(wire.deadline !== undefined && wire.deadline > wire.created_at ? {deadline: wire.deadline} : {}),
     source: readLeg(wire.source_swap),
     destination: readLeg(wire.destination_swap),
     nonce: wire.nonce,

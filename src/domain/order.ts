@@ -49,6 +49,11 @@ export interface Order {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /**
+   * Until when it may be paid, in milliseconds since 1970. Not documented: tolerated where an answer has it, and never
+   * before the order's creation.
+   */
+  readonly deadline?: number;
   readonly source: Leg;
   readonly destination: Leg;
   /** Decimal digits; beyond what a number can hold. */

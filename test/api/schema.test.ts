@@ -357,6 +357,25 @@ describe('an order on the wire', () => {
     expect((await readOrder({...sample, version: 'v2'})).version).to.equal('v2');
   });
 
+  const deadlines: readonly [what: string, value: unknown, read: number | undefined][] = [
+    ['seconds since 1970', NOON / 1000, NOON],
+    ['seconds as text', String(NOON / 1000), NOON],
+    ['milliseconds', NOON, NOON],
+    ['a time', '2026-11-21T14:00:00.000Z', NOON],
+    ['nothing', undefined, undefined],
+    ['null', null, undefined],
+    ['a length of time', 3_600, undefined],
+    ['a time before the order', '2020-01-01T00:00:00Z', undefined],
+    ['words', 'soon', undefined],
+    ['empty text', '', undefined],
+    ['an object', {}, undefined],
+  ];
+  for (const [what, value, read] of deadlines) {
+    it(`may have a deadline, which nobody documents: ${what}`, async () => {
+      expect((await readOrder({...sample, deadline: value})).deadline).to.equal(read);
+    });
+  }
+
   it('may have its affiliate fees with their amounts, or without', async () => {
     const fee = {asset: 'base:usdc', address: PAYER, fee: 10};
     const order = await readOrder({
