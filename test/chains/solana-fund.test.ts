@@ -541,6 +541,22 @@ describe('a refund on Solana', () => {
     expect(ledger.coins.get(STRANGER)).to.equal(10n ** 9n - 5_000n);
   });
 
+  for (const [what, contracts] of [
+    ['is not the known one any more', [STRANGER]],
+    ['is on no list any more', []],
+  ] as const) {
+    it(`comes from the program that took the money, which ${what}`, async () => {
+      const {account, deal} = await late();
+      ledger.slot += 300_000n;
+      const changed = structuredClone(deal);
+      changed.agreed.from.contracts = [...contracts];
+      changed.policy.requirePins = true;
+      expect(await adapter.canRefund!(changed, {})).to.be.true;
+      await adapter.refund!(changed, account, {onAsk: () => Promise.resolve()});
+      expect(ledger.deposits.size).to.equal(0);
+    });
+  }
+
   it('is sent by a wallet that only sends', async () => {
     const {wallet, refund} = await late({wallet: {can: ['send']}});
     ledger.slot += 300_000n;

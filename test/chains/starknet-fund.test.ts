@@ -610,12 +610,29 @@ describe('Starknet', () => {
       expect(told).to.deep.equal(['refund asking', 'refund refused']);
     });
 
-    it('is never sent to a contract that is not the one known', async () => {
+    it('goes to the contract that took the money, whatever contracts are known or wanted by now', async () => {
+      for (const contracts of [[STRANGER], []]) {
+        const {ledger, deal, refund} = await openPaid();
+        ledger.isLate = true;
+        const later = structuredClone(deal);
+        later.agreed.from.contracts = contracts;
+        later.policy.requirePins = true;
+        expect(await adapter.canRefund?.(later, {})).to.be.true;
+        await refund(later);
+        expect(ledger.sent.at(-1)?.[0]).to.include({contract_address: deal.deposit.payload.call.to});
+        expect(ledger.balance).to.equal(BALANCE);
+      }
+    });
+
+    it('is asked of nothing that is no contract', async () => {
       const {ledger, told, refund} = await openPaid();
       ledger.isLate = true;
+      ledger.hasCode = false;
+      expect((await errorOf(refund())).field).to.equal('code');
       const deal = sampleDeal();
-      deal.agreed.from.contracts = [STRANGER];
-      expect((await errorOf(refund(deal))).code).to.equal('deposit-mismatch');
+      Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
+      deal.deposit.payload.call.to = '0x0';
+      expect((await errorOf(refund(deal))).field).to.equal('contract');
       expect(told).to.deep.equal([]);
     });
 

@@ -97,7 +97,7 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
   const [payer] = door.accounts();
   if (payer === undefined) throw new SwapError('wallet-locked');
   requireSeat(job, payer, 'legacy');
-  await requireChecks(job, ['contract', 'code']);
+  await requireChecks(job, ['code']);
 
   const {program} = payment.instruction;
   const deposit = await swapAccount(program, owner, payment.terms.secretHash);
