@@ -11,7 +11,7 @@ export default defineConfig({
   base: './',
   // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
   define: {'process.env.NODE_ENV': '"production"'},
-  plugins: [litWithoutDocument(), lazyNamespaces(), tightTemplates(), integrityList()],
+  plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), integrityList()],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -80,8 +80,9 @@ function integrityList(): Plugin {
 /**
  * Lets Lit be imported where there is no document, as its own builds for Node do, at a tenth of their size: a server
  * that renders a partner's page may import the package, and nothing happens until a browser defines the element.
+ * And leaves out the half of its decorators that is for the standard kind, which nobody uses here.
  */
-function litWithoutDocument(): Plugin {
+function litAsUsed(): Plugin {
   const replacements = [
     {
       file: '/@lit/reactive-element/reactive-element.js',
@@ -90,15 +91,20 @@ function litWithoutDocument(): Plugin {
     },
     {file: '/@lit/reactive-element/css-tag.js', find: 'c=e?', put: 'c=e||!globalThis.document?'},
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
+    // A wallet library brings another version, which is left alone.
+    {
+      file: resolve('node_modules/@lit/reactive-element/decorators/property.js'),
+      find: '"object"==typeof o?r(t,e,o):',
+      put: '',
+    },
   ];
   return {
-    name: 'lit-without-document',
+    name: 'lit-as-used',
     apply: 'build',
     transform(code, id) {
       const replacement = replacements.find(({file}) => id.endsWith(file));
       if (!replacement) return null;
-      if (code.split(replacement.find).length !== 2)
-        this.error(`${id} has changed: it is not known how to load it without a document.`);
+      if (code.split(replacement.find).length !== 2) this.error(`${id} has changed: it is not known how to fit it in.`);
       // Nothing moves to another line, so the source map still holds.
       return {code: code.replace(replacement.find, replacement.put), map: null};
     },
@@ -169,5 +175,7 @@ const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {
       .replace(/\s+/g, ' ')
       .replace(/ ?([{};,]) ?/g, '$1')
       .replace(/: |(\() | (?=\))/g, match => match.trim())
+      .replace(/ ([*/]) /g, '$1')
+      .replace(/(?<=[\s(,:])0(?=\.\d)/g, '')
       .replace(/;}/g, '}'),
 };

@@ -14,6 +14,7 @@ import type {Draft} from '../domain/draft.js';
 import {SwapError} from '../domain/error.js';
 import type {SessionConfig} from '../session/session.js';
 import type {StorageKind} from './host.js';
+import type * as SettingsFaults from './settings-faults.js';
 import type {LockedField} from './swap-element.js';
 
 /** Rules that a partner makes stricter or fills in. */
@@ -57,8 +58,9 @@ export interface Settings {
   readonly walletconnectProjectId?: string | undefined;
 }
 
-/** What only some settings take, and is loaded for those. */
+/** What only some settings take, and what is said of those that are wrong. It is loaded for those. */
 export interface LateRules {
+  readonly faults: typeof SettingsFaults;
   /** All that is known of chains and assets. */
   readonly known: KnownAssets;
   readonly affiliate: {
@@ -82,7 +84,7 @@ const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
 
 /**
  * Reads what a partner set. Answers `undefined` where that takes the rules that come late, and they were not given: for
- * other chains and assets than the often named ones, and for affiliate fees.
+ * other chains and assets than the often named ones, for affiliate fees, and to say what is wrong.
  * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
  */
 export function readSettings(
@@ -90,45 +92,65 @@ export function readSettings(
   families: readonly ChainFamily[],
   late?: LateRules,
 ): ReadSettings | undefined {
+  try {
+    return read(settings, families, late);
+  } catch (error) {
+    if (late) throw error;
+    return undefined;
+  }
+}
+
+/** What is said of a setting that is wrong, by its name in `settings-faults.ts`. */
+type Fault = <Name extends keyof typeof SettingsFaults>(
+  field: string,
+  name: Name,
+  ...about: Parameters<(typeof SettingsFaults)[Name]>
+) => SwapError;
+
+function read(settings: Settings, families: readonly ChainFamily[], late?: LateRules): ReadSettings | undefined {
+  const fault: Fault = (field, name, ...about) => {
+    const say = late?.faults[name] as ((...values: readonly unknown[]) => string) | undefined;
+    return new SwapError('config', {field, detail: say?.(...about)});
+  };
   const {policy = {}, from, to, amount, recipient, refundAddress} = settings;
   const baseUrl = settings.baseUrl?.trim() ?? '';
-  if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
+  if (!baseUrl) throw fault('base-url', 'noService');
   const api = createSwapApi({
     baseUrl,
     appId: settings.appId,
     appIdHeader: settings.appIdHeader,
     fetch: settings.fetch,
   });
-  oneOf('theme', settings.theme, ['light', 'dark', 'auto']);
-  oneOf('storage', settings.storage, ['local', 'session']);
-  oneOf('order-fields', settings.orderFields, ['solver_id']);
-  oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
+  oneOf(fault, 'theme', settings.theme, ['light', 'dark', 'auto']);
+  oneOf(fault, 'storage', settings.storage, ['local', 'session']);
+  oneOf(fault, 'order-fields', settings.orderFields, ['solver_id']);
+  oneOf(fault, 'signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
 
   const currency = settings.valueCurrency?.trim();
   if (currency && !/^[a-z]{3}$/i.test(currency)) {
-    throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
+    throw fault('value-currency', 'noCurrency', currency);
   }
 
-  const catalogue = readCatalogue(settings, families, late?.known);
+  const catalogue = readCatalogue(fault, settings, families, late?.known);
   if (!catalogue) return undefined;
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
-    if (id && !catalogue.find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
+    if (id && !catalogue.find(id)) throw fault(field, 'notOffered', id);
   }
-  if (from && from === to) throw fault('to', 'Both sides are the same asset.');
+  if (from && from === to) throw fault('to', 'sameAsset');
   const decimals = catalogue.find(from ?? '')?.decimals ?? 18;
   if (amount && typeof parseAmount(amount, decimals) === 'string') {
-    throw fault('amount', `“${amount}” is not an amount in whole units with at most ${String(decimals)} decimals.`);
+    throw fault('amount', 'noAmount', amount, decimals);
   }
 
   const locked = (settings.lock ?? '').split(/[\s,]+/).filter(Boolean);
   const unknown = locked.find(field => !(LOCKABLE as readonly string[]).includes(field));
-  if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
+  if (unknown !== undefined) throw fault('lock', 'notLockable', unknown, LOCKABLE);
   const empty = (['from', 'to', 'amount', 'recipient'] as const).find(
     field => locked.includes(field) && !settings[field],
   );
-  if (empty) throw fault('lock', `“${empty}” is locked and has no value, so nobody could fill it in.`);
+  if (empty) throw fault('lock', 'lockedEmpty', empty);
 
-  const maxBps = wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, undefined, 10_000);
+  const maxBps = wholeNumber(fault, 'policy.maxAffiliateBps', policy.maxAffiliateBps, undefined, 10_000);
   const fees = settings.affiliateFees ?? [];
   if (fees.length && !late) return undefined;
 
@@ -152,13 +174,14 @@ export function readSettings(
         }) ?? [],
       policy: {requirePins: policy.requirePins ?? false},
       priceTolerance: wholeNumber(
+        fault,
         'price-tolerance',
         settings.priceTolerance,
         DEFAULT_TOLERANCE_BPS,
         LARGEST_TOLERANCE_BPS,
       ),
       depositWindow:
-        wholeNumber('policy.depositMinutes', policy.depositMinutes, DEFAULT_DEPOSIT_MINUTES, 1440) * 60_000,
+        wholeNumber(fault, 'policy.depositMinutes', policy.depositMinutes, DEFAULT_DEPOSIT_MINUTES, 1440) * 60_000,
       signatureFormat: settings.signatureFormat ?? 'array',
       nameSolver: settings.orderFields === 'solver_id',
       paused: settings.paused ?? false,
@@ -178,6 +201,7 @@ function readList(assets: Settings['assets']): readonly (string | AssetSettings)
 }
 
 function readCatalogue(
+  fault: Fault,
   {assets, chains = {}, rpc, from, to, policy}: Settings,
   families: readonly ChainFamily[],
   known: KnownAssets | undefined,
@@ -185,7 +209,7 @@ function readCatalogue(
   const list = readList(assets);
   if (!known && (!list.length || list.some(item => typeof item === 'string' && item.endsWith(':*')))) return undefined;
   const named: Record<string, ChainSettings> = {...chains};
-  for (const [chain, address] of readRpc(rpc ?? '')) named[chain] = {...named[chain], rpc: address};
+  for (const [chain, address] of readRpc(fault, rpc ?? '')) named[chain] = {...named[chain], rpc: address};
   try {
     return createCatalogue({
       families,
@@ -200,37 +224,39 @@ function readCatalogue(
     // A chain that only `rpc` names is that attribute's mistake.
     const chain = error instanceof SwapError ? /^chains\.([^.]+)/.exec(error.field ?? '')?.[1] : undefined;
     if (chain === undefined || chain in chains) throw error;
-    throw fault('rpc', `“${chain}” is no known chain.`);
+    throw fault('rpc', 'unknownChain', chain);
   }
 }
 
 /** Reads the `rpc` attribute: a chain's name and a web address, with commas between them. */
-function readRpc(text: string): ReadonlyMap<string, string> {
+function readRpc(fault: Fault, text: string): ReadonlyMap<string, string> {
   const result = new Map<string, string>();
   for (const entry of text.split(',').filter(each => each.trim() !== '')) {
     const [chain = '', address = '', ...rest] = entry.trim().split(/\s+/);
     if (rest.length || !isWebAddress(address)) {
-      throw fault('rpc', `“${entry.trim()}” is not a chain and its address: chain https://…`);
+      throw fault('rpc', 'notChainAndAddress', entry.trim());
     }
     result.set(chain, address);
   }
   return result;
 }
 
-function oneOf(field: string, value: string | undefined, allowed: readonly string[]) {
-  if (value && !allowed.includes(value)) throw fault(field, `“${value}” is not one of ${allowed.join(', ')}.`);
+function oneOf(fault: Fault, field: string, value: string | undefined, allowed: readonly string[]) {
+  if (value && !allowed.includes(value)) throw fault(field, 'notOneOf', value, allowed);
 }
 
-function wholeNumber<T>(field: string, value: string | number | undefined, otherwise: T, largest: number): number | T {
+function wholeNumber<T>(
+  fault: Fault,
+  field: string,
+  value: string | number | undefined,
+  otherwise: T,
+  largest: number,
+): number | T {
   if (value === undefined || value === '') return otherwise;
   const text = String(value);
   const number = Number(text);
   if (!/^\d{1,6}$/.test(text) || number > largest) {
-    throw fault(field, `“${text}” is not a whole number from 0 to ${String(largest)}.`);
+    throw fault(field, 'noWholeNumber', text, largest);
   }
   return number;
-}
-
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
 }

@@ -421,14 +421,15 @@ export class SwapWidget extends LitElement {
     else void this.#loadRules();
   }
 
-  /** Loads what is known of the less often named chains and assets, and the rules of affiliate fees. */
+  /** Loads what is known of the less often named chains and assets, the rules of affiliate fees, and what is said of mistakes. */
   async #loadRules() {
     try {
-      const [{ALL_KNOWN}, affiliate] = await Promise.all([
+      const [{ALL_KNOWN}, affiliate, faults] = await Promise.all([
         import('../domain/catalogue.js'),
         import('../domain/affiliate.js'),
+        import('./settings-faults.js'),
       ]);
-      this.#late = {known: ALL_KNOWN, affiliate};
+      this.#late = {known: ALL_KNOWN, affiliate, faults};
       this.notLoaded = false;
       // As if they were set anew.
       this.requestUpdate('assets', this.#late);

@@ -2,11 +2,12 @@ import {expect} from '@open-wc/testing';
 import * as affiliate from '../../src/domain/affiliate.js';
 import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
+import * as faults from '../../src/elements/settings-faults.js';
 import {readSettings, type Settings} from '../../src/elements/settings.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => {
-  const found = readSettings({...base, ...settings}, ['evm'], {known: ALL_KNOWN, affiliate});
+  const found = readSettings({...base, ...settings}, ['evm'], {known: ALL_KNOWN, affiliate, faults});
   if (!found) throw new Error('All that is known was given.');
   return found;
 };
@@ -80,6 +81,13 @@ describe('readSettings', () => {
     expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
     const settings = {...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', affiliateFees: fees};
     expect(readSettings(settings, ['evm'])).to.equal(undefined);
+  });
+
+  it('says what is wrong in words that come late', () => {
+    expect(
+      readSettings({...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', theme: 'beige'}, ['evm']),
+    ).to.equal(undefined);
+    expect(() => read({theme: 'beige'})).to.throw(SwapError, 'config: theme: “beige” is not one of light, dark, auto.');
   });
 
   it('fills in the form', () => {
