@@ -87,6 +87,12 @@ export function createRequests({
       const answer = await write('PATCH', `/orders/${encodeURIComponent(orderId)}?action=initiate`, {signature});
       // The body of an accepted signature is not documented (API, PATCH): any 2xx that does not say Error is a yes.
       if (answer.ok && parseJson(answer.text)?.['status'] !== 'Error') return {accepted: true};
+      const {status, text} = answer;
+      if (NO_VERDICT.has(status))
+        throw new SwapError(status === 429 ? 'rate-limited' : 'service', {detail: detailOf(answer)});
+      // Plain words are the service's own. A page is that of a proxy or a firewall, which say little too.
+      const isWords = status >= 400 && status < 500 && status !== 403 && !parseJson(text) && !/^\s*</.test(text);
+      if (isWords) return {accepted: false, reason: text.trim().slice(0, LONGEST_REASON)};
       try {
         readAnswer(answer);
       } catch (error) {
@@ -98,10 +104,28 @@ export function createRequests({
 
     async readOrder(orderId, {signal} = {}) {
       const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, signal));
-      if (order.id !== orderId) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
-      return order;
+      if (!isSameId(order.id, orderId)) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
+      // One order has one name in here, however the service spells it.
+      return {...order, id: orderId};
     },
   };
+}
+
+/**
+ * Answers to a signature that say nothing on whether it was taken: too slow, beside another one, too early, too often, or
+ * from a proxy on the way (RFC 9110, 15.5; RFC 8470; RFC 6585).
+ */
+const NO_VERDICT: ReadonlySet<number> = new Set([407, 408, 409, 425, 429]);
+/** A reason is one sentence on the screen. */
+const LONGEST_REASON = 300;
+
+/**
+ * Whether two texts are the same id. Hex digits, with dashes in them or not, are the same in letters of either size; any
+ * other id may tell them apart.
+ */
+function isSameId(one: string, other: string): boolean {
+  const isHex = (id: string) => /^(?:0x)?[0-9a-f-]+$/i.test(id);
+  return one === other || (isHex(one) && isHex(other) && one.toLowerCase() === other.toLowerCase());
 }
 
 /** The service's own no, as opposed to an answer that was lost. */
@@ -122,16 +146,22 @@ interface Answer {
   readonly retryAfter: number | undefined;
 }
 
+/** What was seen, for a report. */
+function detailOf({status, text}: Answer): string {
+  return `${String(status)} ${text.slice(0, 300)}`.trim();
+}
+
 /** Takes the result out of an answer, or throws what is wrong with it. */
-function readAnswer({ok, status, text, retryAfter}: Answer): unknown {
-  const detail = `${String(status)} ${text.slice(0, 300)}`.trim();
+function readAnswer(answer: Answer): unknown {
+  const {ok, status, text, retryAfter} = answer;
+  const detail = detailOf(answer);
   const body = parseJson(text);
   // A firewall in front of the service answers bursts with a page of its own.
   if (status === 429 || (status === 403 && !body)) throw new SwapError('rate-limited', {detail, retryAfter});
   if (status >= 500 || (!ok && !body)) throw new SwapError('service', {detail, retryAfter});
   if (!body) throw new SwapError('unreadable', {field: 'body', detail});
 
-  const envelope = readEnvelope(body);
+  const envelope = readEnvelope(body, ok);
   if (!envelope.ok) throw new Refusal(status, envelope.error);
   if (!ok) throw new SwapError('service', {detail});
   return envelope.result;

@@ -1,14 +1,27 @@
 import * as v from 'valibot';
 import type {AssetId, ChainFamily} from '../domain/asset.js';
-import type {Deposit, EvmTransaction} from '../domain/deposit.js';
+import type {Deposit, EvmTransaction, FundWay} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import type {Deed, Leg, Order} from '../domain/order.js';
 import type {Quote} from '../domain/quote.js';
 
 /*
  * The wire format of the service, one schema per resource, and the only place that knows its snake case. Unknown fields
- * are let through unread. What money or stage depend on must be there and well-typed; the rest may be missing.
+ * are let through unread. What amounts, checks or stage depend on must be there and well-typed, however it is spelled;
+ * of the rest, what cannot be read is absent.
  */
+
+/** What is told, and nothing depends on: absent where it cannot be read. */
+function told<T>(schema: v.GenericSchema<unknown, T>) {
+  return v.fallback(v.optional(schema), undefined);
+}
+
+/** Fields without those that are absent. */
+function present<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}
+
+type Present<T> = {[Key in keyof T]?: Exclude<T[Key], undefined>};
 
 /** An amount in the smallest unit (API, Amount): digits in text. Practice sends a number here and there. */
 const Amount = v.pipe(
@@ -40,22 +53,51 @@ export function readQuotes(result: unknown): readonly Quote[] {
   return parse(v.array(QuoteWire), readable.length ? readable : offers);
 }
 
-/** A whole number as hex text or, in practice, as a number. */
+/**
+ * A whole number as hex text or, in practice, as a number. `0x` and nothing but zeros are none, as chains’ own nodes
+ * read them; other digits without a prefix could be meant either way, so they are not read.
+ */
 const Hex = v.pipe(
-  v.union([v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,64}$/i)), v.pipe(v.number(), v.safeInteger(), v.minValue(0))]),
+  v.union([
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:0x[0-9a-f]{0,64}|0*)$/i),
+      v.transform(text => (text.length > 2 ? text : '0')),
+    ),
+    v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  ]),
   v.transform((digits): bigint => BigInt(digits)),
 );
 
-const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** A count: a number, or its digits in text. */
+const Count = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))]),
+  v.safeInteger(),
+  v.minValue(0),
+);
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(256));
+const SomeText = v.pipe(v.string(), v.minLength(1));
 /** Text that is empty until something happened; practice sends null as well. */
 const Later = v.pipe(
   v.nullish(v.string(), ''),
   v.transform(text => text.trim()),
 );
+/** Hex digits, without the prefix that some put before them. */
+const Digits = v.pipe(
+  Later,
+  v.transform(text => text.toLowerCase().replace(/^0x/, '')),
+);
+
+/** Date, time, as much of a fraction as a clock in milliseconds holds, and a zone. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,3})?\d*\s*(?:Z|UTC|([+-]\d\d)(?::?(\d\d))?)?$/i;
+
+/** A time in ISO 8601, in milliseconds since 1970. One without a zone is in UTC, as the specification says that all are. */
 const Time = v.pipe(
   v.string(),
-  v.transform(text => Date.parse(text)),
+  v.transform(text => {
+    const [, date = '', time = '', fraction = '', hours, minutes = '00'] = ISO_TIME.exec(text.trim()) ?? [];
+    return Date.parse(`${date}T${time}${fraction}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+  }),
   v.number(),
   v.finite(),
 );
@@ -73,6 +115,13 @@ const Moment = v.union([
   Time,
 ]);
 
+/** A decimal price, as a number or as text. */
+const Price = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,30}(?:\.\d{1,30})?$/), v.transform(Number))]),
+  v.finite(),
+  v.minValue(0),
+);
+
 const TypedDataWire = v.object({
   domain: v.record(v.string(), v.unknown()),
   primaryType: v.string(),
@@ -83,12 +132,13 @@ const TypedDataWire = v.object({
 const TransactionWire = v.pipe(
   v.object({
     to: v.string(),
-    value: Hex,
+    value: v.nullish(Hex, '0x'),
     data: v.string(),
-    gas_limit: v.optional(Hex, '0x0'),
-    chain_id: Count,
+    // Wallets reckon it themselves.
+    gas_limit: told(v.union([Hex, Amount])),
+    chain_id: v.union([Count, v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i), v.transform(Number))]),
   }),
-  v.transform(({to, value, data, gas_limit, chain_id}): EvmTransaction => ({
+  v.transform(({to, value, data, gas_limit = 0n, chain_id}): EvmTransaction => ({
     to,
     value,
     data,
@@ -99,6 +149,26 @@ const TransactionWire = v.pipe(
 
 const CallWire = v.object({to: v.string(), selector: v.string(), calldata: v.array(v.string())});
 
+/**
+ * What is to be sent, under its name in the specification or under that of later generations of the service,
+ * `initiate_transaction`: the first of them that can be read.
+ */
+function prepared(wire: v.GenericSchema) {
+  return v.pipe(
+    v.looseObject({}),
+    v.transform(result => {
+      const {transaction, initiate_transaction} = result;
+      const readable = [transaction, initiate_transaction].find(one => v.is(wire, one));
+      return {...result, transaction: readable ?? transaction ?? initiate_transaction};
+    }),
+  );
+}
+
+/** Typed data that is left out, or in no form that anybody could check and sign, leaves the transaction. */
+function waysOf(typedData: unknown): readonly [FundWay, ...FundWay[]] {
+  return typedData === undefined ? ['transaction'] : ['signature', 'transaction'];
+}
+
 /** API, POST orders: how to deposit depends on the kind of the source chain. */
 const DEPOSITS = {
   bitcoin: v.pipe(
@@ -106,23 +176,16 @@ const DEPOSITS = {
     v.transform(({to, amount}): Deposit => ({how: 'transfer', address: to, amount})),
   ),
   evm: v.pipe(
-    // Later generations of the service call the transaction `initiate_transaction` and may leave the typed data out.
+    prepared(TransactionWire),
     v.object({
-      transaction: v.optional(TransactionWire),
-      initiate_transaction: v.optional(TransactionWire),
-      approval_transaction: v.nullish(TransactionWire),
-      typed_data: v.nullish(TypedDataWire),
+      transaction: TransactionWire,
+      typed_data: told(TypedDataWire),
+      approval_transaction: told(TransactionWire),
     }),
-    v.check(({transaction, initiate_transaction}) => Boolean(transaction ?? initiate_transaction), 'transaction'),
-    v.transform(({transaction, initiate_transaction, approval_transaction, typed_data}): Deposit => ({
+    v.transform(({transaction, typed_data, approval_transaction}): Deposit => ({
       how: 'wallet',
-      ways: typed_data ? ['signature', 'transaction'] : ['transaction'],
-      payload: {
-        family: 'evm',
-        transaction: (transaction ?? initiate_transaction) as EvmTransaction,
-        ...(typed_data ? {typedData: typed_data} : {}),
-        ...(approval_transaction ? {approval: approval_transaction} : {}),
-      },
+      ways: waysOf(typed_data),
+      payload: {family: 'evm', transaction, ...present({typedData: typed_data, approval: approval_transaction})},
     })),
   ),
   solana: v.pipe(
@@ -134,20 +197,12 @@ const DEPOSITS = {
     })),
   ),
   starknet: v.pipe(
-    v.object({
-      transaction: v.optional(CallWire),
-      initiate_transaction: v.optional(CallWire),
-      typed_data: v.nullish(TypedDataWire),
-    }),
-    v.check(({transaction, initiate_transaction}) => Boolean(transaction ?? initiate_transaction), 'transaction'),
-    v.transform(({transaction, initiate_transaction, typed_data}): Deposit => ({
+    prepared(CallWire),
+    v.object({transaction: CallWire, typed_data: told(TypedDataWire)}),
+    v.transform(({transaction, typed_data}): Deposit => ({
       how: 'wallet',
-      ways: typed_data ? ['signature', 'transaction'] : ['transaction'],
-      payload: {
-        family: 'starknet',
-        call: (transaction ?? initiate_transaction) as v.InferOutput<typeof CallWire>,
-        ...(typed_data ? {typedData: typed_data} : {}),
-      },
+      ways: waysOf(typed_data),
+      payload: {family: 'starknet', call: transaction, ...present({typedData: typed_data})},
     })),
   ),
 } satisfies Record<ChainFamily, v.GenericSchema<unknown, Deposit>>;
@@ -159,6 +214,7 @@ export function readPlaced(result: unknown, family: ChainFamily): {orderId: stri
 }
 
 const LegWire = v.object({
+  created_at: told(Time),
   swap_id: v.string(),
   chain: v.string(),
   asset: AssetText,
@@ -166,59 +222,62 @@ const LegWire = v.object({
   redeemer: v.string(),
   delegate: v.nullish(v.string()),
   timelock: Count,
-  filled_amount: Amount,
+  filled_amount: v.nullish(v.union([Amount, v.literal('')])),
   amount: Amount,
-  secret_hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i)),
-  secret: Later,
+  asset_price: told(Price),
+  secret_hash: v.pipe(Digits, v.regex(/^(?:[0-9a-f]{64})?$/)),
+  secret: v.fallback(Digits, ''),
+  instant_refund_tx: told(SomeText),
   initiate_tx_hash: Later,
   redeem_tx_hash: Later,
   refund_tx_hash: Later,
-  initiate_block_number: v.nullish(Amount, '0'),
-  redeem_block_number: v.nullish(Amount, '0'),
-  refund_block_number: v.nullish(Amount, '0'),
-  required_confirmations: Count,
-  current_confirmations: Count,
-  initiate_timestamp: v.nullish(Time),
-  redeem_timestamp: v.nullish(Time),
-  refund_timestamp: v.nullish(Time),
+  initiate_block_number: told(Amount),
+  redeem_block_number: told(Amount),
+  refund_block_number: told(Amount),
+  // Without a word on it one is wanted and none is seen: nothing counts too early.
+  required_confirmations: v.fallback(Count, 1),
+  current_confirmations: v.fallback(Count, 0),
+  initiate_timestamp: told(Time),
+  redeem_timestamp: told(Time),
+  refund_timestamp: told(Time),
 });
+
+/** The shape of its elements is not documented. Each part of one is read by itself, and of one in no known shape nothing. */
+const FeeWire = v.fallback(
+  v.object({asset: told(AssetText), address: told(SomeText), fee: told(Count), amount: told(Amount)}),
+  {},
+);
 
 const OrderWire = v.object({
   created_at: Time,
-  deadline: v.fallback(v.optional(Moment), undefined),
+  deadline: told(Moment),
   source_swap: LegWire,
   destination_swap: LegWire,
-  nonce: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
+  // JSON’s numbers lose the last digits of a large one.
+  nonce: v.fallback(v.union([v.string(), v.pipe(v.number(), v.safeInteger(), v.transform(String))]), ''),
   order_id: Id,
-  affiliate_fees: v.nullish(
-    v.array(
-      v.object({asset: AssetText, address: v.string(), fee: Count, amount: v.fallback(v.nullish(Amount), undefined)}),
-    ),
-    [],
-  ),
-  integrator: v.fallback(v.nullish(v.string()), undefined),
+  affiliate_fees: told(v.array(FeeWire)),
+  integrator: told(v.string()),
   version: v.fallback(v.string(), ''),
 });
 
 /** API, GET order. */
 export function readOrder(result: unknown): Order {
   const wire = parse(OrderWire, result);
+  const {created_at, deadline, affiliate_fees, integrator} = wire;
   return {
     id: wire.order_id,
-    createdAt: wire.created_at,
-    // One that was over before the order was made is a length of time, or nothing that anybody could follow.
-    ...(wire.deadline !== undefined && wire.deadline > wire.created_at ? {deadline: wire.deadline} : {}),
+    createdAt: created_at,
     source: readLeg(wire.source_swap),
     destination: readLeg(wire.destination_swap),
     nonce: wire.nonce,
-    affiliateFees: wire.affiliate_fees.map(({asset, address, fee, amount}) => ({
-      asset,
-      address,
-      bps: fee,
-      ...(amount == null ? {} : {amount}),
-    })),
-    ...(wire.integrator == null ? {} : {integrator: wire.integrator}),
     version: wire.version,
+    ...present({
+      // One that was over before the order was made is a length of time, or nothing that anybody could follow.
+      deadline: deadline !== undefined && deadline > created_at ? deadline : undefined,
+      affiliateFees: affiliate_fees?.map(({fee, ...entry}) => present({...entry, bps: fee})),
+      integrator,
+    }),
   };
 }
 
@@ -232,45 +291,54 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
     asset: leg.asset,
     initiator: leg.initiator,
     redeemer: leg.redeemer,
-    ...(leg.delegate == null ? {} : {delegate: leg.delegate}),
     timelock: leg.timelock,
     amount: leg.amount,
-    filled: leg.filled_amount,
-    secretHash: leg.secret_hash.toLowerCase(),
+    // A payment without a word on how much is of all: contracts take all or nothing, and nobody says that some is gone.
+    filled: typeof leg.filled_amount === 'bigint' ? leg.filled_amount : initiated ? leg.amount : 0n,
+    secretHash: leg.secret_hash,
     secret: leg.secret,
-    ...(initiated && {initiated}),
-    ...(redeemed && {redeemed}),
-    ...(refunded && {refunded}),
     confirmations: {current: leg.current_confirmations, required: leg.required_confirmations},
+    ...present({
+      delegate: leg.delegate ?? undefined,
+      createdAt: leg.created_at,
+      assetPrice: leg.asset_price,
+      instantRefundTx: leg.instant_refund_tx,
+      initiated,
+      redeemed,
+      refunded,
+    }),
   };
 }
 
-/** A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma list of those. */
-function readDeed(text: string, blockNumber: bigint, at: number | null | undefined): Deed | undefined {
+/**
+ * A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma list of those.
+ *
+ * The specification takes any text that is not empty for something that happened. Here it has to name a transaction:
+ * blanks, a block alone (`:5`), `0x` or a hash of zeros name none, so nobody is told by them that money has arrived.
+ */
+function readDeed(text: string, block = 0n, at?: number): Deed | undefined {
   const entries = text
     .split(',')
     .map(entry => entry.trim().split(':'))
-    .filter(([hash]) => hash);
-  const [first, ...others] = entries.map(([hash = '']) => hash);
+    .filter(([hash = '']) => /[1-9a-z]/i.test(hash.replace(/^0x/i, '')));
+  const [first, ...others] = entries.map(([hash = '']) => hash.trim());
   if (first === undefined) return undefined;
   const ownBlock = entries.at(-1)?.[1] ?? '';
-  const block = blockNumber > 0n ? blockNumber : /^\d{1,20}$/.test(ownBlock) ? BigInt(ownBlock) : 0n;
-  return {hashes: [first, ...others], ...(block > 0n ? {block} : {}), ...(at == null ? {} : {at})};
+  const inBlock = block > 0n ? block : /^\d{1,20}$/.test(ownBlock) ? BigInt(ownBlock) : 0n;
+  return {hashes: [first, ...others], ...present({block: inBlock > 0n ? inBlock : undefined, at})};
 }
 
-/** The envelope of every answer (API, Endpoints); the shape of an error is not documented, this is what practice sends. */
-export function readEnvelope(body: unknown): {ok: true; result: unknown} | {ok: false; error: string} {
-  const envelope = v.safeParse(
-    v.object({status: v.string(), result: v.optional(v.unknown()), error: v.optional(v.unknown())}),
-    body,
-  );
-  if (!envelope.success) {
-    const loose = v.safeParse(v.object({status: v.optional(v.unknown()), error: v.unknown()}), body);
-    if (loose.success && loose.output.error) return {ok: false, error: errorText(loose.output.error)};
-    throw new SwapError('unreadable', {field: 'status'});
-  }
-  const {status, result, error} = envelope.output;
-  return status === 'Ok' ? {ok: true, result} : {ok: false, error: errorText(error)};
+/**
+ * The envelope of every answer (API, Endpoints). The shape of an error is not documented. One that HTTP calls an error
+ * says no without a `status` too, in words under any of the names that practice has for them.
+ */
+export function readEnvelope(
+  {status, result, error, message, detail, ...rest}: Readonly<Record<string, unknown>>,
+  ok: boolean,
+): {ok: true; result: unknown} | {ok: false; error: string} {
+  if (status === 'Ok') return {ok: true, result};
+  if (ok && !error && typeof status !== 'string') throw new SwapError('unreadable', {field: 'status'});
+  return {ok: false, error: errorText(error ?? message ?? detail ?? (typeof status === 'string' ? undefined : rest))};
 }
 
 function errorText(error: unknown): string {

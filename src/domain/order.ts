@@ -16,31 +16,48 @@ export interface Deed {
 
 /** One leg of an order: the swap on the source or on the destination chain (API, Swap object). */
 export interface Leg {
+  /** Its id, as the service writes it; on a Bitcoin leg the deposit address. */
   readonly swapId: string;
+  /** When it was made, in milliseconds since 1970. */
+  readonly createdAt?: number;
+  /** The chain's name, as in the asset's id. */
   readonly chain: string;
   readonly asset: AssetId;
+  /** Address or key of who pays in. */
   readonly initiator: string;
+  /** Address or key of who takes it out. */
   readonly redeemer: string;
+  /** On Bitcoin legs: the key that the service holds for the person. */
   readonly delegate?: string;
   /** In blocks of its chain (practice; the specification names no unit). */
   readonly timelock: number;
   /** In the smallest unit. */
   readonly amount: bigint;
-  /** What has been paid in, in the smallest unit. */
+  /** What has been paid in, in the smallest unit; all of it where the service names a payment and not how much it is. */
   readonly filled: bigint;
-  /** 64 hex digits without a prefix. */
+  /** The price of one whole unit of the asset; its currency is not documented. */
+  readonly assetPrice?: number;
+  /** 64 hex digits in lower case without a prefix; empty where the service has none yet. */
   readonly secretHash: string;
-  /** Empty until it is revealed. */
+  /** Hex digits in lower case without a prefix; empty until it is revealed. */
   readonly secret: string;
+  /** A half-signed transaction in hex, on a Bitcoin source leg only. It cannot be sent as it is. */
+  readonly instantRefundTx?: string;
+  /** The payment into it: `initiate_tx_hash`, `initiate_block_number`, `initiate_timestamp`. */
   readonly initiated?: Deed;
+  /** The payment out of it, to who it is for: `redeem_…`. */
   readonly redeemed?: Deed;
+  /** The payment back to who paid in: `refund_…`. */
   readonly refunded?: Deed;
   readonly confirmations: {readonly current: number; readonly required: number};
 }
 
-/** An affiliate fee as an order keeps it; its amount was computed from prices at quote time. */
-export interface ChargedFee extends AffiliateFee {
-  /** In the payout asset's smallest unit, where the service says so. */
+/**
+ * An affiliate fee as an order keeps it (API, Order: the shape is not documented). What of an entry cannot be read is
+ * absent, and of one in no known shape all is.
+ */
+export interface ChargedFee extends Partial<AffiliateFee> {
+  /** In the payout asset's smallest unit, reckoned from prices at quote time. */
   readonly amount?: bigint;
 }
 
@@ -58,8 +75,11 @@ export interface Order {
   readonly destination: Leg;
   /** Decimal digits; beyond what a number can hold. */
   readonly nonce: string;
-  readonly affiliateFees: readonly ChargedFee[];
+  /** Empty where none is attached; absent where the service says nothing that could be read of them. */
+  readonly affiliateFees?: readonly ChargedFee[];
+  /** Through whom it was placed, on some orders. */
   readonly integrator?: string;
+  /** `v1` or `v2`; what that means is not documented. */
   readonly version: string;
 }
 

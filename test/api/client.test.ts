@@ -192,6 +192,14 @@ describe('a client of the service', () => {
       ['a reason that is an object', no({code: 7}), '{"code":7}'],
       ['an Error without a reason', {status: 400, body: {status: 'Error'}}, ''],
       ['an Error whose reason is null', no(null, 200), ''],
+      ['an Error with a message', {status: 400, body: {status: 'Error', message: 'no'}}, 'no'],
+      ['400 with a message', {status: 400, body: {message: 'bad signature'}}, 'bad signature'],
+      ['400 whose status is a number', {status: 400, body: {status: 400, error: 'no'}}, 'no'],
+      ['400 with details', {status: 400, body: {status: 400, detail: 'no'}}, 'no'],
+      ['400 in a form of its own', {status: 400, body: {code: 7, errors: ['no']}}, '{"code":7,"errors":["no"]}'],
+      ['422 in plain words', {status: 422, body: 'bad signature\n'}, 'bad signature'],
+      ['404 in plain words', {status: 404, body: '404 page not found'}, '404 page not found'],
+      ['400 without a word', {status: 400}, ''],
     ];
     for (const [what, answer, reason] of refused) {
       it(`and takes ${what} for a clear no`, async () => {
@@ -210,7 +218,15 @@ describe('a client of the service', () => {
       ['429', {status: 429}, 'rate-limited'],
       ['a firewall’s page', html(403), 'rate-limited'],
       ['a page that says 404', html(404), 'service'],
-      ['400 that says nothing', {status: 400, body: {message: 'x'}}, 'unreadable'],
+      ['a firewall’s words', {status: 403, body: 'error code: 1020'}, 'rate-limited'],
+      ['a page that says 400', html(400), 'service'],
+      ['407', {status: 407, body: 'who are you?'}, 'service'],
+      ['408', {status: 408, body: {error: 'too slow'}}, 'service'],
+      ['409', no('already under way', 409), 'service'],
+      ['425', {status: 425, body: {message: 'too early'}}, 'service'],
+      ['429 with its reason', no('too often', 429), 'rate-limited'],
+      ['502 in plain words', {status: 502, body: 'bad gateway'}, 'service'],
+      ['400 that says Ok', {status: 400, body: {status: 'Ok'}}, 'service'],
     ];
     for (const [what, answer, code] of lost) {
       it(`and takes ${what} for no answer, without asking again`, async () => {
@@ -239,6 +255,20 @@ describe('a client of the service', () => {
         'https://service.test/v2/orders/..%2Fquote%3Fx%3D1%23y',
         'https://service.test/v2/orders/..%2Fquote%3Fx%3D1%23y?action=initiate',
       ]);
+    });
+
+    it('by an id of hex digits in letters of either size, and keeps the one it was asked for', async () => {
+      const result = {...(samples.evm.status.result as object), order_id: ORDER_ID.toUpperCase()};
+      const {api} = open([{body: {status: 'Ok', result}}]);
+      expect((await api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
+    });
+
+    it('by an id of another kind to the letter', async () => {
+      const result = {...(samples.evm.status.result as object), order_id: 'Order-1'};
+      const {api} = open([{body: {status: 'Ok', result}}, {body: {status: 'Ok', result}}]);
+      expect((await api.readOrder('Order-1')).id).to.equal('Order-1');
+      const {code, field} = await faultOf(api.readOrder('order-1'));
+      expect({code, field}).to.deep.equal({code: 'unreadable', field: 'order_id'});
     });
 
     it('and takes another one’s answer for none', async () => {
@@ -350,6 +380,7 @@ describe('a read', () => {
   const final: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode, field?: string][] = [
     ['a no', no('order not found', 404), 'service'],
     ['a no with 200', no('order not found', 200), 'service'],
+    ['a no without a status', {status: 404, body: {message: 'order not found'}}, 'service'],
     ['a no to its app id', no('unauthorized', 401), 'config', 'app-id'],
     ['a no without one', no('missing service-app-id header'), 'config', 'app-id'],
     ['no route', no('No order pair found : a:b::c:d'), 'no-route'],

@@ -1,9 +1,11 @@
 import {expect} from '@open-wc/testing';
 import {createSwapApi} from '../../src/api/client.js';
+import {readOrder as readOrderWire, readPlaced, readQuotes} from '../../src/api/schema.js';
 import type {Asset, ChainFamily} from '../../src/domain/asset.js';
-import type {Agreement, EvmPayload} from '../../src/domain/deposit.js';
+import type {Agreement, EvmPayload, EvmTransaction} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {scriptedFetch} from '../support/fetch.js';
+import {createRandom, type Random} from '../support/random.js';
 import {samples} from '../support/samples.js';
 import {aRequest, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
@@ -225,28 +227,90 @@ describe('a new order on the wire', () => {
     expect(payload.approval).to.deep.equal(payload.transaction);
   });
 
-  it('may have numbers for hex text, and no gas limit', async () => {
-    const {gas_limit: _gone, ...transaction} = evm['transaction'] as Json;
-    const {deposit} = await place({...evm, transaction: {...transaction, value: 12}});
-    const {payload} = deposit as {payload: EvmPayload};
-    expect(payload.transaction).to.include({value: 12n, gasLimit: 0n});
-  });
+  const transactionWith = async (fields: Json) => {
+    const {deposit} = await place({...evm, transaction: {...(evm['transaction'] as Json), ...fields}});
+    return (deposit as {payload: EvmPayload}).payload.transaction;
+  };
+
+  const spelled: readonly [what: string, fields: Json, read: Partial<EvmTransaction>][] = [
+    ['a value as a number', {value: 12}, {value: 12n}],
+    ['0x for no value', {value: '0x'}, {value: 0n}],
+    ['0 for no value', {value: '0'}, {value: 0n}],
+    ['empty text for no value', {value: ''}, {value: 0n}],
+    ['null for no value', {value: null}, {value: 0n}],
+    ['no value', {value: undefined}, {value: 0n}],
+    ['a gas limit as a number', {gas_limit: 300_000}, {gasLimit: 300_000n}],
+    ['a gas limit in decimal digits', {gas_limit: '300000'}, {gasLimit: 300_000n}],
+    ['null for a gas limit', {gas_limit: null}, {gasLimit: 0n}],
+    ['words for a gas limit', {gas_limit: 'much'}, {gasLimit: 0n}],
+    ['no gas limit', {gas_limit: undefined}, {gasLimit: 0n}],
+    ['a chain id in decimal digits', {chain_id: '84532'}, {chainId: 84_532}],
+    ['a chain id in hex', {chain_id: '0x14a34'}, {chainId: 84_532}],
+  ];
+  for (const [what, fields, read] of spelled) {
+    it(`may have ${what}`, async () => {
+      expect(await transactionWith(fields)).to.include(read);
+    });
+  }
+
+  const without: readonly [family: 'evm' | 'starknet', name: string, value: unknown][] = (
+    ['evm', 'starknet'] as const
+  ).flatMap(family => [
+    [family, 'initiate_transaction', null] as const,
+    [family, 'initiate_transaction', {hash: '0x1'}] as const,
+    [family, 'approval_transaction', {spender: '0x1'}] as const,
+    [family, 'approval_transaction', 'none'] as const,
+    [family, 'deadline', 'soon'] as const,
+  ]);
+  for (const [family, name, value] of without) {
+    it(`is the same on ${family} beside ${name} ${JSON.stringify(value)}`, async () => {
+      const sample = family === 'evm' ? evm : starknet;
+      expect(await place({...sample, [name]: value}, family)).to.deep.equal(await place(sample, family));
+    });
+  }
+
+  for (const [family, sample] of [
+    ['evm', evm],
+    ['starknet', starknet],
+  ] as const) {
+    it(`is read on ${family} where the name that is not used holds null, or nothing that can be read`, async () => {
+      const {transaction, ...rest} = sample;
+      const expected = await place(sample, family);
+      for (const unused of [null, '', {hash: '0x1'}]) {
+        expect(await place({...rest, initiate_transaction: transaction, transaction: unused}, family)).to.deep.equal(
+          expected,
+        );
+      }
+    });
+
+    const data = sample['typed_data'] as Json;
+    for (const [what, typed_data] of [
+      ['null', null],
+      ['text', 'x'],
+      ['empty', {}],
+      ['without a domain', {...data, domain: undefined}],
+      ['with null for its message', {...data, message: null}],
+      ['with a number for its primary type', {...data, primaryType: 7}],
+      ['with a type that is text', {...data, types: {...(data['types'] as Json), Initiate: 'x'}}],
+      ['with a field without a type', {...data, types: {Initiate: [{name: 'redeemer'}]}}],
+    ] as const) {
+      it(`goes by transaction alone on ${family} where the typed data is ${what}`, async () => {
+        const {deposit} = await place({...sample, typed_data}, family);
+        if (deposit.how !== 'wallet') return expect.fail(deposit.how);
+        expect(deposit.ways).to.deep.equal(['transaction']);
+        expect(deposit.payload).not.to.have.property('typedData');
+      });
+    }
+  }
 
   const wrong: readonly [family: ChainFamily, path: Path, values: readonly unknown[]][] = [
     ['evm', ['order_id'], [undefined, null, '', 7, 'x'.repeat(257)]],
     ['evm', ['transaction'], [undefined, null, '0x']],
     ['evm', ['transaction', 'to'], [undefined, null, 7]],
-    ['evm', ['transaction', 'value'], [undefined, null, '', '12', '0x', '0xzz', -1, 1.5]],
+    // Digits without a prefix could be meant either way.
+    ['evm', ['transaction', 'value'], ['12', '0xzz', -1, 1.5, {}]],
     ['evm', ['transaction', 'data'], [undefined, null, 7]],
-    ['evm', ['transaction', 'gas_limit'], [null, 'much']],
-    ['evm', ['transaction', 'chain_id'], [undefined, null, '84532', 1.5, -1]],
-    ['evm', ['typed_data'], ['x', 7]],
-    ['evm', ['typed_data', 'domain'], [undefined, null, 'x']],
-    ['evm', ['typed_data', 'primaryType'], [undefined, 7]],
-    ['evm', ['typed_data', 'types'], [undefined, null, 'x']],
-    ['evm', ['typed_data', 'types', 'Initiate'], [null, 'x']],
-    ['evm', ['typed_data', 'types', 'Initiate', 0], [null, {name: 'redeemer'}]],
-    ['evm', ['typed_data', 'message'], [undefined, null]],
+    ['evm', ['transaction', 'chain_id'], [undefined, null, 'base', 1.5, -1]],
     ['bitcoin', ['to'], [undefined, null, '', 7]],
     ['bitcoin', ['amount'], [undefined, null, '', '-1', '0.5']],
     ['solana', ['versioned_tx'], [undefined, null, '', 7]],
@@ -290,6 +354,9 @@ describe('an order on the wire', () => {
       confirmations: {current: 1, required: 1},
     });
     expect(order.destination.redeemed?.hashes[0]).to.match(/^0x[0-9a-f]{64}$/);
+    expect(order.source).to.include({createdAt: order.createdAt, assetPrice: 108_468});
+    expect(order.source.instantRefundTx).to.match(/^0200000000010[0-9a-f]+$/);
+    expect(order.destination).not.to.have.property('instantRefundTx');
     expect(order.source.secret).to.match(/^[0-9a-f]{64}$/);
     expect(order.source.secret).to.equal(order.destination.secret);
   });
@@ -297,6 +364,8 @@ describe('an order on the wire', () => {
   it('is read as published for evm: nothing paid yet', async () => {
     const order = await readOrder(samples.evm.status.result);
     const unpaid = {
+      createdAt: Date.UTC(2025, 6, 11, 14, 48, 19, 354),
+      assetPrice: 118_000,
       secretHash: '61d22856ce12bc3693df0cd4967d404400449f61810080c52638fd805b379723',
       secret: '',
       filled: 0n,
@@ -352,7 +421,7 @@ describe('an order on the wire', () => {
     const {nonce: _n, integrator: _i, version: _v, affiliate_fees: _a, ...bare} = sample;
     const order = await readOrder({...bare, deadline: 5});
     expect(order).to.include({nonce: '', version: ''});
-    expect(order.affiliateFees).to.deep.equal([]);
+    expect(order).not.to.have.property('affiliateFees');
     expect(order).not.to.have.property('integrator');
     expect((await readOrder({...sample, version: 'v2'})).version).to.equal('v2');
   });
@@ -376,16 +445,36 @@ describe('an order on the wire', () => {
     });
   }
 
-  it('may have its affiliate fees with their amounts, or without', async () => {
-    const fee = {asset: 'base:usdc', address: PAYER, fee: 10};
-    const order = await readOrder({
-      ...sample,
-      affiliate_fees: [fee, {...fee, amount: '1234'}, {...fee, amount: null}, {...fee, amount: 'some'}],
+  const fee = {asset: 'base:usdc', address: PAYER, fee: 10};
+  const read = {asset: 'base:usdc', address: PAYER, bps: 10};
+  const fees: readonly [what: string, value: unknown, read: unknown][] = [
+    ['with their amounts', [{...fee, amount: '1234'}], [{...read, amount: 1_234n}]],
+    ['with amounts as numbers', [{...fee, amount: 1_234}], [{...read, amount: 1_234n}]],
+    ['without their amounts', [fee, {...fee, amount: null}, {...fee, amount: 'some'}], [read, read, read]],
+    ['with the share in text', [{...fee, fee: '10'}], [read]],
+    [
+      'without the share',
+      [{asset: 'base:usdc', address: PAYER, amount: '12'}],
+      [{...read, bps: undefined, amount: 12n}],
+    ],
+    ['without the payee', [{asset: 'base:usdc', fee: 10, address: ''}], [{asset: 'base:usdc', bps: 10}]],
+    ['in words', ['base:usdc:30', fee], [{}, read]],
+    ['of no shape that is known', [{}, null, 7, [], {asset: 7, fee: 1.5}], [{}, {}, {}, {}, {}]],
+    ['none', [], []],
+    ['null', null, undefined],
+    ['no list', {}, undefined],
+    ['left out', undefined, undefined],
+  ];
+  for (const [what, value, expected] of fees) {
+    it(`may have its affiliate fees ${what}`, async () => {
+      const {affiliateFees} = await readOrder({...sample, affiliate_fees: value});
+      expect(affiliateFees).to.deep.equal(
+        (expected as readonly Json[] | undefined)?.map(entry =>
+          Object.fromEntries(Object.entries(entry).filter(([, part]) => part !== undefined)),
+        ),
+      );
     });
-    const read = {asset: 'base:usdc', address: PAYER, bps: 10};
-    expect(order.affiliateFees).to.deep.equal([read, {...read, amount: 1_234n}, read, read]);
-    expect((await readOrder({...sample, affiliate_fees: null})).affiliateFees).to.deep.equal([]);
-  });
+  }
 
   const onSource = (fields: Json) =>
     readOrder({...sample, source_swap: {...(sample['source_swap'] as Json), ...fields}}).then(({source}) => source);
@@ -395,6 +484,11 @@ describe('an order on the wire', () => {
     ['null', {initiate_tx_hash: null}, undefined],
     ['blank text', {initiate_tx_hash: '  '}, undefined],
     ['a list of nothing', {initiate_tx_hash: ',:5,'}, undefined],
+    ['a block alone', {initiate_tx_hash: ':5', initiate_block_number: '5'}, undefined],
+    ['a prefix alone', {initiate_tx_hash: '0x'}, undefined],
+    ['zeros for a hash', {initiate_tx_hash: `0x${'0'.repeat(64)}`}, undefined],
+    ['a line', {initiate_tx_hash: '-'}, undefined],
+    ['a hash between blanks', {initiate_tx_hash: ' 0xaa : 5 '}, {hashes: ['0xaa']}],
     ['a hash', {initiate_tx_hash: '0xaa'}, {hashes: ['0xaa']}],
     ['a hash and null for its block', {initiate_tx_hash: '0xaa', initiate_block_number: null}, {hashes: ['0xaa']}],
     ['a hash in a block', {initiate_tx_hash: '0xaa', initiate_block_number: '7'}, {hashes: ['0xaa'], block: 7n}],
@@ -421,8 +515,113 @@ describe('an order on the wire', () => {
     expect(leg.initiated).to.equal(undefined);
   });
 
-  it('has its secret hash in lower case', async () => {
-    expect((await onSource({secret_hash: 'AB'.repeat(32)})).secretHash).to.equal('ab'.repeat(32));
+  for (const redeemed of ['', ' ', '\n', ':5', ' : 5 ', ',', '0x', '0x0', '0'.repeat(64)]) {
+    it(`is not complete by “${redeemed}” for the hash of the redeem transaction, which names none`, async () => {
+      const {destination} = await readOrder(changed(sample, ['destination_swap', 'redeem_tx_hash'], redeemed));
+      expect(destination).not.to.have.property('redeemed');
+    });
+  }
+
+  it('has secret and secret hash in lower case without a prefix', async () => {
+    for (const text of ['AB'.repeat(32), `0x${'ab'.repeat(32)}`, `0X${'Ab'.repeat(32)}`]) {
+      const leg = await onSource({secret_hash: text, secret: text});
+      expect(leg).to.include({secretHash: 'ab'.repeat(32), secret: 'ab'.repeat(32)});
+    }
+  });
+
+  const zones: readonly [text: string, at: number][] = [
+    ['2026-11-21T14:00:00.000Z', NOON],
+    ['2026-11-21T14:00:00.123456789Z', NOON + 123],
+    ['2026-11-21T14:00:00', NOON],
+    ['2026-11-21T14:00:00.123', NOON + 123],
+    ['2026-11-21T14:00', NOON],
+    ['2026-11-21 14:00:00', NOON],
+    ['2026-11-21 14:00:00 UTC', NOON],
+    ['2026-11-21T16:30:00+02:30', NOON],
+    ['2026-11-21 09:00:00.000001-0500', NOON],
+    ['2026-11-21 14:00:00+00', NOON],
+  ];
+  for (const [text, at] of zones) {
+    it(`has the time “${text}” in UTC, unless it names another zone`, async () => {
+      const order = await readOrder({...sample, created_at: text});
+      expect(order.createdAt).to.equal(at);
+      const leg = await onSource({created_at: text, initiate_tx_hash: 'aa', initiate_timestamp: text});
+      expect(leg).to.deep.include({createdAt: at, initiated: {hashes: ['aa'], at}});
+    });
+  }
+
+  it('tells all of a leg that the specification names', async () => {
+    expect(await onSource({asset_price: 118_123.5, instant_refund_tx: '0200ab'})).to.include({
+      createdAt: Date.UTC(2025, 6, 11, 14, 48, 19, 354),
+      assetPrice: 118_123.5,
+      instantRefundTx: '0200ab',
+    });
+    expect(await onSource({asset_price: '0.25'})).to.include({assetPrice: 0.25});
+  });
+
+  const spelled: readonly [what: string, fields: Json, read: Json][] = [
+    ['nothing for what was paid, before anything was', {filled_amount: null}, {filled: 0n}],
+    ['empty text for what was paid', {filled_amount: ''}, {filled: 0n}],
+    ['no word on what was paid', {filled_amount: undefined}, {filled: 0n}],
+    ['a payment without a word on how much it is', {filled_amount: null, initiate_tx_hash: 'aa'}, {filled: 50_000n}],
+    ['a number for what was paid', {filled_amount: 12, initiate_tx_hash: 'aa'}, {filled: 12n}],
+    ['no secret hash yet', {secret_hash: ''}, {secretHash: ''}],
+    ['null for the secret hash', {secret_hash: null}, {secretHash: ''}],
+    ['null for the secret', {secret: null}, {secret: ''}],
+    ['a secret that is none', {secret: 7}, {secret: ''}],
+    ['a timelock in text', {timelock: '7200'}, {timelock: 7_200}],
+    [
+      'confirmations in text',
+      {required_confirmations: '2', current_confirmations: '1'},
+      {confirmations: {current: 1, required: 2}},
+    ],
+    [
+      'null for confirmations',
+      {required_confirmations: null, current_confirmations: null},
+      {confirmations: {current: 0, required: 1}},
+    ],
+    [
+      'odd confirmations',
+      {required_confirmations: -1, current_confirmations: 0.5},
+      {confirmations: {current: 0, required: 1}},
+    ],
+  ];
+  for (const [what, fields, leg] of spelled) {
+    it(`may have ${what}`, async () => {
+      expect(await onSource(fields)).to.deep.include(leg);
+    });
+  }
+
+  const informative: readonly [field: string, key: string][] = [
+    ['created_at', 'createdAt'],
+    ['asset_price', 'assetPrice'],
+    ['instant_refund_tx', 'instantRefundTx'],
+    ['delegate', 'delegate'],
+  ];
+  for (const [field, key] of informative) {
+    const odd = field === 'delegate' ? [undefined, null] : [undefined, null, '', {}, [], true, -1];
+    for (const value of odd) {
+      it(`has no ${key} where ${field} is ${JSON.stringify(value)}`, async () => {
+        expect(await onSource({[field]: value})).not.to.have.property(key);
+      });
+    }
+  }
+  for (const deed of ['initiate', 'redeem', 'refund']) {
+    for (const value of ['', null, undefined, 'x', '-1', {}, 1.5, 'soon']) {
+      it(`knows ${deed} without block and time where those are ${JSON.stringify(value)}`, async () => {
+        const leg = await onSource({
+          [`${deed}_tx_hash`]: '0xaa',
+          [`${deed}_block_number`]: value,
+          [`${deed}_timestamp`]: value,
+        });
+        expect([leg.initiated, leg.redeemed, leg.refunded].filter(Boolean)).to.deep.equal([{hashes: ['0xaa']}]);
+      });
+    }
+  }
+
+  it('may have a nonce that is a number, as long as JSON holds it', async () => {
+    expect((await readOrder({...sample, nonce: 1_752_245_299_000})).nonce).to.equal('1752245299000');
+    expect((await readOrder({...sample, nonce: 2 ** 60})).nonce).to.equal('');
   });
 
   const ofLeg: readonly [field: string, values: readonly unknown[]][] = [
@@ -432,28 +631,17 @@ describe('an order on the wire', () => {
     ['initiator', [undefined, null, 7]],
     ['redeemer', [undefined, null, 7]],
     ['delegate', [7, {}]],
-    ['timelock', [undefined, null, '7200', -1, 1.5]],
-    ['filled_amount', [undefined, null, '', '-1', '0.5', 1.5]],
+    ['timelock', [undefined, null, '', '7200 blocks', -1, 1.5]],
+    ['filled_amount', ['-1', '0.5', 1.5, {}]],
     ['amount', [undefined, null, '', '-1', '0.5', 'x', {}]],
-    ['secret_hash', [undefined, null, '', 'zz'.repeat(32), `0x${'ab'.repeat(32)}`, 'ab'.repeat(31)]],
-    ['secret', [7, {}]],
+    ['secret_hash', [7, 'zz'.repeat(32), 'ab'.repeat(31), `0x0x${'ab'.repeat(32)}`]],
     ['initiate_tx_hash', [7, {}, ['aa']]],
     ['redeem_tx_hash', [7, true]],
     ['refund_tx_hash', [7, []]],
-    ['initiate_block_number', ['', 'x', -1, 1.5]],
-    ['redeem_block_number', ['x', '-1']],
-    ['refund_block_number', ['x', {}]],
-    ['required_confirmations', [undefined, null, '1', -1]],
-    ['current_confirmations', [undefined, null, '1', 0.5]],
-    ['initiate_timestamp', ['', 'soon', 7]],
-    ['redeem_timestamp', ['soon']],
-    ['refund_timestamp', ['soon', {}]],
   ];
   const wrong: readonly (readonly [path: Path, values: readonly unknown[]])[] = [
-    [['created_at'], [undefined, null, '', 'yesterday', 7]],
+    [['created_at'], [undefined, null, '', 'yesterday', '2025-07-01', '7', 7]],
     [['order_id'], [null, '', 7]],
-    [['affiliate_fees'], ['x', {}]],
-    [['affiliate_fees', 0], [{}]],
     [['source_swap'], [undefined, null, 'x']],
     [['destination_swap'], [undefined, null, 'x']],
     ...(['source_swap', 'destination_swap'] as const).flatMap(leg =>
@@ -475,6 +663,98 @@ describe('an order on the wire', () => {
     it(`is not ${JSON.stringify(result) || 'nothing'}`, async () => {
       const error = await faultOf(readOrder(result));
       expect(error.code).to.equal('unreadable');
+    });
+  }
+});
+
+describe('a published answer', () => {
+  const kinds = ['quote', 'order', 'status'] as const;
+  const read = (kind: (typeof kinds)[number], family: ChainFamily, result: unknown): unknown =>
+    ({quote: readQuotes, order: (wire: unknown) => readPlaced(wire, family), status: readOrderWire})[kind](result);
+
+  /** Undocumented, and known to some generation of the service or to none. */
+  const STRANGERS = [
+    'approval_transaction',
+    'estimated_time',
+    'initiate_transaction',
+    'integrator_fee',
+    'slippage',
+    'versioned_tx_gasless',
+    'x',
+  ] as const;
+  const JUNK = [null, '', 'x', 0, -1, 1.5, true, [], {}, [null], {to: 7}, {deep: {er: []}}] as const;
+
+  /** Each object in an answer, but for typed data, which is handed on as it comes. */
+  function objectsIn(value: unknown): readonly Json[] {
+    if (typeof value !== 'object' || value === null) return [];
+    const inner = Object.entries(value).flatMap(([key, part]) => (key === 'typed_data' ? [] : objectsIn(part)));
+    return Array.isArray(value) ? inner : [value as Json, ...inner];
+  }
+
+  /** Another way to write what a field says. */
+  function respell(key: string, value: unknown, {pick, below}: Random): unknown {
+    if (/amount$|_number$/.test(key) && typeof value === 'string') {
+      return pick([value, Number(value), value.padStart(value.length + below(3), '0')]);
+    }
+    if (/^timelock$|_confirmations$|^chain_id$/.test(key)) return pick([value, String(value)]);
+    if (/^created_at$|_timestamp$/.test(key)) {
+      if (value === null) return pick([null, '', undefined]);
+      const text = String(value).slice(0, -1);
+      return pick([text, `${text}Z`, `${text}+00:00`, text.replace('T', ' ')]);
+    }
+    if (/^secret/.test(key)) return pick([value, value === '' ? null : `0x${String(value).toUpperCase()}`]);
+    if (/_hash$/.test(key)) return pick([value, value === '' ? null : ` ${String(value)} `]);
+    if (key === 'asset_price') return pick([value, String(value)]);
+    if (key === 'value' && value === '0x0') return pick(['0x', '0', 0, '0x00', null]);
+    if (key === 'gas_limit') return pick([value, Number(value), Number(value).toString()]);
+    return value;
+  }
+
+  for (const family of ['bitcoin', 'evm', 'solana', 'starknet'] as const) {
+    for (const kind of kinds) {
+      const {result} = samples[family][kind];
+      const expected = read(kind, family, result);
+
+      it(`of a ${kind} for ${family} reads the same with any undocumented field`, () => {
+        for (let seed = 0; seed < 200; seed++) {
+          const random = createRandom(seed);
+          const copy: unknown = structuredClone(result);
+          for (const object of objectsIn(copy)) {
+            const name = random.pick(STRANGERS);
+            object[name] ??= random.pick(JUNK);
+          }
+          expect(read(kind, family, copy)).to.deep.equal(expected);
+        }
+      });
+
+      it(`of a ${kind} for ${family} reads the same in every spelling`, () => {
+        for (let seed = 0; seed < 200; seed++) {
+          const random = createRandom(seed);
+          const copy: unknown = structuredClone(result);
+          for (const object of objectsIn(copy)) {
+            for (const [key, value] of Object.entries(object)) object[key] = respell(key, value, random);
+          }
+          expect(read(kind, family, copy)).to.deep.equal(expected);
+        }
+      });
+    }
+
+    it(`of an order for ${family} is read whatever stands in the fields that nothing depends on`, () => {
+      const ofLeg = ['created_at', 'asset_price', 'instant_refund_tx', 'secret', 'required_confirmations'] as const;
+      const ofOrder = ['affiliate_fees', 'integrator', 'nonce', 'version', 'deadline'] as const;
+      for (let seed = 0; seed < 200; seed++) {
+        const random = createRandom(seed);
+        const copy = structuredClone(samples[family].status.result) as Json;
+        copy[random.pick(ofOrder)] = random.pick(JUNK);
+        for (const leg of ['source_swap', 'destination_swap']) {
+          (copy[leg] as Json)[random.pick(ofLeg)] = random.pick(JUNK);
+          (copy[leg] as Json)[`redeem_${random.pick(['block_number', 'timestamp'])}`] = random.pick(JUNK);
+        }
+        const order = readOrderWire(copy);
+        const {source, destination} = readOrderWire(samples[family].status.result);
+        expect(order.source).to.include({amount: source.amount, secretHash: source.secretHash});
+        expect(order.destination.redeemed?.hashes).to.deep.equal(destination.redeemed?.hashes);
+      }
     });
   }
 });
