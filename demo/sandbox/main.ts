@@ -58,6 +58,8 @@ process.stderr.on('error', () => {});
 const given = process.env['PORT'];
 const pair = await listenOnTwo(given === undefined ? FIRST_PORT : Number(given));
 const {page, partner, port} = pair;
+const openPage = answerLater(page);
+const openPartner = answerLater(partner);
 const origin = `http://${HOST}:${port}`;
 const partnerOrigin = `http://${HOST}:${port + 1}`;
 closers.push(
@@ -86,7 +88,7 @@ closers.push(
 );
 
 const dist = serveDist(buildIfOutdated());
-page.on('request', (request, response) => {
+openPage((request, response) => {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (path.startsWith('/v2/') || path === '/sandbox' || path.startsWith('/sandbox/')) {
     void sandbox.listener(request, response);
@@ -96,7 +98,7 @@ page.on('request', (request, response) => {
     vite.middlewares(request, response);
   }
 });
-partner.on('request', partnerPage(origin));
+openPartner(partnerPage(origin));
 
 console.log(`${origin}/  the page
 ${partnerOrigin}/  a partner's page: another origin, a strict Content-Security-Policy, the built widget
@@ -120,6 +122,14 @@ async function listenOnTwo(first: number): Promise<{page: Server; partner: Serve
     }
   }
   throw new Error(`no two free ports from ${first} on`);
+}
+
+/** Lets whoever asks before there is an answer wait for it. Answers how to begin with answering. */
+function answerLater(server: Server): (listener: RequestListener) => void {
+  let begin: (listener: RequestListener) => void = () => {};
+  const answer = new Promise<RequestListener>(resolve => (begin = resolve));
+  server.on('request', (request, response) => void answer.then(listener => listener(request, response)));
+  return begin;
 }
 
 /** The built package, for pages of other origins too. Waits for the build. */

@@ -45,7 +45,8 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
     '/v2/*',
     cors({
       origin: '*',
-      allowHeaders: ['service-app-id', 'content-type', 'accept'],
+      // Any header that is asked for: clients name the one of the app id as they like.
+      allowHeaders: [],
       allowMethods: ['GET', 'POST', 'PATCH', 'OPTIONS'],
       exposeHeaders: ['Retry-After'],
       maxAge: 600,
@@ -57,7 +58,7 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
   /** Who asks, and what goes wrong for them. */
   const around = (endpoint: Endpoint) =>
     createMiddleware<Env>(async (context, next) => {
-      const appId = context.req.header('service-app-id') ?? null;
+      const appId = appIdOf(context.req.header());
       context.set('appId', appId);
       context.set('endpoint', endpoint);
       // A browser sends a request again by itself when a connection that it had used before breaks.
@@ -139,6 +140,11 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
   });
 
   return app;
+}
+
+/** The app id: in its own header, or in whichever other one a client was told to put it. */
+function appIdOf(headers: Readonly<Record<string, string>>): string | null {
+  return headers['service-app-id'] ?? Object.values(headers).find(isAppId) ?? null;
 }
 
 async function before(context: Ctx, faults: Faults): Promise<Response | undefined> {

@@ -50,6 +50,17 @@ describe('A service', function () {
     expect(BigInt((await journey.read()).destination_swap.amount) < before).to.equal(true);
   });
 
+  it('that wants the app id in a header of another name is swapped with all the same', async () => {
+    const journey = await beginJourney({
+      widget: {'app-id-header': 'x-app-id'},
+      faults: {dropped: {on: 'order', when: 'after', times: 1}},
+    });
+    await journey.place();
+    await journey.until(() => journey.errors.length === 1, 'the app id was not seen');
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+  });
+
   for (const [how, faults] of [
     ['loses the answer to an order', {dropped: {on: 'order', when: 'after', times: 1}}],
     ['breaks down over an order', {serverError: {on: 'order', times: 1}}],

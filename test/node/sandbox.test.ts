@@ -93,6 +93,19 @@ async function take(port: number): Promise<Server> {
   return server;
 }
 
+/** Asks as soon as anything listens. */
+async function askEarly(url: string): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url);
+    } catch (error) {
+      const {code} = (error as {cause?: {code?: string}}).cause ?? {};
+      if (code !== 'ECONNREFUSED') throw error;
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  }
+}
+
 async function expectAllGone({child, lines, below}: Started) {
   const deadline = Date.now() + 5_000;
   const left = () => [child.pid ?? 0, ...below].filter(isAlive);
@@ -160,6 +173,19 @@ describe('npm start', () => {
     }
 
     child.kill('SIGTERM');
+    await expectAllGone(run);
+  });
+
+  it('answers once it has started what was asked while it was starting', async () => {
+    const port = await freePort();
+    const asked = ['', 'sandbox', 'v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=100000']
+      .map(path => `http://${HOST}:${String(port)}/${path}`)
+      .concat(`http://${HOST}:${String(port + 1)}/`);
+    const answers = Promise.all(asked.map(askEarly));
+    const run = await start(MAIN, port);
+    equal(run.page, `http://${HOST}:${String(port)}/`);
+    for (const {url, status} of await answers) equal(status, 200, url);
+    run.child.kill('SIGTERM');
     await expectAllGone(run);
   });
 

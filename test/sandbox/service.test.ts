@@ -450,6 +450,15 @@ describe('the service as it is specified', function () {
       expect(body['error']).to.match(/^service-app-id: /);
     });
 
+    it('takes the app id from whichever header a page was told to put it in, and lets a page of any origin do so', async () => {
+      const other = SandboxClient.forAppOfItsOwn(sandbox);
+      await other.faults({emptyQuotes: true});
+      const headers = {'x-shop!#$%.id': other.appId};
+      expect((await other.ask(QUOTE, {appId: null, headers})).body['result']).to.deep.equal([]);
+      expect((await other.ask(QUOTE, {appId: null})).body['result']).to.have.length(2);
+      expect((await other.ask(QUOTE, {appId: client.appId, headers})).body['result']).to.have.length(2);
+    });
+
     it('answers 404 as JSON for what is no endpoint', async () => {
       const {status, body} = await client.ask('/v2/assets');
       expect(status).to.equal(404);
