@@ -1,11 +1,11 @@
 export {SwapWidget} from './elements/swap-widget.js';
 export type {PolicySettings} from './elements/settings.js';
-export type {LockedField} from './elements/swap-element.js';
 export * from './events.js';
 export type {MessageOverrides, Messages} from './locales/en.js';
 export type {AffiliateFee} from './domain/affiliate.js';
 export type {Asset, AssetId, AssetSettings, Chain, ChainFamily, ChainSettings} from './domain/asset.js';
 export type {Agreement, CheckName, CheckReport, CheckResult, Deposit, Funding, FundWay} from './domain/deposit.js';
+export type {LockedField} from './domain/draft.js';
 export {SwapError, type SwapErrorCode} from './domain/error.js';
 export type {ChargedFee, Deed, Leg, Order, Stage} from './domain/order.js';
 export type {Quote, QuoteRequest, Quotes, QuoteSide} from './domain/quote.js';

@@ -14,6 +14,9 @@ export interface Draft {
   readonly refundAddress: string;
 }
 
+/** What a page fills in so that nobody can change it. */
+export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
+
 /** The fields of a draft that hold an address. */
 export type AddressName = 'recipient' | 'refundAddress';
 

@@ -10,12 +10,11 @@ import {
   type KnownAssets,
 } from '../domain/asset.js';
 import type {Policy, SignatureFormat} from '../domain/deposit.js';
-import type {Draft} from '../domain/draft.js';
+import type {Draft, LockedField} from '../domain/draft.js';
 import {SwapError} from '../domain/error.js';
 import type {SessionConfig} from '../session/session.js';
 import type {StorageKind} from './host.js';
 import type * as SettingsFaults from './settings-faults.js';
-import type {LockedField} from './swap-element.js';
 
 /** Rules that a partner makes stricter or fills in. */
 export interface PolicySettings extends Partial<Policy> {
@@ -72,7 +71,6 @@ export interface LateRules {
 /** The same, read and checked. */
 export interface ReadSettings {
   readonly config: SessionConfig;
-  readonly locked: readonly LockedField[];
   readonly currency: string | undefined;
   readonly storage: StorageKind;
 }
@@ -166,6 +164,7 @@ function read(settings: Settings, families: readonly ChainFamily[], late?: LateR
         ...(recipient ? {recipient} : {}),
         ...(refundAddress ? {refundAddress} : {}),
       },
+      locked: locked as LockedField[],
       affiliateFees:
         late?.affiliate.checkAffiliateFees(typeof fees === 'string' ? late.affiliate.parseAffiliateFees(fees) : fees, {
           ...policy,
@@ -190,7 +189,6 @@ function read(settings: Settings, families: readonly ChainFamily[], late?: LateR
       wallets: settings.wallets,
       walletConnect: settings.walletconnectProjectId,
     },
-    locked: locked as LockedField[],
     currency: currency || undefined,
     storage: settings.storage === 'session' ? 'session' : 'local',
   };

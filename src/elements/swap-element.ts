@@ -1,12 +1,10 @@
 import {adoptStyles, LitElement, type PropertyValues, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {ReadableAtom} from 'nanostores';
+import type {LockedField} from '../domain/draft.js';
 import type {FirstMessages, MessageOverrides} from '../locales/en.js';
 import type {SwapSession} from '../session/session.js';
 import type * as FieldHelp from './field-help.js';
-
-/** What a person filled in before the form was shown, and cannot change. */
-export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
 
 /** How one widget speaks and what of it is shown: the same for all of its parts. */
 export interface Look {

@@ -33,7 +33,7 @@ import {createHost, type StorageKind} from './host.js';
 import {loadDrawings} from './icons.js';
 import {readSettings, type LateRules, type PolicySettings} from './settings.js';
 import {base, frame, tokens} from './styles.js';
-import {SHARED, StoreReader, type LockedField, type Look, type Shared} from './swap-element.js';
+import {SHARED, StoreReader, type Look, type Shared} from './swap-element.js';
 import {leaveStage, loadMotion, type SwapView} from './swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
@@ -224,7 +224,6 @@ export class SwapWidget extends LitElement {
 
   #session?: SwapSession;
   #storage: StorageKind = 'local';
-  #locked: readonly LockedField[] = [];
   #currency: string | undefined;
   #late?: LateRules;
   /** What the page set and no session knows of yet. */
@@ -445,13 +444,12 @@ export class SwapWidget extends LitElement {
         void this.#loadRules();
         return;
       }
-      const {config, locked, currency, storage} = read;
-      this.#locked = locked;
+      const {config, currency, storage} = read;
       this.#currency = currency;
       this.#storage = storage;
       const isFirst = !session.$config.get();
       session.configure(config);
-      if (isFirst) this.#$look.set(this.#look());
+      this.#$look.set(this.#look());
       // A draft is the person's as soon as there is one: only what the page has just set goes into it.
       const fresh = Object.entries(config.prefill).filter(([name]) => this.#unread.has(name));
       if (!isFirst && fresh.length) session.edit(Object.fromEntries(fresh));
@@ -470,7 +468,7 @@ export class SwapWidget extends LitElement {
       overrides: this.messages ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,
-      locked: this.#locked,
+      locked: this.#session?.$config.get()?.locked ?? [],
     };
   }
 
@@ -570,12 +568,5 @@ const SETTINGS = [
   'walletconnectProjectId',
 ] as const satisfies readonly (keyof SwapWidget)[];
 
-/** The properties that make up how it looks and speaks. */
-const LOOKS = [
-  'messages',
-  'lang',
-  'noHeader',
-  'noJournal',
-  'lock',
-  'valueCurrency',
-] as const satisfies readonly (keyof SwapWidget)[];
+/** The other properties that make up how it looks and speaks. */
+const LOOKS = ['messages', 'lang', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];

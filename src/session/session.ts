@@ -30,6 +30,7 @@ import type {Wallets} from './wallets.js';
 export type * from './types.js';
 
 const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
+const DRAFT_FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 
 /** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
 export function createSwapSession({adapters, host, gates = {}, scope = ''}: SessionOptions): SwapSession {
@@ -127,24 +128,42 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     },
   );
 
+  /** The one place where the draft is set: what the page locked is as it filled it in, and all of it is read as it was meant. */
+  const setDraft = (draft: Draft): boolean => {
+    const before = $draft.get();
+    const {prefill, locked = [], catalogue} = $config.get() ?? {};
+    let next: {-readonly [Key in keyof Draft]: Draft[Key]} = {...draft};
+    for (const field of locked) next = {...next, [field]: prefill?.[field] ?? ''};
+    // A pair of one asset is no pair: the side that may change stays as it was.
+    if (next.from && next.from === next.to) {
+      const side = locked.includes('from') ? 'to' : 'from';
+      next[side] = before[side] === next[side] ? '' : before[side];
+    }
+    const typed = $typed.get();
+    if (typed && catalogue) next = typed.tidy(next, catalogue);
+    if (DRAFT_FIELDS.every(field => next[field] === before[field])) return false;
+    $draft.set(next);
+    return true;
+  };
+
   const edit = (change: Partial<Draft>) => {
     const before = $draft.get();
     // The field shows how a text is read: the decimal point is a point.
     const amount = (change.amount ?? before.amount).replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d*)$/, '$1.$2');
     const draft: {-readonly [Key in keyof Draft]: Draft[Key]} = {...before, ...change, amount};
-    // Choosing the other side's asset swaps the two: a pair of one asset is no pair.
+    // Choosing the other side's asset swaps the two.
     if (draft.from === draft.to && draft.from) {
       if (change.from !== undefined) draft.to = before.from;
       else draft.from = before.to;
     }
-    if ((Object.keys(draft) as (keyof Draft)[]).every(key => draft[key] === before[key])) return;
-    $draft.set(draft);
+    if (!setDraft(draft)) return;
+    const {from, to} = $draft.get();
     $moved.set(undefined);
-    if (draft.from !== before.from || draft.to !== before.to) {
+    if (from !== before.from || to !== before.to) {
       $chosen.set(undefined);
       $confirmed.set({});
     }
-    memory?.setDraft(JSON.stringify({draft, prefill: $config.get()?.prefill}));
+    memory?.setDraft(JSON.stringify({draft: $draft.get(), prefill: $config.get()?.prefill}));
     checkAddresses();
   };
 
@@ -153,9 +172,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     () => import('../domain/typed.js'),
     typed => {
       $typed.set(typed);
-      $draft.subscribe(draft => {
-        edit(typed.tidy(draft, config().catalogue));
-      });
+      edit({});
     },
   );
 
@@ -415,7 +432,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
           draft.from = assets[0]?.id ?? '';
           draft.to = (assets.find(({chain}) => chain !== assets[0]?.chain) ?? assets[1])?.id ?? '';
         }
-        $draft.set(draft);
+        setDraft(draft);
       });
       checkAddresses();
       void Promise.all([
@@ -588,7 +605,7 @@ function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Dr
     const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
     const isSame = JSON.stringify(kept.prefill) === JSON.stringify(prefill);
     // Of another draft the pair is left, unless the page names one.
-    const keys = isSame ? Object.keys(EMPTY) : prefill.from || prefill.to ? [] : ['from', 'to'];
+    const keys = isSame ? DRAFT_FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
     const own = keys.flatMap(key => (typeof kept.draft[key] === 'string' ? [[key, kept.draft[key]] as const] : []));
     return {...(isSame ? {} : prefill), ...Object.fromEntries(own)};
   } catch {

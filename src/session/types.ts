@@ -14,7 +14,7 @@ import type {
   Policy,
   SignatureFormat,
 } from '../domain/deposit.js';
-import type {AddressName, Draft, Problem} from '../domain/draft.js';
+import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import type {Order, Stage} from '../domain/order.js';
 import type {Quote, QuoteRequest, Quotes} from '../domain/quote.js';
@@ -47,6 +47,8 @@ export interface SessionConfig {
   readonly catalogue: Catalogue;
   /** What the page fills in. A person's own draft outlives a reload as long as this stays the same. */
   readonly prefill: Partial<Draft>;
+  /** What of it always stays as the page filled it in, whatever is typed, turned round, emptied or restored. */
+  readonly locked?: readonly LockedField[];
   readonly affiliateFees: readonly AffiliateFee[];
   readonly policy: Policy;
   /** Basis points by which the price may fall between review and order without a question. */

@@ -26,7 +26,7 @@ function faultOf(settings: Settings): string | undefined {
 
 describe('readSettings', () => {
   it('takes the least there can be', () => {
-    const {config, locked, storage} = read({}, {baseUrl: 'https://service.example/'});
+    const {config, storage} = read({}, {baseUrl: 'https://service.example/'});
     expect(config.service).to.equal('https://service.example');
     expect(config.priceTolerance).to.equal(50);
     expect(config.depositWindow).to.equal(60 * 60_000);
@@ -36,7 +36,7 @@ describe('readSettings', () => {
     expect(config.nameSolver).to.equal(false);
     expect(config.signatureFormat).to.equal('array');
     expect(config.policy).to.deep.equal({requirePins: false});
-    expect([config.prefill, locked, storage]).to.deep.equal([{}, [], 'local']);
+    expect([config.prefill, config.locked, storage]).to.deep.equal([{}, [], 'local']);
   });
 
   it('tells the kind of network by the assets that are filled in', () => {
@@ -91,9 +91,9 @@ describe('readSettings', () => {
   });
 
   it('fills in the form', () => {
-    const {config, locked} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
+    const {config} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
     expect(config.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
-    expect(locked).to.deep.equal(['from', 'amount']);
+    expect(config.locked).to.deep.equal(['from', 'amount']);
   });
 
   it('puts addresses of chains where the catalogue has its chains', () => {

@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {createCatalogue} from '../../src/domain/asset.js';
+import type {LockedField} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Quote} from '../../src/domain/quote.js';
 import {
@@ -124,6 +125,76 @@ describe('the draft', () => {
     expect(next.session.$draft.get()).to.include({from: USDC.id, to: OTHER_WBTC.id, amount: '7', recipient: ''});
     const last = await next.reload({config: {prefill: {to: WBTC.id}}});
     expect(last.session.$draft.get()).to.include({from: '', to: WBTC.id, amount: ''});
+  });
+});
+
+describe('what the page locked', () => {
+  const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
+  const lock = (...locked: LockedField[]) => ({prefill, locked});
+
+  it('stays, whatever is typed, turned round or emptied', async () => {
+    const {session} = await openSession({bare: true, config: lock('from', 'to', 'amount', 'recipient')});
+    const stays = () => {
+      expect(session.$draft.get()).to.include(prefill);
+    };
+    session.edit({from: USDC.id, to: WBTC.id, amount: '1', recipient: PAYER});
+    stays();
+    session.edit({recipient: ''});
+    session.flip();
+    stays();
+    session.reset();
+    stays();
+    session.reset({keep: true});
+    stays();
+    session.useShare(100);
+    await settle();
+    stays();
+  });
+
+  it('stays where the draft of the last visit is another one', async () => {
+    const page = await openSession({bare: true, config: {prefill}});
+    page.session.edit({amount: '', recipient: '', to: USDC.id});
+    const next = await page.reload({config: lock('to', 'amount', 'recipient')});
+    expect(next.session.$draft.get()).to.include(prefill);
+  });
+
+  it('receives the next payment too', async () => {
+    const page = await openSession({bare: true, config: lock('from', 'to', 'amount', 'recipient')});
+    await page.session.connect(page.world.knownWallet);
+    page.session.reset();
+    await page.host.pass(1_000);
+    expect(page.session.$problem.get()?.code).to.equal('confirm-recipient');
+    page.session.confirm('recipient');
+    expect(page.session.$agreement.get()).to.include({recipient: SOLVER, amount: 50_000n});
+  });
+
+  it('keeps a pair a pair: the side that may change gives way to none', async () => {
+    const page = await openSession({bare: true, config: lock('from')});
+    page.session.flip();
+    expect(page.session.$draft.get()).to.include({from: WBTC.id, to: OTHER_WBTC.id});
+    page.session.edit({to: WBTC.id});
+    expect(page.session.$draft.get()).to.include({from: WBTC.id, to: OTHER_WBTC.id});
+    page.session.edit({to: USDC.id});
+    expect(page.session.$draft.get()).to.include({from: WBTC.id, to: USDC.id});
+    const other = {prefill: {from: OTHER_WBTC.id}, locked: ['from'] as const};
+    const restored = await page.reload({config: {prefill: {}}});
+    restored.session.edit({to: OTHER_WBTC.id});
+    const next = await restored.reload({config: other});
+    expect(next.session.$draft.get().from).to.equal(OTHER_WBTC.id);
+    expect(next.session.$draft.get().to).not.to.equal(OTHER_WBTC.id);
+  });
+
+  it('is another as soon as the page says another, and read the way it was meant', async () => {
+    const page = await openSession({bare: true, config: lock('recipient')});
+    const config = {...page.config, prefill: {...prefill, recipient: `ethereum:${PAYER}`}};
+    page.session.configure(config);
+    await settle();
+    expect(page.session.$draft.get().recipient).to.equal(PAYER);
+    page.session.edit({recipient: SOLVER});
+    expect(page.session.$draft.get().recipient).to.equal(PAYER);
+    page.session.configure({...config, locked: []});
+    page.session.edit({recipient: SOLVER});
+    expect(page.session.$draft.get().recipient).to.equal(SOLVER);
   });
 });
 
