@@ -197,6 +197,8 @@ export interface Ask {
   readonly hash?: string;
   /** The person says that it was confirmed in the wallet, though the wallet never said so. */
   readonly claimed?: true;
+  /** The person waits for it no longer: the time to pay is over, and the chain shows no payment. */
+  readonly abandoned?: true;
 }
 
 /** What was done about a deposit: a transaction that was sent, or a signature for the service. */

@@ -1,6 +1,5 @@
 import type {AffiliateFee} from './affiliate.js';
 import type {AssetId, Chain} from './asset.js';
-import type {Stage} from './stage.js';
 
 export type {Stage} from './stage.js';
 
@@ -83,79 +82,19 @@ export interface Order {
   readonly version: string;
 }
 
-/** The stages that an order alone can tell. */
-export type OrderStage = Extract<
-  Stage,
-  'awaiting-deposit' | 'deposit-seen' | 'confirming' | 'settling' | 'complete' | 'refunding' | 'refunded' | 'expired'
->;
-
-/** What is needed beside the order to say where it stands. */
-export interface StageClock {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** How long a deposit may be made, in milliseconds from the order's creation. */
-  readonly depositWindow: number;
-  /** Seconds between two blocks of the source chain. */
-  readonly blockSeconds: number;
-  /** Whether the contract would pay a refund now, where the chain was asked; by estimate otherwise. */
-  readonly refundOpen?: boolean | undefined;
-}
-
-/**
- * The state machine: where an order stands, from both of its legs. The first row that holds decides.
- * The service keeps no state field (API, States and transitions), so this is read off hashes and blocks.
- *
- * | # | source | destination | time | stage |
- * |---|---|---|---|---|
- * | 1 | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
- * | 2 | refunded, in a block | – | – | `refunded` |
- * | 3 | refunded, only seen | – | – | `refunding` |
- * | 4 | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
- * | 5 | initiated | refunded | – | `refunding` (the other side took its money back) |
- * | 6 | initiated | initiated | – | `settling` |
- * | 7 | a part only | – | within the deposit window | `awaiting-deposit` (the rest may still come) |
- * | 8 | initiated, not in a block | – | – | `deposit-seen` |
- * | 9 | a part only | – | deposit window over | `refunding` |
- * | 10 | initiated after the deposit window | – | – | `refunding` (a late deposit is not served) |
- * | 11 | initiated, in a block | – | timelock over | `refunding` |
- * | 12 | initiated, confirmations missing | – | – | `confirming`, however long blocks take |
- * | 13 | initiated, confirmed | – | a deposit window later | `refunding` (the other side did not pay) |
- * | 14 | initiated, confirmed | – | – | `settling` |
- * | 15 | – | – | deposit window over | `expired` |
- * | 16 | – | – | – | `awaiting-deposit` |
- */
-export function stageOf({createdAt, source, destination}: Order, clock: StageClock): OrderStage {
-  if (destination.redeemed) return 'complete';
-  if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
-  if (source.redeemed) return 'settling';
-
-  const windowEnds = createdAt + clock.depositWindow;
-  const windowOver = clock.now >= windowEnds;
-
-  if (source.initiated) {
-    if (destination.refunded) return 'refunding';
-    if (destination.initiated) return 'settling';
-  }
-  if (isPart(source) && !windowOver) return 'awaiting-deposit';
-  if (source.initiated && source.initiated.block === undefined) return 'deposit-seen';
-  if (isPart(source)) return 'refunding';
-  if (!source.initiated) return windowOver ? 'expired' : 'awaiting-deposit';
-
-  const {at} = source.initiated;
-  const opens = refundOpensAt(source, clock.blockSeconds);
-  const isLate = at !== undefined && at >= windowEnds;
-  if (isLate || (clock.refundOpen ?? (opens !== undefined && clock.now >= opens))) return 'refunding';
-  if (source.confirmations.current < source.confirmations.required) return 'confirming';
-  return clock.now >= (at ?? createdAt) + clock.depositWindow ? 'refunding' : 'settling';
-}
-
 /** Whether something was paid into a leg, and less than was agreed. */
 export function isPart({filled, amount}: Pick<Leg, 'filled' | 'amount'>): boolean {
   return filled > 0n && filled < amount;
 }
 
+/** Whether a payment has as many confirmations as the service wants. */
+export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'confirmations'>): boolean {
+  return current >= required;
+}
+
 /**
- * When the source leg's timelock is over and its money can be taken back, by estimate, in milliseconds since 1970.
+ * When the source leg's timelock is over and its money can be taken back, by estimate and the service's clock, in
+ * milliseconds since 1970.
  * `undefined` while the deposit is not in a block, or where the service does not say when it got there.
  */
 export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
@@ -191,12 +130,27 @@ export function lossOf(seen: Seen | undefined, {initiated, filled}: Leg): 'gone'
   return isReplaced && initiated && initiated.block === undefined ? 'replaced' : undefined;
 }
 
-/** Whether two readings of an order say the same of all that was agreed when it was placed, and that nothing changes later. */
+/** All that was agreed when an order was placed and that nothing changes later, as texts in a fixed order. */
+export function termsOf({id, source, destination}: Order): readonly string[] {
+  return [id, ...[source, destination].flatMap(termsOfLeg)];
+}
+
+function termsOfLeg({swapId, chain, asset, initiator, redeemer, delegate = '', timelock, amount, secretHash}: Leg) {
+  return [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash].map(String);
+}
+
+/** Whether two readings of an order say the same of all that was agreed when it was placed. */
 export function hasSameTerms(one: Order, other: Order): boolean {
-  const termsOf = ({swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash}: Leg) =>
-    [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash].join();
-  const textOf = ({id, source, destination}: Order) => [id, termsOf(source), termsOf(destination)].join();
-  return textOf(one) === textOf(other);
+  return termsOf(one).join() === termsOf(other).join();
+}
+
+/**
+ * Whether an order says something else than at an earlier reading (`termsOf`). What was empty then may be filled in, and
+ * letters of another size say the same.
+ */
+export function hasOtherTerms(before: readonly string[], order: Order): boolean {
+  const now = termsOf(order);
+  return before.some((text, at) => text !== '' && text.toLowerCase() !== now[at]?.toLowerCase());
 }
 
 /** Where a transaction is shown, if the chain has an explorer. */

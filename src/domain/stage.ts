@@ -1,3 +1,7 @@
+import type {Ask} from './deposit.js';
+import {isUnclear, mayBePaid} from './funding.js';
+import {isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
+
 /** Where a swap stands, as a person sees it. */
 export type Stage =
   /** The form. */
@@ -30,4 +34,208 @@ export type Stage =
 /** Whether an order has come to an end that stays: it need not be read any more. */
 export function isTerminal(stage: Stage): boolean {
   return stage === 'complete' || stage === 'refunded' || stage === 'stopped';
+}
+
+/** How far a swap has come at each stage; going down is going back. */
+const PROGRESS: Readonly<Record<Stage, number>> = {
+  editing: 0,
+  reviewing: 0,
+  ordering: 0,
+  'awaiting-deposit': 1,
+  expired: 1,
+  stopped: 1,
+  funding: 2,
+  'deposit-seen': 3,
+  confirming: 4,
+  settling: 5,
+  refunding: 6,
+  refunded: 7,
+  complete: 7,
+};
+
+/** Whether a payment that was seen is seen no more, or less of it. A swap that goes on after all has not gone back. */
+export function isStepBack(before: Stage, now: Stage): boolean {
+  if (before === 'refunding' && now === 'settling') return false;
+  return PROGRESS[before] > PROGRESS.funding && PROGRESS[now] < PROGRESS[before];
+}
+
+/** Whether a swap has come further. */
+export function isStepOn(before: Stage, now: Stage): boolean {
+  return PROGRESS[now] > PROGRESS[before];
+}
+
+/** What a browser wrote down of an order that it placed, as far as it decides where the swap stands. */
+export interface SwapRecord {
+  /** By this browser's clock, in milliseconds since 1970. */
+  readonly placedAt: number;
+  readonly asks: readonly Ask[];
+  /** Where it last stood. */
+  readonly stage: Stage;
+  /** When all of the payment was first read as confirmed, by this browser's clock; absent while it is not. */
+  readonly confirmedAt?: number | undefined;
+}
+
+/** All that decides where a swap stands. */
+export interface SwapFacts {
+  /** The order as the service last told it; absent until it was read. */
+  readonly order?: Order | undefined;
+  /** Absent on an order that this browser did not place. */
+  readonly record?: SwapRecord | undefined;
+  /** A check of it failed. */
+  readonly hasFailed?: boolean | undefined;
+  /** How the payment goes on this very page. */
+  readonly funding?:
+    | {
+        /** The wallet is being asked, or will be in a moment. */
+        readonly isAsking: boolean;
+        /** The wallet answered: the payment, or a signature for it, is on its way. */
+        readonly isOut: boolean;
+        /** Only the person can say whether it went out. */
+        readonly isUnclear: boolean;
+      }
+    | undefined;
+  readonly clock: StageClock;
+}
+
+/** What is needed beside order and record to say where a swap stands. */
+export interface StageClock {
+  /** By this browser's clock, in milliseconds since 1970. */
+  readonly now: number;
+  /** How long a deposit may be made, in milliseconds from the order's creation, where the order says nothing else. */
+  readonly depositWindow: number;
+  /** Seconds between two blocks of the source chain. */
+  readonly blockSeconds: number;
+  /** Whether the contract would pay a refund now, where the chain was asked; by estimate otherwise. */
+  readonly refundOpen?: boolean | undefined;
+}
+
+/** Where a swap stands, and whether it is the payer's turn. */
+export interface Standing {
+  readonly stage: Stage;
+  /** The payer is asked for something: to pay, to say whether they did, or to see why nothing was asked for. */
+  readonly isPayersTurn: boolean;
+}
+
+/**
+ * Where a swap stands; `undefined` where nothing is known of it yet. This is the only place that decides it. The first
+ * row that holds does. The service keeps no state field (API, States and transitions), so it is read off hashes and
+ * blocks, and off what this browser wrote down.
+ *
+ * | # | written down | source | destination | time | stage |
+ * |---|---|---|---|---|---|
+ * | 1 | `complete` | any | any | – | `complete`: that stays |
+ * | 2 | – | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
+ * | 3 | – | refunded, in a block | – | – | `refunded` |
+ * | 4 | – | refunded, only seen | – | – | `refunding` |
+ * | 5 | – | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
+ * | 6 | – | initiated | refunded | – | `refunding` (the other side took its money back) |
+ * | 7 | – | initiated | initiated | – | `settling` |
+ * | 8 | – | initiated, a part only | – | within the deposit window | as rows 18 and 19: the rest may still come |
+ * | 9 | – | initiated, not in a block | – | – | `deposit-seen` |
+ * | 10 | – | initiated, a part only | – | deposit window over | `refunding` |
+ * | 11 | – | initiated after the deposit window | – | – | `refunding` (a late deposit is not served) |
+ * | 12 | – | initiated, in a block | – | timelock over | `refunding` |
+ * | 13 | – | initiated, confirmations missing | – | – | `confirming`, however long blocks take |
+ * | 14 | confirmed | initiated | – | a deposit window after that | `refunding` (the other side did not pay) |
+ * | 15 | – | initiated, confirmed | – | – | `settling` |
+ * | 16 | a check failed, and nothing may have been paid | – | – | – | `stopped` |
+ * | 17 | – | a part, and no transaction | – | deposit window over | `refunding` |
+ * | 18 | the payment is asked for, or may have gone out | – | – | – | `funding` |
+ * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
+ * | 20 | – | – | – | deposit window over | `expired` |
+ *
+ * Until the order was read, rows 1, 16 and 18 decide, and else it stands where it last stood: only a good answer moves it.
+ * Times of the order are the service's, so they are compared with the service's time (`skewOf`).
+ */
+export function standingOf(facts: SwapFacts): Standing | undefined {
+  const stage = stageOf(facts);
+  return stage && {stage, isPayersTurn: isPayersTurn(stage, facts)};
+}
+
+function stageOf({order, record, hasFailed, funding, clock}: SwapFacts): Stage | undefined {
+  if (record?.stage === 'complete') return 'complete';
+  const mayBe = record !== undefined && mayBePaid(record);
+  const isStopped = !mayBe && (hasFailed === true || record?.stage === 'stopped');
+  const isFunded = mayBe || funding?.isAsking === true || funding?.isOut === true;
+
+  if (!order) {
+    if (isStopped) return 'stopped';
+    return isFunded && !(record && PROGRESS[record.stage] > PROGRESS.funding) ? 'funding' : record?.stage;
+  }
+
+  const {source, destination} = order;
+  if (destination.redeemed) return 'complete';
+  if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
+  if (source.redeemed) return 'settling';
+
+  const now = clock.now + skewOf(order, record);
+  const windowEnds = payableUntil(order, clock.depositWindow);
+  const windowOver = now >= windowEnds;
+  if (source.initiated) {
+    const stage = stageOfDeposit(order, {now, windowEnds, clock, confirmedAt: record?.confirmedAt});
+    if (stage) return stage;
+  } else if (isStopped) return 'stopped';
+
+  if (windowOver && isPart(source)) return 'refunding';
+  if (isFunded) return 'funding';
+  return windowOver ? 'expired' : 'awaiting-deposit';
+}
+
+/** Rows 6 to 15: the source was initiated. `undefined` while the rest of it may still come. */
+function stageOfDeposit(
+  {source, destination}: Order,
+  {
+    now,
+    windowEnds,
+    clock,
+    confirmedAt,
+  }: {
+    readonly now: number;
+    readonly windowEnds: number;
+    readonly clock: StageClock;
+    readonly confirmedAt: number | undefined;
+  },
+): Stage | undefined {
+  if (destination.refunded) return 'refunding';
+  if (destination.initiated) return 'settling';
+  if (isPart(source) && now < windowEnds) return undefined;
+  if (source.initiated?.block === undefined) return 'deposit-seen';
+  if (isPart(source)) return 'refunding';
+
+  const {at} = source.initiated;
+  if (at !== undefined && at >= windowEnds) return 'refunding';
+  const opens = refundOpensAt(source, clock.blockSeconds);
+  if (clock.refundOpen ?? (opens !== undefined && now >= opens)) return 'refunding';
+  if (!isConfirmed(source)) return 'confirming';
+  return confirmedAt !== undefined && clock.now >= confirmedAt + clock.depositWindow ? 'refunding' : 'settling';
+}
+
+/** Whether the payer is asked for something at a stage. */
+export function isPayersTurn(stage: Stage, {record, funding}: Pick<SwapFacts, 'record' | 'funding'>): boolean {
+  if (stage === 'awaiting-deposit' || stage === 'stopped') return true;
+  if (stage !== 'funding') return false;
+  const isOut = funding?.isOut === true || (record !== undefined && mayBePaid(record) && !isUnclear(record));
+  return funding?.isUnclear === true || !isOut;
+}
+
+/**
+ * By how many milliseconds the service's clock is ahead of this browser's. An order that this browser placed was made in
+ * one moment, which both wrote down; of any other order nothing is known.
+ */
+export function skewOf({createdAt}: Pick<Order, 'createdAt'>, record: {readonly placedAt: number} | undefined): number {
+  return record ? createdAt - record.placedAt : 0;
+}
+
+/** No order may be paid for longer than that after it was made, in milliseconds, whatever its service says. */
+const LONGEST_WINDOW_MS = 24 * 3_600_000;
+
+/** Until when an order may be paid, by the service's clock, in milliseconds since 1970: its own deadline, if it has one. */
+export function payableUntil({createdAt, deadline}: Order, depositWindow: number): number {
+  return deadline === undefined ? createdAt + depositWindow : Math.min(deadline, createdAt + LONGEST_WINDOW_MS);
+}
+
+/** When all of a payment was first read as confirmed; `undefined` while it is not. */
+export function confirmedSince(before: number | undefined, source: Leg, now: number): number | undefined {
+  if (source.initiated?.block === undefined || isPart(source) || !isConfirmed(source)) return undefined;
+  return before ?? now;
 }

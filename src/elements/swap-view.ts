@@ -1,7 +1,6 @@
 import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {Stage} from '../domain/order.js';
-import {isTerminal} from '../domain/stage.js';
 import type {JournalEntry} from '../session/journal.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapConnectRequestEvent} from '../events.js';
@@ -167,7 +166,9 @@ export abstract class SwapView extends SwapElement {
   }
 }
 
+const ENDED: readonly Stage[] = ['complete', 'refunded', 'stopped', 'expired'];
+
 /** Whether an order of the journal still waits for something. */
 export function isOpen({stage}: JournalEntry): boolean {
-  return !isTerminal(stage) && stage !== ('expired' satisfies Stage);
+  return !ENDED.includes(stage);
 }

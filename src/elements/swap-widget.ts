@@ -367,21 +367,15 @@ export class SwapWidget extends LitElement {
       fault: read.read(session.$fault),
       view: read.read(session.$view),
       stage: read.read(session.$stage),
-      funding: read.read(session.$funding),
+      standing: read.read(session.$standing),
       order: valueOf(read.read(session.$order)),
     };
   }
 
   #wanted(session: SwapSession): ViewName {
-    const {config, fault, view, stage, funding, order} = this.#read(session);
+    const {config, fault, view, standing, order} = this.#read(session);
     if (view === 'journal') return 'journal';
-    if (view === 'order') {
-      const toPay =
-        stage === 'awaiting-deposit' ||
-        stage === 'stopped' ||
-        (stage === 'funding' && (funding.unclear || (!funding.funding && !funding.sent)));
-      return toPay && order?.deal ? 'deposit' : 'progress';
-    }
+    if (view === 'order') return standing?.isPayersTurn && order?.deal ? 'deposit' : 'progress';
     if (fault ?? config?.paused) return 'closed';
     return view;
   }

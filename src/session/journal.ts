@@ -1,23 +1,24 @@
 import {atom, type ReadableAtom} from 'nanostores';
 import * as v from 'valibot';
 import type {Asset, AssetId, Catalogue} from '../domain/asset.js';
-import type {Agreement, Ask, Deposit} from '../domain/deposit.js';
+import type {Agreement, Deposit} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
-import type {Seen, Stage} from '../domain/order.js';
+import {mayBePaid} from '../domain/funding.js';
+import type {Seen} from '../domain/order.js';
+import {isTerminal, type Stage, type SwapRecord} from '../domain/stage.js';
 import {MEMORY_VERSION, type Memory} from './memory.js';
 
 /** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
-export interface JournalEntry {
+export interface JournalEntry extends SwapRecord {
   readonly orderId: string;
-  /** Milliseconds since 1970. */
-  readonly placedAt: number;
   readonly agreed: Agreement;
   readonly deposit: Deposit;
-  readonly asks: readonly Ask[];
-  /** Where it last stood. */
-  readonly stage: Stage;
   /** What was ever seen of its payment, so that one that left the chain or was replaced is known for it after a reload. */
   readonly seen?: Seen;
+  /** What the order said when it was last checked (`termsOf`): once it is paid, nothing of that may change. */
+  readonly terms?: readonly string[];
+  /** The service said something else once it was paid, and the page was told. */
+  readonly changed?: true;
 }
 
 /** The orders of this browser with one service. Nothing paid for is ever lost, so each is written down before a wallet is asked. */
@@ -30,6 +31,13 @@ export interface Journal {
    * @throws SwapError `storage` where the browser does not keep it.
    */
   put(entry: JournalEntry): void;
+  /**
+   * Sees that there is room for one more order, at the cost of the oldest that are finished.
+   * @throws SwapError `storage` where there is none, or where the browser keeps nothing.
+   */
+  reserve(): void;
+  /** How many finished orders had to make room. */
+  readonly $removed: ReadableAtom<number>;
   /** Changes what is written of an order, if it is there. @throws SwapError `storage` */
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
   /** Takes over what another tab changed. */
@@ -37,6 +45,9 @@ export interface Journal {
   /** Reads its entries by another catalogue. */
   use(catalogue: Catalogue): void;
 }
+
+/** More characters than an order with all its questions has. */
+const LARGEST_ENTRY = 16_000;
 
 /** Opens the journal of one service. Without a storage to keep it in, it lasts as long as the page: `keep: false`. */
 export function openJournal({
@@ -51,6 +62,7 @@ export function openJournal({
   const {storage} = memory;
   const orderKey = (orderId: string) => memory.orders + orderId;
   const $entries = atom<readonly JournalEntry[]>([]);
+  const $removed = atom(0);
   let known = catalogue;
 
   const show = (entries: readonly JournalEntry[]) => {
@@ -70,19 +82,54 @@ export function openJournal({
     } catch {
       // A browser that forbids the storage says so with an exception at any touch.
     }
-    show(entries);
+    // Another tab may have cleared the storage. What is under way is not lost with it.
+    const lost = $entries.get().filter(entry => {
+      return isUnderWay(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
+    });
+    show([...entries, ...lost]);
+    for (const entry of lost) {
+      try {
+        write(orderKey(entry.orderId), writeEntry(entry));
+      } catch {
+        // It is told of before anything is asked for.
+      }
+    }
+  };
+
+  /** Writes a text, and where the storage is full removes the oldest finished orders until it fits. */
+  const write = (key: string, text: string) => {
+    for (;;) {
+      try {
+        if (!storage) throw new Error('no storage');
+        storage.setItem(key, text);
+        return;
+      } catch (cause) {
+        const oldest = $entries.get().findLast(entry => isFinished(entry) && orderKey(entry.orderId) !== key);
+        if (!oldest || !remove(orderKey(oldest.orderId))) throw new SwapError('storage', {cause});
+        show($entries.get().filter(entry => entry !== oldest));
+        $removed.set($removed.get() + 1);
+      }
+    }
+  };
+
+  const remove = (key: string): boolean => {
+    try {
+      storage?.removeItem(key);
+      return true;
+    } catch {
+      return false;
+    }
   };
 
   const put = (entry: JournalEntry) => {
-    if (keep) {
-      try {
-        if (!storage) throw new Error('no storage');
-        storage.setItem(orderKey(entry.orderId), writeEntry(entry));
-      } catch (cause) {
-        throw new SwapError('storage', {cause});
-      }
-    }
+    if (keep) write(orderKey(entry.orderId), writeEntry(entry));
     show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
+  };
+
+  const reserve = () => {
+    if (!keep) return;
+    write(memory.room, '-'.repeat(LARGEST_ENTRY));
+    remove(memory.room);
   };
 
   const stored = (orderId: string) => {
@@ -100,8 +147,10 @@ export function openJournal({
   load();
   return {
     $entries,
+    $removed,
     get,
     put,
+    reserve,
     update(orderId, change) {
       const entry = get(orderId);
       if (entry) put(Object.freeze({...entry, ...change(entry)}));
@@ -116,18 +165,15 @@ export function openJournal({
   };
 }
 
-/** Whether anything may have left the payer's hands: then the order is followed to its end. */
-export function mayBePaid({asks}: Pick<JournalEntry, 'asks'>): boolean {
-  return asks.some(({kind, state}) => PAYING.has(kind) && (state === 'asking' || state === 'sent'));
+/** Whether an order may still want something of the payer, or the payer of it. */
+function isUnderWay(entry: JournalEntry): boolean {
+  return !isTerminal(entry.stage) && (entry.stage !== 'expired' || mayBePaid(entry));
 }
 
-/** Whether the last question that could move money was never clearly answered. */
-export function isUnclear({asks}: Pick<JournalEntry, 'asks'>): boolean {
-  const last = asks.findLast(({kind}) => PAYING.has(kind));
-  return last?.state === 'asking' && !last.claimed;
+/** Whether nothing can come of an order any more, so that its record may make room for another. */
+function isFinished(entry: JournalEntry): boolean {
+  return entry.stage === 'complete' || entry.stage === 'refunded' || (entry.stage === 'stopped' && !mayBePaid(entry));
 }
-
-const PAYING: ReadonlySet<Ask['kind']> = new Set(['sign', 'send', 'initiate']);
 
 /* -- the written form: JSON with amounts as decimal text and an `n` behind them ------------------------------------- */
 
@@ -151,15 +197,23 @@ function readEntry(text: string | null, catalogue: Catalogue): JournalEntry | un
   if (!reading.success) return undefined;
   const {v: _version, ...entry} = reading.output;
   // The catalogue of today decides what an asset is; its pinned contracts are never taken from the storage.
-  const known = (asset: Asset): Asset => catalogue.find(asset.id) ?? stranger(asset);
+  const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
   const {from, to} = entry.agreed;
-  if (known(from).decimals !== from.decimals || known(to).decimals !== to.decimals) return undefined;
+  // Amounts would read otherwise than they were agreed on: what a contract holds can be taken back, and no more.
+  if ((isOther(from) || isOther(to)) && !(entry.deposit.how === 'wallet' && mayBePaid(entry))) return undefined;
+  const known = (asset: Asset): Asset =>
+    isOther(asset) ? stranger(asset, catalogue) : (catalogue.find(asset.id) ?? stranger(asset, catalogue));
   return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}});
 }
 
-/** An asset that today's catalogue does not know, from the storage: no contract of it counts, and no address is asked or shown. */
-function stranger({chain: {explorer: _explorer, rpc: _rpc, ...chain}, ...asset}: Asset): Asset {
-  return {...asset, chain, contracts: []};
+/**
+ * An asset that today's catalogue does not know, from the storage: no contract of it counts, and no address is asked or
+ * shown but those that the page names for its chain today.
+ */
+function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset {
+  const {explorer: _explorer, rpc: _rpc, ...chain} = stored;
+  const today = catalogue.findChain(chain.name);
+  return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
 }
 
 /** Freezes a value and everything in it, so that what was checked cannot change under way. */
@@ -260,8 +314,12 @@ const Entry = v.object({
       at: v.number(),
       hash: v.exactOptional(Text),
       claimed: v.exactOptional(v.literal(true)),
+      abandoned: v.exactOptional(v.literal(true)),
     }),
   ),
+  confirmedAt: v.optional(v.number()),
+  terms: v.exactOptional(v.array(Text)),
+  changed: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(v.object({hashes: v.array(Text), filled: v.bigint()})),
   stage: v.picklist([
     'editing',

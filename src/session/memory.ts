@@ -6,6 +6,8 @@ export interface Memory {
   readonly storage: Storage | undefined;
   /** What the keys of orders begin with. */
   readonly orders: string;
+  /** The key under which is tried whether there is room. */
+  readonly room: string;
   /** Whether any order is there. */
   hasOrders(): boolean;
   /** A small text that outlives the page: the wallet last used, say. */
@@ -57,6 +59,7 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   return {
     storage,
     orders,
+    room: `${prefix}room`,
     hasOrders: () =>
       attempt(() =>
         Array.from({length: storage?.length ?? 0}, (_, at) => storage?.key(at)).some(key => key?.startsWith(orders)),

@@ -13,10 +13,12 @@ import {
   writeSignature,
 } from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import {hasSameTerms, isPart, type Order} from '../domain/order.js';
+import {isUnclear, mayBePaid, openPayment} from '../domain/funding.js';
+import {hasSameTerms, isPart, termsOf, type Order} from '../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import {payableUntil, skewOf} from '../domain/stage.js';
 import type {Memory} from './memory.js';
-import {deepFreeze, isUnclear, mayBePaid, type Journal, type JournalEntry} from './journal.js';
+import {deepFreeze, type Journal, type JournalEntry} from './journal.js';
 import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from './types.js';
 import {NO_FUNDING, type OrderStores} from './stores.js';
 import type {Tracking} from './tracking.js';
@@ -26,6 +28,9 @@ const FEE_PAUSE_MS = 30_000;
 
 /** How far a node may be behind its chain. */
 const NODE_LAG_MS = 60_000;
+
+/** How long the page may hold a swap before it is told so and the person goes on. */
+const LONGEST_HOLD_MS = 120_000;
 
 /** The order that is shown: placing it, checking it, funding it, taking its money back. */
 export interface Ordering {
@@ -43,7 +48,7 @@ export interface Ordering {
   lookForRefund(order: Order): Promise<void>;
   /** Asks the chain what the shown order's payment gives for a block, as long as it waits for one. */
   lookForFee(order: Order): Promise<void>;
-  /** Asks the chain about a payment that was sent and that the service has not seen. */
+  /** Asks the chain about a payment that may have gone out and that the service has not seen. */
   look(): Promise<void>;
   /** Shows an order: one of the journal's to go on with, any other to look at. */
   open(orderId: string): void;
@@ -76,6 +81,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
   const busy = new Set<string>();
   /** The payment whose fee was asked for last, and when. */
   let feeAsked = {of: '', at: 0};
+  /** Orders whose payment is waited for on past its time, because the person said so. */
+  const waitedFor = new Set<string>();
 
   const shown = () => valueOf($order.get());
   const isShown = (orderId: string) => shown()?.id === orderId;
@@ -85,16 +92,35 @@ export function createOrdering(options: OrderingOptions): Ordering {
     if (!isShown(orderId)) return;
     const entry = journal().get(orderId);
     const isBusy = busy.has(orderId);
+    const funding = {...$funding.get(), ...change};
     $funding.set({
-      ...$funding.get(),
-      ...(entry && {asks: entry.asks, unclear: !isBusy && isUnclear(entry), sent: isSent(entry)}),
+      ...funding,
+      ...(entry && {
+        asks: entry.asks,
+        unclear: !isBusy && (isUnclear(entry) || isOverdue(entry, funding.seen)),
+        sent: isSent(entry),
+      }),
       busy: isBusy,
-      ...change,
     });
   };
 
+  /** Until when an order may be paid, by this browser's clock: the service may have named a time of its own. */
+  const payUntil = (entry: JournalEntry, order = shown()?.deal?.order) => {
+    const {depositWindow} = config();
+    return order?.id === entry.orderId
+      ? payableUntil(order, depositWindow) - skewOf(order, entry)
+      : entry.placedAt + depositWindow;
+  };
+
+  const isTooLate = (entry: JournalEntry, order?: Order) => host.now() >= payUntil(entry, order);
+
+  /** Whether a payment that went out did not get to the chain in its time: only the person can say whether to wait on. */
+  const isOverdue = (entry: JournalEntry, seen: DepositSight | undefined) =>
+    seen === 'none' && mayBePaid(entry) && isTooLate(entry) && !waitedFor.has(entry.orderId);
+
   /** Writes down one question and what came of it. A question that cannot be written down is not asked. */
   const note = (book: Journal, orderId: string, {kind, state, hash}: Pick<Ask, 'kind' | 'state' | 'hash'>) => {
+    if (state === 'asking' && !book.get(orderId)) throw new SwapError('storage');
     book.update(orderId, ({asks}) => {
       const open = state === 'asking' ? -1 : asks.findLastIndex(ask => ask.kind === kind && ask.state === 'asking');
       const ask: Ask = {kind, state, at: host.now(), ...(hash === undefined ? {} : {hash})};
@@ -102,6 +128,15 @@ export function createOrdering(options: OrderingOptions): Ordering {
     });
     show(orderId, {asking: state === 'asking' ? kind : undefined});
   };
+
+  /** Waits for the page, but not for ever: what it holds too long is held. */
+  const pass = (gate: Promise<void> | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const stop = host.after(LONGEST_HOLD_MS, () => {
+        reject(new SwapError('held', {detail: `the page did not answer in ${String(LONGEST_HOLD_MS / 1000)} s`}));
+      });
+      Promise.resolve(gate).then(resolve, reject).finally(stop);
+    });
 
   const dealOf = (entry: JournalEntry, order?: Order): Deal =>
     deepFreeze({
@@ -121,7 +156,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
   const present = (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
     id: entry.orderId,
     placedAt: entry.placedAt,
-    payUntil: entry.placedAt + config().depositWindow,
+    payUntil: payUntil(entry, order),
     deal: dealOf(entry, order),
     ...(report && {report}),
   });
@@ -135,7 +170,10 @@ export function createOrdering(options: OrderingOptions): Ordering {
     const [chain, reader] = await sourceOf(entry);
     const report = await chain.check(dealOf(entry, order), reader);
     if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
-    if (report.outcome === 'passed') return true;
+    if (report.outcome === 'passed') {
+      if (order) rememberTerms(book, entry, order);
+      return true;
+    }
     if (stops && !mayBePaid(entry) && !isPaid(order)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     // Looking once more at why an order was stopped is no news.
@@ -147,6 +185,17 @@ export function createOrdering(options: OrderingOptions): Ordering {
       error: new SwapError('deposit-mismatch', {field: wrong?.name}),
     });
     return false;
+  };
+
+  /** Writes down what an order says, to know it again once it is paid. */
+  const rememberTerms = (book: Journal, {orderId, terms: before}: JournalEntry, order: Order) => {
+    const terms = termsOf(order);
+    if (before?.join() === terms.join()) return;
+    try {
+      book.update(orderId, () => ({terms}));
+    } catch {
+      // A storage that keeps nothing is told of before anything is asked for.
+    }
   };
 
   /** Does work on an order as the only one, in this tab and in all others, and shows how it ends. */
@@ -179,8 +228,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
     since = 0,
   ): Promise<DepositSight> => {
     const seen = await chain.findDeposit(deal, options);
-    // What was signed so long ago cannot get there any more, even where nobody can ask the chain.
-    if (seen !== 'seen' && isOutOfDate(chain, since)) return 'expired';
+    // Where nobody can ask the chain, time tells: what was signed so long ago cannot get there any more.
+    if (seen === 'unknown' && isOutOfDate(chain, since)) return 'expired';
     // A node that lags behind may not know yet what is still good.
     return seen === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : seen;
   };
@@ -221,7 +270,10 @@ export function createOrdering(options: OrderingOptions): Ordering {
     if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return;
     const order = await tracking.read(orderId);
     if (isPaid(order)) return;
-    if (host.now() >= entry.placedAt + config().depositWindow) throw new SwapError('expired');
+    const requireTime = () => {
+      if (isTooLate(entry, order)) throw new SwapError('expired');
+    };
+    requireTime();
     const {family} = entry.agreed.from.chain;
     const payer = account(family);
     if (!payer) throw new SwapError('wallet-missing');
@@ -238,11 +290,16 @@ export function createOrdering(options: OrderingOptions): Ordering {
         way,
         account: payer,
         onPlan: plan => show(orderId, {plan}),
-        onAsk: ask => new Promise(resolve => resolve(note(book, orderId, ask))),
+        onAsk: ask =>
+          new Promise(resolve => {
+            // A chain and a page are waited for, and the time to pay goes on meanwhile.
+            if (ask.state === 'asking') requireTime();
+            resolve(note(book, orderId, ask));
+          }),
         beforeSign: async (report, payload) => {
           // Made on the payer's own chain, so it knows more than the one before.
           if (isShown(orderId)) $order.set(ready(present(entry, order, report)));
-          await gates.beforeSign?.(agreed, report, payload);
+          await pass(gates.beforeSign?.(agreed, report, payload));
           if (!isOurs()) throw new SwapError('held');
         },
       });
@@ -252,6 +309,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
       throw error;
     }
     if (funding.how === 'signature') {
+      // A signature that comes too late stays here, and nothing comes of it.
+      requireTime();
       await initiate(book, api, entry, funding);
       return;
     }
@@ -298,6 +357,14 @@ export function createOrdering(options: OrderingOptions): Ordering {
     });
   };
 
+  /** Writes down what became of the payment that may have gone out. */
+  const settlePayment = (book: Journal, {orderId}: JournalEntry, change: Partial<Ask>) => {
+    book.update(orderId, entry => {
+      const open = openPayment(entry);
+      return {asks: entry.asks.map(ask => (ask === open ? {...ask, ...change} : ask))};
+    });
+  };
+
   const forgetFee = () => {
     feeAsked = {of: '', at: 0};
     $fee.set(undefined);
@@ -332,10 +399,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
   return {
     async place(agreed, isAwaited, onPlaced) {
-      await gates.beforeOrder?.(agreed);
+      await pass(gates.beforeOrder?.(agreed));
       if (!isAwaited()) return;
       const {api, nameSolver} = config();
       const book = journal();
+      // An order that could not be written down could not be paid.
+      book.reserve();
       const placedAt = host.now();
       const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
       const entry: JournalEntry = deepFreeze({orderId, placedAt, agreed, deposit, asks: [], stage: 'awaiting-deposit'});
@@ -366,24 +435,26 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const orderId = shown()?.id;
       const book = journal();
       const entry = orderId === undefined ? undefined : book.get(orderId);
-      if (!entry || !isUnclear(entry) || busy.has(entry.orderId)) return;
-      const last = entry.asks.findLastIndex(({kind, state}) => kind !== 'refund' && state === 'asking');
-      const settle = (change: Partial<Ask>) => {
-        book.update(entry.orderId, ({asks}) => ({
-          asks: asks.map((ask, at) => (at === last ? {...ask, ...change} : ask)),
-        }));
-      };
+      if (!entry || !$funding.get().unclear || busy.has(entry.orderId)) return;
+      const isLate = !isUnclear(entry);
+      if (confirmed && isLate) {
+        waitedFor.add(entry.orderId);
+        show(entry.orderId, {});
+        return;
+      }
       await alone(entry.orderId, {}, async () => {
         if (confirmed) {
-          settle({claimed: true});
+          settlePayment(book, entry, {claimed: true});
           return;
         }
         const order = await tracking.read(entry.orderId);
         if (order.source.initiated) return;
         const [chain, reader] = await sourceOf(entry);
-        const seen = await findDeposit(chain, dealOf(entry, order), reader, entry.asks[last]?.at);
-        if (seen === 'seen') settle({claimed: true});
-        else settle({state: 'refused'});
+        const {at, hash} = openPayment(entry) ?? {};
+        const seen = await findDeposit(chain, dealOf(entry, order), {...reader, ...(isLate && {hash})}, at);
+        if (!isLate) settlePayment(book, entry, seen === 'seen' ? {claimed: true} : {state: 'refused'});
+        // What was signed may still get to the chain one day: it is only waited for no longer.
+        else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
         show(entry.orderId, {seen, funding: undefined});
       });
     },
@@ -470,23 +541,22 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const placed = shown();
       const book = journal();
       const entry = placed && book.get(placed.id);
-      const hash = entry && sentHash(entry);
-      if (!entry || hash === undefined || busy.has(entry.orderId)) return;
+      const payment = entry && openPayment(entry);
+      if (!entry || !payment || busy.has(entry.orderId)) return;
+      const {hash, at, state, claimed} = payment;
       const [chain, reader] = await sourceOf(entry);
-      const since = entry.asks.find(ask => ask.hash === hash)?.at;
-      const seen = await findDeposit(chain, dealOf(entry), {...reader, hash}, since);
-      const now = book.get(entry.orderId);
-      // An earlier look that took longer may have found the same.
-      if (!now || sentHash(now) !== hash) return;
+      const seen = await findDeposit(chain, dealOf(entry), {...reader, ...(hash === undefined ? {} : {hash})}, at);
+      const present = book.get(entry.orderId);
+      // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
+      if (!present || busy.has(entry.orderId) || !isSamePayment(openPayment(present), payment)) return;
       if (seen === 'reverted' || seen === 'expired') {
         // The chain's own word that nothing was paid, or will be.
-        book.update(entry.orderId, ({asks}) => ({
-          asks: asks.map(ask => (ask.hash === hash ? {...ask, state: 'refused' as const} : ask)),
-        }));
+        settlePayment(book, entry, {state: 'refused'});
         const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {detail: hash});
         show(entry.orderId, {seen, funding: undefined, error});
         tell({type: 'error', error, orderId: entry.orderId});
       } else {
+        if (seen === 'seen' && state === 'asking' && !claimed) settlePayment(book, entry, {claimed: true});
         show(entry.orderId, {seen});
       }
     },
@@ -538,12 +608,17 @@ function isSameDeal(one: Agreement, other: Agreement): boolean {
   return text(one) === text(other);
 }
 
+function isSamePayment(one: Ask | undefined, other: Ask): boolean {
+  return one?.kind === other.kind && one.at === other.at && one.hash === other.hash && one.state === other.state;
+}
+
 /** Whether a payment went out, by the wallet's or the service's answer or by the person's own word. */
 function isSent(entry: JournalEntry): boolean {
   return mayBePaid(entry) && !isUnclear(entry);
 }
 
-/** The hash of the payment that was sent, if one was and the chain did not refuse it. */
-function sentHash({asks}: JournalEntry): string | undefined {
-  return asks.findLast(({kind, state}) => kind === 'send' && state === 'sent')?.hash;
+/** The hash of the payment that was sent, if one was and it is still waited for. */
+function sentHash(entry: JournalEntry): string | undefined {
+  const payment = openPayment(entry);
+  return payment?.state === 'sent' ? payment.hash : undefined;
 }

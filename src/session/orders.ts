@@ -2,11 +2,21 @@ import {computed, type ReadableAtom} from 'nanostores';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
 import {depositBy, type Catalogue, type ChainFamily} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
-import {toSwapError} from '../domain/error.js';
-import {seeMore, stageOf, type Order, type Stage} from '../domain/order.js';
-import {isTerminal} from '../domain/stage.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import {mayBePaid} from '../domain/funding.js';
+import {hasOtherTerms, seeMore, type Order} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
-import {mayBePaid, openJournal, type Journal} from './journal.js';
+import {
+  confirmedSince,
+  isStepBack,
+  isStepOn,
+  isTerminal,
+  standingOf,
+  type Standing,
+  type Stage,
+  type StageClock,
+} from '../domain/stage.js';
+import {openJournal, type Journal, type JournalEntry} from './journal.js';
 import type {Memory} from './memory.js';
 import {createOrdering} from './ordering.js';
 import type {OrderStores} from './stores.js';
@@ -16,22 +26,11 @@ import type {Host, SessionConfig, SessionEvent, SessionGates} from './types.js';
 /** How often orders that are not shown and not at their end are read. */
 const OTHERS_PAUSE_MS = 30_000;
 
-/** How far a swap has come at each stage; going down is going back. */
-const PROGRESS: Readonly<Record<Stage, number>> = {
-  editing: 0,
-  reviewing: 0,
-  ordering: 0,
-  'awaiting-deposit': 1,
-  expired: 1,
-  stopped: 1,
-  funding: 2,
-  'deposit-seen': 3,
-  confirming: 4,
-  settling: 5,
-  refunding: 6,
-  refunded: 7,
-  complete: 7,
-};
+/**
+ * How often those are read that nobody paid in time: a payment may come late, and has to go back. Each waits a twentieth
+ * of its age, within these bounds.
+ */
+const EXPIRED_PAUSE_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
 /** Everything that happens once there is an order. Loaded with the first one; the form does without. */
 export interface Orders {
@@ -84,9 +83,9 @@ export function createOrders(options: OrdersOptions): Orders {
     stores,
     $config,
     $active,
-    stage: () => stores.$orderStage.get() ?? 'editing',
+    stage: () => stores.$standing.get()?.stage ?? 'editing',
     isOver: () => {
-      const stage = stores.$orderStage.get();
+      const stage = stores.$standing.get()?.stage;
       const order = valueOf(stores.$status.get());
       if (!stage || !order || !isTerminal(stage)) return false;
       // Whoever has seen an address may pay to it, whatever was found out since.
@@ -118,42 +117,38 @@ export function createOrders(options: OrdersOptions): Orders {
     return !chain || depositBy(chain) !== 'transfer' || redeemed?.block !== undefined;
   };
 
-  const stageNow = (
-    order: Order,
+  const clockOf = (
+    sourceAsset: string | undefined,
     now: number,
     {catalogue, depositWindow}: SessionConfig,
     refundOpen?: boolean,
-  ): Stage => {
-    const chain = catalogue.find(order.source.asset)?.chain;
-    return stageOf(order, {now, depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity, refundOpen});
+  ): StageClock => {
+    const chain = catalogue.find(sourceAsset ?? '')?.chain;
+    return {now, depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity, refundOpen};
   };
 
-  const $stage = computed(
+  const $standing = computed(
     [stores.$order, stores.$funding, stores.$status, stores.$refundOpen, stores.$journal, $now, $config],
-    (placed, funding, status, refundOpen, entries, now, settings): Stage | undefined => {
+    (placed, {busy, plan, funding, unclear}, status, refundOpen, entries, now, settings) => {
       const shown = valueOf(placed);
       if (!shown || !settings) return undefined;
-      const entry = entries.find(({orderId}) => orderId === shown.id);
-      if (entry?.stage === 'complete') return 'complete';
       const order = valueOf(status);
-      const mayBe = entry !== undefined && mayBePaid(entry);
-      // What was paid all the same is followed to its end.
-      const isPaid = mayBe || order?.source.initiated !== undefined;
-      if (!isPaid && (entry?.stage === 'stopped' || shown.report?.outcome === 'failed')) return 'stopped';
-      // Until the order was read it stands where it last stood: only a good answer moves it.
-      const stage = order ? stageNow(order, now, settings, refundOpen) : entry?.stage;
-      if (stage && PROGRESS[stage] > PROGRESS.funding) return stage;
-      // What may have been paid is neither waiting to be paid nor expired.
-      if ((funding.busy && funding.plan.length > 0) || funding.funding || mayBe) return 'funding';
-      return stage;
+      return standingOf({
+        order,
+        record: entries.find(({orderId}) => orderId === shown.id),
+        hasFailed: shown.report?.outcome === 'failed',
+        funding: {isAsking: busy === true && plan.length > 0, isOut: funding !== undefined, isUnclear: unclear},
+        clock: clockOf(order?.source.asset, now, settings, refundOpen),
+      });
     },
   );
 
   let told: {readonly orderId: string; readonly stage: Stage} | undefined;
 
   /** Writes down and tells where the shown order stands, whenever a good answer moved it. */
-  const follow = (stage: Stage | undefined) => {
-    stores.$orderStage.set(stage);
+  const follow = (standing: Standing | undefined) => {
+    stores.$standing.set(standing);
+    const stage = standing?.stage;
     const shown = valueOf(stores.$order.get());
     const order = valueOf(stores.$status.get());
     if (!shown || !stage || !journal) return;
@@ -165,8 +160,8 @@ export function createOrders(options: OrdersOptions): Orders {
     const previous = told.stage;
     if (stage === previous) return;
     told = {orderId: shown.id, stage};
-    if (PROGRESS[stage] > PROGRESS[previous]) stores.$movedBackFrom.set(undefined);
-    else if (PROGRESS[previous] > PROGRESS.funding) stores.$movedBackFrom.set(previous);
+    if (isStepBack(previous, stage)) stores.$movedBackFrom.set(previous);
+    else if (isStepOn(previous, stage)) stores.$movedBackFrom.set(undefined);
     // What stops an order for good writes so itself.
     if (entry && entry.stage !== stage && stage !== 'stopped') {
       try {
@@ -178,16 +173,22 @@ export function createOrders(options: OrdersOptions): Orders {
     if (order?.id === shown.id) announce(stage, previous, order);
   };
 
-  /** Writes down what is seen of an order's payment, if that is more than before. */
-  const see = ({id, source}: Order) => {
+  /** Writes down what is seen of an order's payment where that is news, and tells where its terms are other ones now. */
+  const see = (order: Order) => {
+    const {id, source} = order;
     const entry = journal?.get(id);
-    const seen = entry && seeMore(entry.seen, source);
-    if (!seen || seen === entry.seen) return;
+    if (!entry) return;
+    const seen = seeMore(entry.seen, source);
+    const confirmedAt = confirmedSince(entry.confirmedAt, source, host.now());
+    const isPaid = source.initiated !== undefined || mayBePaid(entry);
+    const isChanged = isPaid && !entry.changed && entry.terms !== undefined && hasOtherTerms(entry.terms, order);
+    if (seen === entry.seen && confirmedAt === entry.confirmedAt && !isChanged) return;
     try {
-      journal?.update(id, () => ({seen}));
+      journal?.update(id, () => ({confirmedAt, ...(seen && {seen}), ...(isChanged && {changed: true as const})}));
     } catch {
       // A full storage is told of where money depends on it.
     }
+    if (isChanged) tell({type: 'error', error: new SwapError('order-changed'), orderId: id});
   };
 
   const announce = (stage: Stage, previous: Stage, order: Order) => {
@@ -197,24 +198,36 @@ export function createOrders(options: OrdersOptions): Orders {
     if (stage === 'complete' || stage === 'refunded') settled();
   };
 
+  /** When each order that is not shown was last asked for. */
+  const lastAsked = new Map<string, number>();
+
+  /** Whether it is time to read an order that is not shown. */
+  const isDue = ({orderId, stage, placedAt, ...entry}: JournalEntry): boolean => {
+    if (isTerminal(stage)) return false;
+    if (stage !== 'expired' || mayBePaid(entry)) return true;
+    const {least, most} = EXPIRED_PAUSE_MS;
+    const pause = Math.min(Math.max((host.now() - placedAt) / 20, least), most);
+    return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
+  };
+
   /** Reads the orders that are not shown, one after the other, so that the list and the page know where they stand. */
   const readOthers = async () => {
     const settings = $config.get();
     if (!settings || !journal || !$active.get()) return;
     for (const entry of journal.$entries.get()) {
       const isShown = () => entry.orderId === valueOf(stores.$order.get())?.id;
-      if (isShown() || isTerminal(entry.stage)) continue;
-      if (entry.stage === 'expired' && !mayBePaid(entry)) continue;
+      if (isShown() || !isDue(entry)) continue;
       if (!$active.get()) return;
+      lastAsked.set(entry.orderId, host.now());
       try {
         const order = await settings.api.readOrder(entry.orderId);
         see(order);
-        const read = stageNow(order, host.now(), settings);
-        const stage = (read === 'awaiting-deposit' || read === 'expired') && mayBePaid(entry) ? 'funding' : read;
-        const present = journal.get(entry.orderId);
-        if (!present || present.stage === stage || isTerminal(present.stage) || isShown()) continue;
+        const record = journal.get(entry.orderId);
+        if (!record || isTerminal(record.stage) || isShown()) continue;
+        const {stage} = standingOf({order, record, clock: clockOf(order.source.asset, host.now(), settings)}) ?? record;
+        if (record.stage === stage) continue;
         journal.update(entry.orderId, () => ({stage}));
-        announce(stage, present.stage, order);
+        announce(stage, record.stage, order);
       } catch {
         // It is read again on the next round.
       }
@@ -234,11 +247,11 @@ export function createOrders(options: OrdersOptions): Orders {
       const undo = [
         () => callOff(),
         host.onStorage(key => journal?.otherTab(key)),
-        $stage.subscribe(follow),
+        $standing.subscribe(follow),
         stores.$status.listen(status => {
           if (status.state !== 'ready') return;
           see(status.value);
-          if (stores.$orderStage.get() === 'funding') void ordering.look().catch(() => undefined);
+          if (stores.$standing.get()?.stage === 'funding') void ordering.look().catch(() => undefined);
           void ordering.checkAgain(status.value).catch(() => undefined);
           void ordering.lookForRefund(status.value).catch(() => undefined);
           void ordering.lookForFee(status.value).catch(() => undefined);
@@ -260,7 +273,11 @@ export function createOrders(options: OrdersOptions): Orders {
       forget();
       memory = opened;
       journal = openJournal({memory, catalogue, keep});
-      forget = journal.$entries.subscribe(entries => stores.$journal.set(entries));
+      const stops = [
+        journal.$entries.subscribe(entries => stores.$journal.set(entries)),
+        journal.$removed.subscribe(count => stores.$removed.set(count)),
+      ];
+      forget = () => stops.forEach(stop => stop());
     },
 
     place: (agreed, isAwaited, onPlaced) => ordering.place(agreed, isAwaited, onPlaced),

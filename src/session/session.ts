@@ -236,7 +236,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     );
   };
 
-  const $stage = computed([$view, stores.$order, stores.$orderStage], (view, placed, orderStage): Stage => {
+  const $stage = computed([$view, stores.$order, stores.$standing], (view, placed, standing): Stage => {
     switch (view) {
       case 'form':
       case 'journal':
@@ -244,7 +244,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       case 'review':
         return placed.state === 'pending' ? 'ordering' : 'reviewing';
       case 'order':
-        return orderStage ?? 'ordering';
+        return standing?.stage ?? 'ordering';
     }
   });
 
@@ -410,6 +410,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $fee: stores.$fee,
     $refund: stores.$refund,
     $journal: stores.$journal,
+    $removed: stores.$removed,
+    $standing: stores.$standing,
 
     configure(settings) {
       if (settings instanceof SwapError) {

@@ -1,6 +1,7 @@
 import {atom, type WritableAtom} from 'nanostores';
 import type {FeeHint} from '../chains/adapter.js';
 import type {Order, Stage} from '../domain/order.js';
+import type {Standing} from '../domain/stage.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {JournalEntry} from './journal.js';
 import type {FundingProgress, PlacedOrder} from './types.js';
@@ -16,8 +17,10 @@ export interface OrderStores {
   readonly $readAt: WritableAtom<number | undefined>;
   readonly $movedBackFrom: WritableAtom<Stage | undefined>;
   readonly $journal: WritableAtom<readonly JournalEntry[]>;
+  /** How many finished orders had to make room for a new one, in a storage that is full. */
+  readonly $removed: WritableAtom<number>;
   /** Where the shown order stands; `undefined` where none is shown or nothing is known of it yet. */
-  readonly $orderStage: WritableAtom<Stage | undefined>;
+  readonly $standing: WritableAtom<Standing | undefined>;
 }
 
 /** No order is funded. */
@@ -35,6 +38,7 @@ export function createOrderStores(): OrderStores {
     $readAt: atom<number | undefined>(),
     $movedBackFrom: atom<Stage | undefined>(),
     $journal: atom<readonly JournalEntry[]>([]),
-    $orderStage: atom<Stage | undefined>(),
+    $removed: atom(0),
+    $standing: atom<Standing | undefined>(),
   };
 }

@@ -17,6 +17,7 @@ import type {
 import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import type {Order, Stage} from '../domain/order.js';
+import type {Standing} from '../domain/stage.js';
 import type {Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {Remote} from '../domain/remote.js';
 import type {JournalEntry} from './journal.js';
@@ -208,6 +209,10 @@ export interface SwapSession {
   readonly $refund: ReadableAtom<Remote<string>>;
   /** The orders of this browser with this service, newest first. */
   readonly $journal: ReadableAtom<readonly JournalEntry[]>;
+  /** How many finished orders had to make room for a new one, in a storage that is full. */
+  readonly $removed: ReadableAtom<number>;
+  /** Where the shown order stands, and whether it is the payer's turn; `undefined` where nothing is known of it yet. */
+  readonly $standing: ReadableAtom<Standing | undefined>;
 
   /** Takes new settings, or what is wrong with them. Draft, order and accounts stay where they still make sense. */
   configure(settings: SessionConfig | SwapError): void;

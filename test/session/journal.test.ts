@@ -7,6 +7,7 @@ import {
   createTestBrowser,
   createWorld,
   DEPOSIT,
+  HASH,
   later,
   openSession,
   orderKey,
@@ -171,7 +172,34 @@ describe('what the browser remembers of an order', () => {
     const from = session.$journal.get()[0]?.agreed.from;
     expect(from?.id).to.equal('base_sepolia:evil');
     expect(from?.contracts).to.deep.equal([]);
-    expect(from?.chain).not.to.have.any.keys('explorer', 'rpc');
+    expect(from?.chain, 'as the page has it today').to.equal(assetOf('base_sepolia:wbtc').chain);
+
+    storage.setItem(orderKey(), evil.replaceAll('"name":"base_sepolia"', '"name":"evil_chain"'));
+    const other = await openSession({browser, world, bare: true});
+    const chain = other.session.$journal.get()[0]?.agreed.from.chain;
+    expect(chain?.name).to.equal('evil_chain');
+    expect(chain).not.to.have.any.keys('explorer', 'rpc');
+  });
+
+  it('of a payment stays when the page offers its asset no more, or with other decimals: it may have to be taken back', async () => {
+    const {browser, storage, world, text} = await remembering();
+    const paid = text.replace('"asks":[]', `"asks":[{"kind":"send","state":"sent","at":1,"hash":"${HASH}"}]`);
+    for (const change of [
+      paid.replaceAll('base_sepolia:wbtc', 'base_sepolia:gone'),
+      paid.replace('"decimals":8', '"decimals":6'),
+    ]) {
+      storage.setItem(orderKey(), change);
+      world.orders.set(ORDER_ID, paidOrder());
+      const page = await openAndPress(browser, world);
+      expect(wallets(world)).to.deep.equal([]);
+      const [entry] = page.session.$journal.get();
+      expect(entry?.agreed.from.contracts).to.deep.equal([]);
+      expect(entry?.agreed.from.chain).to.equal(assetOf('base_sepolia:wbtc').chain);
+      await page.session.connect(world.knownWallet);
+      await page.session.refund();
+      expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASH});
+      world.log.length = 0;
+    }
   });
 
   it('takes the contracts of today’s settings', async () => {
@@ -293,9 +321,31 @@ describe('two tabs on one storage', () => {
     two.host.tellStorage(orderKey());
     expect(two.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     two.host.tellStorage('something/else');
-    browser.storage?.removeItem(orderKey());
-    two.host.tellStorage(null);
-    expect(two.session.$journal.get()).to.deep.equal([]);
+    expect(two.session.$journal.get()).to.have.length(1);
+  });
+
+  it('lose no order that is under way when one of them clears the storage', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const page = await openSession({browser, world});
+    await page.order();
+    browser.storage?.clear();
+    page.host.tellStorage(null);
+    expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+    const next = await page.reload();
+    expect(next.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+
+  it('forget a finished order when one of them clears the storage', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const page = await openSession({browser, world});
+    await page.order();
+    world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(10_000);
+    browser.storage?.clear();
+    page.host.tellStorage(null);
+    expect(page.session.$journal.get()).to.deep.equal([]);
   });
 
   it('show what the other one did', async () => {

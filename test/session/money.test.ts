@@ -7,6 +7,8 @@ import {
   createTestBrowser,
   createWorld,
   deeds,
+  DEPOSIT,
+  HASH,
   later,
   openSession,
   paidOrder,
@@ -24,6 +26,12 @@ const never = () => new Promise<never>(() => undefined);
 
 /** A world whose orders are paid by a transaction of the payer's own. */
 const byTransaction = () => createWorld(BY_TRANSACTION);
+
+/** Lets what the service prepares grow old: the chain says what became of it. */
+const expiring = (world: World) => {
+  const {load} = world;
+  world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
+};
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const fundingOf = ({session}: TestPage) => session.$funding.get();
@@ -110,21 +118,56 @@ describe('ask, write down, act:', () => {
       return page;
     };
 
-    it('yes: it is followed like a paid one, and never asked again', async () => {
+    it('is asked only after the chain was', async () => {
+      const page = await unclear();
+      expect(page.world.count('look')).to.be.above(0);
+      expect(fundingOf(page)).to.include({unclear: true, seen: 'none'});
+    });
+
+    it('is not asked where the chain shows the payment', async () => {
+      const page = await openSession({world: byTransaction()});
+      page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+      page.world.sight = () => Promise.resolve('seen');
+      await page.order();
+      expect(fundingOf(page)).to.include({unclear: false, sent: true, seen: 'seen'});
+      expect(page.asks()).to.deep.equal(['send claimed']);
+    });
+
+    it('yes: it is followed like a paid one, never asked again, and looked for on the chain', async () => {
       const page = await unclear();
       await page.session.answer(true);
       expect(page.asks()).to.deep.equal(['send claimed']);
       expect(fundingOf(page).unclear).to.equal(false);
       expect(stageOf(page)).to.equal('funding');
-      expect(page.world.count('look')).to.equal(0);
+      const looks = page.world.count('look');
+      await page.host.pass(MINUTE);
+      expect(page.world.count('look')).to.be.above(looks);
+      expect(page.world.count('wallet send')).to.equal(1);
+    });
+
+    it('yes, but what was asked for died with the page: the chain says so, and a fresh order is offered', async () => {
+      const world = createWorld(BY_TRANSACTION);
+      expiring(world);
+      world.wallet = never;
+      const page = await openSession({world});
+      await page.order();
+      const next = await page.reload();
+      await next.session.answer(true);
+      await next.host.pass(2 * MINUTE);
+      expect(stageOf(next)).to.equal('funding');
+      world.sight = () => Promise.resolve('expired');
+      await next.host.pass(MINUTE);
+      expect(next.asks()).to.deep.equal(['send claimed']);
+      expect(stageOf(next)).to.equal('awaiting-deposit');
+      expect(fundingOf(next).error?.code).to.equal('expired');
     });
 
     it('no, and nothing is seen: paying is offered again', async () => {
       const page = await unclear();
-      const reads = page.world.count('GET order');
+      const [reads, looks] = [page.world.count('GET order'), page.world.count('look')];
       await page.session.answer(false);
       expect(page.world.count('GET order')).to.be.above(reads);
-      expect(page.world.count('look')).to.equal(1);
+      expect(page.world.count('look')).to.be.above(looks);
       expect(page.asks()).to.deep.equal(['send refused']);
       expect(fundingOf(page).seen).to.equal('none');
       expect(stageOf(page)).to.equal('awaiting-deposit');
@@ -147,7 +190,6 @@ describe('ask, write down, act:', () => {
       page.world.orders.set(ORDER_ID, paidOrder());
       await page.session.answer(false);
       expect(page.asks()).to.deep.equal(['send asking']);
-      expect(page.world.count('look')).to.equal(0);
       expect(stageOf(page)).to.equal('settling');
     });
 
@@ -162,11 +204,68 @@ describe('ask, write down, act:', () => {
 
     it('is answered once, and only where it was asked', async () => {
       const page = await unclear();
+      const looks = page.world.count('look');
       await Promise.all([page.session.answer(false), page.session.answer(false), page.session.answer(true)]);
-      expect(page.world.count('look')).to.equal(1);
+      expect(page.world.count('look')).to.equal(looks + 1);
       expect(page.asks()).to.deep.equal(['send refused']);
       await page.session.answer(true);
       expect(page.asks()).to.deep.equal(['send refused']);
+    });
+  });
+
+  describe('a payment that never came, once its time is over:', () => {
+    const overdue = async (deposit = BY_TRANSACTION): Promise<TestPage> => {
+      const page = await openSession({world: createWorld(deposit)});
+      await page.order();
+      await page.host.pass(59 * MINUTE);
+      expect(fundingOf(page)).to.include({unclear: false, sent: true});
+      await page.host.pass(2 * MINUTE);
+      return page;
+    };
+
+    for (const [what, deposit, asked] of [
+      ['that was cancelled in the wallet', BY_TRANSACTION, ['send abandoned']],
+      ['whose signature the service never used', DEPOSIT, ['sign signed', 'initiate abandoned']],
+    ] as const) {
+      it(`the question is asked again for one ${what}`, async () => {
+        const page = await overdue(deposit);
+        expect(fundingOf(page)).to.include({unclear: true, seen: 'none'});
+        expect(stageOf(page)).to.equal('funding');
+        expect(page.session.$standing.get()?.isPayersTurn).to.equal(true);
+
+        await page.session.answer(false);
+        expect(page.asks()).to.deep.equal(asked);
+        expect(stageOf(page)).to.equal('expired');
+        expect((await page.reload()).session.$stage.get()).to.equal('expired');
+      });
+    }
+
+    it('who waits on is not asked again, and the order is followed', async () => {
+      const page = await overdue();
+      await page.session.answer(true);
+      await page.host.pass(5 * MINUTE);
+      expect(fundingOf(page)).to.include({unclear: false, sent: true});
+      expect(stageOf(page)).to.equal('funding');
+    });
+
+    it('it is not asked while the chain cannot be read', async () => {
+      const world = createWorld(BY_TRANSACTION);
+      world.sight = () => Promise.resolve('unknown');
+      const page = await openSession({world});
+      await page.order();
+      await page.host.pass(3 * 60 * MINUTE);
+      expect(fundingOf(page)).to.include({unclear: false, seen: 'unknown'});
+      expect(stageOf(page)).to.equal('funding');
+    });
+
+    it('one that comes after all is followed to its end', async () => {
+      const page = await overdue();
+      await page.session.answer(false);
+      const {source, ...order} = paidOrder();
+      const late = {hashes: [HASH], block: 9n, at: NOON + 90 * MINUTE} as const;
+      page.world.orders.set(ORDER_ID, {...order, source: {...source, initiated: late}});
+      await page.host.pass(2 * MINUTE);
+      expect(stageOf(page)).to.equal('refunding');
     });
   });
 
@@ -176,7 +275,7 @@ describe('ask, write down, act:', () => {
       const page = await openSession({browser: createTestBrowser(storage)});
       storage.fault = fault;
       await page.order();
-      expect(deeds(page)).to.deep.equal(['POST']);
+      expect(deeds(page), 'an order that could not be paid').to.deep.equal([]);
       expect(page.told()).to.include('error storage');
       expect(stageOf(page)).to.equal('reviewing');
     });
@@ -198,7 +297,7 @@ describe('ask, write down, act:', () => {
   it('where the browser keeps nothing, nothing is paid', async () => {
     const page = await openSession({browser: {...createTestBrowser(), storage: undefined}});
     await page.order();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(deeds(page)).to.deep.equal([]);
     expect(page.told()).to.include('error storage');
   });
 
@@ -250,26 +349,37 @@ describe('a reload goes on where it was:', () => {
     expect(next.asks()).to.deep.equal(['send sent']);
   });
 
-  for (const [kind, world] of [
-    ['sign', createWorld()],
-    ['send', byTransaction()],
-  ] as const) {
-    it(`while the wallet was asked to ${kind}: the question is open, the wallet is not asked again`, async () => {
-      world.wallet = never;
-      const page = await openSession({world});
-      await page.order();
-      expect(page.asks()).to.deep.equal([`${kind} asking`]);
-      const next = await page.reload();
-      expect(fundingOf(next).unclear).to.equal(true);
-      expect(stageOf(next)).to.equal('funding');
-      await next.session.pay();
-      expect(world.count(`wallet ${kind}`)).to.equal(1);
-      world.wallet = () => Promise.resolve();
-      await next.session.answer(false);
-      await next.session.pay();
-      expect(world.count(`wallet ${kind}`)).to.equal(2);
-    });
-  }
+  it('while the wallet was asked to send: the question is open, the wallet is not asked again', async () => {
+    const world = byTransaction();
+    world.wallet = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.asks()).to.deep.equal(['send asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(true);
+    expect(stageOf(next)).to.equal('funding');
+    await next.session.pay();
+    expect(world.count('wallet send')).to.equal(1);
+    world.wallet = () => Promise.resolve();
+    await next.session.answer(false);
+    await next.session.pay();
+    expect(world.count('wallet send')).to.equal(2);
+  });
+
+  it('while the wallet was asked to sign: the signature never left the page, so it is asked again by a press', async () => {
+    const world = createWorld();
+    world.wallet = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.asks()).to.deep.equal(['sign asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(false);
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    world.wallet = () => Promise.resolve();
+    await next.session.pay();
+    expect(next.asks()).to.deep.equal(['sign asking', 'sign signed', 'initiate sent']);
+    expect(world.count('PATCH')).to.equal(1);
+  });
 
   it('while an approval was asked for: a press asks for what is still needed', async () => {
     const world = byTransaction();
@@ -771,7 +881,7 @@ describe('late is late:', () => {
     expect(stageOf(page)).to.equal('awaiting-deposit');
     await page.host.pass(59 * MINUTE);
     expect(stageOf(page)).to.equal('awaiting-deposit');
-    await page.host.pass(MINUTE);
+    await page.host.pass(MINUTE + 1_000);
     expect(stageOf(page)).to.equal('expired');
     await page.session.pay();
     expect(fundingOf(page).error?.code).to.equal('expired');
@@ -792,7 +902,9 @@ describe('late is late:', () => {
     await page.host.pass(10 * MINUTE);
     const more = page.world.count('GET order') - reads;
     expect(more).to.be.within(9, 11);
-    page.world.orders.set(ORDER_ID, paidOrder());
+    const {source, ...order} = paidOrder();
+    const late = {hashes: [HASH], block: 9n, at: NOON + 65 * MINUTE} as const;
+    page.world.orders.set(ORDER_ID, {...order, source: {...source, initiated: late}});
     await page.host.pass(MINUTE);
     expect(stageOf(page)).to.equal('refunding');
   });

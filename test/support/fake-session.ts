@@ -1,6 +1,7 @@
-import {atom, map, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {atom, computed, map, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Draft} from '../../src/domain/draft.js';
 import {idle} from '../../src/domain/remote.js';
+import {isPayersTurn} from '../../src/domain/stage.js';
 import type {SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
@@ -31,6 +32,13 @@ export function createFakeSession(): FakeSession {
   const $draft = map<Draft>({from: '', to: '', amount: '', recipient: '', refundAddress: ''});
   const $config: Settable['$config'] = atom(undefined);
   const $fault: Settable['$fault'] = atom(undefined);
+  const $stage: Settable['$stage'] = atom('editing');
+  const $funding: Settable['$funding'] = atom({way: 'transaction', plan: [], asks: [], unclear: false});
+  const $standing: Settable['$standing'] = atom(undefined);
+  computed([$stage, $funding], (stage, {funding, sent, unclear}) => {
+    const isOut = funding !== undefined || sent === true;
+    return {stage, isPayersTurn: isPayersTurn(stage, {funding: {isAsking: false, isOut, isUnclear: unclear}})};
+  }).subscribe(standing => $standing.set(standing));
   const note =
     (name: string) =>
     (...args: unknown[]) => {
@@ -50,7 +58,8 @@ export function createFakeSession(): FakeSession {
     $config,
     $fault,
     $view: atom('form'),
-    $stage: atom('editing'),
+    $stage,
+    $standing,
     $now: atom(NOON),
     $draft,
     $accounts: atom({}),
@@ -67,13 +76,14 @@ export function createFakeSession(): FakeSession {
     $agreement: atom(undefined),
     $moved: atom(undefined),
     $order: atom(idle),
-    $funding: atom({way: 'transaction', plan: [], asks: [], unclear: false}),
+    $funding,
     $status: atom(idle),
     $readAt: atom(undefined),
     $movedBackFrom: atom(undefined),
     $refundOpen: atom(undefined),
     $refund: atom(idle),
     $journal: atom([]),
+    $removed: atom(0),
     $fee: atom(undefined),
     configure(settings) {
       if ('catalogue' in settings) {

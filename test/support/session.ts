@@ -354,6 +354,7 @@ export interface StoredAsk {
   readonly state: string;
   readonly hash?: string;
   readonly claimed?: true;
+  readonly abandoned?: true;
 }
 
 /** One page with a widget, on which a test acts like a person. */
@@ -453,7 +454,9 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
     asks(orderId) {
       const text = browser.storage?.getItem(orderKey(orderId));
       const {asks = []} = (text ? JSON.parse(text) : {}) as {asks?: readonly StoredAsk[]};
-      return asks.map(({kind, state, claimed}) => `${kind} ${claimed ? 'claimed' : state}`);
+      return asks.map(
+        ({kind, state, claimed, abandoned}) => `${kind} ${abandoned ? 'abandoned' : claimed ? 'claimed' : state}`,
+      );
     },
     remove: stop,
     async reload(change = {}) {
