@@ -48,8 +48,13 @@ export interface ReadOptions {
 
 export interface FundOptions extends ReadOptions {
   readonly way: FundWay;
-  /** Says what will be asked for, in order, before the first question. */
+  /** Says what will be asked for, in order, before the first question; anew where another way is gone. */
   onPlan?(plan: readonly AskKind[]): void;
+  /**
+   * Says why the order goes by transaction though a signature was wanted: what is strange in what would be signed, or in
+   * what was signed. All is checked, planned and shown to the page anew after that.
+   */
+  onFallback?(reason: string): void;
   /**
    * Is told of each question before it is asked (`asking`) and after it is answered, and is waited for:
    * a question that cannot be written down is not asked.
@@ -126,7 +131,11 @@ export interface ChainAdapter {
    * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
    * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, as before the timelock ends.
    */
-  refund?(deal: Deal, account: Account, options: Omit<FundOptions, 'way' | 'onPlan' | 'beforeSign'>): Promise<string>;
+  refund?(
+    deal: Deal,
+    account: Account,
+    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
+  ): Promise<string>;
 }
 
 /** How each family's adapter is loaded, when it is first needed. A family that is not here cannot be swapped. */

@@ -127,13 +127,69 @@ export function textOf(value: bigint | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
+/** The documented form of typed data. */
+export interface TypedForm {
+  /** What its domain may say, where not everything will do. */
+  readonly domain: Readonly<Record<string, readonly unknown[]>>;
+  /** The type of the domain. */
+  readonly domainType: string;
+  /** All its types. */
+  readonly types: TypedData['types'];
+}
+
+/** What is signed. */
+const PRIMARY = 'Initiate';
+/** Longer than what is wrong with a form, in words. */
+const MAX_WORDS = 60;
+
+/**
+ * What of typed data has another form than the documented one, in words; `undefined` where nothing has. `rest` looks at
+ * the values. What cannot even be read is as strange.
+ */
+export function strangeIn(
+  typedData: TypedData,
+  form: TypedForm,
+  rest: () => string | false | undefined,
+): string | undefined {
+  try {
+    const {domain, types, primaryType, message, ...more} = typedData;
+    const namesOf = (type: string) => form.types[type]?.map(({name}) => name) ?? [];
+    const other = Object.keys(form.domain).find(name => !form.domain[name]?.includes(domain[name]));
+    const strange =
+      (Object.keys(more).length > 0 && 'typed data') ||
+      (other !== undefined && `${other} ${String(domain[other])}`) ||
+      (primaryType !== PRIMARY && `type ${primaryType}`) ||
+      (JSON.stringify(sortedTypes(types)) !== JSON.stringify(sortedTypes(form.types)) && 'types') ||
+      (!hasKeys(domain, namesOf(form.domainType)) && 'domain') ||
+      (!hasKeys(message, namesOf(PRIMARY)) && 'message') ||
+      rest();
+    return strange ? strange.slice(0, MAX_WORDS) : undefined;
+  } catch {
+    return 'typed data';
+  }
+}
+
+/**
+ * The checks of what a signature would do. Typed data of an unknown form could do anything, so it is never signed and
+ * held against nothing: a transaction can do without.
+ */
+export function checkSignature(strange: string | undefined, same: () => Finding): readonly CheckResult[] {
+  const form = `HTLC, ${PRIMARY}`;
+  if (strange === undefined) return [judge('same', same), {name: 'typed-data', outcome: 'passed', found: form}];
+  const found = textsOf(undefined, strange);
+  return [
+    {name: 'same', outcome: 'unchecked', ...found},
+    {name: 'typed-data', outcome: 'unchecked', expected: form, ...found},
+  ];
+}
+
 /** Exactly these keys, in any order. */
 export function hasKeys(object: object, keys: readonly string[]): boolean {
   return JSON.stringify(Object.keys(object).sort()) === JSON.stringify([...keys].sort());
 }
 
 /** Types with their names in order. The order of fields within a type is left alone: it changes what is signed. */
-export function sortedTypes(types: TypedData['types']): unknown {
+function sortedTypes(types: TypedData['types']): unknown {
   return Object.entries(types)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())]);

@@ -162,6 +162,13 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
   }
 }
 
+/** The hash of bytes, both as hex text, by the browser's own cryptography: every secure page has it, and no other. */
+export async function sha256(hex: string): Promise<string> {
+  const bytes = Uint8Array.from(hex.replace(/^0x/i, '').match(/../g) ?? [], pair => parseInt(pair, 16));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Freezes a value through and through, also where only its outside is frozen. */
 export function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);

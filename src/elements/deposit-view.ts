@@ -104,12 +104,18 @@ export class DepositView extends TransferView {
     }
   }
 
-  #renderNotice({error, refusedBecause}: FundingProgress) {
+  #renderNotice({error, refusedBecause, unsigned}: FundingProgress) {
     const {t} = this;
     if (refusedBecause !== undefined) {
       return html`<div class="notice warn" part="notice">
         ${icon('alert')}
         <p><strong>${t.refusedTitle}</strong> ${t.refusedBecause(refusedBecause)}</p>
+      </div>`;
+    }
+    if (!error && unsigned !== undefined) {
+      return html`<div class="notice" part="notice">
+        ${sign(LATE.info)}
+        <p><strong>${t.unsignedTitle}</strong> ${t.unsignedBecause(unsigned)}</p>
       </div>`;
     }
     if (!error) return '';

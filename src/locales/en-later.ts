@@ -191,6 +191,11 @@ export const enLater = {
   timeLeft: <T>(time: T) => [time, ' left'],
   refusedTitle: 'The service did not take your signature.',
   refusedBecause: (reason: string) => `It says: “${reason}”. Nothing was paid. Pay with a transaction of your own.`,
+  unsignedTitle: 'It goes by transaction.',
+  unsignedBecause: (reason: string) =>
+    reason === '0x'
+      ? 'Your account gives no signature by itself.'
+      : `What would be signed has a form that is not known here (${reason}), so it is not signed.`,
   unclearTitle: 'No clear answer',
   unclearHeading: 'Did you confirm it in your wallet?',
   unclearWhy: (wallet: string) =>

@@ -290,6 +290,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
         way,
         account: payer,
         onPlan: plan => show(orderId, {plan}),
+        onFallback: unsigned => show(orderId, {way: 'transaction', other: undefined, unsigned}),
         onAsk: ask =>
           new Promise(resolve => {
             // A chain and a page are waited for, and the time to pay goes on meanwhile.

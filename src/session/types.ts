@@ -114,6 +114,8 @@ export interface FundingProgress {
   readonly seen?: DepositSight | undefined;
   /** Why the service did not take the signature, in its own words; a transaction is the way that is left. */
   readonly refusedBecause?: string | undefined;
+  /** Why a transaction is what is left though a signature was wanted: what is strange in what would be signed, or was. */
+  readonly unsigned?: string | undefined;
 }
 
 /** A price that fell below the floor between review and order: the person is asked once, with both amounts. */

@@ -28,11 +28,11 @@ async function open(options: Partial<LedgerOptions> = {}) {
   const account = await connectLedger(adapter, wallet);
   wallet.questions.length = 0;
   const deal = ownDeal();
-  const {told, plans, onPlan, onAsk} = listen();
+  const {told, plans, fallbacks, onPlan, onFallback, onAsk} = listen();
   const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-    adapter.fund(deal, payer, {way, onPlan, onAsk, ...more});
+    adapter.fund(deal, payer, {way, onPlan, onFallback, onAsk, ...more});
   const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onAsk});
-  return {wallet, account, deal, told, plans, fund, refund};
+  return {wallet, account, deal, told, plans, fallbacks, fund, refund};
 }
 
 const sent = (wallet: LedgerWallet) =>
@@ -201,6 +201,113 @@ describe('funding on an EVM chain', () => {
     await fund('signature', {signal: looking.signal}).catch((error: unknown) => (reason = error));
     expect(reason).to.equal(looking.signal.reason);
     expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+  });
+});
+
+describe('a signature that cannot be had on an EVM chain', () => {
+  it('of an unknown form: is not asked for, the transaction is, and the page sees that', async () => {
+    const {wallet, deal, told, plans, fallbacks, fund} = await open();
+    deal.deposit.payload.typedData.domain['version'] = '9';
+    const shown: unknown[] = [];
+    const funding = await fund('signature', {
+      onFallback: reason => {
+        fallbacks.push(reason);
+        expect(wallet.windows).to.deep.equal([]);
+      },
+      beforeSign: (report, payload) => {
+        expect(report.results.find(({name}) => name === 'typed-data')).to.include({
+          outcome: 'unchecked',
+          found: 'version 9',
+        });
+        shown.push(payload);
+        return Promise.resolve();
+      },
+    });
+    expect(funding).to.deep.equal({how: 'transaction', hash: [...wallet.receipts.keys()].at(-1)});
+    expect(fallbacks).to.deep.equal(['version 9']);
+    expect(plans).to.deep.equal([['approve', 'send']]);
+    expect(told).to.deep.equal(['approve asking', 'approve sent #', 'send asking', 'send sent #']);
+    expect(shown).to.deep.equal([sent(wallet).at(-1)]);
+    expect(wallet.windows).not.to.include('eth_signTypedData_v4');
+  });
+
+  it('of an unknown form: stops the order where the transaction lies', async () => {
+    const {wallet, deal, told, fallbacks, fund} = await open();
+    deal.deposit.payload.typedData.domain['version'] = '9';
+    deal.agreed.amount -= 1n;
+    expect((await errorOf(fund('signature'))).code).to.equal('deposit-mismatch');
+    expect([told, fallbacks, wallet.windows]).to.deep.equal([[], [], []]);
+  });
+
+  it('from an account that gives none: goes by transaction after all, checked and shown anew', async () => {
+    const {wallet, deal, told, plans, fallbacks, fund} = await open();
+    wallet.instead.set('eth_signTypedData_v4', () => '0x');
+    const shown: unknown[] = [];
+    const funding = await fund('signature', {
+      beforeSign: ({outcome}, payload) => {
+        shown.push(outcome, payload);
+        return Promise.resolve();
+      },
+    });
+    expect(funding).to.deep.equal({how: 'transaction', hash: [...wallet.receipts.keys()].at(-1)});
+    expect(fallbacks).to.deep.equal(['0x']);
+    expect(plans).to.deep.equal([
+      ['approve', 'sign'],
+      ['approve', 'send'],
+    ]);
+    expect(told).to.deep.equal([
+      'approve asking',
+      'approve sent #',
+      'sign asking',
+      'sign refused',
+      'send asking',
+      'send sent #',
+    ]);
+    expect(shown).to.deep.equal(['passed', deal.deposit.payload.typedData, 'passed', sent(wallet).at(-1)]);
+    expect(wallet.balances.get(OWNER)).to.equal(10n ** 8n - AMOUNT);
+  });
+
+  it('from an account that gives none: is not paid for where the page holds it, or it was paid meanwhile', async () => {
+    const {wallet, deal, told, fund} = await open();
+    wallet.allowance = AMOUNT;
+    wallet.instead.set('eth_signTypedData_v4', () => '0x');
+    const held = new SwapError('held');
+    let shown = 0;
+    expect(
+      await errorOf(fund('signature', {beforeSign: () => (shown++ ? Promise.reject(held) : Promise.resolve())})),
+    ).to.equal(held);
+    wallet.instead.set('eth_signTypedData_v4', () => {
+      const id = wallet.orderId(`0x${deal.order.source.secretHash}`);
+      wallet.orders.set(id, {amount: AMOUNT, owner: OWNER, refunded: false});
+      return '0x';
+    });
+    expect((await errorOf(fund('signature'))).code).to.equal('wallet-unclear');
+    expect(told).to.deep.equal(['sign asking', 'sign refused', 'sign asking', 'sign refused']);
+  });
+
+  it('is still followed by the order’s own name, and its money comes back by it', async () => {
+    const {wallet, account, deal, told, fund, refund} = await open();
+    wallet.allowance = AMOUNT;
+    deal.deposit.payload.typedData.domain['version'] = '9';
+    const find = (paid: OpenDeal) => adapter.findDeposit(paid, {account});
+    expect(await find(deal)).to.equal('none');
+    await fund('signature');
+    const [[id, kept] = []] = wallet.orders;
+    wallet.orders.clear();
+    // A generation of contracts that derives its names in a way of its own.
+    const named = structuredClone(deal);
+    named.order.source.swapId = 'ab'.repeat(32);
+    wallet.orders.set(`0x${'ab'.repeat(32)}`, kept!);
+    expect(id).not.to.equal(`0x${'ab'.repeat(32)}`);
+    expect(await find(named)).to.equal('seen');
+    // Without the order nobody knows what to look for.
+    Reflect.deleteProperty(named, 'order');
+    expect(await find(named)).to.equal('unknown');
+    named.order = {...deal.order, source: {...deal.order.source, swapId: `0x${'AB'.repeat(32)}`}};
+    wallet.isLate = true;
+    told.length = 0;
+    await refund(named);
+    expect(told).to.deep.equal(['refund asking', 'refund sent #']);
   });
 });
 
@@ -381,7 +488,7 @@ describe('the wallet’s answer to a payment', () => {
     });
 
     it(`an answer that is none: wallet-unclear (${way})`, async () => {
-      for (const answer of [null, undefined, '', '0x', '0x12', {}, true]) {
+      for (const answer of [null, undefined, '', '0x12', {}, true, ...(way === 'transaction' ? ['0x'] : [])]) {
         const {wallet, told, fund} = await open();
         wallet.allowance = AMOUNT;
         wallet.instead.set(method, () => answer);
@@ -591,9 +698,13 @@ describe('what is on an EVM chain', () => {
       .filter(({method}) => method === 'eth_call')
       .map(({params}) => (params[0] as {data: string}).data);
     expect(two).not.to.equal(three);
+    // The order itself has a name too, and here it is another one.
     Reflect.deleteProperty(deal.deposit.payload, 'typedData');
     await adapter.findDeposit(deal, {account});
-    expect(asked()).to.equal(4);
+    expect(asked()).to.equal(5);
+    Reflect.deleteProperty(deal, 'order');
+    await adapter.findDeposit(deal, {account});
+    expect(asked()).to.equal(7);
   });
 
   it('tells a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {

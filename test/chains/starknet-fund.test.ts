@@ -65,16 +65,16 @@ describe('Starknet', () => {
     ledger.questions.length = 0;
     const deal = sampleDeal();
     if (!hasRpc) Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
-    const {told, plans, onPlan, onAsk} = listen();
+    const {told, plans, fallbacks, onPlan, onFallback, onAsk} = listen();
     const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-      adapter.fund(deal, payer, {way, onPlan, onAsk, ...more});
+      adapter.fund(deal, payer, {way, onPlan, onFallback, onAsk, ...more});
     const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onAsk});
     const initiate = {
       contract_address: deal.deposit.payload.call.to,
       entry_point: 'initiate',
       calldata: deal.deposit.payload.call.calldata,
     };
-    return {ledger, account, deal, told, plans, fund, refund, initiate};
+    return {ledger, account, deal, told, plans, fallbacks, fund, refund, initiate};
   }
 
   for (const standard of [undefined, 'Standard payer'] as const) {
@@ -131,6 +131,37 @@ describe('Starknet', () => {
       expect(plans).to.deep.equal([['sign']]);
       expect(told).to.deep.equal(['sign asking', 'sign signed']);
       expect(ledger.windows).to.deep.equal(['wallet_signTypedData']);
+    });
+
+    it('goes by transaction where the form of what would be signed is of another generation', async () => {
+      const {ledger, deal, told, plans, fallbacks, fund, initiate} = await open();
+      const {domain, types, message} = deal.deposit.payload.typedData;
+      domain['version'] = '0x32';
+      types['Initiate']?.push({name: 'verifyingContract', type: 'ContractAddress'});
+      message['verifyingContract'] = CONTRACT;
+      const shown: unknown[] = [];
+      const funding = await fund('signature', {
+        beforeSign: (_, payload) => {
+          shown.push(payload);
+          return Promise.resolve();
+        },
+      });
+      expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.statuses.keys()].at(-1)});
+      expect(fallbacks).to.deep.equal(['version 0x32']);
+      expect(plans).to.deep.equal([['send']]);
+      expect(told).to.deep.equal(['send asking', 'send sent #']);
+      expect(ledger.sent).to.deep.equal([[APPROVE, initiate]]);
+      expect(shown).to.have.length(1);
+      expect(shown[0]).to.be.an('array');
+      expect(ledger.windows).to.deep.equal(['wallet_addInvokeTransaction']);
+    });
+
+    it('does not go by a call that lies either', async () => {
+      const {ledger, deal, told, fallbacks, fund} = await open();
+      deal.deposit.payload.typedData.domain['version'] = '3';
+      deal.agreed.amount -= 1n;
+      expect((await errorOf(fund('signature'))).code).to.equal('deposit-mismatch');
+      expect([told, fallbacks, ledger.windows]).to.deep.equal([[], [], []]);
     });
 
     it('releases anew what was not released enough', async () => {

@@ -47,6 +47,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-after-approval': 'Step 2 of 2',
   'deposit-rejected': 'You said no in the wallet. Nothing was paid.',
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
+  'deposit-unsigned': 'What would be signed has a form that is not known here (version 9), so it is not signed.',
   'deposit-unclear': 'Did you confirm it in your wallet?',
   'deposit-not-connected': 'Connect a wallet',
   'checks-failed': 'You agreed to 0.1 WBTC The service asks for 0.2 WBTC',

@@ -190,7 +190,8 @@ describe('A hostile service', function () {
     redeemer: 'The order is not the one you agreed to',
     approve: 'The amount is not what you agreed to',
     'chain-id': 'The chain is not the one you agreed to',
-    'extra-types': 'The signature has an unknown form',
+    'amount-in-typed-data': 'The amount is not what you agreed to',
+    'redeemer-in-typed-data': 'Signature and payment do not say the same',
     value: 'The payment would take other coins too',
     recipient: 'The order is not the one you agreed to',
     'destination-amount': 'The order is not the one you agreed to',
@@ -211,6 +212,16 @@ describe('A hostile service', function () {
       await journey.reload();
       await journey.page.until('stopped');
       expect(journey.asked).to.deep.equal(['connect']);
+    });
+  }
+
+  for (const kind of ['domain-name', 'domain-version', 'extra-types', 'primary-type']) {
+    it(`that wants something else signed gets no signature, and the payment it prepared: ${kind}`, async () => {
+      const journey = await beginJourney({faults: {hostile: {kind}}});
+      await journey.place();
+      await journey.expectSwapped();
+      expect(journey.asked).to.deep.equal(['connect', 'approve', 'send']);
+      expect(journey.errors).to.deep.equal([]);
     });
   }
 });

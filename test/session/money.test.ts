@@ -531,6 +531,20 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
   });
 
+  it('a signature that cannot be had leaves the transaction, which stays the way', async () => {
+    const world = createWorld();
+    world.unsigned = 'version 9';
+    const page = await openSession({world});
+    world.wallet = () => Promise.reject(new SwapError('rejected'));
+    await page.order();
+    expect(fundingOf(page)).to.deep.include({way: 'transaction', other: undefined, unsigned: 'version 9'});
+    expect(page.asks()).to.deep.equal(['send refused']);
+    world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.asks()).to.deep.equal(['send refused', 'send sent']);
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send', 'wallet send']);
+  });
+
   it('a refused signature that was taken all the same is no reason to pay again', async () => {
     const world = createWorld();
     world.initiate = () => {

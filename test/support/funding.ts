@@ -28,17 +28,19 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).code;
 }
 
-/** Writes down each plan, and what is asked and comes of it, with the hash or a `#` for it where that is wanted. */
+/** Writes down each plan and each fall from a signature, and what is asked and comes of it, with the hash or a `#` for it where that is wanted. */
 export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   const told: string[] = [];
   const plans: string[][] = [];
+  const fallbacks: string[] = [];
   const onPlan: NonNullable<FundOptions['onPlan']> = plan => plans.push([...plan]);
+  const onFallback: NonNullable<FundOptions['onFallback']> = reason => fallbacks.push(reason);
   const onAsk: FundOptions['onAsk'] = ({kind, state, hash}) => {
     const end = hash === undefined || hashes === 'none' ? '' : ` ${hashes === '#' ? '#' : hash}`;
     told.push(`${kind} ${state}${end}`);
     return Promise.resolve();
   };
-  return {told, plans, onPlan, onAsk};
+  return {told, plans, fallbacks, onPlan, onFallback, onAsk};
 }
 
 /** The sandbox's assets on the chains of these families, which are read from their nodes unless that is not wanted. */
@@ -64,7 +66,7 @@ export interface BuyerSettings {
 /** Somebody who orders at a sandbox and pays from an account, as the widget would. */
 export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
   const api = createSwapApi({baseUrl: place.url, appId});
-  const {told, plans, ...listeners} = listen('none');
+  const {told, plans, fallbacks: _, ...listeners} = listen('none');
   return {
     account,
     api,
@@ -88,7 +90,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
       const {orderId, deposit} = await api.createOrder(agreed);
       return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
     },
-    fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onAsk'>) =>
+    fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onFallback' | 'onAsk'>) =>
       adapter.fund(deal, account, {...options, ...listeners}),
     balance: async (asset: string) => adapter.balance?.(assetOf(asset, catalogue), account),
     /** Waits until the recipient has it. */

@@ -183,6 +183,8 @@ export interface World {
   check: (deal: Deal) => Promise<readonly CheckResult[]>;
   /** What has to be allowed before the payment. */
   approvals: readonly AskKind[];
+  /** Why no signature is to be had, where none is. */
+  unsigned: string | undefined;
   /** What the wallet does when it is asked. */
   wallet: (kind: AskKind, deal: Deal) => Promise<void>;
   sight: (hash: string | undefined) => Promise<DepositSight>;
@@ -263,6 +265,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     },
     check: () => Promise.resolve([{name: 'amount', outcome: 'passed'}]),
     approvals: [],
+    unsigned: undefined,
     wallet: () => Promise.resolve(),
     sight: () => Promise.resolve('none'),
     balance: () => Promise.resolve(1_000_000n),
@@ -298,9 +301,11 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('check');
         return reportOf(await world.check(deal));
       },
-      async fund(deal, _account, {way, onPlan, onAsk, beforeSign}) {
+      async fund(deal, _account, {way: wanted, onPlan, onFallback, onAsk, beforeSign}) {
         const report = reportOf(await world.check(deal));
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
+        const way = world.unsigned === undefined ? wanted : 'transaction';
+        if (way !== wanted) onFallback?.(world.unsigned ?? '');
         const last = way === 'signature' ? 'sign' : 'send';
         onPlan?.([...world.approvals, last]);
         for (const kind of [...world.approvals, last] as const) {

@@ -540,6 +540,16 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       refusedBecause: 'permit not supported for this token',
     });
   },
+  'deposit-unsigned': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['approve', 'send'],
+      asks: [],
+      unclear: false,
+      unsigned: 'version 9',
+    });
+  },
   'deposit-unclear': session => {
     placed(session, 'funding');
     session.$funding.set({

@@ -21,7 +21,7 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
     const terms = payload && decodeInitiate(payload.transaction.data);
     const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
     if (!terms || !read) return undefined;
-    return {read, payload, orderId: await findOrderId(read, payload, terms, deal.agreed.owner)};
+    return {read, payload, orderId: await findOrderId(read, deal, payload, terms)};
   };
 
   return {

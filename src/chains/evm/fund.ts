@@ -3,7 +3,7 @@ import type {AskKind, CheckName, CheckReport, Deal, EvmPayload, Funding, TypedDa
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
 import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
-import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress} from './check.js';
+import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress, strangeTypedData} from './check.js';
 import {
   decodeInitiate,
   encodeApprove,
@@ -57,16 +57,20 @@ export async function fundDeal(
   patience: Patience,
 ): Promise<Funding> {
   const job = open(deal, account, options, patience);
-  const {payload} = job;
-  const {way} = options;
-  if (way === 'signature' && !payload.typedData) throw mismatch('typed-data');
+  const {typedData} = job.payload;
+  const bySignature = options.way === 'signature';
+  if (bySignature && !typedData) throw mismatch('typed-data');
 
   await requireSeat(job);
   await requireChecks(job);
   await requireUnpaid(job);
   await requireBalance(job);
   const approvals = await planApprovals(job);
-  options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send']);
+  // What nobody can read is not signed. The transaction was checked by itself.
+  const strange = bySignature && typedData ? strangeTypedData(typedData) : undefined;
+  if (strange !== undefined) options.onFallback?.(strange);
+  const signed = bySignature && strange === undefined ? typedData : undefined;
+  options.onPlan?.([...approvals, signed ? 'sign' : 'send']);
 
   for (const kind of approvals) {
     await requireSeat(job);
@@ -74,15 +78,31 @@ export async function fundDeal(
     await approve(job, kind);
   }
 
+  if (signed) {
+    await prepareQuestion(job, options, signed);
+    const signature = await sign(job, signed);
+    if (signature !== undefined) return {how: 'signature', signature};
+    options.onFallback?.(NO_SIGNATURE);
+    options.onPlan?.([...approvals, 'send']);
+    await requireSeat(job);
+  }
+  const payment = await prepareQuestion(job, options);
+  return {how: 'transaction', hash: await send(job, 'send', payment)};
+}
+
+/**
+ * Makes sure of everything once more, right before the last question, and shows the page what the wallet will get: the
+ * payment, or what is `signed` instead.
+ */
+async function prepareQuestion(job: Job, options: FundOptions, signed?: TypedData): Promise<WalletTransaction> {
   await requireUnpaid(job);
   const report = await requireChecks(job);
   // The contract moves the same money from the same account on both ways.
   const payment = paymentOf(job);
   await requireAcceptance(job, payment);
-  const typedData = way === 'signature' ? payload.typedData : undefined;
-  await options.beforeSign?.(report, typedData ?? payment);
+  await options.beforeSign?.(report, signed ?? payment);
   await requireSeat(job);
-  return typedData ? sign(job, typedData) : {how: 'transaction', hash: await send(job, 'send', payment)};
+  return payment;
 }
 
 /**
@@ -97,7 +117,7 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
   await requireChecks(job, ['chain', 'code']);
 
   const from = await currentOf(provider, patience, signal);
-  const orderId = await reading(findOrderId(job.read, payload, terms, deal.agreed.owner));
+  const orderId = await reading(findOrderId(job.read, deal, payload, terms));
   if (orderId === undefined) throw new SwapError('funding-reverted', {detail: 'The contract holds no such order.'});
   const transaction = prepare(chain, from, payload.transaction.to, encodeRefund(orderId));
   const refusal = await wouldRevert(job.read, transaction).catch(() => undefined);
@@ -152,7 +172,7 @@ async function requireChecks({deal, read, signal}: Job, names?: readonly CheckNa
 
 /** A payment that is there already is not made again. The contract takes no order twice, so a failed look stops nothing. */
 async function requireUnpaid({deal, payload, terms, read}: Job): Promise<void> {
-  const found = await findOrderId(read, payload, terms, deal.agreed.owner).catch(() => undefined);
+  const found = await findOrderId(read, deal, payload, terms).catch(() => undefined);
   if (found !== undefined) throw new SwapError('wallet-unclear', {detail: 'The contract holds this order already.'});
 }
 
@@ -217,9 +237,21 @@ export async function receiptStatus(read: Read, hash: string): Promise<'done' | 
   return Number(receipt.status) === 0 ? 'reverted' : 'done';
 }
 
-async function sign(job: Job, typedData: TypedData): Promise<Funding> {
+/**
+ * What an account answers that can only sign on the chain, or once its other owners have: a Safe, for one. The
+ * specification has no way to hand that on.
+ */
+const NO_SIGNATURE = '0x';
+
+/** Asks for a signature; answers `undefined` where the account can give none. */
+async function sign(job: Job, typedData: TypedData): Promise<string | undefined> {
   const {owner} = job.deal.agreed;
   const answer = await question(job, 'sign', 'eth_signTypedData_v4', [owner, JSON.stringify(typedData)]);
+  if (answer === NO_SIGNATURE) {
+    // Nothing was signed that anybody has, so nothing can come of it.
+    await job.tell({kind: 'sign', state: 'refused'});
+    return undefined;
+  }
   if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(answer)) {
     throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
   }
@@ -230,7 +262,7 @@ async function sign(job: Job, typedData: TypedData): Promise<Funding> {
     throw new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'});
   }
   await job.tell({kind: 'sign', state: 'signed'});
-  return {how: 'signature', signature};
+  return signature;
 }
 
 /** Some hardware wallets end a signature with 0 or 1 where contracts want 27 or 28. */

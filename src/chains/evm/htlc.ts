@@ -1,5 +1,6 @@
 import {AbiCoder, Interface} from 'ethers/abi';
-import type {EvmPayload} from '../../domain/deposit.js';
+import type {Deal, EvmPayload} from '../../domain/deposit.js';
+import {sha256} from '../common.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
@@ -93,32 +94,31 @@ export async function hasCode(read: Read, address: string): Promise<boolean> {
 /**
  * The id under which a contract keeps the order that was paid into it, if one was. Contracts of domain version 2 derive
  * it from chain, secret hash and payer; those of version 3 from all terms and their own address. Typed data names the
- * version; without it both are looked up.
+ * version. Where it names none of these, both are looked up, and the one that the order as read is called by.
  */
-export async function findOrderId(read: Read, payload: EvmPayload, terms: Terms, payer: string) {
+export async function findOrderId(read: Read, {agreed, order}: Deal, payload: EvmPayload, terms: Terms) {
   const {transaction, typedData} = payload;
   const {redeemer, timelock, amount, secretHash} = terms;
-  const version = typedData?.domain['version'];
-  const words: [version: string, types: string[], values: unknown[]][] = [
-    ['2', ['uint256', 'bytes32', 'address'], [transaction.chainId, secretHash, payer]],
-    [
-      '3',
+  const {chainId, to} = transaction;
+  const payer = agreed.owner;
+  const ids = {
+    '2': await idOf(['uint256', 'bytes32', 'address'], [chainId, secretHash, payer]),
+    '3': await idOf(
       ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'],
-      [transaction.chainId, secretHash, payer, redeemer, timelock, amount, transaction.to],
-    ],
-  ];
-  for (const [of, types, values] of words) {
-    if (version !== undefined && version !== of) continue;
-    const id = await sha256(AbiCoder.defaultAbiCoder().encode(types, values));
-    const order = await read(
-      'eth_call',
-      {to: transaction.to, data: contract.encodeFunctionData('orders', [id])},
-      'latest',
-    );
-    if (typeof order !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(order)) throw new Error('orders() gave no order');
+      [chainId, secretHash, payer, redeemer, timelock, amount, to],
+    ),
+  };
+  const {version} = (typedData?.domain ?? {}) as {readonly version?: unknown};
+  const isKnown = version === '2' || version === '3';
+  const [, name] = /^(?:0x)?([0-9a-f]{64})$/i.exec(order?.source.swapId ?? '') ?? [];
+  const wanted = isKnown ? [ids[version]] : [ids['2'], ids['3'], ...(name ? [`0x${name.toLowerCase()}`] : [])];
+  for (const id of new Set(wanted)) {
+    const kept = await read('eth_call', {to, data: contract.encodeFunctionData('orders', [id])}, 'latest');
+    if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw new Error('orders() gave no order');
     // An order that is not there reads as zeros, whatever fields a generation has.
-    if (/[1-9a-f]/i.test(order.slice(2))) return id;
+    if (/[1-9a-f]/i.test(kept.slice(2))) return id;
   }
+  if (version !== undefined && !isKnown && !name) throw new Error('nobody knows what the order is called');
   return undefined;
 }
 
@@ -145,9 +145,6 @@ async function call(read: Read, to: string, method: string, values: readonly unk
   return value;
 }
 
-/** By the browser's own cryptography, which every secure page has. */
-async function sha256(hex: string): Promise<string> {
-  const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], pair => parseInt(pair, 16));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return `0x${Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('')}`;
+async function idOf(types: string[], values: unknown[]): Promise<string> {
+  return `0x${await sha256(AbiCoder.defaultAbiCoder().encode(types, values))}`;
 }

@@ -4,7 +4,7 @@ import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
 import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
 import type {PayingAccount} from './account.js';
-import {checkDeal, starknetPayloadOf} from './check.js';
+import {checkDeal, starknetPayloadOf, strangeTypedData} from './check.js';
 import {
   approveCall,
   decodeInitiate,
@@ -51,19 +51,22 @@ export async function fundDeal(
   patience: Patience,
 ): Promise<Funding> {
   const job = await open(deal, account, options, patience);
-  const {payload} = job;
-  const {way} = options;
-  const typedData = way === 'signature' ? payload.typedData : undefined;
-  if (way === 'signature' && !typedData) throw mismatch('typed-data');
+  const {typedData} = job.payload;
+  const bySignature = options.way === 'signature';
+  if (bySignature && !typedData) throw mismatch('typed-data');
 
   await requireSeat(job);
   await requireChecks(job);
   await requireUnpaid(job);
   await requireBalance(job);
+  // What nobody can read is not signed. The call was checked by itself.
+  const strange = bySignature && typedData ? strangeTypedData(typedData) : undefined;
+  if (strange !== undefined) options.onFallback?.(strange);
+  const signed = bySignature && strange === undefined ? typedData : undefined;
   const released = await isReleased(job);
-  options.onPlan?.(!typedData ? ['send'] : released ? ['sign'] : ['approve', 'sign']);
+  options.onPlan?.(!signed ? ['send'] : released ? ['sign'] : ['approve', 'sign']);
 
-  if (typedData && !released) {
+  if (signed && !released) {
     await requireSeat(job);
     await requireChecks(job);
     await approve(job);
@@ -71,10 +74,10 @@ export async function fundDeal(
 
   await requireUnpaid(job);
   const report = await requireChecks(job);
-  const payment = typedData ? [] : await paymentOf(job);
-  await options.beforeSign?.(report, typedData ?? payment);
+  const payment = signed ? [] : await paymentOf(job);
+  await options.beforeSign?.(report, signed ?? payment);
   await requireSeat(job);
-  return typedData ? sign(job, typedData) : {how: 'transaction', hash: await send(job, 'send', payment)};
+  return signed ? sign(job, signed) : {how: 'transaction', hash: await send(job, 'send', payment)};
 }
 
 /**
