@@ -22,6 +22,8 @@ export type SwapErrorCode =
   | 'deposit-mismatch'
   /** The order as read back is not the one that was placed. */
   | 'order-changed'
+  /** The affiliate fees of an order are not those that were sent with it: one was dropped, or goes elsewhere. */
+  | 'fees-changed'
   /** The person said no in the wallet. */
   | 'rejected'
   /** The wallet is not there any more. */

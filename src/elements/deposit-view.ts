@@ -73,7 +73,7 @@ export class DepositView extends TransferView {
               t.isSentTo(deal.agreed.to.symbol, mono(deal.agreed.recipient)),
             )}
           </ol>
-          ${checks(order.report, t)}
+          ${this.renderFees(deal)} ${checks(order.report, t)}
         </div>
         ${this.#renderGet(deal, t.youReceiveAtLeast)}
       </div>`,

@@ -1,12 +1,15 @@
 import {html, type TemplateResult} from 'lit';
 import {formatAmount} from '../domain/amount.js';
-import type {Asset, Chain} from '../domain/asset.js';
-import {type Deed, transactionUrl} from '../domain/order.js';
-import type {CheckReport, CheckResult} from '../domain/deposit.js';
+import type {AffiliateFee} from '../domain/affiliate.js';
+import {OFTEN_NAMED, splitAssetId, type Asset, type Catalogue, type Chain} from '../domain/asset.js';
+import {totalBps} from '../domain/draft.js';
+import {chargedBeyond} from '../domain/fees.js';
+import {type Deed, type Order, transactionUrl} from '../domain/order.js';
+import type {Agreement, CheckReport, CheckResult} from '../domain/deposit.js';
 import type {Messages} from '../locales/en.js';
 import {cut, longness} from './format.js';
 import {assetMark, icon, sign} from './icons.js';
-import {LATE, mono} from './late-view.js';
+import {LATE, mono, percent} from './late-view.js';
 
 /** One end of the thread. */
 interface SideContent {
@@ -140,6 +143,53 @@ export function expiredBody(title: string, advice: string, payer: string, t: Mes
       ${sign(LATE.info)}
       <p><strong>${t.alreadySent}</strong> ${t.alreadySentWhy(mono(payer))}</p>
     </div>`;
+}
+
+/** What an order says that partners get of it, in lines: the amounts that the service keeps. */
+export function payouts(
+  {affiliateFees = []}: Order,
+  catalogue: Catalogue | undefined,
+  t: Messages,
+): readonly TemplateResult[] {
+  return affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
+    const asset = id && findPayout(id, catalogue);
+    if (!asset || amount === undefined) return [];
+    return html`<div>
+      <dt>${t.partnerFee(bps === undefined ? '' : percent(bps, t))}</dt>
+      <dd><bdi>${formatAmount(amount, asset.decimals)} ${asset.symbol}</bdi></dd>
+      ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
+    </div>`;
+  });
+}
+
+/** Who gets a fee, and in what. */
+export function payee(
+  {asset: id, address}: Pick<AffiliateFee, 'asset' | 'address'>,
+  catalogue: Catalogue | undefined,
+  t: Messages,
+): unknown {
+  const {chain = '', name = ''} = splitAssetId(id) ?? {};
+  return t.payout(
+    findPayout(id, catalogue)?.symbol ?? name,
+    catalogue?.findChain(chain)?.title ?? chain,
+    mono(address),
+  );
+}
+
+/** An asset that fees are paid out in, which need not be one of those that are swapped. */
+function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
+  return catalogue?.find(id) ?? OFTEN_NAMED.assets.find(known => known.id === id.toLowerCase());
+}
+
+/** A word where an order charges more for partners than was agreed. */
+export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages): unknown {
+  const beyond = chargedBeyond(agreed.affiliateFees, affiliateFees);
+  if (!beyond) return '';
+  const before = totalBps(agreed.affiliateFees);
+  return html`<div class="notice warn" part="notice">
+    ${icon('alert')}
+    <p><strong>${t.feesMore}</strong> ${t.feesMoreWhy(percent(before + beyond, t), percent(before, t))}</p>
+  </div>`;
 }
 
 /** A line of a list of facts. */

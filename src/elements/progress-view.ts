@@ -8,7 +8,7 @@ import {plain} from '../events.js';
 import type {PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
 import {sign} from './icons.js';
-import {expiredBody, getSide, hashes, line, paySide, step} from './order-parts.js';
+import {expiredBody, getSide, hashes, line, payouts, paySide, step} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
 import {LATE, LateView, dateTime, duration, isSameDay, mono, time, when} from './late-view.js';
 import {register} from './swap-element.js';
@@ -291,7 +291,7 @@ export class ProgressView extends LateView {
               : ''
           }
           ${source.refunded ? line(t.alsoRefunded, hashes(chains.from, source.refunded)) : ''}
-          ${line(t.order, mono(order.id))}
+          ${payouts(order, this.read(this.session.$config)?.catalogue, t)} ${line(t.order, mono(order.id))}
         </dl>`,
         getSide({
           asset: swap.to,

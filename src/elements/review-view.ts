@@ -1,13 +1,13 @@
 import {html} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {Agreement} from '../domain/deposit.js';
-import {depositBy, OFTEN_NAMED, splitAssetId} from '../domain/asset.js';
+import {depositBy} from '../domain/asset.js';
 import {costOf} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {notice} from './error-note.js';
 import {countdown, cut, money, valueText} from './format.js';
 import {icon} from './icons.js';
-import {getSide, line, paySide} from './order-parts.js';
+import {getSide, line, payee, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
 import {groups, LateView, percent, mono} from './late-view.js';
 import {register} from './swap-element.js';
@@ -92,20 +92,14 @@ export class ReviewView extends LateView {
             </div>`
           : ''
       }
-      ${agreed.affiliateFees.map(({asset, address, bps}, index) => {
-        const {chain = '', name = ''} = splitAssetId(asset) ?? {};
-        return html`<div class="minus">
-          <dt>${t.partnerFee(percent(bps, t))}</dt>
-          <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
-          <dd class="sub">
-            ${t.payout(
-              (catalogue?.find(asset) ?? OFTEN_NAMED.assets.find(({id}) => id === asset.toLowerCase()))?.symbol ?? name,
-              catalogue?.findChain(chain)?.title ?? chain,
-              mono(address),
-            )}
-          </dd>
-        </div>`;
-      })}
+      ${agreed.affiliateFees.map(
+        (fee, index) =>
+          html`<div class="minus">
+            <dt>${t.partnerFee(percent(fee.bps, t))}</dt>
+            <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
+            <dd class="sub">${payee(fee, catalogue, t)}</dd>
+          </div>`,
+      )}
       ${
         cost && agreed.affiliateFees.length
           ? html`<div>

@@ -8,7 +8,7 @@ import type {FundingProgress, PlacedOrder} from '../session/session.js';
 import {countdown} from './format.js';
 import {icon, sign} from './icons.js';
 import {groups, LATE, LateView, mono, time} from './late-view.js';
-import {checks, expiredBody, getSide, paySide} from './order-parts.js';
+import {checks, expiredBody, feesNotice, getSide, payouts, paySide} from './order-parts.js';
 
 /** How a deposit to an address looks. */
 export const transferStyles = css`
@@ -150,6 +150,7 @@ export abstract class TransferView extends LateView {
               this.denied ? t.notCopied : this.copied === t.copyAmount ? t.amountCopied : this.copied && t.addressCopied
             }
           </p>
+          ${gone || !checked ? '' : this.renderFees(deal)}
           ${part || gone || !checked ? '' : this.#renderNext(deal, source.confirmations.required)}
           ${gone ? '' : checks(checked ? order.report : undefined, t)}
         </div>
@@ -161,6 +162,16 @@ export abstract class TransferView extends LateView {
           <span>${t.timeLeft(html`<bdi>${countdown(left)}</bdi>`)}</span>
         </p>`,
     });
+  }
+
+  /** What the order says that partners get, and a word where that is more than was agreed. */
+  protected renderFees({agreed, order: checked}: Deal) {
+    const {session, t} = this;
+    const order = valueOf(this.read(session.$status)) ?? checked;
+    if (!order) return '';
+    const lines = payouts(order, this.read(session.$config)?.catalogue, t);
+    return html`<div role="status">${feesNotice(order, agreed, t)}</div>
+      ${lines.length ? html`<dl class="lines" part="lines">${lines}</dl>` : ''}`;
   }
 
   protected override updated(changed: PropertyValues) {

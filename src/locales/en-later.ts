@@ -92,6 +92,7 @@ export const enLater = {
     unreadable: {what: 'The service’s answer cannot be read.'},
     'deposit-mismatch': {what: 'This is not what you agreed to.', money: 'Nothing was signed.'},
     'order-changed': {what: 'The order is not the one you placed.'},
+    'fees-changed': {what: 'The fees for partners are not the ones that were agreed.'},
     rejected: {what: 'You said no in the wallet.', todo: 'You can try again.'},
     'wallet-missing': {what: 'The wallet is not there any more.', todo: 'Open it, or connect another one.'},
     'wallet-locked': {what: 'The wallet is locked or busy.', todo: 'Open it, then try again.'},
@@ -153,6 +154,9 @@ export const enLater = {
   placing: 'Placing your swap',
   walletIsNext: 'Your wallet asks next',
   addressIsNext: 'You pay in the next step',
+  feesMore: 'More is taken for partners than you agreed to.',
+  feesMoreWhy: (charged: string, agreed: string) =>
+    `The service says ${charged} in place of ${agreed}. What you receive is still what you agreed to.`,
   refundGoesTo: 'Refund address',
   refundGoesToWhy: 'It has to be in your own wallet: what comes back does not reach an account at an exchange.',
   checkingAnswer: 'Checking what the service answers',

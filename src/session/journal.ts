@@ -19,6 +19,8 @@ export interface JournalEntry extends SwapRecord {
   readonly terms?: readonly string[];
   /** The service said something else once it was paid, and the page was told. */
   readonly changed?: true;
+  /** The page was told that its affiliate fees are not those agreed. */
+  readonly feesTold?: true;
 }
 
 /** The orders of this browser with one service. Nothing paid for is ever lost, so each is written down before a wallet is asked. */
@@ -320,6 +322,7 @@ const Entry = v.object({
   confirmedAt: v.optional(v.number()),
   terms: v.exactOptional(v.array(Text)),
   changed: v.exactOptional(v.literal(true)),
+  feesTold: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(v.object({hashes: v.array(Text), filled: v.bigint()})),
   stage: v.picklist([
     'editing',

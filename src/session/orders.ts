@@ -18,6 +18,7 @@ import {
 } from '../domain/stage.js';
 import {openJournal, type Journal, type JournalEntry} from './journal.js';
 import type {Memory} from './memory.js';
+import {createFeeWatch} from './fees.js';
 import {createOrdering} from './ordering.js';
 import type {OrderStores} from './stores.js';
 import {createTracking} from './tracking.js';
@@ -107,6 +108,8 @@ export function createOrders(options: OrdersOptions): Orders {
     isHere,
     tell,
   });
+
+  const watchFees = createFeeWatch({config, journal: () => known(journal), adapter, tell});
 
   /**
    * Whether what the recipient got stays as it is. On a chain that is paid to by address a payment counts as soon as it
@@ -222,6 +225,7 @@ export function createOrders(options: OrdersOptions): Orders {
       try {
         const order = await settings.api.readOrder(entry.orderId);
         see(order);
+        void watchFees(order).catch(() => undefined);
         const record = journal.get(entry.orderId);
         if (!record || isTerminal(record.stage) || isShown()) continue;
         const {stage} = standingOf({order, record, clock: clockOf(order.source.asset, host.now(), settings)}) ?? record;
@@ -251,6 +255,7 @@ export function createOrders(options: OrdersOptions): Orders {
         stores.$status.listen(status => {
           if (status.state !== 'ready') return;
           see(status.value);
+          void watchFees(status.value).catch(() => undefined);
           if (stores.$standing.get()?.stage === 'funding') void ordering.look().catch(() => undefined);
           void ordering.checkAgain(status.value).catch(() => undefined);
           void ordering.lookForRefund(status.value).catch(() => undefined);

@@ -11,9 +11,9 @@ import {
   type Deal,
 } from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import {seeMore, type Leg, type Order, type Stage} from '../../src/domain/order.js';
+import {seeMore, type ChargedFee, type Leg, type Order, type Stage} from '../../src/domain/order.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
-import {failed, pending, ready} from '../../src/domain/remote.js';
+import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/journal.js';
 import {NOON, type FakeSession} from './fake-session.js';
 
@@ -209,6 +209,21 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
   asks: [],
   stage,
 });
+
+/** What an order says that two partners get, as it was agreed. */
+const PAYOUTS: readonly ChargedFee[] = [
+  {asset: 'base_sepolia:usdc', address: '0x5a2f0000000000000000000000000000000091c4', bps: 10, amount: 6_512_400n},
+  {asset: 'ethereum_sepolia:usdc', address: '0x8e010000000000000000000000000000000077ab', bps: 20, amount: 13_024_800n},
+];
+
+/** The shown order says that partners get this of it. */
+function charged(session: FakeSession, affiliateFees: readonly ChargedFee[]) {
+  const placed = valueOf(session.$order.get())!;
+  const deal = placed.deal!;
+  const fees = PAYOUTS.map(({asset, address, bps}) => ({asset: asset!, address: address!, bps: bps!}));
+  session.$order.set(ready({...placed, deal: {...deal, agreed: {...deal.agreed, affiliateFees: fees}}}));
+  session.$status.set(ready({...(valueOf(session.$status.get()) ?? order()), affiliateFees}));
+}
 
 const ask = (kind: Ask['kind'], state: Ask['state']): Ask => ({kind, state, at: NOON - MINUTE});
 
@@ -496,6 +511,18 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       unclear: false,
     });
   },
+  'deposit-fees': session => {
+    placed(session, 'awaiting-deposit');
+    charged(session, PAYOUTS);
+  },
+  'deposit-fees-more': session => {
+    placed(session, 'awaiting-deposit');
+    charged(session, [...PAYOUTS, {bps: 40}]);
+  },
+  'deposit-address-fees': session => {
+    placedTransfer(session, 'awaiting-deposit');
+    charged(session, PAYOUTS);
+  },
   'deposit-send': session => {
     placed(session, 'funding');
     session.$funding.set({
@@ -648,6 +675,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'expired-address': session => {
     placedTransfer(session, 'expired', {}, {minutes: 85});
+  },
+  'complete-fees': session => {
+    placed(session, 'complete');
+    session.$status.set(ready(order(paid, {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE}})));
+    charged(session, PAYOUTS);
   },
   complete: session => {
     placed(session, 'complete');

@@ -1,0 +1,66 @@
+import type {AffiliateFee} from './affiliate.js';
+import type {AssetId} from './asset.js';
+import {totalBps} from './draft.js';
+import type {ChargedFee} from './order.js';
+
+/** Whether two addresses on the chain of an asset are the same; `undefined` where nobody can tell. */
+export type SameAddress = (asset: AssetId, one: string, other: string) => boolean | undefined;
+
+/**
+ * How the fees that an order charges stand to those that were sent with it. What each payee gets in all is compared, so
+ * their order, and whether one is split, makes no difference.
+ *
+ * `other`: one is certainly missing, goes to somebody else or is of another size. `unknown`: what can be read of them does
+ * not go far enough to say so.
+ */
+export function compareFees(
+  agreed: readonly AffiliateFee[],
+  charged: readonly ChargedFee[] | undefined,
+  isSameAddress: SameAddress,
+): 'same' | 'other' | 'unknown' {
+  if (!charged) return 'unknown';
+  const payees: {readonly fee: AffiliateFee; agreed: number; charged: number; open: boolean}[] = [];
+  for (const fee of agreed) {
+    const known = payees.find(payee => isFor(fee, payee.fee, isSameAddress));
+    if (known) known.agreed += fee.bps;
+    else payees.push({fee, agreed: fee.bps, charged: 0, open: false});
+  }
+
+  let isVague = false;
+  for (const fee of charged) {
+    const mine = payees.find(payee => isFor(fee, payee.fee, isSameAddress));
+    const takes = fee.bps ?? fee.amount;
+    const others = payees.filter(payee => isFor(fee, payee.fee, isSameAddress) === undefined);
+    if (mine && fee.bps !== undefined) mine.charged += fee.bps;
+    else if (mine) mine.open = true;
+    else if (others.length) others.forEach(payee => (payee.open = true));
+    else if (takes === undefined) isVague = true;
+    else if (takes) return 'other';
+  }
+  if (payees.some(payee => payee.charged > payee.agreed || (payee.charged < payee.agreed && !payee.open)))
+    return 'other';
+  return isVague || payees.some(({open}) => open) ? 'unknown' : 'same';
+}
+
+/** Whether a fee is for a payee; `undefined` where it may be, for all that can be read of it. */
+function isFor(
+  {asset, address}: ChargedFee,
+  payee: Pick<AffiliateFee, 'asset' | 'address'>,
+  isSameAddress: SameAddress,
+): boolean | undefined {
+  const isAsset = asset && asset.toLowerCase() === payee.asset.toLowerCase();
+  const isAddress = address && (address === payee.address || isSameAddress(payee.asset, address, payee.address));
+  if (isAsset === false || isAddress === false) return false;
+  return isAsset && isAddress ? true : undefined;
+}
+
+/** The basis points that an order certainly charges beyond those agreed: more is taken on the way to the recipient. */
+export function chargedBeyond(agreed: readonly AffiliateFee[], charged: readonly ChargedFee[] = []): number {
+  return Math.max(0, totalBps(charged.map(({bps = 0}) => ({bps}))) - totalBps(agreed));
+}
+
+/** Fees in one line, as the attribute writes them, for logs. */
+export function feesText(fees: readonly ChargedFee[]): string {
+  const texts = fees.map(({asset = '?', address = '?', bps = '?'}) => `${asset} ${address} ${String(bps)}`);
+  return texts.join(', ') || 'none';
+}
