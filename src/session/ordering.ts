@@ -166,6 +166,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
    * be paid already: that is followed to its end. Answers whether it may go on.
    */
   const inspect = async (entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> => {
+    // Without its secret hash there is nothing yet to hold a payment against. That is no lie, so it may be tried again.
+    if (order?.source.secretHash === '') throw new SwapError('unreadable', {field: 'secret_hash'});
     const book = journal();
     const [chain, reader] = await sourceOf(entry);
     const report = await chain.check(dealOf(entry, order), reader);
@@ -503,6 +505,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
       busy.add(order.id);
       try {
         await inspect(entry, order);
+        // What kept it from being checked before is over.
+        if (!report) show(order.id, {error: undefined});
       } finally {
         busy.delete(order.id);
         show(order.id, {});

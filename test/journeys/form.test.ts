@@ -163,6 +163,14 @@ describe('Affiliate fees in the widget', function () {
     await journey.expectAccessible();
     await journey.next('Place swap');
     await journey.expectSwapped();
+    expect(journey.errors.map(({code}) => code)).to.deep.equal([]);
+    const {order} = journey.statuses.at(-1) ?? {};
+    const payouts = order?.affiliateFees?.map(({asset, address, bps, amount}) => [asset, address, bps, typeof amount]);
+    expect(payouts).to.deep.equal([
+      ['ethereum_sepolia:usdc', A, 10, 'bigint'],
+      ['ethereum_sepolia:usdc', B, 20, 'bigint'],
+    ]);
+    expect(page.text).to.match(/Partner fee 0\.10% [\d.]+ USDC USDC on Ethereum Sepolia to 0x/);
     const fees = (await journey.read())['affiliate_fees'] as readonly Record<string, unknown>[];
     expect(fees.map(({asset, address, fee}) => [asset, address, fee])).to.deep.equal([
       ['ethereum_sepolia:usdc', A, 10],

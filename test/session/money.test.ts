@@ -17,7 +17,7 @@ import {
   type TestPage,
   type World,
 } from '../support/session.js';
-import {anOrder, aQuote, catalogue, NOON, ORDER_ID, WBTC} from '../support/swap.js';
+import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, WBTC} from '../support/swap.js';
 
 const MINUTE = 60_000;
 const rejected = () => Promise.reject(new SwapError('rejected'));
@@ -35,6 +35,24 @@ const expiring = (world: World) => {
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const fundingOf = ({session}: TestPage) => session.$funding.get();
+
+describe('an order that the service has not matched yet', () => {
+  const unmatched = anOrder({source: aLeg({secretHash: ''})});
+
+  it('is not paid, and not stopped either: the next press pays it', async () => {
+    const page = await openSession({world: byTransaction()});
+    page.world.read = () => Promise.resolve(unmatched);
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.world.count('check')).to.equal(0);
+    expect(fundingOf(page).error).to.include({code: 'unreadable', field: 'secret_hash'});
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+
+    page.world.read = () => Promise.resolve(anOrder());
+    await page.session.pay();
+    expect(page.asks()).to.deep.equal(['send sent']);
+  });
+});
 
 describe('ask, write down, act:', () => {
   it('a question is in the storage before the wallet is asked', async () => {

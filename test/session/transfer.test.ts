@@ -54,6 +54,24 @@ const paidIn = (filled: bigint, block?: bigint) =>
     source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aDeed(block, NOON)}),
   });
 
+describe('an address to pay to', () => {
+  it('is not shown while the order is not matched, and is as soon as it is', async () => {
+    const world = createBitcoinWorld();
+    const {read} = world;
+    world.read = async (id, signal) => {
+      const {source, ...others} = await read(id, signal);
+      return {...others, source: {...source, secretHash: ''}};
+    };
+    const page = await order({world});
+    expect(shown(page)).not.to.have.property('report');
+    expect(stage(page)).to.equal('awaiting-deposit');
+    world.read = read;
+    await page.host.pass(30_000);
+    expect(shown(page)?.report?.outcome).to.equal('passed');
+    expect(page.session.$funding.get().error).to.equal(undefined);
+  });
+});
+
 describe('the refund address', () => {
   it('is asked for where no wallet pays, and is the owner of the order', async () => {
     const page = await open();
