@@ -46,6 +46,9 @@ export interface ReadOptions {
   readonly account?: Account | undefined;
 }
 
+/** What an adapter tells of a question. */
+export type Told = Pick<Ask, 'kind' | 'state' | 'hash' | 'lifetime'>;
+
 export interface FundOptions extends ReadOptions {
   readonly way: FundWay;
   /** Says what will be asked for, in order, before the first question; anew where another way is gone. */
@@ -57,9 +60,10 @@ export interface FundOptions extends ReadOptions {
   onFallback?(reason: string): void;
   /**
    * Is told of each question before it is asked (`asking`) and after it is answered, and is waited for:
-   * a question that cannot be written down is not asked.
+   * a question that cannot be written down is not asked. An answer that comes after nobody waited any more is told too,
+   * when the funding has long ended.
    */
-  onAsk(ask: Pick<Ask, 'kind' | 'state' | 'hash'>): Promise<void>;
+  onAsk(ask: Told): Promise<void>;
   /** Is shown the report of the last check and the very object that the wallet will get; rejects to hold the payment. */
   beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
 }
@@ -115,14 +119,20 @@ export interface ChainAdapter {
   /**
    * Funds an order: checks once more, right before each question, on the very object that the wallet gets.
    * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer, or the chain shows it as paid: it may
-   * have been), `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`,
+   * have been), `wallet-failed` (it did not do it, and certainly sent nothing), `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`,
    * `approval-failed`, `funding-reverted` (the chain would refuse it, so nobody was asked), `timeout` (the chain could
    * not be read, so nobody was asked), `expired` (what was prepared is out of date: it takes a fresh order),
    * `deposit-mismatch` (`field`: the checks that failed; `cause`: the report).
    */
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
-  /** Whether this order's deposit is on its way, where the chain can tell. `hash`: its transaction, where it is known. */
-  findDeposit(deal: Deal, options: ReadOptions & {readonly hash?: string | undefined}): Promise<DepositSight>;
+  /**
+   * Whether this order's deposit is on its way, where the chain can tell. `hash`, `lifetime`: those of its transaction,
+   * where they are known.
+   */
+  findDeposit(
+    deal: Deal,
+    options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
+  ): Promise<DepositSight>;
   /** What payments to a deposit's address give for a block, as long as one waits; `undefined` where nobody can tell. Never rejects. */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
   /** Whether the contract would pay a refund now; `undefined` where the chain cannot tell. Never rejects. */

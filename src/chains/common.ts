@@ -3,8 +3,9 @@
  * themselves.
  */
 import type {Chain} from '../domain/asset.js';
-import {SwapError} from '../domain/error.js';
-import type {Account, Wallet} from './adapter.js';
+import type {AskKind} from '../domain/deposit.js';
+import {SwapError, type SwapErrorCode} from '../domain/error.js';
+import type {Account, FundOptions, Told, Wallet} from './adapter.js';
 
 /** How long is waited, in milliseconds. Wallets have promises that never settle, so nothing waits for ever. */
 export interface Patience {
@@ -85,6 +86,61 @@ export async function arrive(
     await answering;
   };
   await Promise.race([answering, look()]);
+}
+
+/** What a wallet answered: what the journal keeps of it, and what is gone on with. */
+export type Answer<T> = Omit<Told, 'kind'> & {readonly value: T};
+
+/**
+ * Asks a wallet for something that costs money, once that is written down. Only what certainly means that nothing was
+ * sent is written down as refused. Once asked, it is waited for even if nobody looks any more, and after the time that
+ * anybody waits it is still listened to: an answer is money, and is written down whenever it comes. Nothing else is done
+ * about one that comes so late.
+ */
+export async function question<T>(
+  {patience, signal, tell}: {patience: Patience; signal: AbortSignal | undefined; tell: FundOptions['onAsk']},
+  kind: AskKind,
+  {
+    ask,
+    read,
+    refusalOf,
+  }: {
+    readonly ask: () => unknown;
+    /** Reads what it answered. @throws SwapError for what is no answer. */
+    readonly read: (answer: unknown) => Answer<T> | Promise<Answer<T>>;
+    /** Why nothing was sent, where its error says so for certain. */
+    readonly refusalOf: (cause: unknown) => SwapErrorCode | undefined;
+  },
+): Promise<T> {
+  signal?.throwIfAborted();
+  await tell({kind, state: 'asking'});
+  const asked = new Promise<unknown>(resolve => resolve(ask()));
+  const settled = asked.then(
+    async answer => {
+      const {value, ...said} = await read(answer);
+      await tell({kind, ...said});
+      return value;
+    },
+    async (cause: unknown) => {
+      const code = refusalOf(cause);
+      if (code) await tell({kind, state: 'refused'});
+      throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
+    },
+  );
+  // Of one that comes late, nobody is there to hear what is wrong with it.
+  settled.catch(() => undefined);
+  await within(
+    patience.question,
+    asked.catch(() => undefined),
+  ).catch((cause: unknown) => {
+    throw new SwapError('wallet-unclear', {detail: wordsOf(cause), cause});
+  });
+  return settled;
+}
+
+/** A wallet named no account: without a window it only was not allowed to, and with one nobody knows why. */
+export function noAccount(silent: boolean): SwapError {
+  return new SwapError(silent ? 'wallet-locked' : 'wallet-unclear', {detail: 'The wallet named no account.'});
 }
 
 /** A wallet as it is handed to a page that could alter it. */

@@ -195,6 +195,11 @@ export interface Ask {
   readonly at: number;
   /** The transaction's hash, once it is sent. */
   readonly hash?: string;
+  /**
+   * Once this is out of date on its chain, the transaction can get there no more: a blockhash on Solana. Absent where
+   * there is no such thing, or nobody knows it.
+   */
+  readonly lifetime?: string;
   /** The person says that it was confirmed in the wallet, though the wallet never said so. */
   readonly claimed?: true;
   /** The person waits for it no longer: the time to pay is over, and the chain shows no payment. */

@@ -32,6 +32,8 @@ export type SwapErrorCode =
   | 'wallet-locked'
   /** The wallet gave no clear answer: the payment may have gone out. */
   | 'wallet-unclear'
+  /** The wallet did not do what it was asked, and not because the person said no. Nothing was sent, for certain. */
+  | 'wallet-failed'
   /** The wallet is on another chain and would not change. */
   | 'wrong-network'
   /** The wallet's account is not the one that the order is to be paid from. */

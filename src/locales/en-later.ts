@@ -97,6 +97,7 @@ export const enLater = {
     'wallet-missing': {what: 'The wallet is not there any more.', todo: 'Open it, or connect another one.'},
     'wallet-locked': {what: 'The wallet is locked or busy.', todo: 'Open it, then try again.'},
     'wallet-unclear': {what: 'The wallet gave no clear answer.', money: 'The payment may have gone out.'},
+    'wallet-failed': {what: 'The wallet did not do it.', todo: 'You can try again, or use another wallet.'},
     'wrong-network': {what: 'The wallet is on another chain.', todo: 'Change it there, then try again.'},
     'wrong-account': {what: 'The wallet uses another account.', todo: 'Change to the one you placed this swap with.'},
     'insufficient-funds': {what: 'There is not enough in the wallet.', todo: 'Think of the network fee too.'},

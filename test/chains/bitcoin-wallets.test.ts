@@ -177,8 +177,8 @@ describe('Bitcoin wallets', () => {
     ['a closed door', 'wallet-locked', new Refusal({code: -32002, message: 'Access denied.'})],
     ['a question still open', 'wallet-unclear', new Refusal({code: -32002, message: 'Request already pending'})],
     ['an error inside the wallet', 'wallet-unclear', new Refusal({code: -32603, message: 'Internal error'})],
-    ['no address', 'wallet-locked', {addresses: []}],
-    ['something else', 'wallet-locked', 'text'],
+    ['no address', 'wallet-unclear', {addresses: []}],
+    ['something else', 'wallet-unclear', 'text'],
     ['nothing, ever', 'wallet-unclear', () => new Promise(() => {})],
   ] as const) {
     for (const throws of [false, true]) {
@@ -438,8 +438,8 @@ describe('funding on Bitcoin', () => {
   for (const [what, code, state, answer] of [
     ['a no', 'rejected', 'refused', new Refusal({code: -32000, message: 'User rejected request'})],
     ['a no of another number', 'rejected', 'refused', new Refusal({code: 4001, message: 'User rejected'})],
-    ['a method it does not know', 'rejected', 'refused', new Refusal({code: -32001, message: 'Not supported'})],
-    ['a request it does not take', 'rejected', 'refused', new Refusal({code: -32602, message: 'Invalid params'})],
+    ['a method it does not know', 'wallet-failed', 'refused', new Refusal({code: -32001, message: 'Not supported'})],
+    ['a request it does not take', 'wallet-failed', 'refused', new Refusal({code: -32602, message: 'Invalid params'})],
     ['a closed door', 'wallet-locked', 'refused', new Refusal({code: -32002, message: 'Access denied'})],
     ['too few coins', 'insufficient-funds', 'refused', new Refusal({code: -32603, message: 'Insufficient funds'})],
     ['an error inside', 'wallet-unclear', undefined, new Refusal({code: -32603, message: 'Internal error'})],
@@ -459,6 +459,23 @@ describe('funding on Bitcoin', () => {
         expect(provider.payments).to.have.length(1);
       });
     }
+  }
+
+  for (const [what, later, end] of [
+    ['a hash', {txid: HASH}, [`send sent ${HASH}`]],
+    ['a no', new Refusal({code: -32000, message: 'User rejected request'}), ['send refused']],
+    ['nothing clear', {}, []],
+  ] as const) {
+    it(`writes ${what} down that comes after nobody waited any more`, async () => {
+      let answer = () => {};
+      const provider = standard({sendTransfer: () => new Promise(resolve => (answer = () => resolve(later)))});
+      const {told, fund} = await open(provider);
+      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+      expect(told).to.deep.equal(['send asking']);
+      answer();
+      await new Promise(resolve => setTimeout(resolve, 20));
+      expect(told).to.deep.equal(['send asking', ...end]);
+    });
   }
 
   it('writes the answer down even if nobody looks any more', async () => {

@@ -445,8 +445,8 @@ describe('the wallet’s answer to a payment', () => {
     ['a no in words alone', 'rejected', true, new Error('User rejected the transaction')],
     ['a no in words, in a vague error', 'rejected', true, new WalletError(-32603, 'Request denied by user')],
     ['a no by WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
-    ['a method it does not know', 'rejected', true, new WalletError(4200, 'Unsupported method')],
-    ['a method nobody knows', 'rejected', true, new WalletError(-32601, 'The method does not exist')],
+    ['a method it does not know', 'wallet-failed', true, new WalletError(4200, 'Unsupported method')],
+    ['a method nobody knows', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
     ['an account that is not open', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
     [
       'coins that do not cover the fee',
@@ -496,6 +496,44 @@ describe('the wallet’s answer to a payment', () => {
         expect(told).to.deep.equal([`${kind} asking`]);
       }
     });
+  }
+
+  for (const [kind, way] of [
+    ['approve', 'transaction'],
+    ['send', 'transaction'],
+    ['sign', 'signature'],
+    ['refund', undefined],
+  ] as const) {
+    const method = kind === 'sign' ? 'eth_signTypedData_v4' : 'eth_sendTransaction';
+    for (const [what, later, end] of [
+      ['yes', undefined, kind === 'sign' ? 'signed' : 'sent #'],
+      ['a no', new WalletError(4001, 'User rejected the request.'), 'refused'],
+      ['nothing clear', new WalletError(-32603, 'Internal error'), undefined],
+    ] as const) {
+      it(`${what} to the ${kind} after nobody waited any more is written down, and nothing else is asked`, async () => {
+        const {wallet, told, fund, refund} = await open();
+        wallet.allowance = kind === 'approve' ? 0n : AMOUNT;
+        if (kind === 'refund') {
+          await fund('transaction');
+          told.length = 0;
+          wallet.isLate = true;
+        }
+        let answer = () => {};
+        wallet.instead.set(method, params => {
+          wallet.instead.clear();
+          return new Promise((resolve, reject) => {
+            answer = () => (later ? reject(later) : resolve(wallet.answer(method, params)));
+          });
+        });
+        expect((await errorOf(way ? fund(way) : refund())).code).to.equal('wallet-unclear');
+        expect(told).to.deep.equal([`${kind} asking`]);
+        const {windows} = wallet;
+        answer();
+        await new Promise(resolve => setTimeout(resolve, 20));
+        expect(told).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
+        expect(wallet.windows).to.deep.equal(windows);
+      });
+    }
   }
 
   it('a no to the approval is a no', async () => {

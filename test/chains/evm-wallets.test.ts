@@ -145,12 +145,12 @@ describe('EVM wallets', () => {
     });
   }
 
-  it('that show no account are locked', async () => {
+  it('that show no account to who asked with a window are unclear', async () => {
     const provider = ledger();
     const wallet = findWallet(adapter, provider);
     for (const accounts of [[], null, 'text', [5], ['0x12']]) {
       provider.accounts = accounts as string[];
-      expect(await codeOf(wallet.connect())).to.equal('wallet-locked');
+      expect(await codeOf(wallet.connect())).to.equal('wallet-unclear');
     }
   });
 

@@ -1,22 +1,33 @@
 import {expect} from '@open-wc/testing';
-import {ComputeBudgetProgram, PublicKey, SystemProgram, VersionedTransaction} from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {PATIENCE} from '../../src/chains/common.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
 import {errorOf, listen} from '../support/funding.js';
-import {KeyAdapter} from '../support/solana-adapter.js';
-import {ownDeal, reprepare} from '../support/solana-deal.js';
+import {KeyAdapter, SelfSigningAdapter} from '../support/solana-adapter.js';
+import {BLOCKHASH, ownDeal, reprepare} from '../support/solana-deal.js';
 import {
   base58,
   bytesIn,
   KEY,
   LedgerWallet,
+  lighthouse,
+  metaOf,
   NodeFault,
   OTHER_KEY,
   OWNER,
   prepare,
+  PROGRAM,
+  recompiled,
   SolanaLedger,
   STRANGER,
   WalletError,
@@ -50,11 +61,11 @@ async function open({node = true, wallet: settings = {}, terms = {}}: Settings =
   wallet.asked.length = 0;
   const deal = ownDeal(ledger, terms);
   if (!node) delete (deal.agreed.from.chain as {rpc?: string}).rpc;
-  const {told, plans, onPlan, onAsk} = listen();
+  const {told, plans, asks, onPlan, onAsk} = listen();
   const fund = (more: Partial<FundOptions> = {}, payer: Account = account) =>
     adapter.fund(deal, payer, {way: 'transaction', onPlan, onAsk, ...more});
   const refund = (payer: Account = account) => adapter.refund!(deal, payer, {onAsk});
-  return {wallet, account, deal, told, plans, fund, refund};
+  return {wallet, account, deal, told, plans, asks, fund, refund};
 }
 
 /** The hash that a transaction has once this wallet signed it. */
@@ -118,6 +129,52 @@ describe('funding on Solana', () => {
     const {fund} = await open();
     await fund({}, await walletFrom(key).connect());
     expect(ledger.deposits.size).to.equal(1);
+  });
+
+  for (const version of ['legacy', 0] as const) {
+    it(`from an adapter that lets the transaction sign itself, of version ${version}`, async () => {
+      const {told, fund} = await open({terms: {version}});
+      await fund({}, await walletFrom(new SelfSigningAdapter()).connect());
+      expect(ledger.deposits.size).to.equal(1);
+      expect(told).to.deep.equal(['send asking', 'send sent #']);
+    });
+
+    it(`from an adapter that takes the transaction apart by web3.js and makes it anew, of version ${version}`, async () => {
+      const {deal, fund} = await open({terms: {version}});
+      const key = new KeyAdapter();
+      key.signTransaction = <T>(given: T) => {
+        const {message} = given as unknown as VersionedTransaction;
+        const real = VersionedTransaction.deserialize(bytesIn(deal.deposit.payload.transaction)).message;
+        expect(message.header).to.deep.equal(real.header);
+        expect(message.compiledInstructions.map(({data, ...use}) => [use, [...data]])).to.deep.equal(
+          real.compiledInstructions.map(({data, ...use}) => [use, [...data]]),
+        );
+        for (const [index, account] of message.staticAccountKeys.entries()) {
+          expect(account.equals(real.staticAccountKeys[index]!)).to.be.true;
+          expect(message.isAccountSigner(index)).to.equal(real.isAccountSigner(index));
+          expect(message.isAccountWritable(index)).to.equal(real.isAccountWritable(index));
+        }
+        const plain = TransactionMessage.decompile(message);
+        plain.instructions.unshift(price(20_000));
+        const made = new VersionedTransaction(
+          version === 0 ? plain.compileToV0Message() : plain.compileToLegacyMessage(),
+        );
+        made.sign([Keypair.fromSeed(KEY)]);
+        return Promise.resolve(made as T);
+      };
+      await fund({}, await walletFrom(key).connect());
+      expect(ledger.deposits.size).to.equal(1);
+    });
+  }
+
+  it('not from an adapter that signs with another key, which is told as that', async () => {
+    const key = new SelfSigningAdapter();
+    key.keypair = Keypair.fromSeed(OTHER_KEY);
+    const {told, fund} = await open();
+    const error = await errorOf(fund({}, await walletFrom(key).connect()));
+    expect(error.code).to.equal('wallet-failed');
+    expect(error.detail).to.equal(`${STRANGER} is not wanted to sign this transaction.`);
+    expect(told).to.deep.equal(['send asking', 'send refused']);
   });
 
   it('lets a wallet set what is paid for being early', async () => {
@@ -274,7 +331,7 @@ describe('a Solana wallet that was asked', () => {
     ],
     ['is not connected', new WalletError(undefined, '', 'WalletNotConnectedError'), 'wallet-locked', 'refused'],
     ['lets the page in no more', new WalletError(4100, 'Unauthorized'), 'wallet-locked', 'refused'],
-    ['does not do it', new WalletError(4200, 'Unsupported'), 'rejected', 'refused'],
+    ['does not do it', new WalletError(4200, 'Unsupported'), 'wallet-failed', 'refused'],
   ];
   for (const node of [true, false]) {
     const deed = node ? 'sign' : 'send';
@@ -299,7 +356,7 @@ describe('a Solana wallet that was asked', () => {
     it(`to sign, and answers ${what}: nothing can have been sent, so it may be asked again`, async () => {
       const {wallet, told, fund} = await open();
       wallet.instead.set('sign', answer);
-      expect((await errorOf(fund())).code).to.equal('wallet-locked');
+      expect((await errorOf(fund())).code).to.equal('wallet-failed');
       expect(told).to.deep.equal(['send asking', 'send refused']);
       wallet.instead.clear();
       await fund();
@@ -334,7 +391,7 @@ describe('a Solana wallet that was asked', () => {
   });
 
   it('to sign, and answers after nobody waited any more, pays nothing', async () => {
-    const {wallet, fund} = await open();
+    const {wallet, told, fund} = await open();
     let sign = () => {};
     wallet.instead.set(
       'sign',
@@ -344,7 +401,28 @@ describe('a Solana wallet that was asked', () => {
     sign();
     await new Promise(resolve => setTimeout(resolve, 20));
     expect(ledger.asked('sendTransaction')).to.deep.equal([]);
+    expect(told).to.deep.equal(['send asking', 'send refused']);
   });
+
+  for (const [what, answer, state] of [
+    ['sends', (wallet: LedgerWallet, bytes: Uint8Array) => wallet.send(bytes), ['send sent #']],
+    ['says no', () => Promise.reject(NO), ['send refused']],
+    ['says nothing clear', () => Promise.reject(new Error('Something went wrong.')), []],
+  ] as const) {
+    it(`to send, and ${what} after nobody waited any more: that is written down`, async () => {
+      const {wallet, told, fund} = await open({node: false});
+      let end = () => {};
+      wallet.instead.set(
+        'send',
+        request => new Promise(resolve => (end = () => resolve(answer(wallet, request!.transaction)))),
+      );
+      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+      expect(told).to.deep.equal(['send asking']);
+      end();
+      await new Promise(resolve => setTimeout(resolve, 20));
+      expect(told).to.deep.equal(['send asking', ...state]);
+    });
+  }
 
   const transfer = SystemProgram.transfer({
     fromPubkey: new PublicKey(OWNER),
@@ -422,6 +500,188 @@ describe('a Solana wallet that was asked', () => {
   });
 });
 
+/** As Phantom writes one on the main network, and as lighthouse-sdk 2.1.0 does: the kind, how much is logged, what is held against what. */
+const GUARDS = {
+  ofWallet: lighthouse('060401030000'),
+  ofCoins: lighthouse('0500000000000000000004'),
+  ofSeveral: lighthouse('060002000060343c020000000401000000000000000000', [metaOf(STRANGER)]),
+  ofData: lighthouse('02000007010000000000000000', [metaOf(PROGRAM)]),
+  ofTwo: lighthouse('04000000000000000000000000000000000000000000', [metaOf(OWNER), metaOf(STRANGER)]),
+  ofTime: lighthouse('0f000080397a120000000005', []),
+};
+
+describe('a Solana wallet that guards what it signs', () => {
+  const allowed: readonly (readonly [what: string, change: Parameters<typeof recompiled>[1]])[] = [
+    ['an assertion behind it', plain => plain.instructions.push(GUARDS.ofWallet)],
+    [
+      'assertions in front of it and behind it, and what is paid for being early',
+      plain =>
+        plain.instructions.splice(
+          0,
+          plain.instructions.length,
+          ComputeBudgetProgram.setComputeUnitLimit({units: 120_000}),
+          price(100_000),
+          GUARDS.ofWallet,
+          GUARDS.ofCoins,
+          GUARDS.ofSeveral,
+          ...plain.instructions,
+          GUARDS.ofData,
+          GUARDS.ofTwo,
+          GUARDS.ofTime,
+        ),
+    ],
+    [
+      'a fresh blockhash',
+      plain => {
+        plain.recentBlockhash = STRANGER;
+        ledger.know(STRANGER);
+      },
+    ],
+  ];
+  for (const [what, change] of allowed) {
+    for (const versions of [
+      ['legacy', 'legacy'],
+      [0, 0],
+      ['legacy', 0],
+    ] as const) {
+      it(`with ${what} pays, from ${versions.join(' to ')}`, async () => {
+        const {wallet, told, fund} = await open({terms: {version: versions[0]}});
+        wallet.instead.set('sign', request => wallet.sign(recompiled(request!.transaction, change, versions[1])));
+        const funding = await fund();
+        expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
+        expect(told).to.deep.equal(['send asking', 'send sent #']);
+        expect(ledger.deposits.size).to.equal(1);
+      });
+    }
+
+    it(`with ${what} takes the money back`, async () => {
+      const {wallet, fund, refund} = await open();
+      await fund();
+      ledger.slot += 300_000n;
+      wallet.instead.set('sign', request => wallet.sign(recompiled(request!.transaction, change)));
+      await refund();
+      expect(ledger.deposits.size).to.equal(0);
+    });
+  }
+
+  const MEMORY = '3n7DPXbVk5ULvYqsxwrH4gfK4rtFZNvqP5cQSbJFsHUC';
+  const refused: readonly (readonly [what: string, change: Parameters<typeof recompiled>[1]])[] = [
+    ['a payment behind it', plain => plain.instructions.push(transfer)],
+    ['a payment under a guard', plain => plain.instructions.push(GUARDS.ofWallet, transfer)],
+    [
+      'a write to Lighthouse’s memory',
+      plain =>
+        plain.instructions.push(
+          lighthouse('0000ff000101', [
+            metaOf(GUARDS.ofWallet.programId.toBase58()),
+            metaOf(SystemProgram.programId.toBase58()),
+            metaOf(OWNER, {signer: true, writable: true}),
+            metaOf(MEMORY, {writable: true}),
+            metaOf(OWNER),
+          ]),
+        ),
+    ],
+    [
+      'a memory of Lighthouse’s closed',
+      plain => plain.instructions.push(lighthouse('0100ff', [metaOf(OWNER), metaOf(MEMORY)])),
+    ],
+    ['an assertion about a tree, by another program', plain => plain.instructions.push(lighthouse('1000'))],
+    ['a kind that Lighthouse does not have yet', plain => plain.instructions.push(lighthouse('1200'))],
+    ['an instruction of Lighthouse’s without a kind', plain => plain.instructions.push(lighthouse(''))],
+    [
+      'an assertion by a program of another name',
+      plain => plain.instructions.push(Object.assign(lighthouse('060401030000'), {programId: new PublicKey(STRANGER)})),
+    ],
+    [
+      'an assertion that could write to another account',
+      plain => plain.instructions.push(lighthouse('060401030000', [metaOf(STRANGER, {writable: true})])),
+    ],
+    [
+      'an assertion that could write to the program',
+      plain => plain.instructions.push(lighthouse('060401030000', [metaOf(PROGRAM, {writable: true})])),
+    ],
+    [
+      'another signer',
+      plain => plain.instructions.push(lighthouse('060401030000', [metaOf(STRANGER, {signer: true})])),
+    ],
+    ['somebody else to pay the fee', plain => (plain.payerKey = new PublicKey(STRANGER))],
+    ['the payment left out', plain => (plain.instructions = [GUARDS.ofWallet])],
+    ['the payment made twice', plain => plain.instructions.push(plain.instructions[0]!)],
+    [
+      'another amount',
+      plain => {
+        const data = Uint8Array.from(plain.instructions[0]!.data);
+        data[8]! ^= 1;
+        plain.instructions[0]!.data = data as Buffer;
+      },
+    ],
+    ['another account', plain => (plain.instructions[0]!.keys[0]!.pubkey = new PublicKey(STRANGER))],
+    ['its accounts in another order', plain => plain.instructions[0]!.keys.reverse()],
+    ['a nonce in place of a blockhash', plain => plain.instructions.unshift(nonceAdvance)],
+    ['a fortune for being early', plain => plain.instructions.unshift(price(10n ** 11n))],
+    ['a blockhash that this chain does not know', plain => (plain.recentBlockhash = STRANGER)],
+  ];
+  const transfer = SystemProgram.transfer({
+    fromPubkey: new PublicKey(OWNER),
+    toPubkey: new PublicKey(STRANGER),
+    lamports: 1,
+  });
+  const nonceAdvance = SystemProgram.nonceAdvance({
+    noncePubkey: new PublicKey(STRANGER),
+    authorizedPubkey: new PublicKey(OWNER),
+  });
+  for (const [what, change] of refused) {
+    it(`and hands back ${what}: nothing is sent`, async () => {
+      const {wallet, told, fund} = await open();
+      wallet.instead.set('sign', request => {
+        const bytes = recompiled(request!.transaction, change);
+        const {message, signatures} = VersionedTransaction.deserialize(bytes);
+        return signatures.length > 1 || message.staticAccountKeys[0]!.toBase58() !== OWNER ? bytes : wallet.sign(bytes);
+      });
+      const error = await errorOf(fund());
+      expect([error.code, error.field]).to.deep.equal(['deposit-mismatch', 'same']);
+      expect(told).to.deep.equal(['send asking', 'send refused']);
+      expect(ledger.asked('sendTransaction')).to.deep.equal([]);
+    });
+  }
+
+  it('and hands back tables of addresses: nothing is sent', async () => {
+    const {wallet, fund} = await open({terms: {version: 0}});
+    wallet.instead.set('sign', request => {
+      const {message} = VersionedTransaction.deserialize(request!.transaction);
+      message.addressTableLookups.push({
+        accountKey: new PublicKey(STRANGER),
+        writableIndexes: [1],
+        readonlyIndexes: [],
+      });
+      return wallet.sign(new VersionedTransaction(message).serialize());
+    });
+    expect((await errorOf(fund())).field).to.equal('same');
+    expect(ledger.asked('sendTransaction')).to.deep.equal([]);
+  });
+
+  it('sees assertions of the service’s refused all the same', async () => {
+    const {wallet, deal, fund} = await open();
+    reprepare(deal, {after: [GUARDS.ofWallet]});
+    expect((await errorOf(fund())).code).to.equal('deposit-mismatch');
+    expect(wallet.deeds).to.deep.equal([]);
+  });
+
+  it('waits until the node knows a blockhash that the wallet knows already', async () => {
+    const {wallet, fund} = await open();
+    wallet.instead.set('sign', request =>
+      wallet.sign(recompiled(request!.transaction, plain => (plain.recentBlockhash = STRANGER))),
+    );
+    let looks = 0;
+    ledger.instead.set('isBlockhashValid', params => {
+      if (params[0] === STRANGER && ++looks === 2) ledger.know(STRANGER);
+      return ledger.answer('isBlockhashValid', params);
+    });
+    await fund();
+    expect(ledger.deposits.size).to.equal(1);
+  });
+});
+
 describe('a deposit on Solana', () => {
   it('is seen once it is there, with its hash or without', async () => {
     const {deal, fund} = await open();
@@ -467,6 +727,36 @@ describe('a deposit on Solana', () => {
     ledger.outdate();
     expect(await adapter.findDeposit(deal, {hash})).to.equal('none');
   });
+
+  for (const [what, settings] of [
+    ['signed', {}],
+    ['sent', {wallet: {can: ['send']}}],
+  ] as const) {
+    it(`can come as long as the blockhash that the wallet ${what} with is good, and no longer`, async () => {
+      const {deal, wallet, asks, fund} = await open(settings);
+      wallet.instead.set(what === 'sent' ? 'send' : 'sign', request => {
+        ledger.know(STRANGER);
+        const signed = wallet.sign(
+          recompiled(request!.transaction, plain => {
+            plain.instructions.push(GUARDS.ofWallet);
+            plain.recentBlockhash = STRANGER;
+          }),
+        );
+        return what === 'sent' ? signed.slice(1, 65) : signed;
+      });
+      // It is taken, and gets into no block.
+      ledger.instead.set('sendTransaction', () => 'taken');
+      await fund();
+      const {hash, lifetime} = asks.at(-1)!;
+      const {processed, finalized} = ledger.blockhashes;
+      processed.delete(BLOCKHASH);
+      finalized.delete(BLOCKHASH);
+      expect(await adapter.findDeposit(deal, {hash, lifetime})).to.equal('none');
+      expect(await adapter.findDeposit(deal, {hash}), 'nobody knows its blockhash').to.equal('none');
+      ledger.outdate();
+      expect(await adapter.findDeposit(deal, {hash, lifetime})).to.equal('expired');
+    });
+  }
 
   it('was refused where the chain says so', async () => {
     const {deal, wallet} = await open();

@@ -406,7 +406,7 @@ describe('Starknet', () => {
       ['a no in words alone', 'rejected', true, new Error('User abort')],
       ['a no by its name alone', 'rejected', true, new Error('USER_REFUSED_OP')],
       ['a no as plain text', 'rejected', true, 'User rejected request'],
-      ['a version it does not know', 'rejected', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
+      ['a version it does not know', 'wallet-failed', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
       [
         'coins that do not cover the fee',
         'insufficient-funds',
@@ -446,6 +446,31 @@ describe('Starknet', () => {
         expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
         expect(told).to.deep.equal([`${kind} asking`]);
       });
+
+      for (const [what, later, end] of [
+        ['yes', undefined, way === 'transaction' ? 'sent #' : 'signed'],
+        ['a no', REFUSED, 'refused'],
+        ['nothing clear', new WalletError(163, 'An error occurred'), undefined],
+      ] as const) {
+        it(`${what} after nobody waited any more is written down, and nothing else is asked (${way})`, async () => {
+          const {ledger, told, fund} = await open();
+          ledger.allowance = AMOUNT;
+          let answer = () => {};
+          ledger.instead.set(method, params => {
+            ledger.instead.clear();
+            return new Promise((resolve, reject) => {
+              answer = () => (later ? reject(later) : resolve(ledger.answer(method, params)));
+            });
+          });
+          expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
+          expect(told).to.deep.equal([`${kind} asking`]);
+          const {windows} = ledger;
+          answer();
+          await new Promise(resolve => setTimeout(resolve, 20));
+          expect(told).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
+          expect(ledger.windows).to.deep.equal(windows);
+        });
+      }
 
       it(`an answer that is none: wallet-unclear (${way})`, async () => {
         for (const answer of [

@@ -194,7 +194,7 @@ describe('A Solana wallet', function () {
       },
     });
     await crossing.place();
-    await crossing.until(() => crossing.errors.at(-1)?.code === 'wallet-locked', 'nothing was wrong');
+    await crossing.until(() => crossing.errors.at(-1)?.code === 'wallet-failed', 'nothing was wrong');
     expect(crossing.page.text).not.to.include(QUESTION);
     await crossing.next(PAY);
     await crossing.expectSwapped();

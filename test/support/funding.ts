@@ -1,6 +1,6 @@
 /** Paying into a swap without the widget: what is told on the way, what error it ends in, and somebody who does it. */
 import {createSwapApi} from '../../src/api/client.js';
-import type {Account, ChainAdapter, FundOptions} from '../../src/chains/adapter.js';
+import type {Account, ChainAdapter, FundOptions, Told} from '../../src/chains/adapter.js';
 import {createCatalogue, type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -35,12 +35,15 @@ export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   const fallbacks: string[] = [];
   const onPlan: NonNullable<FundOptions['onPlan']> = plan => plans.push([...plan]);
   const onFallback: NonNullable<FundOptions['onFallback']> = reason => fallbacks.push(reason);
-  const onAsk: FundOptions['onAsk'] = ({kind, state, hash}) => {
+  const asks: Told[] = [];
+  const onAsk: FundOptions['onAsk'] = ask => {
+    const {kind, state, hash} = ask;
+    asks.push(ask);
     const end = hash === undefined || hashes === 'none' ? '' : ` ${hashes === '#' ? '#' : hash}`;
     told.push(`${kind} ${state}${end}`);
     return Promise.resolve();
   };
-  return {told, plans, fallbacks, onPlan, onFallback, onAsk};
+  return {told, plans, asks, fallbacks, onPlan, onFallback, onAsk};
 }
 
 /** The sandbox's assets on the chains of these families, which are read from their nodes unless that is not wanted. */
@@ -66,7 +69,7 @@ export interface BuyerSettings {
 /** Somebody who orders at a sandbox and pays from an account, as the widget would. */
 export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
   const api = createSwapApi({baseUrl: place.url, appId});
-  const {told, plans, fallbacks: _, ...listeners} = listen('none');
+  const {told, plans, asks: _, fallbacks: __, ...listeners} = listen('none');
   return {
     account,
     api,

@@ -1,5 +1,10 @@
-import {BaseSignerWalletAdapter, WalletReadyState, type WalletName} from '@solana/wallet-adapter-base';
-import {PublicKey, VersionedTransaction} from '@solana/web3.js';
+import {
+  BaseSignerWalletAdapter,
+  isVersionedTransaction,
+  WalletReadyState,
+  type WalletName,
+} from '@solana/wallet-adapter-base';
+import {Keypair, PublicKey, VersionedTransaction, type Transaction} from '@solana/web3.js';
 import {KEY, LedgerWallet, OWNER, SolanaLedger} from './solana-ledger.js';
 
 /** An adapter as a partner's page has it, by wallet-adapter's own base class and web3.js, with a real key. */
@@ -29,6 +34,19 @@ export class KeyAdapter extends BaseSignerWalletAdapter {
     this.signed.push(transaction);
     const bytes = (transaction as unknown as VersionedTransaction).serialize();
     return Promise.resolve(VersionedTransaction.deserialize(signer.sign(bytes, KEY)) as T);
+  }
+}
+
+/** An adapter that lets the transaction sign itself, as `UnsafeBurnerWalletAdapter` and others do that hold a key. */
+export class SelfSigningAdapter extends KeyAdapter {
+  keypair = Keypair.fromSeed(KEY);
+
+  override signTransaction<T>(transaction: T): Promise<T> {
+    const given = transaction as unknown as Transaction | VersionedTransaction;
+    if (isVersionedTransaction(given)) given.sign([this.keypair]);
+    else given.partialSign(this.keypair);
+    this.signed.push(given);
+    return Promise.resolve(transaction);
   }
 }
 

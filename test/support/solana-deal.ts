@@ -31,7 +31,7 @@ export function sampleDeal(): OpenDeal {
   }) as OpenDeal;
 }
 
-const BLOCKHASH = 'FFaxNMNuuhgkDV9PAKnbsKuWQHY1bWv2rYFePTRrNstB';
+export const BLOCKHASH = 'FFaxNMNuuhgkDV9PAKnbsKuWQHY1bWv2rYFePTRrNstB';
 
 /** What the sample's service prepares, for whoever agreed. */
 export function termsOf({agreed, order}: OpenDeal): Prepared {

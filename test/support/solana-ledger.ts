@@ -11,6 +11,7 @@ import {
   TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
+  type AccountMeta,
 } from '@solana/web3.js';
 import type {Wallet as StandardWallet, WalletAccount} from '@wallet-standard/base';
 
@@ -407,11 +408,30 @@ export class LedgerWallet {
   }
 }
 
-/** Adds what some wallets add: a word on fees in front of what they were asked to sign. */
-export function withInstruction(bytes: Uint8Array, instruction: TransactionInstruction): Uint8Array {
+/** Takes a message apart and compiles it anew, as wallets do that change what they were asked to sign. */
+export function recompiled(
+  bytes: Uint8Array,
+  change: (plain: TransactionMessage) => void,
+  version?: 'legacy' | 0,
+): Uint8Array {
   const {message} = VersionedTransaction.deserialize(bytes);
   const plain = TransactionMessage.decompile(message);
-  plain.instructions.unshift(instruction);
-  const compiled = message instanceof MessageV0 ? plain.compileToV0Message() : plain.compileToLegacyMessage();
-  return new VersionedTransaction(compiled).serialize();
+  change(plain);
+  const isNew = version === undefined ? message instanceof MessageV0 : version === 0;
+  return new VersionedTransaction(isNew ? plain.compileToV0Message() : plain.compileToLegacyMessage()).serialize();
+}
+
+/** Adds what some wallets add: a word on fees in front of what they were asked to sign. */
+export function withInstruction(bytes: Uint8Array, instruction: TransactionInstruction): Uint8Array {
+  return recompiled(bytes, plain => plain.instructions.unshift(instruction));
+}
+
+/** An instruction of Lighthouse's, from its data. An assertion reads one account, the payer's own unless said. */
+export function lighthouse(data: string, keys: readonly AccountMeta[] = [metaOf(OWNER)]): TransactionInstruction {
+  const programId = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
+  return new TransactionInstruction({programId, keys: [...keys], data: bytesIn(data) as Buffer});
+}
+
+export function metaOf(address: string, {signer = false, writable = false} = {}): AccountMeta {
+  return {pubkey: new PublicKey(address), isSigner: signer, isWritable: writable};
 }

@@ -1,7 +1,7 @@
 import type {CheckReport, Deal, Funding} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {canonicalAddress, freeze, within, wordsOf, type Patience} from '../common.js';
+import {canonicalAddress, freeze, question, type Patience} from '../common.js';
 import {checkDeal} from './check.js';
 import {readerOf, readSight} from './rpc.js';
 import {doorOf, faultOf, isOnNetwork, type Door, type Fault, type Payment} from './wallets.js';
@@ -72,31 +72,26 @@ async function requireUnpaid({deal, signal}: Job, address: string): Promise<void
   if (sight === 'seen') throw new SwapError('wallet-unclear', {detail: 'The chain shows a payment to this address.'});
 }
 
-/**
- * Asks the wallet, once that is written down. Only what certainly means that nothing was sent is written down as
- * refused. Once asked, it is waited for even if nobody looks any more: an answer is money.
- */
-async function send({door, patience, signal, tell}: Job, payment: Payment): Promise<string> {
-  signal?.throwIfAborted();
-  await tell({kind: 'send', state: 'asking'});
-  let answer: unknown;
-  try {
-    answer = await within(patience.question, door.send(payment));
-  } catch (cause) {
-    const fault = faultOf(cause);
-    if (fault) await tell({kind: 'send', state: 'refused'});
-    throw new SwapError(fault ? REFUSALS[fault] : 'wallet-unclear', {detail: wordsOf(cause), cause});
-  }
-  const hash = hashOf(answer);
-  if (hash === undefined) throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
-  await tell({kind: 'send', state: 'sent', hash});
-  return hash;
+function send(job: Job, payment: Payment): Promise<string> {
+  return question(job, 'send', {
+    ask: () => job.door.send(payment),
+    read(answer) {
+      const hash = hashOf(answer);
+      if (hash === undefined) throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+      return {state: 'sent', hash, value: hash};
+    },
+    refusalOf(cause) {
+      const fault = faultOf(cause);
+      return fault && REFUSALS[fault];
+    },
+  });
 }
 
+/** What a wallet's error means where it certainly sent nothing. */
 const REFUSALS = {
   rejected: 'rejected',
-  unsupported: 'rejected',
-  invalid: 'rejected',
+  unsupported: 'wallet-failed',
+  invalid: 'wallet-failed',
   unauthorized: 'wallet-locked',
   'insufficient-funds': 'insufficient-funds',
   missing: 'wallet-missing',

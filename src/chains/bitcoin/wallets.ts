@@ -2,7 +2,7 @@ import {getProviderById, getProviders, getSupportedWallets, request} from 'sats-
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {layersOf, makeWallet, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
+import {layersOf, makeWallet, noAccount, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
 import {isBitcoinAddress} from './address.js';
 
 /** What a wallet is asked, whatever dialect it speaks. */
@@ -255,16 +255,17 @@ async function connect(
   } catch (cause) {
     signal?.throwIfAborted();
     const fault = faultOf(cause);
-    const code = silent || fault === 'unauthorized' ? 'wallet-locked' : fault && CONNECT_FAULTS[fault];
+    const code = fault && CONNECT_FAULTS[fault];
     throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
   }
   const account = readAccount(answer, wallet, door, patience);
-  if (!account) throw new SwapError('wallet-locked');
+  if (!account) throw noAccount(silent);
   return account;
 }
 
-const CONNECT_FAULTS: Partial<Record<Fault, 'rejected' | 'wallet-missing'>> = {
+const CONNECT_FAULTS: Partial<Record<Fault, 'rejected' | 'wallet-locked' | 'wallet-missing'>> = {
   rejected: 'rejected',
+  unauthorized: 'wallet-locked',
   missing: 'wallet-missing',
 };
 

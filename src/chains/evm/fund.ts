@@ -2,7 +2,7 @@ import type {Chain} from '../../domain/asset.js';
 import type {AskKind, CheckName, CheckReport, Deal, EvmPayload, Funding, TypedData} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
+import {freeze, pause, question, reading, wordsOf, type Patience} from '../common.js';
 import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress, strangeTypedData} from './check.js';
 import {
   decodeInitiate,
@@ -244,25 +244,26 @@ export async function receiptStatus(read: Read, hash: string): Promise<'done' | 
 const NO_SIGNATURE = '0x';
 
 /** Asks for a signature; answers `undefined` where the account can give none. */
-async function sign(job: Job, typedData: TypedData): Promise<string | undefined> {
+function sign(job: Job, typedData: TypedData): Promise<string | undefined> {
   const {owner} = job.deal.agreed;
-  const answer = await question(job, 'sign', 'eth_signTypedData_v4', [owner, JSON.stringify(typedData)]);
-  if (answer === NO_SIGNATURE) {
-    // Nothing was signed that anybody has, so nothing can come of it.
-    await job.tell({kind: 'sign', state: 'refused'});
-    return undefined;
-  }
-  if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(answer)) {
-    throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
-  }
-  const signature = withFullParity(answer);
-  if (await isForeign(job, typedData, signature)) {
-    // It has not left this page, so nothing can come of it.
-    await job.tell({kind: 'sign', state: 'refused'});
-    throw new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'});
-  }
-  await job.tell({kind: 'sign', state: 'signed'});
-  return signature;
+  return question<string | undefined>(job, 'sign', {
+    ask: () => ask(job.provider, 'eth_signTypedData_v4', [owner, JSON.stringify(typedData)]),
+    async read(answer) {
+      // Nothing was signed that anybody has, so nothing can come of it.
+      if (answer === NO_SIGNATURE) return {state: 'refused', value: undefined};
+      if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(answer)) {
+        throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
+      }
+      const value = withFullParity(answer);
+      if (await isForeign(job, typedData, value)) {
+        // It has not left this page, so nothing can come of it.
+        await job.tell({kind: 'sign', state: 'refused'});
+        throw new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'});
+      }
+      return {state: 'signed', value};
+    },
+    refusalOf,
+  });
 }
 
 /** Some hardware wallets end a signature with 0 or 1 where contracts want 27 or 28. */
@@ -306,45 +307,32 @@ function prepare({chainId}: Chain, from: string, to: string, data: string, value
 
 /** Turns a payment that is sure to be refused by the chain into an error before anybody is asked for it. */
 async function requireAcceptance({read, patience, signal}: Job, payment: WalletTransaction): Promise<void> {
-  const refusalOf = () => wouldRevert(read, payment).catch(() => undefined);
-  if (!(await refusalOf())) return;
+  const rehearse = () => wouldRevert(read, payment).catch(() => undefined);
+  if (!(await rehearse())) return;
   // Another node of the wallet's may not know a fresh approval yet.
   await pause(patience.poll, signal);
-  const refusal = await refusalOf();
+  const refusal = await rehearse();
   if (!refusal) return;
   const code = faultOf(refusal.cause) === 'insufficient-funds' ? 'insufficient-funds' : 'funding-reverted';
   throw new SwapError(code, {detail: wordsOf(refusal.cause), cause: refusal.cause});
 }
 
-async function send(job: Job, kind: AskKind, transaction: WalletTransaction): Promise<string> {
-  const answer = await question(job, kind, 'eth_sendTransaction', [transaction]);
-  if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) {
-    throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
-  }
-  await job.tell({kind, state: 'sent', hash: answer});
-  return answer;
+function send(job: Job, kind: AskKind, transaction: WalletTransaction): Promise<string> {
+  return question(job, kind, {
+    ask: () => ask(job.provider, 'eth_sendTransaction', [transaction]),
+    read(answer) {
+      if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) {
+        throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+      }
+      return {state: 'sent', hash: answer, value: answer};
+    },
+    refusalOf,
+  });
 }
 
-/**
- * Asks the wallet for something that costs money, once it is written down. Only what certainly means that nothing was
- * sent is written down as refused. Once asked, it is waited for even if nobody looks any more: an answer is money.
- */
-async function question(
-  {provider, patience, signal, tell}: Job,
-  kind: AskKind,
-  method: string,
-  params: readonly unknown[],
-): Promise<unknown> {
-  signal?.throwIfAborted();
-  await tell({kind, state: 'asking'});
-  try {
-    return await within(patience.question, ask(provider, method, params));
-  } catch (cause) {
-    const fault = faultOf(cause);
-    const code = fault && REFUSALS[fault];
-    if (code) await tell({kind, state: 'refused'});
-    throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
-  }
+function refusalOf(cause: unknown): SwapErrorCode | undefined {
+  const fault = faultOf(cause);
+  return fault && REFUSALS[fault];
 }
 
 /**
@@ -353,7 +341,7 @@ async function question(
  */
 const REFUSALS = {
   rejected: 'rejected',
-  unsupported: 'rejected',
+  unsupported: 'wallet-failed',
   unauthorized: 'wallet-locked',
   'insufficient-funds': 'insufficient-funds',
   pending: undefined,

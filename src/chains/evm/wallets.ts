@@ -3,7 +3,7 @@ import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
-import {arrive, makeWallet, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
+import {arrive, makeWallet, noAccount, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
 import {ask, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
 import {canOpen, connectElsewhere, nameElsewhere} from './walletconnect.js';
 
@@ -144,7 +144,7 @@ async function connect(
     }
   }
   const account = readAccount(addresses, wallet, provider);
-  if (!account) throw new SwapError('wallet-locked');
+  if (!account) throw noAccount(silent);
   return account;
 }
 

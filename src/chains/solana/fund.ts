@@ -1,7 +1,7 @@
 import type {AskKind, CheckReport, Deal, Funding} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
+import {freeze, pause, question, reading, within, wordsOf, type Patience} from '../common.js';
 import {checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
 import {ACCOUNT_LENGTH, readDeposit, refundInstruction, swapAccount} from './htlc.js';
 import {
@@ -104,7 +104,7 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
   if (!(await reading(readDeposit(read, program, deposit, 'confirmed')))) {
     throw new SwapError('funding-reverted', {detail: 'The program holds no such deposit.'});
   }
-  const blockhash = await reading(latestBlockhash(read));
+  const blockhash = await reading(latestBlockhash(read, 'confirmed'));
   const request: SigningRequest = {
     address: payer,
     chain: walletChainOf(from.chain),
@@ -150,13 +150,18 @@ async function requireChecks({deal, read, signal}: Job, names?: readonly string[
 }
 
 /** What was prepared is good for a minute or so. Out of date, it would be refused after the person had said yes. */
-async function requireAlive({read, patience, signal}: Job, {transaction}: Payment): Promise<void> {
-  if (!read) return;
-  for (let look = 1; ; look++) {
-    if (await reading(isAlive(read, transaction.blockhash, 'processed'))) return;
-    if (look === LOOKS) throw new SwapError('expired', {detail: `blockhash ${transaction.blockhash}`});
-    await pause(patience.poll, signal);
+async function requireAlive({read, patience, signal}: Job, {transaction: {blockhash}}: Payment): Promise<void> {
+  if (!read || (await reading(becomesAlive(read, blockhash, patience, signal)))) return;
+  throw new SwapError('expired', {detail: `blockhash ${blockhash}`});
+}
+
+/** Whether the chain takes a blockhash. The node may not have seen the newest block yet, so it is asked again. */
+async function becomesAlive(read: Read, blockhash: string, {poll}: Patience, signal?: AbortSignal): Promise<boolean> {
+  for (let look = 1; look < LOOKS; look++) {
+    if (await isAlive(read, blockhash, 'processed')) return true;
+    await pause(poll, signal);
   }
+  return isAlive(read, blockhash, 'processed');
 }
 
 /** A payment that is there already is not made again. The program takes no order twice, so a failed look stops nothing. */
@@ -195,25 +200,22 @@ const CODES = {
   reverted: 'funding-reverted',
 } as const satisfies Record<Refusal, SwapErrorCode | undefined>;
 
-/** Has a transaction signed and sent, once that is written down; answers its hash. */
-async function submit(job: Job, kind: AskKind, request: SigningRequest): Promise<string> {
-  const {deal, door, patience, signal, tell} = job;
-  signal?.throwIfAborted();
-  await tell({kind, state: 'asking'});
+/** Has a transaction signed and sent; answers its hash. */
+function submit(job: Job, kind: AskKind, request: SigningRequest): Promise<string> {
+  const {deal, door, patience} = job;
   // What the person says yes to is sent, even if nobody looks any more.
   const write = readerOf(deal.agreed.from.chain, patience);
-  const hash =
-    write && door.sign ? await signAndSend(job, kind, request, door.sign, write) : await letSend(job, kind, request);
-  await tell({kind, state: 'sent', hash});
-  return hash;
+  return write && door.sign
+    ? signAndSend(job, kind, request, door.sign, write)
+    : letSend(job, kind, request, door.send, write);
 }
 
 /**
  * The wallet signs and the payment is sent from here. What the wallet has not handed over cannot be sent, so whatever
- * goes wrong before that, silence included, is certain: nothing was paid.
+ * goes wrong before that, silence included, is certain: nothing was paid. What it hands over later is not sent either.
  */
 async function signAndSend(
-  {patience, tell}: Job,
+  {patience, signal, tell}: Job,
   kind: AskKind,
   request: SigningRequest,
   sign: NonNullable<Door['sign']>,
@@ -224,15 +226,12 @@ async function signAndSend(
     throw error;
   };
 
-  const bytes = await within(patience.question, sign({...request, transaction: request.transaction.slice()})).catch(
-    (cause: unknown) => {
-      const code =
-        cause instanceof SwapError && cause.code === 'wrong-account'
-          ? cause.code
-          : REFUSALS[faultOf(cause) ?? 'pending'];
-      return refuse(new SwapError(code ?? 'wallet-locked', {detail: wordsOf(cause), cause}));
-    },
-  );
+  signal?.throwIfAborted();
+  await tell({kind, state: 'asking'});
+  const bytes = await within(patience.question, sign(copyOf(request))).catch((cause: unknown) => {
+    const code = refusalOf(cause) ?? (faultOf(cause) === 'pending' ? 'wallet-locked' : 'wallet-failed');
+    return refuse(new SwapError(code, {detail: wordsOf(cause), cause}));
+  });
 
   const prepared = readTransaction(request.transaction);
   const signed = readTransaction(bytes);
@@ -242,6 +241,10 @@ async function signAndSend(
   const signature = signed.signatures.get(request.address);
   if (!signature || (await isSignedBy(request.address, signature, signed.message)) === false) {
     return refuse(new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'}));
+  }
+  if (signed.blockhash !== prepared.blockhash) {
+    const isKnown = await reading(becomesAlive(write, signed.blockhash, patience)).catch(refuse);
+    if (!isKnown) return refuse(mismatch('same'));
   }
 
   const hash = base58(signature);
@@ -253,34 +256,50 @@ async function signAndSend(
     if (code) return refuse(new SwapError(code, {detail: wordsOf(cause), cause}));
     // An answer that was lost says nothing of the payment, which can be followed by its hash.
   }
+  await tell({kind, state: 'sent', hash, lifetime: signed.blockhash});
   return hash;
 }
 
-/** The wallet signs and sends by itself, on the chain that it is told. An answer is waited for even if nobody looks any more. */
-async function letSend({door, patience, tell}: Job, kind: AskKind, request: SigningRequest): Promise<string> {
-  let signature: Uint8Array | undefined;
-  try {
-    signature = await within(
-      patience.question,
-      door.send?.({...request, transaction: request.transaction.slice()}) ?? Promise.resolve(undefined),
-    );
-  } catch (cause) {
-    const fault = faultOf(cause);
-    const code = fault && REFUSALS[fault];
-    if (code) await tell({kind, state: 'refused'});
-    throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
-  }
-  if (signature?.length !== SIGNATURE_LENGTH) {
-    throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
-  }
-  return base58(signature);
+/** The wallet signs and sends by itself, on the chain that it is told. */
+function letSend(job: Job, kind: AskKind, request: SigningRequest, send: Door['send'], read?: Read): Promise<string> {
+  return question(job, kind, {
+    ask: () => send?.(copyOf(request)),
+    async read(answer) {
+      if (!(answer instanceof Uint8Array) || answer.length !== SIGNATURE_LENGTH) {
+        throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
+      }
+      const hash = base58(answer);
+      const prepared = readTransaction(request.transaction);
+      if (prepared && (await isSignedBy(request.address, answer, prepared.message))) {
+        return {state: 'sent', hash, lifetime: prepared.blockhash, value: hash};
+      }
+      // It sent another message, whose blockhash nobody sees. It cannot be newer than the newest of now.
+      await job.tell({kind, state: 'sent', hash});
+      const lifetime = read && (await latestBlockhash(read, 'processed').catch(() => undefined));
+      return {state: 'sent', hash, ...(lifetime === undefined ? {} : {lifetime}), value: hash};
+    },
+    refusalOf,
+  });
 }
 
-/** What a wallet's error means where it certainly sent nothing. A question that waits may still be answered. */
+/** Bytes cannot be frozen, so the wallet gets its own. */
+function copyOf(request: SigningRequest): SigningRequest {
+  return {...request, transaction: request.transaction.slice()};
+}
+
+/** Why a wallet certainly sent nothing; `undefined` where that is not certain. */
+function refusalOf(cause: unknown): SwapErrorCode | undefined {
+  // The account went away before the wallet was asked.
+  if (cause instanceof SwapError && cause.code === 'wrong-account') return cause.code;
+  const fault = faultOf(cause);
+  return fault && REFUSALS[fault];
+}
+
 const REFUSALS = {
   rejected: 'rejected',
-  unsupported: 'rejected',
+  unsupported: 'wallet-failed',
   unauthorized: 'wallet-locked',
+  // A question that waits may still be answered.
   pending: undefined,
 } as const satisfies Record<Fault, SwapErrorCode | undefined>;
 

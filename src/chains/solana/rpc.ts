@@ -39,8 +39,8 @@ export async function isAlive(read: Read, blockhash: string, commitment: Commitm
   return value;
 }
 
-export async function latestBlockhash(read: Read): Promise<string> {
-  const {value} = (await read('getLatestBlockhash', {commitment: 'confirmed'})) as {
+export async function latestBlockhash(read: Read, commitment: Commitment): Promise<string> {
+  const {value} = (await read('getLatestBlockhash', {commitment})) as {
     readonly value: {readonly blockhash: string};
   };
   return value.blockhash;

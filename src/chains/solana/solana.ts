@@ -42,21 +42,26 @@ export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter
     check: (deal, {signal}) => checkDeal(deal, readerOf(deal.agreed.from.chain, patience, signal)),
     fund: (deal, account, options) => fundDeal(deal, account, options, patience),
 
-    async findDeposit(deal, {hash, ...options}) {
+    async findDeposit(deal, {hash, lifetime, ...options}) {
       try {
         const found = await find(deal, options);
         if (!found) return 'unknown';
         const {read, program, account, payment} = found;
-        const {blockhash, message} = payment.transaction;
+        const {message, blockhash: prepared} = payment.transaction;
+        const blockhash = lifetime ?? prepared;
         // Asked for first: once the blockhash is out of date, nothing new comes, and what is read then stays so. Blocks
         // that are final do not know a blockhash that is only seconds old, so the newest ones are asked too.
         const mayCome = (await isAlive(read, blockhash, 'processed')) || (await isAlive(read, blockhash, 'finalized'));
         if (await readDeposit(read, program, account, 'confirmed')) return 'seen';
         const status = hash === undefined ? undefined : await statusOf(read, hash);
         if (status) return status === 'done' ? 'seen' : 'reverted';
-        // A wallet that sent another message than this one may have given it another blockhash.
-        const isOurs = hash === undefined || (await isSignedBy(deal.agreed.owner, bytesOf(hash), message));
-        return mayCome || !isOurs ? 'none' : 'expired';
+        if (mayCome) return 'none';
+        // A wallet that sent another message may have given it another blockhash, which nobody here knows.
+        const isOurs =
+          hash === undefined ||
+          lifetime !== undefined ||
+          (await isSignedBy(deal.agreed.owner, bytesOf(hash), message)) === true;
+        return isOurs ? 'expired' : 'none';
       } catch {
         return 'unknown';
       }

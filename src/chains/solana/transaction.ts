@@ -24,6 +24,8 @@ export interface Transaction {
   readonly feePayer: string;
   /** The blockhash by which the chain knows when this transaction is out of date. */
   readonly blockhash: string;
+  /** All accounts that the message names itself, also one that no instruction uses. */
+  readonly accounts: readonly AccountUse[];
   readonly instructions: readonly Instruction[];
   /** How many tables of addresses it wants looked up: what they hold can change until it is carried out. */
   readonly lookups: number;
@@ -93,6 +95,7 @@ export function readTransaction(bytes: Uint8Array): Transaction | undefined {
       ),
       feePayer: staticAccounts[0] ?? '',
       blockhash: lifetimeToken,
+      accounts: staticAccounts.map((_, index) => use(index)),
       instructions: compiled.instructions.map(
         ({programAddressIndex, accountIndices = [], data = new Uint8Array()}) => ({
           program: staticAccounts[programAddressIndex] ?? '',
@@ -161,22 +164,41 @@ export function priorityFee({instructions}: Transaction): bigint {
   return (units * price + MICRO - 1n) / MICRO;
 }
 
+/** The program by which wallets guard what they sign on the main network, Phantom and Solflare among them. */
+const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
+
 /**
- * Whether a wallet left the deed as it was: it may set what the network is paid for being early, and nothing else, not
- * even the blockhash, by which the chain can tell later that a payment is out of date.
+ * Whether an instruction is an assertion of Lighthouse's: it reads accounts and stops the transaction if they are not as
+ * it says, and does nothing else. The program's other instructions write to an account of its own and close it (0, 1), or
+ * call another program about a tree (16, 17); one that it may learn some day is none either.
+ */
+function isAssertion({program, data}: Instruction): boolean {
+  const kind = data[0] ?? 0;
+  return program === LIGHTHOUSE && kind >= 2 && kind <= 15;
+}
+
+/**
+ * Whether a wallet left the deed as it was. Wallets compile the message anew, and may put into it what they like to be
+ * paid for being early (Phantom sets it where the page did not, others raise it) and Lighthouse's assertions, in front of
+ * the deed and behind it. The deed itself keeps its instructions, their order, their accounts and the rights of those;
+ * there is no other signer, and no account more that could be written to. The blockhash may be a fresh one.
  */
 export function isSameDeed(prepared: Transaction, signed: Transaction): boolean {
-  const deedOf = ({feePayer, blockhash, lookups, signatures, instructions}: Transaction) =>
+  const deedOf = ({feePayer, lookups, signatures, instructions}: Transaction) =>
     JSON.stringify([
       feePayer,
-      blockhash,
       lookups,
-      [...signatures.keys()],
+      [...signatures.keys()].sort(),
       instructions
-        .filter(instruction => !isComputeBudget(instruction))
+        .filter(instruction => !isComputeBudget(instruction) && !isAssertion(instruction))
         .map(({program, accounts, data}) => [program, accounts, [...data]]),
     ]);
-  return deedOf(prepared) === deedOf(signed);
+  const known = new Map(prepared.accounts.map(use => [use.address, use]));
+  const isHarmless = ({address, signer, writable}: AccountUse) => {
+    const before = known.get(address) ?? {signer: false, writable: false};
+    return before.signer === signer && before.writable === writable;
+  };
+  return deedOf(prepared) === deedOf(signed) && signed.accounts.every(isHarmless);
 }
 
 /** Whether a signature of a message is an account's own; `undefined` where this browser cannot tell. */

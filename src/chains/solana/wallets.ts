@@ -5,10 +5,12 @@ import type {IdentifierString, Wallet as StandardWallet, WalletAccount} from '@w
 import type {StandardConnectFeature, StandardEventsFeature} from '@wallet-standard/features';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
+import {late} from '../../domain/late.js';
 import type {Account, Wallet} from '../adapter.js';
-import {PATIENCE, makeWallet, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
+import {PATIENCE, makeWallet, noAccount, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
 import {faultOf} from './rpc.js';
-import {isSolanaAddress, readTransaction} from './transaction.js';
+import {isSolanaAddress} from './transaction.js';
+import type {VersionedTransaction} from './versioned.js';
 
 /** What a wallet is asked to sign. */
 export interface SigningRequest {
@@ -30,6 +32,8 @@ export interface Door {
   sign?(request: SigningRequest): Promise<Uint8Array>;
   /** Signs and sends, and answers the signature. */
   send?(request: SigningRequest): Promise<Uint8Array>;
+  /** Loads what it takes to ask it, before anybody is asked. @throws SwapError `timeout` */
+  prepare?(): Promise<unknown>;
   /** Asks for an account; a silent question opens no window. */
   connect(silent: boolean): Promise<void>;
   /** Tells whenever the accounts may have changed; answers how to stop. */
@@ -176,23 +180,15 @@ function doorToStandard(
   };
 }
 
-/** A transaction in the form in which adapters take one: what they use of web3.js' `VersionedTransaction`, which is not loaded for it. */
-interface VersionedTransaction {
-  readonly version: 'legacy' | 0;
-  readonly signatures: Uint8Array[];
-  readonly message: {
-    readonly version: 'legacy' | 0;
-    readonly recentBlockhash: string;
-    serialize(): Uint8Array;
-  };
-  serialize(): Uint8Array;
-  /** A payment has one signer, so it is the one whose signature it is. */
-  addSignature(signer: unknown, signature: Uint8Array): void;
-}
-
 type SigningAdapter = WalletAdapter & {
   signTransaction(transaction: VersionedTransaction): Promise<{serialize(): Uint8Array}>;
 };
+
+/** What adapters take a transaction as. */
+const loadVersioned = late(
+  () => import('./versioned.js'),
+  versioned => versioned,
+);
 
 function doorToAdapter(given: WalletAdapter): Door {
   const adapter = given as unknown as SigningAdapter;
@@ -203,7 +199,13 @@ function doorToAdapter(given: WalletAdapter): Door {
     },
     isOn: () => true,
     takes: version => adapter.supportedTransactionVersions?.has(version) ?? false,
-    sign: async ({transaction}) => bytesIn((await adapter.signTransaction(versioned(transaction))).serialize()),
+    async sign({transaction}) {
+      const {openTransaction} = await loadVersioned();
+      const {publicKey} = adapter;
+      if (!publicKey) throw new SwapError('wrong-account');
+      return bytesIn((await adapter.signTransaction(openTransaction(transaction, publicKey))).serialize());
+    },
+    prepare: loadVersioned,
     connect: async silent => {
       // Some adapters open a window for their automatic connection too.
       if (!silent && !adapter.connected) await adapter.connect();
@@ -219,22 +221,6 @@ function doorToAdapter(given: WalletAdapter): Door {
   };
 }
 
-function versioned(bytes: Uint8Array): VersionedTransaction {
-  const transaction = readTransaction(bytes);
-  if (!transaction) throw new SwapError('deposit-mismatch', {field: 'call'});
-  const {version, message, blockhash} = transaction;
-  const signatures = [bytes.slice(1, bytes.length - message.length)];
-  return {
-    version,
-    signatures,
-    message: {version, recentBlockhash: blockhash, serialize: () => message.slice()},
-    serialize: () => Uint8Array.from([1, ...(signatures[0] ?? []), ...message]),
-    addSignature: (_, signature) => {
-      signatures[0] = Uint8Array.from(signature);
-    },
-  };
-}
-
 async function connect(
   wallet: Wallet,
   door: Door,
@@ -242,6 +228,8 @@ async function connect(
   patience: Patience,
   signal: AbortSignal | undefined,
 ): Promise<Account> {
+  signal?.throwIfAborted();
+  await door.prepare?.();
   signal?.throwIfAborted();
   try {
     await within(silent ? patience.read : patience.connect, door.connect(silent), signal);
@@ -258,7 +246,7 @@ async function connect(
     }
   }
   const account = currentAccount(wallet, door);
-  if (!account) throw new SwapError('wallet-locked');
+  if (!account) throw noAccount(silent);
   return account;
 }
 

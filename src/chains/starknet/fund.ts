@@ -2,7 +2,7 @@ import type {Chain} from '../../domain/asset.js';
 import type {AskKind, CheckName, CheckReport, Deal, Funding, StarknetPayload, TypedData} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, reading, within, wordsOf, type Patience} from '../common.js';
+import {freeze, pause, question, reading, type Patience} from '../common.js';
 import type {PayingAccount} from './account.js';
 import {checkDeal, starknetPayloadOf, strangeTypedData} from './check.js';
 import {
@@ -226,12 +226,17 @@ async function approve(job: Job): Promise<void> {
  * short text "1" for a number (starknet.js #1039), so a hash made here would prove nothing.
  */
 async function sign(job: Job, typedData: TypedData): Promise<Funding> {
-  const answer = await question(job, 'sign', () => job.account.sign(typedData));
-  if (!Array.isArray(answer) || answer.length < 2 || !answer.every(isNumeric)) {
-    throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
-  }
-  await job.tell({kind: 'sign', state: 'signed'});
-  return {how: 'signature', signature: answer};
+  const signature = await question(job, 'sign', {
+    ask: () => job.account.sign(typedData),
+    read(answer) {
+      if (!Array.isArray(answer) || answer.length < 2 || !answer.every(isNumeric)) {
+        throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
+      }
+      return {state: 'signed', value: answer as readonly unknown[]};
+    },
+    refusalOf,
+  });
+  return {how: 'signature', signature};
 }
 
 /** Wallets write numbers in hex or in decimals. */
@@ -239,37 +244,29 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value);
 }
 
-async function send(job: Job, kind: AskKind, calls: readonly NamedCall[]): Promise<string> {
-  const answer = await question(job, kind, () => job.account.execute(calls));
-  const {transaction_hash: hash} = (answer ?? {}) as {readonly transaction_hash?: unknown};
-  if (typeof hash !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(hash)) {
-    throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
-  }
-  await job.tell({kind, state: 'sent', hash});
-  return hash;
+function send(job: Job, kind: AskKind, calls: readonly NamedCall[]): Promise<string> {
+  return question(job, kind, {
+    ask: () => job.account.execute(calls),
+    read(answer) {
+      const {transaction_hash: hash} = (answer ?? {}) as {readonly transaction_hash?: unknown};
+      if (typeof hash !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(hash)) {
+        throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+      }
+      return {state: 'sent', hash, value: hash};
+    },
+    refusalOf,
+  });
 }
 
-/**
- * Asks the wallet for something that costs money, once it is written down. Only what certainly means that nothing was
- * sent is written down as refused. Once asked, it is waited for even if nobody looks any more: an answer is money.
- */
-async function question({patience, signal, tell}: Job, kind: AskKind, ask: () => Promise<unknown>): Promise<unknown> {
-  signal?.throwIfAborted();
-  await tell({kind, state: 'asking'});
-  try {
-    return await within(patience.question, ask());
-  } catch (cause) {
-    const fault = faultOf(cause);
-    const code = fault && REFUSALS[fault];
-    if (code) await tell({kind, state: 'refused'});
-    throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
-  }
+function refusalOf(cause: unknown): SwapErrorCode | undefined {
+  const fault = faultOf(cause);
+  return fault && REFUSALS[fault];
 }
 
 /** What a wallet's error means where it certainly sent nothing. */
 const REFUSALS = {
   rejected: 'rejected',
-  unsupported: 'rejected',
+  unsupported: 'wallet-failed',
   'insufficient-funds': 'insufficient-funds',
   reverted: 'funding-reverted',
   'no-contract': undefined,
