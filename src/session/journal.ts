@@ -315,6 +315,7 @@ const Entry = v.object({
       state: v.picklist(['asking', 'sent', 'signed', 'refused']),
       at: v.number(),
       hash: v.exactOptional(Text),
+      lifetime: v.exactOptional(Text),
       claimed: v.exactOptional(v.literal(true)),
       abandoned: v.exactOptional(v.literal(true)),
     }),

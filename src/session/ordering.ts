@@ -1,10 +1,11 @@
 import {batch} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../api/client.js';
-import type {Account, ChainAdapter, DepositSight} from '../chains/adapter.js';
+import type {Account, ChainAdapter, DepositSight, Told} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {
   type Agreement,
   type Ask,
+  type AskKind,
   type CheckReport,
   type Deal,
   type Funding,
@@ -118,15 +119,46 @@ export function createOrdering(options: OrderingOptions): Ordering {
   const isOverdue = (entry: JournalEntry, seen: DepositSight | undefined) =>
     seen === 'none' && mayBePaid(entry) && isTooLate(entry) && !waitedFor.has(entry.orderId);
 
-  /** Writes down one question and what came of it. A question that cannot be written down is not asked. */
-  const note = (book: Journal, orderId: string, {kind, state, hash}: Pick<Ask, 'kind' | 'state' | 'hash'>) => {
+  /**
+   * Writes down one question, or what came of it; answers its place among the order's. A question that cannot be written
+   * down is not asked. `place`: that of the question which is answered, where it is known.
+   */
+  const note = (book: Journal, orderId: string, {kind, state, ...found}: Told, place?: number): number => {
     if (state === 'asking' && !book.get(orderId)) throw new SwapError('storage');
+    let at = -1;
     book.update(orderId, ({asks}) => {
-      const open = state === 'asking' ? -1 : asks.findLastIndex(ask => ask.kind === kind && ask.state === 'asking');
-      const ask: Ask = {kind, state, at: host.now(), ...(hash === undefined ? {} : {hash})};
-      return {asks: open < 0 ? [...asks, ask] : asks.with(open, ask)};
+      if (state !== 'asking') at = place ?? asks.findLastIndex(ask => ask.kind === kind && ask.state === 'asking');
+      const ask: Ask = {kind, state, at: host.now(), ...found};
+      if (asks[at]?.kind === kind) return {asks: asks.with(at, ask)};
+      at = asks.length;
+      return {asks: [...asks, ask]};
     });
-    show(orderId, {asking: state === 'asking' ? kind : undefined});
+    return at;
+  };
+
+  /**
+   * Writes down and shows the questions of one call to an adapter, and what came of each. What is answered after the call
+   * gave up waiting (`end`) goes to its own question, whatever was said of that meanwhile, and `late` hears of it.
+   */
+  const record = (book: Journal, orderId: string, late: (ask: Told) => void) => {
+    const places = new Map<AskKind, number>();
+    let isOver = false;
+    return {
+      write(ask: Told) {
+        const {kind, state} = ask;
+        places.set(kind, note(book, orderId, ask, state === 'asking' ? undefined : places.get(kind)));
+        if (!isOver) {
+          show(orderId, {asking: state === 'asking' ? kind : undefined});
+          return;
+        }
+        late(ask);
+        show(orderId, {...($funding.get().error?.code === 'wallet-unclear' && {error: undefined})});
+        tracking.hurry();
+      },
+      end() {
+        isOver = true;
+      },
+    };
   };
 
   /** Waits for the page, but not for ever: what it holds too long is held. */
@@ -286,6 +318,13 @@ export function createOrdering(options: OrderingOptions): Ordering {
 
     const deal = dealOf(entry, order);
     const {agreed} = entry;
+    const paid = (by: Funding) => {
+      show(orderId, {funding: by, refusedBecause: undefined});
+      tell({type: 'deposit', orderId, funding: by});
+    };
+    const questions = record(book, orderId, ({kind, hash}) => {
+      if (kind === 'send' && hash !== undefined) paid({how: 'transaction', hash});
+    });
     let funding: Funding;
     try {
       funding = await chain.fund(deal, payer, {
@@ -297,7 +336,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
           new Promise(resolve => {
             // A chain and a page are waited for, and the time to pay goes on meanwhile.
             if (ask.state === 'asking') requireTime();
-            resolve(note(book, orderId, ask));
+            resolve(questions.write(ask));
           }),
         beforeSign: async (report, payload) => {
           // Made on the payer's own chain, so it knows more than the one before.
@@ -310,6 +349,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
       // The last check, on the very object that the wallet would have got: show what it found.
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await inspect(entry, order))) return;
       throw error;
+    } finally {
+      questions.end();
     }
     if (funding.how === 'signature') {
       // A signature that comes too late stays here, and nothing comes of it.
@@ -317,8 +358,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       await initiate(book, api, entry, funding);
       return;
     }
-    show(orderId, {funding, refusedBecause: undefined});
-    tell({type: 'deposit', orderId, funding});
+    paid(funding);
   };
 
   /** Hands a signature to the service. From here on it is a payment that may happen, whatever the answer. */
@@ -329,7 +369,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
     funding: Extract<Funding, {how: 'signature'}>,
   ) => {
     const signature = writeSignature(funding.signature, config().signatureFormat);
-    note(book, orderId, {kind: 'initiate', state: 'asking'});
+    const {write} = record(book, orderId, () => undefined);
+    write({kind: 'initiate', state: 'asking'});
     // Not before: a signature that could not be written as the service wants it was handed to nobody.
     show(orderId, {funding, refusedBecause: undefined});
     tell({type: 'deposit', orderId, funding});
@@ -343,12 +384,12 @@ export function createOrdering(options: OrderingOptions): Ordering {
       answer = {accepted: true};
     }
     if (answer.accepted) {
-      note(book, orderId, {kind: 'initiate', state: 'sent'});
+      write({kind: 'initiate', state: 'sent'});
       return;
     }
     // A clear no. The order is read before the other way is offered: the payment may have been made all the same.
     const order = await tracking.read(orderId);
-    note(book, orderId, {kind: 'initiate', state: 'refused'});
+    write({kind: 'initiate', state: 'refused'});
     if (order.source.initiated) return;
     const {ways} = deposit as WalletDeposit;
     show(orderId, {
@@ -453,8 +494,8 @@ export function createOrdering(options: OrderingOptions): Ordering {
         const order = await tracking.read(entry.orderId);
         if (order.source.initiated) return;
         const [chain, reader] = await sourceOf(entry);
-        const {at, hash} = openPayment(entry) ?? {};
-        const seen = await findDeposit(chain, dealOf(entry, order), {...reader, ...(isLate && {hash})}, at);
+        const {at, hash, lifetime} = openPayment(entry) ?? {};
+        const seen = await findDeposit(chain, dealOf(entry, order), {...reader, ...(isLate && {hash, lifetime})}, at);
         if (!isLate) settlePayment(book, entry, seen === 'seen' ? {claimed: true} : {state: 'refused'});
         // What was signed may still get to the chain one day: it is only waited for no longer.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
@@ -472,6 +513,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
         if (isShown(entry.orderId)) $refund.set(refund);
       };
       showRefund(pending(last));
+      const questions = record(book, entry.orderId, ({hash}) => showRefund(hash === undefined ? idle : ready(hash)));
       await alone(entry.orderId, {}, async () => {
         try {
           const order = await tracking.read(entry.orderId);
@@ -485,12 +527,14 @@ export function createOrdering(options: OrderingOptions): Ordering {
           if (!payer || !chain.refund) throw new SwapError('wallet-missing');
           const hash = await chain.refund(dealOf(entry, order), payer, {
             account: payer,
-            onAsk: ask => new Promise(resolve => resolve(note(book, entry.orderId, ask))),
+            onAsk: ask => new Promise(resolve => resolve(questions.write(ask))),
           });
           showRefund(ready(hash));
         } catch (cause) {
           showRefund(failed(toSwapError(cause, 'wallet-unclear'), last));
           throw cause;
+        } finally {
+          questions.end();
         }
       });
     },
@@ -548,9 +592,9 @@ export function createOrdering(options: OrderingOptions): Ordering {
       const entry = placed && book.get(placed.id);
       const payment = entry && openPayment(entry);
       if (!entry || !payment || busy.has(entry.orderId)) return;
-      const {hash, at, state, claimed} = payment;
+      const {hash, lifetime, at, state, claimed} = payment;
       const [chain, reader] = await sourceOf(entry);
-      const seen = await findDeposit(chain, dealOf(entry), {...reader, ...(hash === undefined ? {} : {hash})}, at);
+      const seen = await findDeposit(chain, dealOf(entry), {...reader, hash, lifetime}, at);
       const present = book.get(entry.orderId);
       // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
       if (!present || busy.has(entry.orderId) || !isSamePayment(openPayment(present), payment)) return;
