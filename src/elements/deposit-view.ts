@@ -1,6 +1,7 @@
 import {html, type PropertyValues} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {AskKind, CheckReport, CheckResult, Deal} from '../domain/deposit.js';
+import {isUnclear, openPayment} from '../domain/funding.js';
 import {valueOf} from '../domain/remote.js';
 import {plain} from '../events.js';
 import type {FundingProgress, PlacedOrder} from '../session/session.js';
@@ -104,7 +105,7 @@ export class DepositView extends TransferView {
     }
   }
 
-  #renderNotice({error, refusedBecause, unsigned}: FundingProgress) {
+  #renderNotice({error, refusedBecause, unsigned, asks}: FundingProgress) {
     const {t} = this;
     if (refusedBecause !== undefined) {
       return html`<div class="notice warn" part="notice">
@@ -119,7 +120,10 @@ export class DepositView extends TransferView {
       </div>`;
     }
     if (!error) return '';
-    return html`<swap-widget-error-note .error=${error} where="deposit" exportparts="notice"></swap-widget-error-note>`;
+    // A signature that nobody handed on moves nothing, whatever the wallet did with the question.
+    const isOfSignature = error.code === 'wallet-unclear' && asks.at(-1)?.kind === 'sign';
+    const where = isOfSignature ? 'signature' : 'deposit';
+    return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
   }
 
   #renderFoot(order: PlacedOrder, deal: Deal, funding: FundingProgress, plan: readonly AskKind[], at: number) {
@@ -195,27 +199,42 @@ export class DepositView extends TransferView {
   #renderUnclear(deal: Deal, funding: FundingProgress) {
     const {session, t} = this;
     const chain = deal.agreed.from.chain.title;
-    // Not the wallet's answer is missing here but the service's, to a signature that it was handed.
-    const isLost = funding.asks.findLast(({state}) => state === 'asking')?.kind === 'initiate';
+    const bySignature = openPayment(funding)?.kind === 'initiate';
+    // Either an answer is missing, the wallet's or with a signature the service's, or what went out never came.
+    const words = isUnclear(funding)
+      ? {
+          title: t.unclearTitle,
+          heading: bySignature ? t.lostHeading : t.unclearHeading,
+          why: bySignature ? t.lostWhy : t.unclearWhy(this.#wallet()),
+          rule: t.unclearRule,
+          yes: bySignature ? t.keepWaiting : t.iConfirmed,
+          no: bySignature ? t.payMyself : t.iDidNot,
+        }
+      : {
+          title: t.overdueTitle,
+          heading: bySignature ? t.signatureUnused : t.paymentNotSeen,
+          why: bySignature ? t.signatureUnusedWhy : t.paymentNotSeenWhy(this.#wallet()),
+          rule: t.overdueRule,
+          yes: t.keepWaiting,
+          no: t.stopWaiting,
+        };
     return this.frame({
-      title: t.unclearTitle,
+      title: words.title,
       body: html`<div class="thread">
         ${this.#renderPay(deal, t.youPay)}
         <div class="between" part="between">
           <ol class="steps ahead" part="steps">
-            ${step('now', isLost ? t.lostHeading : t.unclearHeading, isLost ? t.lostWhy : t.unclearWhy(this.#wallet()))}
-            ${step('todo', t.unclearSeen[funding.seen ?? 'unknown'](chain), t.unclearRule)}
+            ${step('now', words.heading, words.why)}
+            ${step('todo', funding.seen ? t.unclearSeen[funding.seen](chain) : t.lookingOn(chain), words.rule)}
           </ol>
         </div>
         ${this.#renderGet(deal, t.youReceiveAtLeast)}
       </div>`,
       foot: html`<button class="primary" part="primary" type="button" @click=${() => session.answer(true)}>
-          ${isLost ? t.keepWaiting : t.iConfirmed}
+          ${words.yes}
         </button>
         <p class="foot-note">
-          <button class="link" type="button" @click=${() => session.answer(false)}>
-            ${isLost ? t.payMyself : t.iDidNot}
-          </button>
+          <button class="link" type="button" @click=${() => session.answer(false)}>${words.no}</button>
         </p>`,
     });
   }

@@ -69,7 +69,7 @@ export class ErrorNote extends SwapElement {
     const retry = this.retryAt && Math.ceil((this.retryAt - this.read(this.session.$now)) / 1000);
     const sentences = [
       retry && retry > 0 ? t.retryingIn(retry) : '',
-      (isWallet ? undefined : words.money) ?? t.money[this.where],
+      (isWallet || this.where === 'signature' ? undefined : words.money) ?? t.money[this.where],
       this.#range(error) || words.todo,
     ];
     return html`<div class="notice ${this.where === 'progress' ? '' : 'warn'}" part="notice">

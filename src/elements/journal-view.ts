@@ -72,6 +72,7 @@ export class JournalView extends LateView {
   override render() {
     const {session, t} = this;
     const entries = this.read(session.$journal);
+    const removed = this.read(session.$removed);
     const shown = entries.filter(entry => {
       switch (this.shown) {
         case 'all':
@@ -123,7 +124,7 @@ export class JournalView extends LateView {
               <p class="quiet">${t.noSwapsWhy}</p>
             </div>`
       }`,
-      foot: html`<p class="foot-note"><span>${t.keptHere}</span></p>`,
+      foot: html`<p class="foot-note"><span>${removed ? t.swapsRemoved(removed) : t.keptHere}</span></p>`,
     });
   }
 

@@ -4,6 +4,7 @@ import {depositBy, type Asset} from '../domain/asset.js';
 import {dueOf} from '../domain/deposit.js';
 import {isPart, lossOf, refundOpensAt, type Order, type Stage} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
+import {skewOf} from '../domain/stage.js';
 import {plain} from '../events.js';
 import type {PlacedOrder} from '../session/session.js';
 import {notice} from './error-note.js';
@@ -193,7 +194,8 @@ export class ProgressView extends LateView {
     if (!deal) return note(t.stranger, t.strangerWhy);
     if (!order || !from) return '';
     const {source} = order;
-    const {seen} = this.read(session.$journal).find(({orderId}) => orderId === id) ?? {};
+    const {seen, changed} = this.read(session.$journal).find(({orderId}) => orderId === id) ?? {};
+    if (changed) return note(t.changed, t.changedWhy);
     if (lossOf(seen, source) === 'replaced') return note(t.replaced, t.replacedWhy);
     if (this.read(session.$stage) === 'refunding') return '';
     const amount = (value: bigint) => formatAmount(value, from.decimals);
@@ -310,7 +312,9 @@ export class ProgressView extends LateView {
     const {session, t} = this;
     const now = this.read(session.$now);
     const source = order?.source;
-    const opens = source && refundOpensAt(source, swap.from?.chain.blockSeconds ?? 0);
+    const opensAt = source && refundOpensAt(source, swap.from?.chain.blockSeconds ?? 0);
+    // The service's clock and this browser's may be hours apart.
+    const opens = opensAt === undefined || !order ? undefined : opensAt - skewOf(order, shown.deal && shown);
     const open = this.read(session.$refundOpen) ?? (opens !== undefined && now >= opens);
     const underWay = source?.refunded !== undefined || this.read(session.$refund).state === 'ready';
     const confirmedAt = source?.initiated?.at;
@@ -379,12 +383,13 @@ export class ProgressView extends LateView {
   }
 
   /** Why the swap did not happen. */
-  #whyBack({deal, payUntil}: PlacedOrder, order: Order | undefined): string {
+  #whyBack({deal, placedAt, payUntil}: PlacedOrder, order: Order | undefined): string {
     const {t} = this;
     if (order?.destination.refunded) return t.otherTookBack;
     if (order && isPart(order.source)) return t.tooLittle;
     const at = order?.source.initiated?.at;
-    return deal && at !== undefined && at >= payUntil ? t.cameLate : t.otherDidNotPay;
+    const isLate = order && deal && at !== undefined && at - skewOf(order, {placedAt}) >= payUntil;
+    return isLate ? t.cameLate : t.otherDidNotPay;
   }
 
   #renderRefundButton({from}: Swap, opens: number | undefined, open: boolean, underWay: boolean) {

@@ -158,7 +158,7 @@ export abstract class TransferView extends LateView {
       </div>`,
       foot: html`${this.#renderPrimary(gone, uri, funding)}
         <p class="foot-note">
-          <span>${part || gone || !checked ? '' : this.#renderWallet(deal, funding)}</span>
+          <span>${gone || !checked ? '' : this.#renderWallet(deal, funding)}</span>
           <span>${t.timeLeft(html`<bdi>${countdown(left)}</bdi>`)}</span>
         </p>`,
     });

@@ -105,9 +105,19 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
   it('is not asked for a second time', async () => {
     const buyer = await openBuyer();
     const deal = await buyer.order();
-    await buyer.wallet.send(addressOf(deal), 1_000n);
+    await buyer.wallet.send(addressOf(deal), deal.agreed.amount);
     expect(await codeOf(buyer.fund(deal))).to.equal('wallet-unclear');
     expect(buyer.told).to.deep.equal([]);
+  });
+
+  it('is the rest of what was sent before, to the satoshi', async () => {
+    const buyer = await openBuyer();
+    const deal = await buyer.order();
+    await buyer.wallet.send(addressOf(deal), deal.agreed.amount - 2_000n);
+    await buyer.fund(deal);
+    expect(buyer.told).to.deep.equal(['send asking', 'send sent']);
+    const order = await buyer.api.readOrder(deal.orderId);
+    expect(order.source.filled).to.equal(deal.agreed.amount);
   });
 
   it('is not asked for where it was made otherwise while the page thought about it', async () => {

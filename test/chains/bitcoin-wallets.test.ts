@@ -6,6 +6,7 @@ import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {MAIN, sampleDeal, STRANGER} from '../support/bitcoin-deal.js';
 import {OwnProvider, place, Refusal, register, StandardProvider, type Answers} from '../support/bitcoin-providers.js';
+import {scriptedFetch} from '../support/fetch.js';
 import {errorOf, listen} from '../support/funding.js';
 
 const adapter = createBitcoinAdapter({...PATIENCE, read: 100, connect: 100, question: 100});
@@ -294,6 +295,56 @@ describe('funding on Bitcoin', () => {
     expect(plans).to.deep.equal([['send']]);
     expect(told).to.deep.equal(['send asking', `send sent ${HASH}`]);
     expect(provider.payments).to.deep.equal([{recipients: [{address: deal.deposit.address, amount: 50_000}]}]);
+  });
+
+  describe('what is there already', () => {
+    const real = globalThis.fetch;
+    afterEach(() => {
+      globalThis.fetch = real;
+    });
+
+    /** Opens the wallet on an order of which the service, and a node if there is one, know that so much was paid. */
+    const openPart = async (filled: bigint, ...received: (number | 'silent')[]) => {
+      const provider = standard();
+      const opened = await open(provider);
+      const answers = received.map(amount =>
+        amount === 'silent'
+          ? amount
+          : {body: {chain_stats: {funded_txo_sum: amount}, mempool_stats: {funded_txo_sum: 0}}},
+      );
+      if (answers.length) {
+        globalThis.fetch = scriptedFetch(...answers).fetch;
+        Object.assign(opened.deal.agreed.from.chain, {rpc: 'https://node.example/api/'});
+      }
+      Object.assign(opened.deal.order.source, {filled, ...(filled > 0n && {initiated: {hashes: [HASH]}})});
+      const paid = () => provider.payments.map(payment => JSON.stringify(payment).match(/"amount":(\d+)/)?.[1]);
+      return {...opened, paid};
+    };
+
+    for (const [what, filled, received] of [
+      ['the service knows of', 49_000n, []],
+      ['the service and the chain know of', 49_000n, [49_000, 49_000]],
+      ['only the chain knows of yet', 0n, [49_000, 49_000]],
+      ['the service knows of and the node does not yet', 49_000n, [0, 0]],
+    ] as const) {
+      it(`is not paid again, as far as ${what} it`, async () => {
+        const {fund, paid} = await openPart(filled, ...received);
+        await fund();
+        expect(paid()).to.deep.equal(['1000']);
+      });
+    }
+
+    it('asks nobody where all of it is there', async () => {
+      const {fund, paid} = await openPart(0n, 50_000);
+      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+      expect(paid()).to.deep.equal([]);
+    });
+
+    it('asks nobody where something came while the page was asked', async () => {
+      const {fund, paid} = await openPart(0n, 0, 49_000);
+      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+      expect(paid()).to.deep.equal([]);
+    });
   });
 
   it('sends the amount as text, with the network, to a wallet that wants it so', async () => {

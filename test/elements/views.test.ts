@@ -52,6 +52,12 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
   'deposit-unsigned': 'What would be signed has a form that is not known here (version 9), so it is not signed.',
   'deposit-unclear': 'Did you confirm it in your wallet?',
+  'deposit-unclear-signature': 'Looking on Base Sepolia…',
+  'deposit-sign-unanswered': 'The wallet gave no clear answer. No signature left this page, so nothing was paid.',
+  'deposit-overdue': 'Your payment did not arrive The time to pay is over.',
+  'deposit-overdue-signature': 'Your signature was not used The time to pay is over',
+  'progress-changed': 'The service changed this order after you paid.',
+  'journal-full': 'The storage of this browser is full: 3 finished swaps had to make room.',
   'deposit-not-connected': 'Connect a wallet',
   'checks-failed': 'You agreed to 0.1 WBTC The service asks for 0.2 WBTC',
   'progress-sent': 'Payment sent',
@@ -148,6 +154,14 @@ describe('The steps of a deposit', () => {
   it('take both answers to an unclear question', async () => {
     const page = await show('deposit-unclear');
     await page.press('No, I did not');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', true]);
+  });
+
+  it('wait on, or not, for what never came', async () => {
+    const page = await show('deposit-overdue');
+    await page.press('Stop waiting');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', true]);

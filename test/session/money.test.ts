@@ -312,6 +312,74 @@ describe('ask, write down, act:', () => {
     });
   }
 
+  describe('a storage that is full', () => {
+    /** A storage that holds so many texts and no more. */
+    class SmallStorage extends TestStorage {
+      capacity = Infinity;
+
+      override setItem(key: string, text: string) {
+        if (this.getItem(key) === null && this.length >= this.capacity) {
+          throw new DOMException('It is full.', 'QuotaExceededError');
+        }
+        super.setItem(key, text);
+      }
+    }
+
+    /** A page whose storage holds three orders, the last as many as fit. */
+    const filled = async (stages: readonly ('complete' | 'open')[]) => {
+      const storage = new SmallStorage();
+      const page = await openSession({browser: createTestBrowser(storage), world: byTransaction()});
+      for (const stage of stages) {
+        await page.order();
+        const {orderId} = page.session.$journal.get()[0] ?? {orderId: ''};
+        page.world.orders.set(orderId, stage === 'complete' ? completeOrder(orderId) : anOrder({id: orderId}));
+        await page.host.pass(5_000);
+        page.session.reset({keep: true});
+      }
+      storage.capacity = storage.length;
+      return page;
+    };
+    const known = ({session}: TestPage) => session.$journal.get().map(({orderId}) => Number(orderId.slice(-2)));
+
+    it('makes room for a new order with the oldest that is finished, and says so', async () => {
+      const page = await filled(['complete', 'complete', 'open']);
+      await page.order();
+      expect(page.asks('4'.padStart(64, '0'))).to.deep.equal(['send sent']);
+      expect(known(page)).to.deep.equal([4, 3, 2]);
+      expect(page.session.$removed.get()).to.equal(1);
+    });
+
+    it('keeps every order that is under way, and places none that could not be written down', async () => {
+      const page = await filled(['open', 'open']);
+      const before = deeds(page);
+      await page.order();
+      expect(deeds(page)).to.deep.equal(before);
+      expect(page.told()).to.include('error storage');
+      expect(page.session.$journal.get()).to.have.length(2);
+    });
+  });
+
+  it('a payment is asked for on a record, also where another tab cleared the storage in between', async () => {
+    const world = byTransaction();
+    world.approvals = ['approve'];
+    const approving = later();
+    world.wallet = kind => (kind === 'approve' ? approving.promise : Promise.resolve());
+    const written: (readonly string[])[] = [];
+    const page = await openSession({world});
+    await page.order();
+    expect(page.asks()).to.deep.equal(['approve asking']);
+    page.host.storage?.clear();
+    page.host.tellStorage(null);
+    world.wallet = () => {
+      written.push(page.asks());
+      return Promise.resolve();
+    };
+    approving.keep();
+    await settle();
+    expect(written).to.deep.equal([['approve sent', 'send asking']]);
+    expect((await page.reload()).session.$journal.get()).to.have.length(1);
+  });
+
   it('where the browser keeps nothing, nothing is paid', async () => {
     const page = await openSession({browser: {...createTestBrowser(), storage: undefined}});
     await page.order();
@@ -920,6 +988,88 @@ describe('late is late:', () => {
     expect(deeds(page)).to.deep.equal(['POST']);
   });
 
+  it('a payment is not asked for once the time is over, however long an approval took', async () => {
+    const world = byTransaction();
+    world.approvals = ['approve'];
+    world.wallet = rejected;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(52 * MINUTE);
+    const approving = later();
+    world.wallet = () => approving.promise;
+    void page.session.pay();
+    await settle();
+    await page.host.pass(12 * MINUTE);
+    approving.keep();
+    await settle();
+    expect(page.asks()).to.deep.equal(['approve refused', 'approve sent']);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+
+  it('nor however long the page made it wait', async () => {
+    const world = byTransaction();
+    world.wallet = rejected;
+    const holding = later();
+    let isHolding = false;
+    const page = await openSession({
+      world,
+      gates: {beforeSign: () => (isHolding ? holding.promise : Promise.resolve())},
+    });
+    await page.order();
+    await page.host.pass(59 * MINUTE);
+    isHolding = true;
+    void page.session.pay();
+    await settle();
+    await page.host.pass(90_000);
+    holding.keep();
+    await settle();
+    expect(page.asks()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+
+  it('a signature that comes too late is handed to nobody', async () => {
+    const world = createWorld();
+    const signing = later();
+    world.wallet = () => signing.promise;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(61 * MINUTE);
+    signing.keep();
+    await settle();
+    expect(world.count('PATCH')).to.equal(0);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+    expect(stageOf(page)).to.equal('expired');
+  });
+
+  it('a service that names a time of its own is followed', async () => {
+    const world = byTransaction();
+    const {place} = world;
+    world.place = async () => {
+      const placed = await place();
+      world.orders.set(placed.orderId, anOrder({deadline: NOON + 6 * 60 * MINUTE}));
+      return placed;
+    };
+    world.wallet = rejected;
+    const page = await openSession({world});
+    await page.order();
+    const placed = page.session.$order.get();
+    const {placedAt, payUntil} = (placed.state === 'ready' && placed.value) || {placedAt: 0, payUntil: 0};
+    expect(payUntil - placedAt).to.equal(6 * 60 * MINUTE);
+    await page.host.pass(3 * 60 * MINUTE);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.asks().at(-1)).to.equal('send sent');
+  });
+
+  it('a browser whose clock is an hour ahead pays a fresh order all the same', async () => {
+    const browser = {...createTestBrowser(), now: NOON + 61 * MINUTE};
+    const page = await openSession({browser, world: byTransaction()});
+    await page.order();
+    expect(page.asks()).to.deep.equal(['send sent']);
+    expect(stageOf(page)).to.equal('funding');
+  });
+
   it('it says until when it may be paid, as the setting has it', async () => {
     const page = await openSession({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
     await page.order();
@@ -1134,5 +1284,47 @@ describe('what the service prepared and is out of date:', () => {
     await page.host.pass(MINUTE);
     expect(page.asks()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+});
+
+describe('a page that never answers', () => {
+  it('before the order: it is held after two minutes, nothing was placed, and the person can go back', async () => {
+    const page = await openSession({world: byTransaction(), gates: {beforeOrder: never}});
+    await page.order();
+    expect(stageOf(page)).to.equal('ordering');
+    await page.host.pass(121_000);
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.told()).to.include('error held');
+    expect(deeds(page)).to.deep.equal([]);
+    page.session.back();
+    expect(stageOf(page)).to.equal('editing');
+  });
+
+  it('before the wallet: it is held, and another tab may go on', async () => {
+    const browser = createTestBrowser();
+    const world = byTransaction();
+    const page = await openSession({browser, world, gates: {beforeSign: never}});
+    await page.order();
+    await page.host.pass(121_000);
+    expect(fundingOf(page).error?.code).to.equal('held');
+    expect(fundingOf(page).busy).to.equal(false);
+    const other = await openSession({browser, world});
+    other.session.openOrder(ORDER_ID);
+    await settle();
+    await other.session.pay();
+    expect(other.asks()).to.deep.equal(['send sent']);
+  });
+});
+
+describe('the chain’s own word', () => {
+  it('that a payment may still come is not overruled by the clock', async () => {
+    const world = byTransaction();
+    expiring(world);
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(10 * MINUTE);
+    expect(page.asks()).to.deep.equal(['send sent']);
+    expect(fundingOf(page)).to.include({seen: 'none', error: undefined});
+    expect(stageOf(page)).to.equal('funding');
   });
 });

@@ -410,3 +410,114 @@ describe('a deposit to an address', () => {
     expect(deeds(page)).to.deep.equal([]);
   });
 });
+
+describe('a payment whose block is slow', () => {
+  const MINUTE = 60_000;
+  const source = (more: object) =>
+    aLeg({asset: BTC, chain: 'bitcoin_testnet', filled: 50_000n, confirmations: {current: 0, required: 1}, ...more});
+
+  it('is followed to its end, and nobody speaks of a refund', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, anOrder({source: source({initiated: {hashes: ['66e1']}})}));
+    await page.host.pass(10 * MINUTE);
+    expect(stage(page)).to.equal('deposit-seen');
+    await page.host.pass(60 * MINUTE);
+    expect(stage(page)).to.equal('deposit-seen');
+    const confirmed = source({initiated: {hashes: ['66e1'], block: 9n}, confirmations: {current: 1, required: 1}});
+    page.world.orders.set(ORDER_ID, anOrder({source: confirmed}));
+    await page.host.pass(MINUTE);
+    expect(stage(page)).to.equal('settling');
+    await page.host.pass(50 * MINUTE);
+    expect((await page.reload()).session.$stage.get()).to.equal('settling');
+    expect(page.told().filter(event => event.includes('refund'))).to.deep.equal([]);
+  });
+
+  it('is given up an hour after all confirmations were read, and goes on without alarm if it is served after all', async () => {
+    const page = await order();
+    const confirmed = source({initiated: {hashes: ['66e1'], block: 9n}, confirmations: {current: 1, required: 1}});
+    page.world.orders.set(ORDER_ID, anOrder({source: confirmed}));
+    await page.host.pass(61 * MINUTE);
+    expect(stage(page)).to.equal('refunding');
+    const {destination} = anOrder();
+    page.world.orders.set(ORDER_ID, anOrder({source: confirmed, destination: {...destination, initiated: aDeed(4n)}}));
+    await page.host.pass(MINUTE);
+    expect(stage(page)).to.equal('settling');
+    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+  });
+});
+
+describe('a payment that came after the order expired', () => {
+  it('reaches the list though the order is shown no more, read ever more slowly', async () => {
+    const page = await order();
+    await page.host.pass(HOUR + 60_000);
+    expect(stage(page)).to.equal('expired');
+    page.session.reset();
+    const reads = page.world.count('GET order');
+    await page.host.pass(HOUR);
+    expect(page.world.count('GET order') - reads).to.be.within(8, 14);
+    page.world.orders.set(ORDER_ID, paidIn(50_000n));
+    await page.host.pass(10 * 60_000);
+    expect(page.session.$journal.get()[0]?.stage).to.equal('deposit-seen');
+
+    const browser = createTestBrowser();
+    const old = await order({browser});
+    await old.host.pass(HOUR + 60_000);
+    old.session.reset();
+    old.remove();
+    browser.now += 48 * HOUR;
+    const before = old.world.count('GET order');
+    const later = await openSession({browser, world: old.world, bare: true, config: {catalogue}});
+    await later.host.pass(HOUR);
+    expect(old.world.count('GET order') - before).to.equal(1);
+  });
+});
+
+describe('an order that the service changes once it is paid', () => {
+  const changed = (order: Order): Order => ({
+    ...order,
+    destination: {...order.destination, redeemer: '0x1111111111111111111111111111111111111111'},
+  });
+  /** A service that says from the first what it says of a Bitcoin order later. */
+  const consistent = () => {
+    const world = createBitcoinWorld();
+    const {place} = world;
+    world.place = async () => {
+      const placed = await place();
+      const {source, ...rest} = paidIn(0n);
+      const {initiated: _none, ...unpaid} = source;
+      world.orders.set(placed.orderId, {...rest, source: unpaid, destination: {...rest.destination, initiator: ''}});
+      return placed;
+    };
+    return world;
+  };
+
+  it('is told of, once, also after a reload', async () => {
+    const page = await order({world: consistent()});
+    page.world.orders.set(ORDER_ID, paidIn(50_000n));
+    await page.host.pass(10_000);
+    page.world.orders.set(ORDER_ID, changed(paidIn(50_000n)));
+    await page.host.pass(60_000);
+    const news = () => page.told().filter(event => event === 'error order-changed');
+    expect(news()).to.have.length(1);
+    expect(page.session.$journal.get()[0]).to.include({changed: true});
+    const next = await page.reload();
+    await next.host.pass(60_000);
+    expect(next.told()).not.to.include('error order-changed');
+    expect(next.session.$journal.get()[0]).to.include({changed: true});
+  });
+
+  it('is told of where a wallet paid it', async () => {
+    const page = await openSession();
+    await page.order();
+    page.world.orders.set(ORDER_ID, changed(paidOrder()));
+    await page.host.pass(10_000);
+    expect(page.told()).to.include('error order-changed');
+  });
+
+  it('is not, where only what was empty is filled in', async () => {
+    const page = await order({world: consistent()});
+    page.world.orders.set(ORDER_ID, paidIn(50_000n));
+    await page.host.pass(60_000);
+    expect(page.told()).not.to.include('error order-changed');
+  });
+});

@@ -327,7 +327,7 @@ function placedTransfer(
       ...(report !== 'none' && {report}),
     }),
   );
-  const read = transferOrder(source);
+  const read = {...transferOrder(source), createdAt: NOON - minutes * MINUTE};
   const seen = seeMore(undefined, read.source);
   session.$journal.set([{...entry(stage, minutes, agreedTransfer), ...(seen && {seen})}]);
   session.$status.set(ready(read));
@@ -587,6 +587,46 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       seen: 'none',
     });
   },
+  'deposit-unclear-signature': session => {
+    placed(session, 'funding');
+    session.$funding.set({
+      way: 'signature',
+      plan: ['sign'],
+      asks: [ask('sign', 'signed'), ask('initiate', 'asking')],
+      unclear: true,
+    });
+  },
+  'deposit-sign-unanswered': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'signature',
+      other: 'transaction',
+      plan: ['sign'],
+      asks: [ask('sign', 'asking')],
+      unclear: false,
+      error: new SwapError('wallet-unclear'),
+    });
+  },
+  'deposit-overdue': session => {
+    placed(session, 'funding');
+    session.$funding.set({
+      way: 'transaction',
+      plan: [],
+      asks: [{...ask('send', 'sent'), hash: hash('7')}],
+      unclear: true,
+      seen: 'none',
+    });
+  },
+  'deposit-overdue-signature': session => {
+    placed(session, 'funding');
+    session.$funding.set({
+      way: 'signature',
+      plan: [],
+      asks: [ask('sign', 'signed'), ask('initiate', 'sent')],
+      unclear: true,
+      seen: 'none',
+    });
+  },
   'deposit-not-connected': session => {
     placed(session, 'awaiting-deposit');
     session.$accounts.set({});
@@ -624,6 +664,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
         ),
       ),
     );
+  },
+  'progress-changed': session => {
+    placed(session, 'confirming');
+    session.$journal.set([{...entry('confirming', 25), changed: true}]);
+    session.$status.set(ready(order({...paid, confirmations: {current: 1, required: 3}})));
   },
   'progress-bad-connection': session => {
     placed(session, 'settling');
@@ -733,6 +778,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
       entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
     ]);
+  },
+  'journal-full': session => {
+    session.$view.set('journal');
+    session.$journal.set([entry('settling', 3)]);
+    session.$removed.set(3);
   },
   'journal-empty': session => {
     session.$view.set('journal');

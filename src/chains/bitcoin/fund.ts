@@ -3,7 +3,7 @@ import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
 import {canonicalAddress, freeze, question, type Patience} from '../common.js';
 import {checkDeal} from './check.js';
-import {readerOf, readSight} from './rpc.js';
+import {readerOf, readReceived} from './rpc.js';
 import {doorOf, faultOf, isOnNetwork, type Door, type Fault, type Payment} from './wallets.js';
 
 export {discoverWallets, walletFromProvider} from './wallets.js';
@@ -19,8 +19,8 @@ interface Job {
 }
 
 /**
- * Pays an order from a wallet, which chooses coins and fee itself. Whose coins they are does not matter: a refund goes
- * to the address that the order names.
+ * Pays what an order still wants from a wallet, which chooses coins and fee itself. Whose coins they are does not matter:
+ * a refund goes to the address that the order names.
  */
 export async function fundDeal(
   deal: Deal,
@@ -37,14 +37,15 @@ export async function fundDeal(
 
   await requireNetwork(job);
   const report = requireChecks(job);
-  await requireUnpaid(job, deposit.address);
+  const paid = await readPaid(job, deposit.address);
+  if (paid >= deposit.amount) throw unclear('The chain shows a payment to this address.');
   options.onPlan?.(['send']);
 
-  const payment = freeze(door.payment(agreed.from.chain, deposit.address, deposit.amount));
+  const payment = freeze(door.payment(agreed.from.chain, deposit.address, deposit.amount - paid));
   await options.beforeSign?.(report, payment);
   // The page may have taken its time, and the wallet may have been elsewhere meanwhile.
   await requireNetwork(job);
-  await requireUnpaid(job, deposit.address);
+  if ((await readPaid(job, deposit.address)) !== paid) throw unclear('A payment came in the meantime.');
   return {how: 'transaction', hash: await send(job, payment)};
 }
 
@@ -63,13 +64,17 @@ function requireChecks({deal, signal}: Job): CheckReport {
   return report;
 }
 
-/** An address takes any number of payments, so one that is there already is not made again. */
-async function requireUnpaid({deal, signal}: Job, address: string): Promise<void> {
-  const {chain} = deal.agreed.from;
+/**
+ * What came to the address so far, as the chain or the service knows, whichever knows of more: an address takes any
+ * number of payments, and what is there is not paid again.
+ */
+async function readPaid({deal: {agreed, order}, signal}: Job, address: string): Promise<bigint> {
+  const {chain} = agreed.from;
   const read = readerOf(chain, signal);
-  const sight = read && (await readSight(read, canonicalAddress(chain, address)).catch(() => 'unknown'));
+  const received = await (read && readReceived(read, canonicalAddress(chain, address)).catch(() => undefined));
   signal?.throwIfAborted();
-  if (sight === 'seen') throw new SwapError('wallet-unclear', {detail: 'The chain shows a payment to this address.'});
+  const told = order?.source.initiated ? order.source.filled : 0n;
+  return received !== undefined && received > told ? received : told;
 }
 
 function send(job: Job, payment: Payment): Promise<string> {
@@ -101,6 +106,11 @@ const REFUSALS = {
 function hashOf(answer: unknown): string | undefined {
   const text = typeof answer === 'string' ? answer : (answer as {readonly txid?: unknown} | null | undefined)?.txid;
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** More may be paid than anybody knows of here, so nothing is. */
+function unclear(detail: string): SwapError {
+  return new SwapError('wallet-unclear', {detail});
 }
 
 function mismatch(field: string, cause?: CheckReport): SwapError {

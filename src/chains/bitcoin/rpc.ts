@@ -30,6 +30,12 @@ export async function readSight(read: Read, address: string): Promise<DepositSig
   return counts.some(count => Number(count) > 0) ? 'seen' : 'none';
 }
 
+/** All that was ever paid to an address, in a block or on its way. */
+export async function readReceived(read: Read, address: string): Promise<bigint> {
+  const {chain_stats, mempool_stats} = (await read(`/address/${address}`)) as Record<string, Record<string, unknown>>;
+  return readAmount(chain_stats?.['funded_txo_sum']) + readAmount(mempool_stats?.['funded_txo_sum']);
+}
+
 /** What an address holds that may be spent, payments on their way included. */
 export async function readBalance(read: Read, address: string): Promise<bigint | undefined> {
   const stats = Object.values((await read(`/address/${address}`)) as Record<string, unknown>).filter(
