@@ -355,6 +355,8 @@ describe('a read', () => {
     ['500 with a page', html(500), 'service'],
     ['522 from the edge', html(522), 'service'],
     ['503 with an envelope', no('maintenance', 503), 'service'],
+    ['408', {status: 408, body: {message: 'too slow'}}, 'service'],
+    ['425', no('too early', 425), 'service'],
     ['429', {status: 429}, 'rate-limited'],
     ['a firewall’s page', html(403), 'rate-limited'],
     ['a page with 200', html(200), 'unreadable'],
