@@ -158,7 +158,8 @@ function readAnswer(answer: Answer): unknown {
   const body = parseJson(text);
   // A firewall in front of the service answers bursts with a page of its own.
   if (status === 429 || (status === 403 && !body)) throw new SwapError('rate-limited', {detail, retryAfter});
-  if (status >= 500 || status === 408 || status === 425 || (!ok && !body)) throw new SwapError('service', {detail, retryAfter});
+  if (status >= 500 || status === 408 || status === 425 || (!ok && !body))
+    throw new SwapError('service', {detail, retryAfter});
   if (!body) throw new SwapError('unreadable', {field: 'body', detail});
 
   const envelope = readEnvelope(body, ok);
