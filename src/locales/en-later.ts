@@ -346,7 +346,7 @@ export const enLater = {
   replaced: 'The payment was replaced.',
   replacedWhy: 'Another transaction took its place, and the swap goes on with that one.',
   changed: 'The service changed this order after you paid.',
-  changedWhy: 'What you agreed to stands above. Copy the receipt, and ask the site if less arrives.',
+  changedWhy: 'What you agreed to stands here. If less arrives, ask the site for help.',
   paidMore: (surplus: string, symbol: string) => `You sent ${surplus} ${symbol} more.`,
   paidMoreWhy: <T>(address: T) => ['It comes back to your refund address, ', address, '.'],
   canClose: 'You can close this page',
