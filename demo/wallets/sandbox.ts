@@ -1,6 +1,6 @@
 /** The sandbox's controls as a page uses them: what there is, coins, blocks, a solver that goes away. */
 import * as v from 'valibot';
-import type {AssetId, AssetSettings, ChainSettings} from '../../src/domain/asset.js';
+import type {AssetId, AssetSettings, ChainFamily, ChainSettings} from '../../src/domain/asset.js';
 
 const AssetOfChain = v.object({
   symbol: v.string(),
@@ -91,6 +91,9 @@ export function evmChains({chains}: Pick<SandboxState, 'chains'>): [name: string
   );
 }
 
+/** The pace that chains of a family are made for here, where blocks come on demand and it is not that of all public ones. */
+export const BLOCK_SECONDS: Partial<Record<ChainFamily, number>> = {evm: 12};
+
 /** What a widget has to be told of the sandbox's chains: its nodes, tokens and contracts are not the public ones. */
 export function settingsOf({chains}: SandboxState): {
   assets: AssetSettings[];
@@ -107,11 +110,11 @@ export function settingsOf({chains}: SandboxState): {
       })),
     ),
     chains: Object.fromEntries(
-      Object.entries(chains).map(([name, {rpc, blockSeconds}]) => [
-        name,
+      Object.entries(chains).map(([name, {family, rpc, blockSeconds}]) => {
+        const seconds = blockSeconds ?? BLOCK_SECONDS[family];
         // There is no explorer for a chain that only this machine has.
-        {rpc, explorer: '', ...(blockSeconds === null ? {} : {blockSeconds})},
-      ]),
+        return [name, {rpc, explorer: '', ...(seconds === undefined ? {} : {blockSeconds: seconds})}];
+      }),
     ),
   };
 }

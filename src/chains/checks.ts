@@ -5,8 +5,8 @@
 import {formatAmount} from '../domain/amount.js';
 import type {Asset, Chain} from '../domain/asset.js';
 import type {CheckName, CheckResult, Deal, TypedData} from '../domain/deposit.js';
-import type {Leg} from '../domain/order.js';
-import {canonicalAddress} from './common.js';
+import type {Leg, Order} from '../domain/order.js';
+import {canonicalAddress, sha256} from './common.js';
 
 /** How a check ended, in the words of its two sides. */
 export type Finding = Omit<CheckResult, 'name'>;
@@ -87,33 +87,88 @@ export function isTimelock(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSec
   return blocks >= 1n && blocks <= BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / blockSeconds));
 }
 
-/** The order is the one agreed. `terms` are what is paid into, held against the order's source leg. */
-export function checkOrder({orderId, agreed, order}: Deal, terms: (source: Leg) => readonly Sides[]): Finding {
-  if (!order) return {outcome: 'unchecked'};
+/**
+ * The checks of the order as read: that it is the one agreed, with one secret for both legs and the timelocks in the
+ * right order. `hash` locks what is paid, and `terms` are those it is paid by, held against the order's source leg.
+ */
+export async function checkLegs(
+  deal: Deal,
+  hash: (source: Leg) => string | undefined,
+  terms: (source: Leg) => readonly Sides[] = () => [],
+): Promise<readonly CheckResult[]> {
+  const {order} = deal;
+  const names = ['order', 'secret', 'timelock'] as const;
+  if (!order) return names.map(name => ({name, outcome: 'unchecked'}));
+  return [
+    judge('order', () => checkOrder(deal, order, terms)),
+    await checkSecret(order, hash),
+    judge('timelock', () => checkTimelocks(deal, order)),
+  ];
+}
+
+function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) => readonly Sides[]): Finding {
   const {from, to} = agreed;
   const {source, destination} = order;
   const sides: readonly Sides[] = [
     [orderId, order.id],
-    [from.id, source.asset],
-    [from.chain.name, source.chain],
+    [from.id, source.asset, lowerCase],
+    [from.chain.name, source.chain, lowerCase],
     [amountText(agreed.amount, from), amountText(source.amount, from)],
     ...terms(source),
-    [to.id, destination.asset],
-    [to.chain.name, destination.chain],
+    [to.id, destination.asset, lowerCase],
+    [to.chain.name, destination.chain, lowerCase],
     [amountText(agreed.receive, to), amountText(destination.amount, to)],
     [agreed.recipient, destination.redeemer, text => canonicalAddress(to.chain, text)],
   ];
   return compare(sides, order.id);
 }
 
-/** One secret opens both legs, so both must be locked by the hash that is paid into: 64 hex digits without a prefix. */
-export function checkSecret({order}: Deal, hash: string | undefined): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  const found = [order.source, order.destination].map(({secretHash}) => secretHash.toLowerCase());
-  return compare(
-    found.map(one => [hash, one]),
-    hash,
-  );
+/**
+ * One secret opens both legs, so both must be locked by the hash that is paid into: 64 hex digits without a prefix. Once
+ * a leg shows the secret, that hash must be the secret's.
+ */
+async function checkSecret({source, destination}: Order, hashOf: (source: Leg) => string | undefined) {
+  const legs = [source, destination];
+  const against = (found: readonly string[]) => {
+    const hash = hashOf(source);
+    return compare(
+      found.map(one => [hash, one, lowerCase]),
+      hash,
+    );
+  };
+  const locked = judge('secret', () => against(legs.map(({secretHash}) => secretHash)));
+  if (locked.outcome === 'failed') return locked;
+  const shown = legs.map(({secret}) => secret).filter(secret => secret !== '');
+  if (!shown.length) return locked;
+  return inquire('secret', shown, async secrets => against(await Promise.all(secrets.map(sha256))));
+}
+
+/**
+ * The destination's money can be taken back before the source's can. The other way round a payer could have both, so
+ * nobody would pay the other side, and what was paid would be bound for nothing. Each timelock begins with its payment,
+ * at the soonest now.
+ */
+function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
+  const now = Date.now();
+  const sides = ([leg, asset]: readonly [Leg, Asset]) => {
+    const lasts = leg.timelock * asset.chain.blockSeconds;
+    const {at: begins} = leg.initiated ?? {at: now};
+    return {lasts, ends: begins === undefined ? undefined : begins + lasts * 1_000};
+  };
+  const [paid, other] = [sides([source, agreed.from]), sides([destination, agreed.to])];
+  const texts = textsOf(`< ${hoursText(paid.lasts)}`, hoursText(other.lasts));
+  if (paid.ends === undefined || other.ends === undefined) return {outcome: 'unchecked', ...texts};
+  if (other.ends < paid.ends) return {outcome: 'passed', ...texts};
+  // What was paid long ago leaves less and less time to one that has not begun.
+  return {outcome: source.initiated && !destination.initiated ? 'unchecked' : 'failed', ...texts};
+}
+
+function hoursText(seconds: number): string {
+  return `${Number((seconds / 3600).toFixed(2))} h`;
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
 }
 
 /** A whole number as typed data may hold it: hex text, decimal text without needless zeros, or a number. */

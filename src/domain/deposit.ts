@@ -142,8 +142,10 @@ export type CheckName =
   | 'typed-data'
   /** The order as read back is the one agreed: assets, amounts, payer, recipient. */
   | 'order'
-  /** The secret hash is that of the order. */
+  /** One secret opens both legs: its hash is that of the order, and its own once it is shown. */
   | 'secret'
+  /** What is paid can be taken back later than what the other side pays. */
+  | 'timelock'
   /** A refund goes to the payer. */
   | 'refund';
 

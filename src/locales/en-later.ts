@@ -288,6 +288,7 @@ export const enLater = {
     'typed-data': 'Form of the signature',
     order: 'Order is the one agreed',
     secret: 'Secret of the order',
+    timelock: 'The other side is bound for less time than you',
     refund: 'Refund goes to you',
   } satisfies Record<CheckName, string>,
   checkFailed: {
@@ -303,6 +304,7 @@ export const enLater = {
     'typed-data': 'The signature has an unknown form',
     order: 'The order is not the one you agreed to',
     secret: 'The order has another secret',
+    timelock: 'The other side would be bound for longer than you',
     refund: 'A refund would not go to you',
   } satisfies Record<CheckName, string>,
   stopped: 'Stopped',

@@ -166,10 +166,6 @@ const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   'chain-id': ['chain'],
   contract: ['contract', 'code', 'token'],
   value: ['value'],
-  'domain-name': ['typed-data'],
-  'domain-version': ['typed-data'],
-  'extra-types': ['typed-data'],
-  'primary-type': ['typed-data'],
   approve: ['amount', 'call', 'same', 'order', 'secret'],
   transfer: ['amount', 'call', 'same', 'order', 'secret'],
   'trailing-bytes': ['amount', 'call', 'same', 'order', 'secret'],
@@ -191,6 +187,19 @@ describe('a hostile service', function () {
       expect(results.filter(({outcome}) => outcome === 'failed').map(({name}) => name)).to.deep.equal(seen);
       expect(await codeOf(buyer.fund(deal, 'transaction'))).to.equal('deposit-mismatch');
       expect(buyer.told).to.deep.equal([]);
+    });
+  }
+
+  for (const kind of ['domain-name', 'domain-version', 'extra-types', 'primary-type']) {
+    it(`gets no signature for what nobody knows, and the payment it prepared: ${kind}`, async () => {
+      const appId = sandbox.newAppId();
+      const buyer = await openBuyer(sandbox, {appId});
+      await sandbox.faults(appId, {hostile: {kind}});
+      const deal = await buyer.order('base_sepolia:wbtc');
+      const {results} = await adapter.check(deal, {account: buyer.account});
+      expect(results.find(({name}) => name === 'typed-data')?.outcome).to.equal('unchecked');
+      expect((await buyer.fund(deal, 'signature')).how).to.equal('transaction');
+      expect(buyer.told).to.deep.equal(['approve asking', 'approve sent', 'send asking', 'send sent']);
     });
   }
 });

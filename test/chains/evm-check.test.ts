@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {Interface} from 'ethers';
+import {Interface, sha256} from 'ethers';
 import type {Account} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {PATIENCE} from '../../src/chains/common.js';
@@ -159,6 +159,15 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['an order by another payer', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
   ['a source leg with another secret', ['secret'], ({order}) => (order.source.secretHash = '5a'.repeat(32))],
   ['a destination leg with another secret', ['secret'], ({order}) => (order.destination.secretHash = '5a'.repeat(32))],
+  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = '5a'.repeat(32))],
+  ['a secret that is none', ['secret'], ({order}) => (order.destination.secret = 'soon')],
+  ['a destination that is bound as long as the source', ['timelock'], ({order}) => (order.destination.timelock = 144)],
+  ['a destination that is bound without end', ['timelock'], ({order}) => (order.destination.timelock = 10_000)],
+  [
+    'a destination that was paid when the source was not, and outlives it',
+    ['timelock'],
+    ({order}) => Object.assign(order.destination, {timelock: 143, initiated: {hashes: ['f00d'], at: Date.now() + 1e7}}),
+  ],
 ];
 
 /** Typed data in a form that nobody knows here, and what is said of it. A signature is not given for it. */
@@ -264,6 +273,7 @@ describe('check of an EVM deal', () => {
       'value passed',
       'order passed',
       'secret passed',
+      'timelock passed',
       'refund passed',
     ]);
   });
@@ -349,7 +359,52 @@ describe('check of an EVM deal', () => {
     Reflect.deleteProperty(deal, 'order');
     const report = await adapter.check(deal, {account});
     expect(report.outcome).to.equal('passed');
-    expect(unchecked(report)).to.deep.equal(['order', 'secret', 'refund']);
+    expect(unchecked(report)).to.deep.equal(['order', 'secret', 'timelock', 'refund']);
+  });
+
+  it('tells how long each side is bound, as time', async () => {
+    const {results} = await adapter.check(sampleDeal(), {account});
+    expect(results.find(({name}) => name === 'timelock')).to.deep.equal({
+      name: 'timelock',
+      outcome: 'passed',
+      expected: '< 24 h',
+      found: '2 h',
+    });
+  });
+
+  it('leaves unchecked which side is bound longer while nobody can tell when one began, or begins', async () => {
+    for (const tell of [
+      ({order}: OpenDeal) => (order.source.initiated = {hashes: ['f00d']}),
+      ({order}: OpenDeal) => (order.destination.initiated = {hashes: ['f00d']}),
+      ({order}: OpenDeal) => (order.source.initiated = {hashes: ['f00d'], at: Date.now() - 23 * 3_600_000}),
+    ]) {
+      const deal = sampleDeal();
+      tell(deal);
+      expect(unchecked(await adapter.check(deal, {account})), tell.toString()).to.deep.equal(['timelock']);
+    }
+    const deal = sampleDeal();
+    const at = Date.now() - 23 * 3_600_000;
+    deal.order.source.initiated = {hashes: ['f00d'], at};
+    deal.order.destination.initiated = {hashes: ['f00d'], at};
+    expect(unchecked(await adapter.check(deal, {account}))).to.deep.equal([]);
+  });
+
+  it('takes the secret that the hash is of, however it is written', async () => {
+    const deal = sampleDeal();
+    const secret = 'ab'.repeat(32);
+    const hash = sha256(`0x${secret}`).slice(2);
+    recall(deal, (r, t, a) => [r, t, a, `0x${hash}`]);
+    deal.deposit.payload.typedData.message['secretHash'] = `0x${hash}`;
+    Object.assign(deal.order.source, {secretHash: hash, secret});
+    Object.assign(deal.order.destination, {secretHash: hash.toUpperCase(), secret: `0x${secret.toUpperCase()}`});
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
+  });
+
+  it('knows assets and chains in letters of either size', async () => {
+    const deal = sampleDeal();
+    Object.assign(deal.order.source, {asset: 'ethereum_sepolia:WBTC', chain: 'Ethereum_Sepolia'});
+    Object.assign(deal.order.destination, {asset: 'Bitcoin_Testnet:BTC', chain: 'BITCOIN_TESTNET'});
+    expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
   it('leaves the contract unchecked where none is known, and stops where the partner wants one known', async () => {

@@ -125,6 +125,8 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another destination asset', ['order'], ({order}) => (order.destination.asset = 'starknet_sepolia:wbtc')],
   ['less to receive', ['order'], ({order}) => (order.destination.amount -= 1n)],
   ['another recipient', ['order'], ({order}) => (order.destination.redeemer = 'tb1q000000')],
+  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = HASH)],
+  ['a destination that is bound longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
   ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = HASH)],
   ['a refund to somebody else', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
   [
@@ -161,6 +163,7 @@ describe('what Solana is asked for', () => {
       'value passed',
       'order passed',
       'secret passed',
+      'timelock passed',
       'refund passed',
     ]);
   });
@@ -235,7 +238,7 @@ describe('what Solana is asked for', () => {
     const {order: _, ...deal} = ownDeal();
     const report = await adapter.check(deal, {});
     expect(report.outcome).to.equal('passed');
-    expect(unchecked(report)).to.deep.equal(['chain', 'code', 'order', 'secret', 'refund']);
+    expect(unchecked(report)).to.deep.equal(['chain', 'code', 'order', 'secret', 'timelock', 'refund']);
   });
 
   it('fails where there is no program at that address', async () => {

@@ -88,6 +88,8 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another recipient', ['order'], ({order}) => (order.destination.redeemer = 'tb1q…')],
   ['another chain in the order', ['order'], ({order}) => (order.source.chain = 'starknet')],
   ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = 'ab'.repeat(32))],
+  ['a secret of another hash', ['secret'], ({order}) => (order.destination.secret = 'ab'.repeat(32))],
+  ['a destination that is bound longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
   ['a refund to somebody else', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
   ['an asset without a token', ['token'], ({agreed}) => Reflect.deleteProperty(agreed.from, 'token')],
 ];
@@ -156,6 +158,7 @@ describe('checking a deposit on Starknet', () => {
       'typed-data',
       'order',
       'secret',
+      'timelock',
       'refund',
     ]);
   });
@@ -234,7 +237,7 @@ describe('checking a deposit on Starknet', () => {
     deal.agreed.from.contracts = [];
     const ledger = ledgerOf();
     const report = await check(deal, ledger);
-    expect(unchecked(report)).to.deep.equal(['contract', 'code', 'token', 'order', 'secret', 'refund']);
+    expect(unchecked(report)).to.deep.equal(['contract', 'code', 'token', 'order', 'secret', 'timelock', 'refund']);
     expect(failed(report)).to.deep.equal([]);
     expect(ledger.reads).to.deep.equal([]);
     deal.policy.requirePins = true;

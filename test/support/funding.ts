@@ -1,4 +1,5 @@
 /** Paying into a swap without the widget: what is told on the way, what error it ends in, and somebody who does it. */
+import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
 import {createSwapApi} from '../../src/api/client.js';
 import type {Account, ChainAdapter, FundOptions, Told} from '../../src/chains/adapter.js';
 import {createCatalogue, type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
@@ -53,7 +54,12 @@ export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[],
     assets: chains.flatMap(([, {assets}]) =>
       Object.entries(assets).map(([id, asset]) => ({id: id as AssetId, ...asset})),
     ),
-    chains: rpc ? Object.fromEntries(chains.map(([name, chain]) => [name, {rpc: chain.rpc}])) : {},
+    chains: Object.fromEntries(
+      chains.map(([name, chain]) => {
+        const blockSeconds = BLOCK_SECONDS[chain.family as ChainFamily];
+        return [name, {...(rpc ? {rpc: chain.rpc} : {}), ...(blockSeconds === undefined ? {} : {blockSeconds})}];
+      }),
+    ),
     families,
   });
 }

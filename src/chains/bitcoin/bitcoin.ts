@@ -55,7 +55,7 @@ export function createBitcoinAdapter(patience: Patience = PATIENCE): ChainAdapte
       return read && isBitcoinAddress(chain, address) ? readSpendingFee(read, canonicalAddress(chain, address)) : 0n;
     },
 
-    check: deal => Promise.resolve(checkDeal(deal)),
+    check: deal => checkDeal(deal),
     fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, patience),
     findDeposit: async (deal, options) => (await look(deal, options, readSight)) ?? 'unknown',
     readFee: (deal, options) => look(deal, options, readFee),

@@ -1,6 +1,6 @@
 import {reportOf, type CheckName, type CheckReport, type Deal, type TransferDeposit} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
-import {checkAmount, checkOrder, checkSecret, isTimelock, judge, verdict, type Finding} from '../checks.js';
+import {checkAmount, checkLegs, isTimelock, judge, verdict, type Finding} from '../checks.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {depositAddress} from './htlc.js';
 
@@ -11,7 +11,7 @@ const UNCHECKED: Finding = {outcome: 'unchecked'};
  * read, whether the address is the one that its own terms make. That proves the form of the contract. Whose its keys are
  * nobody can tell by looking at them.
  */
-export function checkDeal(deal: Deal): CheckReport {
+export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const {deposit, order} = deal;
   if (deposit.how !== 'transfer') return reportOf([{name: 'call', outcome: 'failed'}]);
   const once = (name: CheckName, check: (order: Order) => Finding) =>
@@ -21,8 +21,7 @@ export function checkDeal(deal: Deal): CheckReport {
     judge('amount', () => checkAmount(deal, [deposit.amount, ...(order ? [order.source.amount] : [])])),
     judge('chain', () => checkChain(deal, deposit)),
     once('script', order => checkScript(deal, deposit, order)),
-    judge('order', () => checkOrder(deal, () => [])),
-    judge('secret', () => checkSecret(deal, order?.source.secretHash)),
+    ...(await checkLegs(deal, ({secretHash}) => secretHash)),
     once('refund', order => checkRefund(deal, order)),
   ]);
 }

@@ -36,7 +36,7 @@ export async function fundDeal(
   const job: Job = {deal, account, door, patience, signal, tell: ask => options.onAsk(ask)};
 
   await requireNetwork(job);
-  const report = requireChecks(job);
+  const report = await requireChecks(job);
   const paid = await readPaid(job, deposit.address);
   if (paid >= deposit.amount) throw unclear('The chain shows a payment to this address.');
   options.onPlan?.(['send']);
@@ -56,9 +56,9 @@ async function requireNetwork({door, deal: {agreed}, account, patience, signal}:
   }
 }
 
-function requireChecks({deal, signal}: Job): CheckReport {
+async function requireChecks({deal, signal}: Job): Promise<CheckReport> {
+  const report = await checkDeal(deal);
   signal?.throwIfAborted();
-  const report = checkDeal(deal);
   const failed = report.results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
   if (failed.length) throw mismatch(failed.join(' '), report);
   return report;

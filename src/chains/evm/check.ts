@@ -12,9 +12,8 @@ import {
 import {
   amountText,
   checkAmount,
-  checkOrder,
+  checkLegs,
   checkPin,
-  checkSecret,
   checkSignature,
   compare,
   inquire,
@@ -75,13 +74,14 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     judge('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(typedData, terms)) : []),
     judge('value', () => checkValue(deal, payload)),
-    judge('order', () =>
-      checkOrder(deal, source => [
+    ...(await checkLegs(
+      deal,
+      () => terms?.secretHash.slice('0x'.length),
+      source => [
         [terms?.redeemer, source.redeemer, addressText],
         [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
-      ]),
-    ),
-    judge('secret', () => checkSecret(deal, terms?.secretHash.slice('0x'.length))),
+      ],
+    )),
     judge('refund', () => checkRefund(deal)),
   ];
   return reportOf(results);

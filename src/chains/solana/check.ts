@@ -3,9 +3,8 @@ import {reportOf, type CheckReport, type Deal} from '../../domain/deposit.js';
 import {
   amountText,
   checkAmount,
-  checkOrder,
+  checkLegs,
   checkPin,
-  checkSecret,
   inquire,
   isTimelock,
   judge,
@@ -74,13 +73,14 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     ...(from.token === undefined ? [] : [judge('token', () => verdict(false, from.token, 'SOL'))]),
     judge('call', () => checkCall(deal, payment, account)),
     judge('value', () => checkValue(from, transaction)),
-    judge('order', () =>
-      checkOrder(deal, source => [
+    ...(await checkLegs(
+      deal,
+      () => terms?.secretHash,
+      source => [
         [terms?.redeemer, source.redeemer],
         [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
-      ]),
-    ),
-    judge('secret', () => checkSecret(deal, terms?.secretHash)),
+      ],
+    )),
     judge('refund', () => checkRefund(deal)),
   ]);
 }

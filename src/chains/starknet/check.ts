@@ -2,9 +2,8 @@ import type {Asset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type Deal, type StarknetPayload, type TypedData} from '../../domain/deposit.js';
 import {
   checkAmount,
-  checkOrder,
+  checkLegs,
   checkPin,
-  checkSecret,
   checkSignature,
   compare,
   hasKeys,
@@ -78,13 +77,14 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     await checkToken(deal.agreed.from, payload, read),
     judge('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(termsOf(typedData), terms)) : []),
-    judge('order', () =>
-      checkOrder(deal, source => [
+    ...(await checkLegs(
+      deal,
+      () => terms?.secretHash,
+      source => [
         [terms?.redeemer, source.redeemer, addressText],
         [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
-      ]),
-    ),
-    judge('secret', () => checkSecret(deal, terms?.secretHash)),
+      ],
+    )),
     judge('refund', () => checkRefund(deal)),
   ]);
 }
