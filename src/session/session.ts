@@ -317,6 +317,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         edit,
         $source: computed([$draft, $config], ({from}, settings) => settings?.catalogue.find(from)),
         $config,
+        $running,
         adapters,
         adapter,
         host,

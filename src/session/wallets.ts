@@ -3,13 +3,16 @@ import type {Account, Adapters, ChainAdapter, Wallet} from '../chains/adapter.js
 import {formatAmount} from '../domain/amount.js';
 import type {Asset, ChainFamily} from '../domain/asset.js';
 import type {Draft} from '../domain/draft.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {walletNote, type Memory} from './memory.js';
 import type {Accounts, Balances, ConnectOptions, Host, SessionConfig, SessionEvent} from './types.js';
 
 /** How long a wallet of the last visit may take to announce itself. */
 const ANNOUNCE_MS = 3_000;
+
+/** How a wallet says, asked without a window, that it has no account for this page any more. */
+const GONE: ReadonlySet<SwapErrorCode> = new Set(['wallet-locked', 'wallet-missing', 'rejected']);
 
 /** The wallets of a page: finding them, connecting them, following them. Loaded when somebody looks for one. */
 export interface Wallets {
@@ -44,6 +47,7 @@ export function createWallets({
   edit,
   $source,
   $config,
+  $running,
   adapters,
   adapter,
   host,
@@ -60,6 +64,8 @@ export function createWallets({
   /** The asset that is paid with. */
   readonly $source: ReadableAtom<Asset | undefined>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
+  /** How many have started the session. Where nobody has, or does any more, no wallet is listened to. */
+  readonly $running: ReadableAtom<number>;
   /** The families of this build. */
   readonly adapters: Adapters;
   readonly adapter: (family: ChainFamily) => Promise<ChainAdapter>;
@@ -68,6 +74,9 @@ export function createWallets({
   readonly tell: (event: SessionEvent) => void;
 }): Wallets {
   const watching = new Map<ChainFamily, AbortController>();
+  /** Families whose wallet of the last visit has not shown yet, and the searches for them. */
+  const missed = new Set<ChainFamily>();
+  const searches = new Set<AbortController>();
   /** What the page brought, as it gave it. */
   const brought = new Map<ChainFamily, unknown>();
   /** Wallets of the page's. Nobody chose them in a list, so none is remembered for one. */
@@ -75,16 +84,33 @@ export function createWallets({
   let connecting = new AbortController();
   let turn = 0;
 
-  const setAccount = (family: ChainFamily, account: Account | undefined) => {
+  const isRunning = () => $running.get() > 0;
+
+  const watch = (family: ChainFamily, account: Account | undefined) => {
     watching.get(family)?.abort();
     watching.delete(family);
+    if (!account || !isRunning()) return;
+    const watched = new AbortController();
+    watching.set(family, watched);
+    account.watch(changed => setAccount(family, changed), watched.signal);
+  };
+
+  const setAccount = (family: ChainFamily, account: Account | undefined) => {
+    watch(family, account);
     const {[family]: _previous, ...others} = $accounts.get();
     $accounts.set(account ? {...others, [family]: account} : others);
-    if (!account) return;
-    const watch = new AbortController();
-    watching.set(family, watch);
-    account.watch(changed => setAccount(family, changed), watch.signal);
-    if (!own.has(account.wallet)) memory()?.setNote(walletNote(family), account.wallet.id);
+    if (account && !own.has(account.wallet)) memory()?.setNote(walletNote(family), account.wallet.id);
+  };
+
+  /** Looks who is there, after nobody listened for a while. A wallet that does not say is taken to be as it was. */
+  const readAnew = async (family: ChainFamily, account: Account) => {
+    let present: Account | undefined;
+    try {
+      present = await account.wallet.connect({silent: true});
+    } catch (error) {
+      if (!(error instanceof SwapError) || !GONE.has(error.code)) return;
+    }
+    if ($accounts.get()[family] === account && present?.address !== account.address) setAccount(family, present);
   };
 
   const walletOf = async (family: ChainFamily, given: unknown): Promise<Wallet> => {
@@ -164,6 +190,49 @@ export function createWallets({
     return given == null ? undefined : walletOf(family, given);
   };
 
+  /** Looks for the wallet of the last visit, as long as one may take to announce itself and somebody is there. */
+  const lookFor = (family: ChainFamily) => {
+    const last = memory()?.note(walletNote(family));
+    const looking = new AbortController();
+    searches.add(looking);
+    const end = () => {
+      missed.delete(family);
+      searches.delete(looking);
+      looking.abort();
+    };
+    if (last === undefined || brought.get(family) !== undefined || $accounts.get()[family]) {
+      end();
+      return;
+    }
+    host.after(ANNOUNCE_MS, () => {
+      if (!looking.signal.aborted) end();
+    });
+    discover(family, looking.signal, wallet => {
+      if (wallet.id !== last || $accounts.get()[family]) return;
+      end();
+      void connectSilently(wallet);
+    }).catch(() => undefined);
+  };
+
+  /** Nobody is there: what wallets do is of no interest. */
+  const rest = () => {
+    for (const work of [...watching.values(), ...searches]) work.abort();
+    watching.clear();
+    searches.clear();
+  };
+
+  computed($running, running => running > 0).subscribe(running => {
+    if (!running) {
+      rest();
+      return;
+    }
+    for (const [family, account] of Object.entries($accounts.get()) as [ChainFamily, Account][]) {
+      watch(family, account);
+      void readAnew(family, account);
+    }
+    missed.forEach(lookFor);
+  });
+
   return {
     discover,
 
@@ -227,15 +296,8 @@ export function createWallets({
     },
 
     reconnect(family) {
-      const last = memory()?.note(walletNote(family));
-      if (last === undefined || brought.get(family) !== undefined || $accounts.get()[family]) return;
-      const looking = new AbortController();
-      host.after(ANNOUNCE_MS, () => looking.abort());
-      discover(family, looking.signal, wallet => {
-        if (wallet.id !== last || $accounts.get()[family]) return;
-        looking.abort();
-        void connectSilently(wallet);
-      }).catch(() => undefined);
+      missed.add(family);
+      if (isRunning()) lookFor(family);
     },
 
     readBalance: () => void readBalance(valueOf($balance.get())),
