@@ -110,6 +110,11 @@ export interface ChainAdapter {
    * @throws SwapError `config` (`field`: `wallets.` and the family) for what cannot pay.
    */
   walletOf?(given: unknown): Wallet | Promise<Wallet>;
+  /**
+   * Whether code stands at an address of a chain, so that it is a contract of that chain alone; `undefined` where nobody can tell.
+   * What only hands an account's calls on (EIP-7702) is none. Absent where it makes no difference.
+   */
+  isContract?(chain: Chain, address: string, options: ReadOptions): Promise<boolean | undefined>;
   /** What an account has of an asset; `undefined` where nobody can tell. */
   balance?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint | undefined>;
   /** What paying in a chain's own coin leaves for the chain's fee, at the most; 0 where the fee is paid in another one. */

@@ -1,3 +1,4 @@
+import type * as AssetFaults from './asset-faults.js';
 import {SwapError} from './error.js';
 
 /** An asset on a chain, as the service names it: `<chain>:<asset>` (API, Asset identifier). The asset's part may hold a dot. */
@@ -100,6 +101,8 @@ export interface CatalogueSettings {
   readonly families: readonly ChainFamily[];
   /** The chains and assets that need no description: the ones most often named, unless all are given. */
   readonly known?: KnownAssets;
+  /** The sentences of what is wrong, which come late. Without them only the words are told that it is about. */
+  readonly faults?: typeof AssetFaults;
 }
 
 /** What is known of chains and assets. */
@@ -130,27 +133,32 @@ export function createCatalogue({
   hints = [],
   families,
   known: {chains: knownChains, assets: entries} = OFTEN_NAMED,
+  faults,
 }: CatalogueSettings): Catalogue {
+  const config: Fault = (field, name, ...about) => {
+    const say = faults?.[name] as ((...values: readonly unknown[]) => string) | undefined;
+    return new SwapError('config', {field, detail: say?.(...about) ?? about.join(' ')});
+  };
   const known = new Map<string, Chain>();
   for (const chain of knownChains) known.set(chain.name, chain);
-  for (const [name, settings] of Object.entries(chains)) known.set(name, readChain(name, settings, known.get(name)));
+  for (const [name, settings] of Object.entries(chains))
+    known.set(name, readChain(config, name, settings, known.get(name)));
 
   const describe = (settings: AssetSettings, field: string): Asset => {
     const parts = splitAssetId(settings.id);
-    if (!parts) throw config(field, `“${settings.id}” is not an asset. Write it as chain:name.`);
+    if (!parts) throw config(field, 'noAsset', settings.id);
     const chain = known.get(parts.chain);
-    if (!chain)
-      throw config('chains', `“${settings.id}” is on a chain nobody knows. Describe it in the chains property.`);
+    if (!chain) throw config('chains', 'unknownChain', settings.id);
     if (!families.includes(chain.family)) {
-      throw config(field, `“${settings.id}” is on a ${chain.family} chain, which this version does not swap.`);
+      throw config(field, 'otherFamily', settings.id, chain.family);
     }
     const entry = entries.find(({id}) => id === settings.id);
     const decimals = settings.decimals ?? entry?.decimals;
     if (decimals === undefined) {
-      throw config(field, `“${settings.id}” has no known decimals. Give it as an object: {id, symbol, decimals}.`);
+      throw config(field, 'noDecimals', settings.id);
     }
     if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
-      throw config(field, `“${settings.id}” has decimals ${String(decimals)}; a whole number from 0 to 36 is meant.`);
+      throw config(field, 'oddDecimals', settings.id, decimals);
     }
     const token = settings.token ?? entry?.token;
     return Object.freeze({
@@ -187,7 +195,7 @@ export function createCatalogue({
         found.set(item.id, describe(item, 'assets'));
       } else if (item.endsWith(':*')) {
         const ofChain = all.filter(({id}) => id.startsWith(item.slice(0, -1)));
-        if (!ofChain.length) throw config('assets', `“${item}” names a chain of which no asset is known.`);
+        if (!ofChain.length) throw config('assets', 'emptyChain', item);
         for (const {id} of ofChain) add(id);
       } else {
         add(item as AssetId);
@@ -196,34 +204,31 @@ export function createCatalogue({
   }
 
   const assets = Object.freeze([...found.values()]);
-  if (assets.length < 2) throw config('assets', 'A swap needs at least two assets.');
+  if (assets.length < 2) throw config('assets', 'tooFew');
   const test = assets[0]?.chain.test ?? false;
   const stranger = assets.find(({chain}) => chain.test !== test);
   if (stranger) {
-    throw config(
-      'assets',
-      `“${stranger.id}” is on a ${test ? 'main' : 'test'} network and the others are not. The two never mix.`,
-    );
+    throw config('assets', 'mixed', stranger.id, test);
   }
   return {assets, test, find: id => found.get(id), findChain: name => known.get(name)};
 }
 
-function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
+function readChain(config: Fault, name: string, settings: ChainSettings, base?: Chain): Chain {
   const field = `chains.${name}`;
   const family = settings.family ?? base?.family;
-  if (!family) throw config(field, 'A chain needs its family: bitcoin, evm, solana or starknet.');
+  if (!family) throw config(field, 'noFamily');
   const chainId = settings.chainId ?? base?.chainId;
   if (family === 'evm' && !(Number.isSafeInteger(chainId) && Number(chainId) > 0)) {
-    throw config(`${field}.chainId`, 'A chain of the evm family needs its chain id.');
+    throw config(`${field}.chainId`, 'noChainId');
   }
   const blockSeconds = settings.blockSeconds ?? base?.blockSeconds;
   if (blockSeconds === undefined || !(blockSeconds > 0)) {
-    throw config(`${field}.blockSeconds`, 'A chain needs the seconds between two blocks.');
+    throw config(`${field}.blockSeconds`, 'noBlockSeconds');
   }
   const rpc = settings.rpc ?? base?.rpc;
-  if (rpc !== undefined && !isWebAddress(rpc)) throw config(`${field}.rpc`, `“${rpc}” is not a web address.`);
+  if (rpc !== undefined && !isWebAddress(rpc)) throw config(`${field}.rpc`, 'noWebAddress', rpc);
   const explorer = settings.explorer ?? base?.explorer;
-  if (explorer && !isWebAddress(explorer)) throw config(`${field}.explorer`, `“${explorer}” is not a web address.`);
+  if (explorer && !isWebAddress(explorer)) throw config(`${field}.explorer`, 'noWebAddress', explorer);
   return Object.freeze({
     name,
     family,
@@ -255,9 +260,12 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-function config(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
-}
+/** What is said of chains and assets that are wrong, by its name in `asset-faults.ts`. */
+type Fault = <Name extends keyof typeof AssetFaults>(
+  field: string,
+  name: Name,
+  ...about: Parameters<(typeof AssetFaults)[Name]>
+) => SwapError;
 
 /** A chain that needs no description. */
 export const chain = (

@@ -47,6 +47,11 @@ export type ProblemCode =
 export interface Problem {
   readonly code: ProblemCode;
   readonly field: keyof Draft | 'account';
+  /**
+   * Why an address is asked about that nobody else would ask about: the paying account is a contract on its own chain
+   * and receives on another one, or the recipient is a contract.
+   */
+  readonly why?: 'smart-account' | 'contract';
 }
 
 /** The partner's whole fee, in basis points: what a quote is asked with. */

@@ -92,3 +92,13 @@ export function toSwapError(error: unknown, code: SwapErrorCode): SwapError {
   if (error instanceof SwapError) return error;
   return new SwapError(code, {detail: error instanceof Error ? error.message : String(error), cause: error});
 }
+
+/** Lets somebody else's code do its work. What it throws is reported as browsers report it, and breaks nothing here. */
+export function attempt(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const {reportError = console.error} = globalThis as Partial<typeof globalThis>;
+    reportError(error);
+  }
+}

@@ -72,16 +72,49 @@ export interface Surroundings {
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
   /** The addresses that the person said yes to. */
   readonly confirmed: Partial<Record<AddressName, string>>;
+  /** What chains said of addresses that may be contracts. Absent where nobody asks them. */
+  readonly contracts?: ContractSight;
+}
+
+/** Whether addresses are contracts on their chains, by `contractKey`. Absent: not known yet; `undefined`: nobody can tell. */
+export type ContractSight = Readonly<Record<string, boolean | undefined>>;
+
+/** An address that may be a contract. */
+export interface ContractQuestion {
+  readonly chain: Chain;
+  readonly address: string;
+  /** What it means if it is one. */
+  readonly why: NonNullable<Problem['why']>;
+}
+
+export function contractKey({chain, address}: ContractQuestion): string {
+  return `${chain.name} ${address}`;
+}
+
+/**
+ * What should be known of the address that the money goes to. An account that pays and receives at one address on two
+ * chains may be a contract: one of the first chain, with nobody behind it on the second. And an address that is not the
+ * person's own may be a contract where it receives, as those of exchanges often are.
+ */
+export function contractQuestion(
+  {from: {chain: from}, to: {chain: to}}: QuoteRequest,
+  draft: Draft,
+  {accounts, loaded}: Pick<Surroundings, 'accounts' | 'loaded'>,
+): ContractQuestion | undefined {
+  const own = accounts[to.family]?.address;
+  const address = draft.recipient.trim() || own;
+  const family = loaded[to.family];
+  if (!address || !family?.isAddress(to, address)) return undefined;
+  if (own === undefined || !family.isSameAddress(address, own)) return {chain: to, address, why: 'contract'};
+  const paysFromIt = from.family === to.family && from.name !== to.name && depositBy(from) === 'wallet';
+  return paysFromIt ? {chain: from, address: own, why: 'smart-account'} : undefined;
 }
 
 /** What keeps the money from the addresses of a draft: an address that is none, a contract, or a yes that is missing. */
-export function addressProblem(
-  {from, to}: QuoteRequest,
-  draft: Draft,
-  {catalogue, prefill, accounts, loaded, confirmed}: Surroundings,
-): Problem | undefined {
+export function addressProblem(request: QuoteRequest, draft: Draft, around: Surroundings): Problem | undefined {
+  const {catalogue, prefill, accounts, loaded, confirmed, contracts} = around;
   let unconfirmed: Problem | undefined;
-  for (const [field, {chain}] of [['refundAddress', from] as const, ['recipient', to] as const]) {
+  for (const [field, {chain}] of [['refundAddress', request.from] as const, ['recipient', request.to] as const]) {
     const text = draft[field].trim();
     if (!text || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) continue;
     const family = loaded[chain.family];
@@ -96,7 +129,14 @@ export function addressProblem(
     if (!asks || is(own) || confirmed[field] === text) continue;
     unconfirmed ??= {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field};
   }
-  return unconfirmed;
+  const question = contracts && contractQuestion(request, draft, around);
+  if (!question) return unconfirmed;
+  const key = contractKey(question);
+  const field = 'recipient';
+  if (!(key in contracts)) return unconfirmed ?? {code: 'checking-address', field};
+  const isConfirmed = confirmed.recipient === (draft.recipient.trim() || question.address);
+  if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
+  return {code: 'confirm-recipient', field, why: question.why};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */

@@ -162,13 +162,14 @@ export class AddressField extends SwapField {
         />
         ${asset && !locked ? this.#renderChip(address, isRefund) : ''}
       </span>
-      ${code?.startsWith('confirm') ? help?.renderQuestion(this.look, session, field, this.#confirm) : ''}
+      ${code?.startsWith('confirm') ? help?.renderQuestion(look, session, {field, address}, this.#confirm) : ''}
     </div>`;
   }
 
   protected override get needsHelp() {
     const {recipient, refundAddress} = this.read(this.session.$draft);
-    return Boolean(recipient || refundAddress);
+    // The wallet's own address may be asked about too.
+    return Boolean(recipient || refundAddress) || /^conf/.test(this.read(this.session.$problem)?.code ?? '');
   }
 
   /** Lets the person choose a wallet, or another one than what is there. */

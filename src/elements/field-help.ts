@@ -128,15 +128,28 @@ export function renderAddressNote(look: Look, code: ProblemCode): TemplateResult
 export function renderQuestion(
   look: Look,
   session: SwapSession,
-  field: AddressName,
+  {field, address}: {readonly field: AddressName; readonly address: string},
   confirm: (field: AddressName) => void,
 ): TemplateResult {
   const t = allWords(look);
-  const address = session.$draft.get()[field];
   const isRefund = field === 'refundAddress';
+  const why = session.$problem.get()?.why;
+  const request = session.$request.get();
   const isGiven = session.$config.get()?.prefill[field]?.includes(address);
   return html`<div class="question">
-    <p id="question">${isRefund ? t.filledIn : isGiven ? t.recipientGiven : t.recipientOther}</p>
+    <p id="question">
+      ${
+        isRefund
+          ? t.filledIn
+          : why === 'smart-account' && !isProblem(request)
+            ? t.recipientSmart(request.from.chain.title, request.to.chain.title)
+            : why === 'contract'
+              ? t.recipientContract
+              : isGiven
+                ? t.recipientGiven
+                : t.recipientOther
+      }
+    </p>
     ${groups(address)}
     <button
       class="chip confirm"

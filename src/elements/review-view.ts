@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {formatAmount} from '../domain/amount.js';
+import {formatAmount, lessBps} from '../domain/amount.js';
 import type {Agreement} from '../domain/deposit.js';
 import {depositBy} from '../domain/asset.js';
 import {costOf} from '../domain/quote.js';
@@ -26,6 +26,8 @@ export class ReviewView extends LateView {
     const offer = this.read(session.$offer);
     const quotes = valueOf(this.read(session.$quote));
     const until = this.read(session.$nextQuoteAt);
+    const moved = this.read(session.$moved);
+    const tolerance = this.read(session.$config)?.priceTolerance ?? 0;
     const placing = this.#placing();
     return this.frame({
       title: t.review,
@@ -43,7 +45,8 @@ export class ReviewView extends LateView {
             ${getSide({
               asset: agreed.to,
               label: t.youReceiveAtLeast,
-              amount: agreed.atLeast,
+              // What the person is asked to say yes to, while there is a question.
+              amount: moved ? lessBps(moved.now, tolerance) : agreed.atLeast,
               detail: html`<span class="whole">${t.to(mono(agreed.recipient))}</span>`,
             })}
           </div>`

@@ -11,6 +11,7 @@ import {
 } from '../domain/asset.js';
 import type {Policy, SignatureFormat} from '../domain/deposit.js';
 import type {Draft, LockedField} from '../domain/draft.js';
+import type * as AssetFaults from '../domain/asset-faults.js';
 import {SwapError} from '../domain/error.js';
 import type {SessionConfig} from '../session/session.js';
 import type {StorageKind} from './host.js';
@@ -60,6 +61,7 @@ export interface Settings {
 /** What only some settings take, and what is said of those that are wrong. It is loaded for those. */
 export interface LateRules {
   readonly faults: typeof SettingsFaults;
+  readonly assetFaults: typeof AssetFaults;
   /** All that is known of chains and assets. */
   readonly known: KnownAssets;
   readonly affiliate: {
@@ -129,7 +131,7 @@ function read(settings: Settings, families: readonly ChainFamily[], late?: LateR
     throw fault('value-currency', 'noCurrency', currency);
   }
 
-  const catalogue = readCatalogue(fault, settings, families, late?.known);
+  const catalogue = readCatalogue(fault, settings, families, late);
   if (!catalogue) return undefined;
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
     if (id && !catalogue.find(id)) throw fault(field, 'notOffered', id);
@@ -202,23 +204,23 @@ function readCatalogue(
   fault: Fault,
   {assets, chains = {}, rpc, from, to, policy}: Settings,
   families: readonly ChainFamily[],
-  known: KnownAssets | undefined,
+  late: LateRules | undefined,
 ) {
   const list = readList(assets);
-  if (!known && (!list.length || list.some(item => typeof item === 'string' && item.endsWith(':*')))) return undefined;
+  if (!late && (!list.length || list.some(item => typeof item === 'string' && item.endsWith(':*')))) return undefined;
   const named: Record<string, ChainSettings> = {...chains};
   for (const [chain, address] of readRpc(fault, rpc ?? '')) named[chain] = {...named[chain], rpc: address};
   try {
     return createCatalogue({
       families,
-      ...(known ? {known} : {}),
+      ...(late ? {known: late.known, faults: late.assetFaults} : {}),
       chains: named,
       hints: [from, to].filter(id => id !== undefined),
       ...(list.length ? {assets: list} : {}),
       ...(policy?.contracts ? {contracts: policy.contracts} : {}),
     });
   } catch (error) {
-    if (!known) return undefined;
+    if (!late) return undefined;
     // A chain that only `rpc` names is that attribute's mistake.
     const chain = error instanceof SwapError ? /^chains\.([^.]+)/.exec(error.field ?? '')?.[1] : undefined;
     if (chain === undefined || chain in chains) throw error;

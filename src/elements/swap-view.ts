@@ -59,7 +59,8 @@ export abstract class SwapView extends SwapElement {
     const {title, back, list = true} = content;
     const covered = picker !== undefined;
     const open = this.read(this.session.$journal).filter(isOpen).length;
-    const bare = !look.header && !back;
+    const isTest = this.read(this.session.$config)?.catalogue.test;
+    const bare = !look.header && !back && !isTest;
     if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
     this.#title = title;
     this.#clock = content.clock;
@@ -73,11 +74,7 @@ export abstract class SwapView extends SwapElement {
             : ''
         }
         <h2 tabindex="-1" class=${look.header ? '' : 'hidden'}>${title}</h2>
-        ${
-          look.header && this.read(this.session.$config)?.catalogue.test
-            ? html`<span class="tag">${t.testNetwork}</span>`
-            : ''
-        }
+        ${isTest ? html`<span class="tag">${t.testNetwork}</span>` : ''}
         ${
           look.header && look.journal && list
             ? html`<button

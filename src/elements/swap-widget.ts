@@ -417,12 +417,13 @@ export class SwapWidget extends LitElement {
   /** Loads what is known of the less often named chains and assets, the rules of affiliate fees, and what is said of mistakes. */
   async #loadRules() {
     try {
-      const [{ALL_KNOWN}, affiliate, faults] = await Promise.all([
+      const [{ALL_KNOWN}, affiliate, faults, assetFaults] = await Promise.all([
         import('../domain/catalogue.js'),
         import('../domain/affiliate.js'),
         import('./settings-faults.js'),
+        import('../domain/asset-faults.js'),
       ]);
-      this.#late = {known: ALL_KNOWN, affiliate, faults};
+      this.#late = {known: ALL_KNOWN, affiliate, faults, assetFaults};
       this.notLoaded = false;
       // As if they were set anew.
       this.requestUpdate('assets', this.#late);

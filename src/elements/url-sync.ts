@@ -32,8 +32,14 @@ export function syncAddress(session: SwapSession, signal: AbortSignal): void {
       .slice(1)
       .split('&')
       .filter(part => part !== '' && !part.startsWith(`${PARAMETER}=`));
-    const query = [...others, ...(id === undefined ? [] : [`${PARAMETER}=${id}`])].join('&');
-    history.pushState(history.state, '', `${location.pathname}${query && `?${query}`}${location.hash}`);
+    // As a whole address: a path that begins with two slashes would be read as another site's.
+    const address = new URL(location.href);
+    address.search = [...others, ...(id === undefined ? [] : [`${PARAMETER}=${id}`])].join('&');
+    try {
+      history.pushState(history.state, '', address);
+    } catch {
+      // A page of no origin may not write it, and browsers limit how often: the address stays as it is.
+    }
   };
 
   // An address that names no order takes the one that is shown already; only going back in it closes one.

@@ -47,6 +47,10 @@ export const enLater = {
   confirmRefund: (address: string) => `It is mine: ${address}`,
   recipientGiven: 'From this site. Should it go there?',
   recipientOther: 'Not your wallet’s address. Should it go there?',
+  recipientSmart: (from: string, to: string) =>
+    `Your account is a contract on ${from}. Is this address yours on ${to} too? If not, what arrives there is lost.`,
+  recipientContract:
+    'A contract, perhaps an exchange’s. Should it go there? Some do not see what another contract sends them.',
   itIsRight: 'Yes, there',
   confirmRecipient: (address: string) => `Yes, there: ${address}`,
 

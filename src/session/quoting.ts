@@ -5,7 +5,7 @@ import type {SwapError} from '../domain/error.js';
 import {toSwapError} from '../domain/error.js';
 import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
-import type {Host, PriceMove, SessionConfig} from './types.js';
+import type {Host, SessionConfig} from './types.js';
 
 /** People type in bursts; a price is asked for once they pause. */
 const TYPING_PAUSE_MS = 300;
@@ -21,10 +21,11 @@ export interface Quoting {
   /** Asks now. */
   ask(): void;
   /**
-   * Holds the price of this very moment against what the review shows. Answers what may be ordered, or `undefined` where
-   * it fell below the floor and the person has to be asked (`$moved`). @throws SwapError
+   * Holds the price of this very moment against what the person agreed to. Answers what may be ordered, or `undefined`
+   * where it fell below the floor, so that the person has to be asked, or where they or the page want something else by
+   * now. @throws SwapError
    */
-  agree(shown: Agreement): Promise<Agreement | undefined>;
+  agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined>;
   /** Goes to work until called off. */
   run(): () => void;
 }
@@ -37,7 +38,6 @@ export function createQuoting({
   $quote,
   $nextAt,
   $chosen,
-  $moved,
   $request,
   $config,
   $wanted,
@@ -48,7 +48,6 @@ export function createQuoting({
   readonly $nextAt: WritableAtom<number | undefined>;
   /** The solver whose offer was taken instead of the best. */
   readonly $chosen: ReadableAtom<string | undefined>;
-  readonly $moved: WritableAtom<PriceMove | undefined>;
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
   /** Whether anybody looks at a price. */
@@ -137,22 +136,21 @@ export function createQuoting({
 
   return {
     ask: () => void ask(),
-    async agree(shown) {
+    async agree(agreed, isAwaited) {
       const settings = $config.get();
       if (!settings) throw new Error('The session is not configured.');
-      const {from, to, amount} = shown;
+      const {from, to, amount} = agreed;
       const request = {from, to, amount, affiliateBps: totalBps(settings.affiliateFees)};
       const quotes = rankQuotes(request, await settings.api.quote(request), host.now());
+      const present = $request.get();
+      // A price is shown, and an order made, for nothing but what is asked for now.
+      if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
       rest();
       $quote.set(ready(quotes));
       if ($wanted.get()) schedule(REFRESH_MS);
       const offer = quotes.offers.find(({solverId}) => solverId === $chosen.get()) ?? quotes.offers[0];
       const receive = offer.destination.amount;
-      if (receive < shown.atLeast) {
-        $moved.set({before: shown.receive, now: receive});
-        return undefined;
-      }
-      return Object.freeze({...shown, receive, solverId: offer.solverId});
+      return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
     },
 
     run() {

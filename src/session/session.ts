@@ -1,19 +1,20 @@
-import {atom, batch, computed} from 'nanostores';
+import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import type {ChainAdapter, Wallet} from '../chains/adapter.js';
 import {lessBps} from '../domain/amount.js';
 import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, totalBps, type AddressName, type Draft, type Problem} from '../domain/draft.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {attempt, SwapError, toSwapError} from '../domain/error.js';
 import {late, notLoaded} from '../domain/late.js';
 import type {Stage} from '../domain/order.js';
 import type {QuoteRequest, Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type * as Typed from '../domain/typed.js';
+import type {ContractSight} from '../domain/typed.js';
 import {openMemory, walletNote, type Memory} from './memory.js';
 import type {Orders} from './orders.js';
 import type {Quoting} from './quoting.js';
-import {createOrderStores} from './stores.js';
+import {createOrderStores, shelter} from './stores.js';
 import type {
   Accounts,
   Balances,
@@ -30,6 +31,8 @@ import type {Wallets} from './wallets.js';
 export type * from './types.js';
 
 const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
+/** How soon what could not be loaded is tried again. */
+const RETRY_MS = 5_000;
 const DRAFT_FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 
 /** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
@@ -52,7 +55,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   /** The addresses that the person said yes to. */
   const $confirmed = atom<Partial<Record<AddressName, string>>>({});
   const $typed = atom<typeof Typed | undefined>();
-  const $moved = atom<PriceMove | undefined>();
+  /** What is known of addresses that may be contracts. */
+  const $contracts = atom<ContractSight>({});
+  /** What the review showed when it was opened, or what the person said yes to since. */
+  const $floor = atom<Agreement | undefined>();
   const $loaded = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const listeners = new Set<(event: SessionEvent) => void>();
   const stores = createOrderStores();
@@ -62,8 +68,11 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   let quoting: Quoting | undefined;
   let restQuoting = () => {};
   let wallets: Wallets | undefined;
+  /** Whether the order that the person agreed to is on its way to the service. */
+  let isPlacing = false;
+  let callOffChecking = () => {};
 
-  const tell = (event: SessionEvent) => listeners.forEach(listener => listener(event));
+  const tell = (event: SessionEvent) => listeners.forEach(listener => attempt(() => listener(event)));
   const config = () => {
     const value = $config.get();
     if (!value) throw new Error('The session is not configured.');
@@ -107,14 +116,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   });
 
   const $problem = computed(
-    [$request, $draft, $owner, $recipient, $accounts, $loaded, $confirmed, $typed],
-    (request, draft, owner, recipient, accounts, loaded, confirmed, typed): Problem | undefined => {
+    [$request, $draft, $owner, $recipient, $accounts, $loaded, $confirmed, $contracts, $typed],
+    (request, draft, owner, recipient, accounts, loaded, confirmed, contracts, typed): Problem | undefined => {
       if (isProblem(request)) return request;
       const byTransfer = depositBy(request.from.chain) === 'transfer';
       const field = byTransfer && draft.refundAddress.trim() ? 'refundAddress' : 'recipient';
       const wrong = typed
-        ? typed.addressProblem(request, draft, {...config(), accounts, loaded, confirmed})
-        : draft[field].trim() && ({code: 'checking-address', field} as const);
+        ? typed.addressProblem(request, draft, {...config(), accounts, loaded, confirmed, contracts})
+        : (draft[field].trim() || owner) && ({code: 'checking-address', field} as const);
       if (wrong) return wrong;
       if (!owner)
         return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
@@ -129,7 +138,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   );
 
   /** The one place where the draft is set: what the page locked is as it filled it in, and all of it is read as it was meant. */
-  const setDraft = (draft: Draft): boolean => {
+  const setDraft = (draft: Draft) => {
     const before = $draft.get();
     const {prefill, locked = [], catalogue} = $config.get() ?? {};
     let next: {-readonly [Key in keyof Draft]: Draft[Key]} = {...draft};
@@ -141,9 +150,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     }
     const typed = $typed.get();
     if (typed && catalogue) next = typed.tidy(next, catalogue);
-    if (DRAFT_FIELDS.every(field => next[field] === before[field])) return false;
-    $draft.set(next);
-    return true;
+    if (DRAFT_FIELDS.some(field => next[field] !== before[field])) $draft.set(next);
   };
 
   const edit = (change: Partial<Draft>) => {
@@ -156,9 +163,13 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       if (change.from !== undefined) draft.to = before.from;
       else draft.from = before.to;
     }
-    if (!setDraft(draft)) return;
+    batch(() => {
+      setDraft(draft);
+      // What a review showed is no longer what is asked for. An order that is being placed is as it was agreed.
+      if ($draft.get() !== before && $view.get() === 'review' && !isPlacing) showForm();
+    });
+    if ($draft.get() === before) return;
     const {from, to} = $draft.get();
-    $moved.set(undefined);
     if (from !== before.from || to !== before.to) {
       $chosen.set(undefined);
       $confirmed.set({});
@@ -169,24 +180,31 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
   /** What reads texts that are no plain amounts, and looks at addresses. */
   const loadTyped = late(
-    () => import('../domain/typed.js'),
-    typed => {
+    () => import('./addresses.js'),
+    ({typed, lookForContracts}) => {
       $typed.set(typed);
       edit({});
+      lookForContracts({$request, $draft, $accounts, $loaded, $contracts});
     },
   );
 
-  /** A typed address is checked by its family's own code, which loads now. */
+  /** An address is checked by its family's own code, which loads now, and again where it could not be loaded. */
   const checkAddresses = () => {
+    callOffChecking();
     const {from, to, recipient, refundAddress} = $draft.get();
     for (const [id, text] of [
       [from, refundAddress],
       [to, recipient],
     ] as const) {
       const family = $config.get()?.catalogue.find(id)?.chain.family;
-      if (family && text.trim()) Promise.all([adapter(family), loadTyped()]).catch(() => undefined);
+      if (!family || !(text.trim() || $accounts.get()[family])) continue;
+      Promise.all([adapter(family), loadTyped()]).catch(() => {
+        callOffChecking();
+        callOffChecking = host.after(RETRY_MS, checkAddresses);
+      });
     }
   };
+  $accounts.listen(checkAddresses);
 
   /* -- orders --------------------------------------------------------------------------------------- */
 
@@ -259,7 +277,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const loadQuoting = late(
     () => import('./quoting.js'),
     ({createQuoting}) => {
-      quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $moved, $request, $config, $wanted, host});
+      quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $request, $config, $wanted, host});
       if ($running.get() > 0) restQuoting = quoting.run();
       return quoting;
     },
@@ -271,21 +289,27 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   });
 
   const $agreement = computed(
-    [$request, $offer, $owner, $recipient, $problem, $config],
-    (request, offer, owner, recipient, problem, settings): Agreement | undefined => {
+    [$request, $offer, $owner, $recipient, $problem, $config, $floor],
+    (request, offer, owner, recipient, problem, settings, floor): Agreement | undefined => {
       if (isProblem(request) || !offer || problem || !settings) return undefined;
       return Object.freeze({
         from: request.from,
         to: request.to,
         amount: request.amount,
         receive: offer.destination.amount,
-        atLeast: lessBps(offer.destination.amount, settings.priceTolerance),
+        atLeast: floor?.atLeast ?? lessBps(offer.destination.amount, settings.priceTolerance),
         owner,
         recipient,
         affiliateFees: settings.affiliateFees,
         solverId: offer.solverId,
       });
     },
+  );
+
+  const $moved = computed([$offer, $floor], (offer, floor): PriceMove | undefined =>
+    offer && floor && offer.destination.amount < floor.atLeast
+      ? {before: floor.receive, now: offer.destination.amount}
+      : undefined,
   );
 
   let lastQuoteAt = 0;
@@ -337,6 +361,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
   let rest = () => {};
   const begin = () => {
+    checkAddresses();
     let callOff = () => {};
     const tick = () => {
       $now.set(host.now());
@@ -354,6 +379,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     restOrders = orders?.run() ?? (() => {});
     rest = () => {
       callOff();
+      callOffChecking();
       stopWaiting();
       restQuoting();
       restOrders();
@@ -372,17 +398,21 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   };
 
   /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
-  const isClosed = () => Boolean($fault.get()) || $config.get()?.paused !== false;
+  const closedBecause = () => $fault.get() ?? ($config.get()?.paused ? new SwapError('paused') : undefined);
+  const stayOpen = () => {
+    const closed = closedBecause();
+    if (closed) throw closed;
+  };
 
   const showForm = () => {
     batch(() => {
       closeOrder();
-      $moved.set(undefined);
+      $floor.set(undefined);
       $view.set('form');
     });
   };
 
-  return {
+  const session: SwapSession = {
     $config,
     $fault,
     $view,
@@ -421,7 +451,10 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         return;
       }
       const before = $config.get();
-      const isOther = before?.service !== settings.service || before.journal !== settings.journal;
+      const isOther =
+        before?.service !== settings.service ||
+        before.journal !== settings.journal ||
+        before.forThisTab !== settings.forThisTab;
       batch(() => {
         $fault.set(undefined);
         $config.set(settings);
@@ -481,7 +514,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     edit,
 
     confirm(field) {
-      $confirmed.set({...$confirmed.get(), [field]: $draft.get()[field].trim()});
+      const address = field === 'recipient' ? $recipient : $owner;
+      $confirmed.set({...$confirmed.get(), [field]: address.get()});
     },
 
     flip() {
@@ -533,10 +567,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     },
 
     review() {
-      if ($view.get() !== 'form' || !$agreement.get() || isClosed()) return;
+      const agreed = $agreement.get();
+      const closed = closedBecause();
+      // What is wrong with the settings was told when it was found.
+      if (closed?.code === 'paused') tell({type: 'error', error: closed});
+      if ($view.get() !== 'form' || !agreed || closed) return;
       batch(() => {
         closeOrder();
-        $moved.set(undefined);
+        $floor.set(agreed);
         $view.set('review');
       });
       // Whoever reviews is about to order.
@@ -551,18 +589,25 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     async placeOrder() {
       const shown = $agreement.get();
-      if ($view.get() !== 'review' || !shown || isClosed() || stores.$order.get().state === 'pending') return;
-      $moved.set(undefined);
+      const settings = $config.get();
+      if ($view.get() !== 'review' || !shown || !settings || stores.$order.get().state === 'pending') return;
+      // Who says yes to a price that is shown as moved says yes to its own floor.
+      const floor = $moved.get() ? lessBps(shown.receive, settings.priceTolerance) : shown.atLeast;
+      const accepted = Object.freeze({...shown, atLeast: floor});
       const waiting = pending<PlacedOrder>();
       const isAwaited = () => stores.$order.get() === waiting;
       stores.$order.set(waiting);
       try {
+        stayOpen();
+        $floor.set(accepted);
         const [{place}, agreed] = await Promise.all([
           loadOrders(),
-          loadQuoting().then(({agree}) => agree(shown)),
-          checkFees(config()),
+          loadQuoting().then(({agree}) => agree(accepted, isAwaited)),
+          checkFees(settings),
         ]);
         if (!isAwaited()) return;
+        stayOpen();
+        isPlacing = agreed !== undefined;
         if (agreed) await place(agreed, isAwaited, () => $view.set('order'));
         else stores.$order.set(idle);
       } catch (cause) {
@@ -572,6 +617,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
         const error = toSwapError(cause, 'service');
         stores.$order.set(failed(error));
         tell({type: 'error', error});
+      } finally {
+        isPlacing = false;
       }
     },
 
@@ -600,6 +647,9 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       showForm();
     },
   };
+  const parts: readonly SwapSession[keyof SwapSession][] = Object.values(session);
+  for (const part of parts) if (typeof part === 'object') shelter(part as ReadableAtom);
+  return session;
 }
 
 /** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */

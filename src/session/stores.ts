@@ -1,4 +1,5 @@
-import {atom, type WritableAtom} from 'nanostores';
+import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {attempt} from '../domain/error.js';
 import type {FeeHint} from '../chains/adapter.js';
 import type {Order, Stage} from '../domain/order.js';
 import type {Standing} from '../domain/stage.js';
@@ -41,4 +42,13 @@ export function createOrderStores(): OrderStores {
     $removed: atom(0),
     $standing: atom<Standing | undefined>(),
   };
+}
+
+/** A listener of the page's that throws breaks nothing but itself: whatever changed the store goes on. */
+export function shelter($store: ReadableAtom): void {
+  const {listen} = $store;
+  $store.listen = listener =>
+    listen((...change) => {
+      attempt(() => listener(...change));
+    });
 }

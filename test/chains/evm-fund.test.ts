@@ -675,6 +675,23 @@ describe('what is on an EVM chain', () => {
     expect(await adapter.reserve?.(coin, account)).to.equal(0n);
   });
 
+  it('is a contract where there is code, but that of an account which hands its calls on', async () => {
+    const {wallet, account, deal} = await open();
+    const {chain} = deal.agreed.from;
+    const isContract = (code: unknown) => {
+      wallet.instead.set('eth_getCode', () => code);
+      return adapter.isContract?.(chain, account.address, {account});
+    };
+    expect(await isContract('0x608060405234801561001057600080fd5b50')).to.equal(true);
+    expect(await isContract('0x')).to.equal(false);
+    expect(await isContract(`0xef0100${'ab'.repeat(20)}`)).to.equal(false);
+    expect(await isContract(`0xEF0100${'ab'.repeat(21)}`)).to.equal(true);
+    expect(await isContract(null)).to.equal(undefined);
+    expect(await isContract({})).to.equal(undefined);
+    wallet.chainId = 1;
+    expect(await isContract('0x60')).to.equal(undefined);
+  });
+
   it('shows no balance where nobody can tell', async () => {
     const {wallet, account, deal} = await open();
     const {from} = deal.agreed;

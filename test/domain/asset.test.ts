@@ -9,12 +9,14 @@ import {
   type CatalogueSettings,
   type ChainSettings,
 } from '../../src/domain/asset.js';
+import * as faults from '../../src/domain/asset-faults.js';
 import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {transactionUrl} from '../../src/domain/order.js';
 import {SwapError} from '../../src/domain/error.js';
 import {assetOf, WBTC} from '../support/swap.js';
 
-const open = (settings: Omit<CatalogueSettings, 'families'> = {}) => createCatalogue({families: ['evm'], ...settings});
+const open = (settings: Omit<CatalogueSettings, 'families'> = {}) =>
+  createCatalogue({families: ['evm'], faults, ...settings});
 const ids = (settings: Omit<CatalogueSettings, 'families'>) => open(settings).assets.map(({id}) => id);
 const SEPOLIA = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 

@@ -52,6 +52,27 @@ describe('The page’s address', () => {
     expect(address()).to.equal('lang=en%20GB&flag#/their/route');
   });
 
+  it('is written on a path that looks like another site’s, too', async () => {
+    history.replaceState(null, '', `${location.origin}//swap`);
+    const {session} = await open({'url-sync': ''});
+    STATES['progress-confirming']?.(session);
+    expect(location.href).to.equal(`${location.origin}//swap?swap=${ORDER}`);
+  });
+
+  it('stays as it is where the page may not write it, and nothing else is kept from its work', async () => {
+    const {session} = await open({'url-sync': ''});
+    const {pushState} = history;
+    history.pushState = () => {
+      throw new DOMException('Too many calls.', 'SecurityError');
+    };
+    try {
+      STATES['progress-confirming']?.(session);
+      expect(address()).to.equal('lang=en%20GB&flag#/their/route');
+    } finally {
+      history.pushState = pushState;
+    }
+  });
+
   it('goes back to the form and forward to the order', async () => {
     const {session, opened} = await open({'url-sync': ''});
     STATES['progress-confirming']?.(session);

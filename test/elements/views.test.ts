@@ -24,6 +24,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-a-contract': 'A contract: what is sent there is lost',
   'form-recipient-given': 'From this site. Should it go there?',
   'form-recipient-other': 'Not your wallet’s address. Should it go there?',
+  'form-smart-account': 'Your account is a contract on Base Sepolia. Is this address yours on Ethereum Sepolia too?',
+  'form-recipient-contract': 'A contract, perhaps an exchange’s. Should it go there?',
   'form-service-error': 'The service does not answer. Trying again in 8 s. Nothing was sent.',
   'form-amount-range': 'Enter between 0.0001 and 0.05 WBTC.',
   review: 'You receive at least 0.0989043 WBTC to 0x5aAe…eAed',

@@ -1,6 +1,8 @@
 import {expect} from '@open-wc/testing';
 import {createCatalogue} from '../../src/domain/asset.js';
+import type {Deposit} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
+import type {Quote} from '../../src/domain/quote.js';
 import {
   BY_TRANSACTION,
   completeOrder,
@@ -17,7 +19,7 @@ import {
   type TestPage,
   type World,
 } from '../support/session.js';
-import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, WBTC} from '../support/swap.js';
+import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, USDC, WBTC} from '../support/swap.js';
 
 const MINUTE = 60_000;
 const rejected = () => Promise.reject(new SwapError('rejected'));
@@ -1178,6 +1180,105 @@ describe('the price agreed is a floor:', () => {
     await page.session.placeOrder();
     expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
     expect(page.session.$moved.get()).to.equal(undefined);
+  });
+
+  it('stays as it was shown while the price is asked for again, and a fall below it asks there and then', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const floor = () => page.session.$agreement.get()?.atLeast;
+    world.quote = request => Promise.resolve([aQuote(55_000n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect(page.session.$agreement.get()).to.include({receive: 55_000n, atLeast: 49_601n});
+    world.quote = request => Promise.resolve([aQuote(49_601n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect([floor(), page.session.$moved.get()]).to.deep.equal([49_601n, undefined]);
+    world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 30_000n});
+    expect(floor()).to.equal(49_601n);
+    // It may come back by itself.
+    world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect(page.session.$moved.get()).to.equal(undefined);
+    void page.session.placeOrder();
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_700n, atLeast: 49_601n});
+  });
+
+  it('is another one only after a yes to both amounts', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    world.quote = request => Promise.resolve([aQuote(29_849n, 'solver-1', request)]);
+    void page.session.placeOrder();
+    await settle();
+    expect(deeds(page), 'below the second floor').to.deep.equal([]);
+    expect(page.session.$moved.get()).to.deep.equal({before: 30_000n, now: 29_849n});
+    void page.session.placeOrder();
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
+  });
+
+  it('is none of another request: what the page asks for during the press leads back to the form', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const answer = later<readonly Quote[]>();
+    world.quote = () => answer.promise;
+    void page.session.placeOrder();
+    await settle();
+    page.session.edit({amount: '0.005'});
+    expect(page.session.$view.get()).to.equal('form');
+    world.quote = request => Promise.resolve([aQuote(498_500n, 'solver-1', request)]);
+    answer.keep([aQuote(40_000n)]);
+    await settle();
+    expect(page.session.$agreement.get()).to.equal(undefined);
+    await page.host.pass(1_000);
+    expect(page.session.$agreement.get()).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
+    expect([page.session.$moved.get(), deeds(page)]).to.deep.equal([undefined, []]);
+    await page.session.placeOrder();
+    expect(deeds(page), 'nobody has looked at it').to.deep.equal([]);
+  });
+
+  it('is none of another fee that the page sets during the press', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const answer = later<readonly Quote[]>();
+    world.quote = () => answer.promise;
+    void page.session.placeOrder();
+    await settle();
+    world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
+    const fee = {asset: USDC.id, address: `0x${'1'.repeat(40)}`, bps: 30} as const;
+    page.session.configure({...page.config, affiliateFees: [fee]});
+    answer.keep([aQuote(49_850n)]);
+    await page.host.pass(1_000);
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$agreement.get()).to.include({receive: 49_700n, atLeast: 49_601n});
+    expect(page.session.$agreement.get()?.affiliateFees).to.deep.equal([fee]);
+  });
+
+  it('stays with an order that is on its way to the service, whatever the page asks for', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const answer = later<{orderId: string; deposit: Deposit}>();
+    const {place} = world;
+    world.place = () => answer.promise;
+    void page.session.placeOrder();
+    await settle();
+    page.session.edit({amount: '0.005'});
+    expect(page.session.$stage.get()).to.equal('ordering');
+    answer.keep(await place());
+    await settle();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({amount: 50_000n, atLeast: 49_601n});
   });
 
   it('a rise is taken', async () => {

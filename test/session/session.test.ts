@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createCatalogue} from '../../src/domain/asset.js';
 import type {LockedField} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -12,6 +13,7 @@ import {
   openSession,
   orderKey,
   settle,
+  TestStorage,
 } from '../support/session.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
 
@@ -256,6 +258,90 @@ describe('what keeps a draft from the review', () => {
     expect(page.session.$problem.get()?.code).to.equal(undefined);
   });
 
+  it('is a check that could not be loaded as long as that is so, and it is loaded again by itself', async () => {
+    const world = createWorld();
+    const {load} = world;
+    world.load = () => Promise.reject(new Error('The connection broke.'));
+    const page = await openSession({world, bare: true});
+    const code = () => page.session.$problem.get()?.code;
+    page.session.edit({amount: '0.0005', recipient: SOLVER});
+    await settle();
+    expect(code()).to.equal('checking-address');
+    await page.host.pass(12_000);
+    expect(code()).to.equal('checking-address');
+    world.load = load;
+    await page.host.pass(5_000);
+    await settle();
+    expect(code()).to.equal('connect');
+  });
+
+  describe('is a yes to an address that is a contract:', () => {
+    const openWith = async (isContract: ChainAdapter['isContract'], bare = false) => {
+      const world = createWorld();
+      const asked: string[] = [];
+      world.adapter.isContract = (chain, address, options) => {
+        asked.push(`${chain.name} ${address} ${options.account?.address ?? ''}`);
+        return isContract?.(chain, address, options) ?? Promise.resolve(undefined);
+      };
+      const page = await openSession({world, bare});
+      page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005'});
+      await page.host.pass(1_000);
+      return {page, asked, problem: () => page.session.$problem.get()};
+    };
+
+    it('the paying account’s own, where it receives on another chain', async () => {
+      const {page, asked, problem} = await openWith(() => Promise.resolve(true));
+      expect(asked).to.deep.equal([`base_sepolia ${PAYER} ${PAYER}`]);
+      expect(problem()).to.deep.equal({code: 'confirm-recipient', field: 'recipient', why: 'smart-account'});
+      page.session.review();
+      expect(page.session.$view.get()).to.equal('form');
+      page.session.confirm('recipient');
+      expect(problem()).to.equal(undefined);
+      page.session.edit({recipient: PAYER.toLowerCase()});
+      await page.host.pass(1_000);
+      expect(problem()?.why).to.equal('smart-account');
+      // On its own chain it is what it is.
+      page.session.edit({to: USDC.id, recipient: ''});
+      await page.host.pass(1_000);
+      expect(problem()).to.equal(undefined);
+      expect(asked.length).to.equal(1);
+    });
+
+    it('a stranger’s, on the chain where it receives', async () => {
+      const {page, asked, problem} = await openWith(() => Promise.resolve(true), true);
+      page.session.edit({recipient: SOLVER});
+      await page.host.pass(1_000);
+      expect(asked).to.deep.equal([`ethereum_sepolia ${SOLVER} `]);
+      expect(problem()).to.deep.equal({code: 'confirm-recipient', field: 'recipient', why: 'contract'});
+      page.session.confirm('recipient');
+      expect(problem()?.code).to.equal('connect');
+    });
+
+    it('and none where it is no contract, nobody can tell, or the chain does not answer', async () => {
+      for (const answer of [
+        () => Promise.resolve(false),
+        () => Promise.resolve(undefined),
+        () => Promise.reject(new Error('No node.')),
+      ]) {
+        const {problem} = await openWith(answer);
+        expect(problem()).to.equal(undefined);
+      }
+    });
+
+    it('which waits for the chain’s answer, and is asked for again where nobody could tell', async () => {
+      const answer = later<boolean | undefined>();
+      const {page, asked, problem} = await openWith(() => answer.promise);
+      expect(problem()?.code).to.equal('checking-address');
+      answer.keep(undefined);
+      await settle();
+      expect(problem()).to.equal(undefined);
+      page.session.flip();
+      page.session.flip();
+      await settle();
+      expect(asked.filter(each => each.startsWith('base_sepolia')).length).to.equal(2);
+    });
+  });
+
   it('is the wallet that is missing, even with a recipient', async () => {
     const page = await openSession({bare: true});
     page.session.edit({amount: '0.0005', recipient: SOLVER});
@@ -498,6 +584,44 @@ describe('other settings in the middle', () => {
     page.session.configure({...page.config, paused: true});
     page.session.review();
     expect(page.session.$view.get()).to.equal('form');
+    expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal(['error paused']);
+  });
+
+  it('that pause swaps during the press keep the order from being placed, and the person is told', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const answer = later<readonly Quote[]>();
+    world.quote = () => answer.promise;
+    void page.session.placeOrder();
+    await settle();
+    page.session.configure({...page.config, paused: true});
+    answer.keep([aQuote(49_850n)]);
+    await settle();
+    expect(deeds({world})).to.deep.equal([]);
+    const order = page.session.$order.get();
+    expect(order.state === 'failed' && order.error.code).to.equal('paused');
+    expect(page.told()).to.include('error paused');
+  });
+
+  it('that name another storage open that one, with what is in it', async () => {
+    const browser = createTestBrowser();
+    const [forGood, forTheTab] = [browser.storage, new TestStorage()];
+    const page = await openSession({browser});
+    await page.order();
+    expect(page.session.$journal.get().length).to.equal(1);
+    Object.assign(page.host, {storage: forTheTab});
+    page.session.configure({...page.config, forThisTab: true});
+    await settle();
+    expect([page.session.$view.get(), page.session.$journal.get().length]).to.deep.equal(['form', 0]);
+    page.session.edit({amount: '0.0007'});
+    expect([...Array(forTheTab.length).keys()].map(at => forTheTab.getItem(forTheTab.key(at)!)).join()).to.include(
+      '0.0007',
+    );
+    Object.assign(page.host, {storage: forGood});
+    page.session.configure({...page.config, forThisTab: false});
+    await settle();
+    expect(page.session.$journal.get().length).to.equal(1);
   });
 
   it('that pause swaps, or are wrong, keep a reviewed one from being ordered', async () => {
@@ -563,6 +687,39 @@ describe('payees', () => {
     expect([...new Set(asked)]).to.deep.equal([30]);
     expect(page.session.$order.get().state).to.equal('ready');
     expect(page.session.$journal.get()[0]?.agreed.affiliateFees).to.deep.equal(affiliateFees);
+  });
+});
+
+describe('a listener of the page’s that throws', () => {
+  const reported: unknown[] = [];
+  const {reportError} = globalThis;
+  beforeEach(() => {
+    reported.length = 0;
+    globalThis.reportError = error => reported.push(error);
+  });
+  afterEach(() => {
+    globalThis.reportError = reportError;
+  });
+
+  it('is reported, and the swap goes on', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    const {session} = page;
+    const fault = new Error('mine');
+    const fail = () => {
+      throw fault;
+    };
+    session.listen(fail);
+    for (const $store of [session.$order, session.$view, session.$stage, session.$funding, session.$status]) {
+      $store.listen(fail);
+    }
+    session.listen(event => page.events.push(event));
+    await page.order();
+    expect(deeds({world})).to.deep.equal(['POST', 'wallet send']);
+    expect(session.$view.get()).to.equal('order');
+    expect(page.asks()).to.deep.equal(['send sent']);
+    expect(new Set(reported)).to.deep.equal(new Set([fault]));
+    expect(page.told().filter(told => told === 'order').length).to.equal(2);
   });
 });
 

@@ -20,7 +20,7 @@ import {
 } from '../../src/session/session.js';
 // Loaded by the session when it first needs them; here at once, so that nothing waits for them.
 import '../../src/domain/affiliate.js';
-import '../../src/domain/typed.js';
+import '../../src/session/addresses.js';
 import '../../src/session/orders.js';
 import '../../src/session/quoting.js';
 import '../../src/session/wallets.js';

@@ -420,6 +420,15 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
     session.$problem.set({code: 'confirm-recipient', field: 'recipient'});
   },
+  'form-smart-account': session => {
+    quoted(session);
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient', why: 'smart-account'});
+  },
+  'form-recipient-contract': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient', why: 'contract'});
+  },
   'form-service-error': session => {
     quoted(session);
     session.$quote.set(failed(new SwapError('timeout')));

@@ -31,6 +31,17 @@ export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
     discover: (found, options) => discoverWallets(found, patience, options),
     walletOf: given => walletFromProvider(given, patience),
 
+    async isContract(chain, address, {account, signal}) {
+      try {
+        const read = await readerOf(chain, findProvider(account), patience, signal);
+        const code = read && (await read('eth_getCode', address, 'latest'));
+        // EIP-7702: an account of a key, which hands its calls on to a contract.
+        return typeof code === 'string' && /^0x/.test(code) ? !/^0x(?:ef0100[0-9a-f]{40})?$/i.test(code) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+
     async balance({chain, token}, account, {signal} = {}) {
       try {
         const read = await readerOf(chain, findProvider(account), patience, signal);
