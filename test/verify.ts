@@ -3,8 +3,8 @@ import {spawn} from 'node:child_process';
 
 const steps: readonly (readonly [name: string, command: string])[] = [
   ['format', 'prettier --check --log-level warn .'],
-  ['types', 'tsc --project tsconfig.json'],
-  ['lint', 'eslint --config test/eslint.config.js --max-warnings 0 src test demo vite.config.ts'],
+  ['types', 'npm run --silent types'],
+  ['lint', 'npm run --silent lint'],
   // Its settings are in tsconfig.json. It knows neither the registration by table nor the younger half of CSS.
   ['templates', 'lit-analyzer --maxWarnings 0 "src/elements/**/*.ts"'],
   ['build', 'npm run --silent build'],
