@@ -192,8 +192,11 @@ export class AddressField extends SwapField {
   }
 
   #edit({target}: InputEvent) {
-    const {value} = target as HTMLInputElement;
-    this.session.edit(this.side === 'pay' ? {refundAddress: value} : {recipient: value});
+    const input = target as HTMLInputElement;
+    const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
+    this.session.edit({[field]: input.value});
+    // What reads as the same address changes nothing, so nothing would be drawn anew.
+    if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field];
   }
 
   readonly #confirm = (field: AddressName) => {

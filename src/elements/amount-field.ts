@@ -106,8 +106,11 @@ export class AmountField extends SwapField {
     return quote.state === 'pending' ? html`<span class="bone"></span>` : '';
   }
 
-  #edit(event: InputEvent) {
-    this.session.edit({amount: (event.target as HTMLInputElement).value});
+  #edit({target}: InputEvent) {
+    const input = target as HTMLInputElement;
+    this.session.edit({amount: input.value});
+    // What reads as the same amount changes nothing, so nothing would be drawn anew.
+    input.value = this.session.$draft.get().amount;
   }
 
   #enter({key}: KeyboardEvent) {

@@ -150,14 +150,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     }
     const typed = $typed.get();
     if (typed && catalogue) next = typed.tidy(next, catalogue);
+    // The field shows how a text is read: the decimal point is a point.
+    next.amount = next.amount.replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d*)$/, '$1.$2');
     if (DRAFT_FIELDS.some(field => next[field] !== before[field])) $draft.set(next);
   };
 
   const edit = (change: Partial<Draft>) => {
     const before = $draft.get();
-    // The field shows how a text is read: the decimal point is a point.
-    const amount = (change.amount ?? before.amount).replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d*)$/, '$1.$2');
-    const draft: {-readonly [Key in keyof Draft]: Draft[Key]} = {...before, ...change, amount};
+    const draft: {-readonly [Key in keyof Draft]: Draft[Key]} = {...before, ...change};
     // Choosing the other side's asset swaps the two.
     if (draft.from === draft.to && draft.from) {
       if (change.from !== undefined) draft.to = before.from;
