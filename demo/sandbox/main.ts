@@ -5,7 +5,7 @@
  * sandbox's controls under `/sandbox` and the built package under `/dist`. A second address, another origin, serves
  * a partner's page as strict as such pages get, with the built widget in it.
  */
-import {spawn, type ChildProcess} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {readFileSync, readdirSync, statSync} from 'node:fs';
 import {createServer, type RequestListener, type Server} from 'node:http';
 import {join, resolve} from 'node:path';
@@ -17,6 +17,7 @@ import {cors} from 'hono/cors';
 import {createServer as createVite} from 'vite';
 import {watch} from './chains/anvil.js';
 import {HOST, closeServer, isTaken, listen} from './http.js';
+import {pageConfig} from './page.js';
 import {startSandboxParts} from './sandbox.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -67,17 +68,9 @@ closers.push(
   () => closeServer(partner),
 );
 
-const vitePromise = createVite({
-  configFile: join(ROOT, 'vite.config.ts'),
-  root: join(ROOT, 'demo'),
-  cacheDir: join(ROOT, 'node_modules/.vite-demo'),
-  appType: 'mpa',
-  clearScreen: false,
-  logLevel: 'warn',
-  server: {middlewareMode: true, hmr: {server: page}, fs: {allow: [ROOT]}},
-  // What is loaded late is prepared early, or the page would load anew in the middle of a swap.
-  optimizeDeps: {entries: ['index.html', '../src/**/*.ts']},
-});
+const vitePromise = run([...process.execArgv, fileURLToPath(new URL('./page.ts', import.meta.url))]).then(() =>
+  createVite({...pageConfig, server: {middlewareMode: true, hmr: {server: page}, fs: {allow: [ROOT]}}}),
+);
 const [vite, sandbox] = await Promise.all([
   vitePromise,
   startSandboxParts({speed: SPEED, seed: Date.now() % 2 ** 32, chainPort: port + 10}),
@@ -149,16 +142,18 @@ function serveDist(built: Promise<void>): ReturnType<typeof getRequestListener> 
 async function buildIfOutdated(): Promise<void> {
   const built = statSync(join(ROOT, 'dist/define.js'), {throwIfNoEntry: false})?.mtimeMs ?? 0;
   if (newest(join(ROOT, 'src')) < built) return;
-  const build: ChildProcess = spawn(
-    process.execPath,
-    [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'],
-    // Vite's dev server has made this process one for development.
-    {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: {...process.env, NODE_ENV: 'production'}},
-  );
-  watch(build);
-  closers.push(() => build.kill());
-  const code = await new Promise<number | null>(resolve => build.once('exit', resolve));
+  // Vite's dev server has made this process one for development.
+  const env = {...process.env, NODE_ENV: 'production'};
+  const code = await run([join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], env);
   if (code !== 0 && !closing) console.error(`The build ended with ${code}: the partner's page has no widget.`);
+}
+
+/** Runs a program of ours in a process of its own, which ends with this one. Answers its exit code. */
+function run(program: readonly string[], env = process.env): Promise<number | null> {
+  const child = spawn(process.execPath, program, {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env});
+  watch(child);
+  closers.push(() => child.kill());
+  return new Promise(resolve => child.once('exit', resolve));
 }
 
 function newest(path: string): number {
