@@ -296,7 +296,7 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
     html`<p class="quiet">
         ${
           clock.speed > 0
-            ? `Their clock runs ${String(clock.speed)} times as fast as the real one.`
+            ? `Their clock runs ${String(clock.speed)} times as fast as the real one. EVM chains and Starknet make blocks while a swap waits for them.`
             : 'Their clock stands still until something happens.'
         }
       </p>

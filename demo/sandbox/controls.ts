@@ -24,7 +24,7 @@ export interface ControlParts {
 
 const amount = v.pipe(v.string(), v.regex(/^[1-9]\d{0,40}$/, 'must be a positive integer in the smallest unit'));
 const faucetBody = v.strictObject({asset: v.string(), address: v.string(), amount});
-/** Mining is superlinear in the node; more than this would hold everybody up. */
+/** More than this would hold everybody up. */
 const blocks = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000));
 const mineBody = v.strictObject({chain: v.string(), blocks});
 const orderBody = v.strictObject({orderId: v.string()});

@@ -15,6 +15,7 @@ import {startEvmLeg, type TokenPlan} from './chains/evm.js';
 import type {ChainLeg} from './chains/leg.js';
 import {startSolanaLeg} from './chains/solana.js';
 import {startStarknetLeg} from './chains/starknet.js';
+import {startClock} from './clock.js';
 import {createControls} from './controls.js';
 import {createFaults} from './faults.js';
 import {HOST, closeServer, listen} from './http.js';
@@ -28,7 +29,7 @@ export interface SandboxOptions {
   readonly port?: number;
   /**
    * How much faster than real time the chains' clock runs. With 0 an EVM chain and Starknet mine with each transaction
-   * only, and Bitcoin on demand only.
+   * only, and Bitcoin on demand only. Beyond that, both make blocks only while an order waits for them (`clock.ts`).
    */
   readonly speed?: number;
   /** Where the prices' walk starts from. */
@@ -109,6 +110,7 @@ export async function startSandboxParts({
     integratorOf: appId => (appId === APP_ID ? 'sandbox' : undefined),
   });
   const solver = startSolver(chains, orders, faults);
+  const stopClock = startClock(chains, solver.awaits);
   const app = new Hono<Env>();
   app.notFound(answerNotFound);
   app.route('/', createControls({appId: APP_ID, speed, chains, orders, faults, solver}));
@@ -120,7 +122,7 @@ export async function startSandboxParts({
     // The tests run in this process too, with the globals of their own.
     listener: getRequestListener(app.fetch, {overrideGlobalObjects: false}),
     async close() {
-      await solver.stop();
+      await Promise.all([stopClock(), solver.stop()]);
       await Promise.all(chains.map(chain => chain.close()));
     },
   };

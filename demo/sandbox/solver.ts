@@ -22,12 +22,16 @@ export interface SolverHealth {
 
 export interface RunningSolver {
   health(): SolverHealth;
+  /** Whether an order waits for blocks of a chain: for confirmations, or for the end of a timelock. */
+  awaits(chain: ChainLeg): boolean;
   /** Waits until everyone has looked at the chains as they are, and done what was next. */
   caughtUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 60;
+/** So often orders that have ended are looked at: a reorganisation, or a late payment, opens one again. */
+const LOOK_BACK_MS = 1_000;
 const RETRY_MS = 1_000;
 
 interface Deed {
@@ -38,16 +42,35 @@ interface Deed {
 export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults: Faults): RunningSolver {
   const busy = new Map<string, Promise<void>>();
   const restUntil = new Map<string, number>();
+  /** Orders that have come to their end, with what their chains said then: until they say something else, it stays so. */
+  const ended = new WeakMap<Order, readonly LegState[]>();
+  let open: Order[] = [];
+  let lookBackAt = 0;
   let failures = 0;
   let lastFailure: string | null = null;
   let stopped = false;
   let waiting: (() => void)[] = [];
 
   function isOpen(order: Order): boolean {
+    const states = [order.source, order.destination].map(({chain, terms}) => chain.stateOf(terms));
+    if (ended.get(order)?.every((state, place) => state === states[place])) return false;
+    const isOpen = hasMore(order);
+    if (isOpen) ended.delete(order);
+    else ended.set(order, states);
+    return isOpen;
+  }
+
+  function hasMore(order: Order): boolean {
     const {source, destination} = orders.stateOf(order);
     if (destination.initiated && !hasEnded(destination)) return true;
     if (!source.initiated) return orders.isInTime(order);
     return !hasEnded(source) || isStray(source);
+  }
+
+  function awaits(chain: ChainLeg): boolean {
+    return open.some(({source, destination}) => {
+      return (source.chain === chain && waits(source)) || (destination.chain === chain && waits(destination));
+    });
   }
 
   function nextDeed(order: Order): Deed | undefined {
@@ -109,31 +132,33 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   }
 
   async function act(order: Order): Promise<void> {
-    const deed = nextDeed(order);
-    if (!deed) return;
+    let deed: Deed | undefined;
     try {
+      deed = nextDeed(order);
+      if (!deed) return;
       await deed.run();
+      // What has just been done must be seen before the next thing is decided.
+      await Promise.all([order.source.chain.sync(), order.destination.chain.sync()]);
     } catch (error) {
       failures++;
-      lastFailure = `${deed.name} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`;
+      lastFailure = `${deed?.name ?? 'the next step'} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`;
       restUntil.set(order.id, Date.now() + RETRY_MS);
     }
   }
 
   async function round(): Promise<void> {
-    const open = [...orders.all()].filter(isOpen);
+    const looksBack = waiting.length > 0 || Date.now() >= lookBackAt;
+    if (looksBack) lookBackAt = Date.now() + LOOK_BACK_MS;
+    open = [...orders.all()].filter(order => (looksBack || !ended.has(order)) && isOpen(order));
     if (open.length === 0) return;
     await Promise.all(chains.map(chain => chain.sync()));
     for (const order of open) {
       if (busy.has(order.id) || (restUntil.get(order.id) ?? 0) > Date.now()) continue;
       // One order may wait for its chain; the others go on.
-      const deed = act(order)
-        // What has just been done must be seen before the next thing is decided.
-        .then(() => Promise.all([order.source.chain.sync(), order.destination.chain.sync()]))
-        .then(() => {})
-        .catch(() => {})
-        .finally(() => busy.delete(order.id));
-      busy.set(order.id, deed);
+      busy.set(
+        order.id,
+        act(order).finally(() => busy.delete(order.id)),
+      );
     }
   }
 
@@ -161,6 +186,7 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       const all = [...orders.all()];
       return {orders: all.length, open: all.filter(isOpen).length, failures, lastFailure};
     },
+    awaits,
     async caughtUp() {
       // The round under way may have looked before.
       await nextRound();
@@ -188,6 +214,15 @@ const isLocked = (state: LegState) => state.initiated !== undefined && !hasEnded
 function isOver({chain, terms}: OrderLeg, {initiated}: LegState, more = 0): boolean {
   // The next block is the one that a refund would be in.
   return initiated !== undefined && initiated.block > 0 && chain.height() + 1 > initiated.block + terms.timelock + more;
+}
+
+/** Whether a leg waits for blocks: until it has its confirmations, and until anyone may send it back. */
+function waits(leg: OrderLeg): boolean {
+  const state = leg.chain.stateOf(leg.terms);
+  const {initiated} = state;
+  if (!initiated || hasEnded(state)) return false;
+  const confirmed = initiated.block > 0 && leg.chain.height() - initiated.block + 1 >= leg.requiredConfirmations;
+  return !confirmed || !isOver(leg, state, ownerFirst(leg));
 }
 
 /** Whether enough of the source's timelock is left for the destination's to end before it. */

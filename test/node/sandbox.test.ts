@@ -3,6 +3,7 @@ import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_proc
 import {createServer, type Server} from 'node:net';
 import {after, describe, it} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {Person, SandboxClient, WBTC, placeOrder} from '../sandbox/client.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HOST = '127.0.0.1';
@@ -120,6 +121,17 @@ async function expectAllGone({child, lines, below}: Started) {
   }
 }
 
+/** What the processes of this name take of the machine's memory, below the one that was started. */
+function kilobytesOf({child}: Started, name: string): number {
+  const pids = descendants(child.pid ?? 0).join(',');
+  const table = execFileSync('ps', ['-o', 'rss=,comm=', '-p', pids], {encoding: 'utf8'});
+  const rows = table.split('\n').map(line => line.trim().split(/\s+/));
+  return rows.reduce((sum, [kilobytes, command]) => sum + (command === name ? Number(kilobytes) : 0), 0);
+}
+
+/** Kilobytes; an empty block takes some four. */
+const MOST_PER_BLOCK = 12;
+
 /** On the clock of `npm start`, 24 times as fast as the world's. */
 const BLOCK_SECONDS: Record<string, number> = {evm: 0.5, bitcoin: 25, solana: 0.4 / 24, starknet: 30 / 24};
 
@@ -165,13 +177,6 @@ describe('npm start', () => {
     equal(sources.length, html.match(/<script/g)?.length, 'no script is inline');
     ok(sources.includes(`${page}dist/define.js`));
 
-    // The clock runs by itself: seen on the chains that it is quick on.
-    await new Promise(resolve => setTimeout(resolve, 1_200));
-    const later = (await (await fetch(new URL('sandbox', page))).json()) as typeof info;
-    for (const [name, {height, blockSeconds}] of Object.entries(later.chains)) {
-      if (blockSeconds < 1) ok(height > (info.chains[name]?.height ?? 0), name);
-    }
-
     child.kill('SIGTERM');
     await expectAllGone(run);
   });
@@ -185,6 +190,50 @@ describe('npm start', () => {
     const run = await start(MAIN, port);
     equal(run.page, `http://${HOST}:${String(port)}/`);
     for (const {url, status} of await answers) equal(status, 200, url);
+    run.child.kill('SIGTERM');
+    await expectAllGone(run);
+  });
+
+  it('makes blocks by the clock while an order waits for them, and else none', async () => {
+    const run = await start(MAIN, await freePort());
+    const client = SandboxClient.forAppOfItsOwn({url: new URL(run.page).origin, appId: ''});
+    const height = async () => (await client.info()).chains['base_sepolia']?.height ?? 0;
+    const owner = await Person.with(client, WBTC, 10_000_000n);
+    await owner.approve(WBTC, 10_000_000n);
+    const {order_id, transaction} = await placeOrder(client, owner);
+
+    const idle = await height();
+    await new Promise(resolve => setTimeout(resolve, 2_000));
+    equal(await height(), idle, 'blocks came that nobody waits for');
+
+    await client.faults({solverGone: true});
+    await owner.send(transaction.to, transaction.data);
+    const paid = await height();
+    while ((await height()) < paid + 3) await new Promise(resolve => setTimeout(resolve, 100));
+    await client.control('expire', {orderId: order_id});
+    // Its owner could take it back; when they do not, the service does.
+    await client.until(order_id, ({source_swap}) => source_swap.refund_tx_hash !== '', 60_000);
+
+    const settled = await height();
+    await new Promise(resolve => setTimeout(resolve, 2_000));
+    equal(await height(), settled, 'blocks came when all was over');
+    run.child.kill('SIGTERM');
+    await expectAllGone(run);
+  });
+
+  it('needs little memory for each block', async () => {
+    const run = await start(MAIN, await freePort());
+    const client = new SandboxClient(new URL(run.page).origin, '');
+    const chain = 'base_sepolia';
+    const mine = async (thousands: number) => {
+      for (let one = 0; one < thousands; one++) await client.control('mine', {chain, blocks: 1_000});
+    };
+    // What a node takes once and for all comes with its first blocks.
+    await mine(1);
+    const before = kilobytesOf(run, 'anvil');
+    await mine(8);
+    const each = (kilobytesOf(run, 'anvil') - before) / 8_000;
+    ok(each < MOST_PER_BLOCK, `${each.toFixed(1)} kB for each block`);
     run.child.kill('SIGTERM');
     await expectAllGone(run);
   });

@@ -33,6 +33,7 @@ import {
   wordsOf,
 } from '../../demo/sandbox/chains/starknet/felts.js';
 import type {ChainLeg, Terms} from '../../demo/sandbox/chains/leg.js';
+import {startClock} from '../../demo/sandbox/clock.js';
 import {createHash, randomBytes} from 'node:crypto';
 
 // It warns that a young chain has too few transactions to guess a tip from.
@@ -595,6 +596,8 @@ describe('the Starknet ledger', () => {
 
   it('confirms beforehand, and puts into a block when its clock says so', async () => {
     const own = await startStarknetLeg({...OPTIONS, blockSeconds: 0.4});
+    let isAwaited = false;
+    const stopClock = startClock([own], () => isAwaited);
     try {
       const person = await Person.with(own, ONE);
       const terms = person.order();
@@ -609,8 +612,12 @@ describe('the Starknet ledger', () => {
       equal(own.stateOf(terms).initiated?.block, receipt.block);
       equal(await person.balance(), 0n);
       const height = own.height();
+      await new Promise(resolve => setTimeout(resolve, 1_000));
+      equal(own.height(), height, 'nobody waits for a block');
+      isAwaited = true;
       while (own.height() < height + 2) await new Promise(resolve => setTimeout(resolve, 20));
     } finally {
+      await stopClock();
       await own.close();
     }
   });

@@ -250,6 +250,29 @@ describe('a swap that does not come to its end', function () {
     expect(await other.balance(WBTC)).to.equal(777n);
   });
 
+  it('takes a deposit off its chain long after, with all else in the blocks where it was', async () => {
+    const chain = 'base_sepolia';
+    const before = await Person.with(client, WBTC, 555n);
+    await client.faults({solverGone: true});
+    const {owner, order_id, transaction} = await funded();
+    await client.until(order_id, isFunded);
+    await client.control('mine', {chain, blocks: 100});
+    const other = await Person.with(client, WBTC, 777n);
+    const approval = await other.approve(WBTC, 1n);
+    const {blockNumber} = await other.rpc<{blockNumber: string}>('eth_getTransactionReceipt', approval);
+    const {height} = await client.control('mine', {chain, blocks: 100});
+    await client.control('reorg', {orderId: order_id});
+    expect(isFunded(await client.read(order_id))).to.equal(false);
+    expect(await owner.balance(WBTC)).to.equal(AMOUNT);
+    expect([await before.balance(WBTC), await other.balance(WBTC)]).to.deep.equal([555n, 777n]);
+    const again = await other.rpc<{blockNumber: string; status: string}>('eth_getTransactionReceipt', approval);
+    expect([again.blockNumber, again.status]).to.deep.equal([blockNumber, '0x1']);
+    expect(Number(await owner.rpc<string>('eth_blockNumber'))).to.be.at.least(Number(height));
+    await client.faults({solverGone: false});
+    await owner.send(transaction.to, transaction.data);
+    await client.until(order_id, isSettled);
+  });
+
   it('takes a deposit off its chain while others send', async () => {
     await client.faults({solverGone: true});
     const {order_id} = await funded();

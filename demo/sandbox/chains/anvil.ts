@@ -35,17 +35,23 @@ export class RpcError extends Error {
 const START_MS = 10_000;
 const ATTEMPTS = 5;
 
-/** Starts a node on this port, or on a free one where it is taken or 0. `blockSeconds` mines by the clock too. */
-export async function startAnvil(options: {
-  port: number;
-  chainId: number;
-  blockSeconds: number | null;
-}): Promise<Anvil> {
+/**
+ * The node keeps the state after each of so many blocks, and each is a copy of all there is: their number decides how
+ * much memory a long day takes. What is older comes back from checkpoints (`evm-index.ts`).
+ */
+const STATES = 10;
+/** Here a node keeps the hash of every block for contracts to ask for (EIP-2935). None of ours does. */
+const BLOCK_HASHES = '0x0000F90827F1C53a10cb7A02335B175320002935';
+/** The node's allocator gives back soon what is no longer used. */
+const ALLOCATOR = {_RJEM_MALLOC_CONF: 'narenas:1,dirty_decay_ms:500,muzzy_decay_ms:0'};
+
+/** Starts a node on this port, or on a free one where it is taken or 0. A block comes with each transaction. */
+export async function startAnvil(options: {port: number; chainId: number}): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {
     // Asked first: another node that has the port would answer in this one's place.
     const port = await freePort(options.port).catch(() => freePort(0));
     try {
-      return await launch(port, options.chainId, options.blockSeconds);
+      return await launch(port, options.chainId);
     } catch (error) {
       // Another program may have taken the port since it was found free.
       if (attempt === ATTEMPTS) throw error;
@@ -53,15 +59,13 @@ export async function startAnvil(options: {
   }
 }
 
-async function launch(port: number, chainId: number, blockSeconds: number | null): Promise<Anvil> {
-  const clock = blockSeconds === null ? [] : ['--block-time', String(blockSeconds), '--mixed-mining'];
-  // The states of old blocks would be files in the home directory, which a killed node leaves behind. A
-  // reorganisation needs those of the blocks that it replaces.
-  const history = ['--prune-history', '300'];
-  const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1', ...history];
+async function launch(port: number, chainId: number): Promise<Anvil> {
+  // Blocks by the clock are asked for: a node that is told to make them itself keeps 1,500 states, whatever it is told.
+  const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1', '--prune-history', String(STATES)];
   // An inherited pipe would keep a shell waiting for the node, so it gets none.
-  const child = spawn(binary(), ['--port', String(port), '--chain-id', String(chainId), ...fixed, ...clock], {
+  const child = spawn(binary(), ['--port', String(port), '--chain-id', String(chainId), ...fixed], {
     stdio: 'ignore',
+    env: {...process.env, ...ALLOCATOR},
   });
   watch(child);
   const ended = new Promise<never>((_, reject) => {
@@ -81,6 +85,8 @@ async function launch(port: number, chainId: number, blockSeconds: number | null
 
   try {
     await Promise.race([answers(rpc, chainId), ended]);
+    // Else each state holds thousands of them, and the root of that storage is worked out anew for each block.
+    await rpc('anvil_setCode', BLOCK_HASHES, '0x');
   } catch (error) {
     await close();
     throw error;

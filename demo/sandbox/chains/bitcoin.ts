@@ -36,6 +36,8 @@ const NOTHING: LegState = {filled: 0n, asAgreed: false};
 /** A contract of one leg. */
 interface Contract {
   readonly htlc: Htlc;
+  /** The script that pays into it, as hex. */
+  readonly script: string;
   /** The secret key of the service in it. */
   readonly delegate: Uint8Array;
   readonly isSource: boolean;
@@ -93,8 +95,10 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
     const keys = isSource
       ? {redeemer: solver.publicKey, initiator: delegate.publicKey}
       : {redeemer: delegate.publicKey, initiator: solver.publicKey};
+    const htlc = createHtlc({secretHash, timelock, ...keys});
     const contract = {
-      htlc: createHtlc({secretHash, timelock, ...keys}),
+      htlc,
+      script: hex.encode(htlc.script),
       delegate: delegate.key,
       isSource,
       solver,
@@ -130,18 +134,27 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const returnable = (contract: Contract) =>
     contract.isSource ? unspent(contract).filter(coin => coin.block && canReturn(contract, coin)) : [];
 
-  /** How often anything changed: while nothing does, a leg stays as it was read. */
-  let changes = 0;
-  chain.on('block', () => changes++);
-  chain.on('transaction', () => changes++);
+  /** How often something touched a script, and how often something went of which nobody knows what it touched. */
+  const touched = new Map<string, number>();
+  let gone = 0;
+  const count = (script: string) => touched.set(script, (touched.get(script) ?? 0) + 1);
+  chain.on('transaction', txid => {
+    const transaction = chain.transaction(txid);
+    if (!transaction) gone++;
+    for (const {script} of transaction?.outputs ?? []) count(hex.encode(script));
+    for (const {prevout} of transaction?.inputs ?? []) if (prevout) count(hex.encode(prevout.script));
+  });
+  const changesOf = ({script}: Contract) => gone + (touched.get(script) ?? 0);
+  /** While nothing changes, a leg stays as it was read. */
   const states = new WeakMap<Contract, {at: number; state: LegState}>();
 
   function stateOf(terms: Terms): LegState {
     const contract = contractOf(terms);
     const known = states.get(contract);
-    if (known?.at === changes) return known.state;
+    const at = changesOf(contract);
+    if (known?.at === at) return known.state;
     const state = readState(contract, terms.amount);
-    states.set(contract, {at: changes, state});
+    states.set(contract, {at, state});
     return state;
   }
 

@@ -2,10 +2,11 @@
  * What has happened to orders on an EVM chain, read from the contracts' own events.
  *
  * Nothing is latched: the index belongs to the chain whose newest block it has read. When that block is no longer
- * there, everything is read again, and a leg may well go back to where it was.
+ * there, everything is read again, and a leg may well go back to where it was. Blocks are replaced from the state that
+ * the node still has of the block before them, else from a checkpoint.
  */
 import type {Interface} from 'ethers';
-import {hex, type Rpc} from './anvil.js';
+import {RpcError, hex, type Rpc} from './anvil.js';
 import type {LegState, Sighting, Terms} from './leg.js';
 
 interface Block {
@@ -29,6 +30,8 @@ interface Lock {
 }
 
 interface History {
+  /** What this says of the terms that it was asked for last. */
+  told?: {readonly terms: Terms; readonly state: LegState} | undefined;
   initiated?: Sighting & {readonly lock: Lock};
   redeemed?: Sighting & {readonly secret: string};
   refunded?: Sighting;
@@ -43,11 +46,14 @@ export interface EvmIndex {
 
 /** How often blocks are replaced anew when one came meanwhile. */
 const ATTEMPTS = 5;
+/** So far apart are the checkpoints: the node keeps all of each, so they are few, and what lies between is done again. */
+const CHECKPOINT_BLOCKS = 1_000;
 
 const NOTHING: LegState = {filled: 0n, asAgreed: false};
 
 export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly string[]): EvmIndex {
   let head = {number: -1, hash: ''};
+  let checkpoint = -Infinity;
   let orders = new Map<string, History>();
   // Outlives a rebuild, so that a transaction keeps the moment it was first seen.
   const firstSeen = new Map<string, Date>();
@@ -80,6 +86,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     orders.set(key, history);
     const seen = sighting(log);
     if (event.name === 'Initiated') history.initiated = {...seen, lock: await lockOf(log, orderId)};
+    history.told = undefined;
     if (event.name === 'Redeemed') history.redeemed = {...seen, secret: (event.args['secret'] as string).slice(2)};
     if (event.name === 'Refunded') history.refunded = seen;
   }
@@ -96,27 +103,67 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     const range = {fromBlock: hex(head.number + 1), toBlock: latest.number};
     for (const log of await rpc<Log[]>('eth_getLogs', {...range, address: contracts})) await add(log);
     head = {number, hash: latest.hash};
+    if (number - checkpoint >= CHECKPOINT_BLOCKS) {
+      await rpc('evm_snapshot');
+      checkpoint = number;
+    }
   }
 
   const sync = oneAtATime(read);
 
   /**
-   * The transactions since a deposit and the blocks they are in, counted from its own, without the deposit and without
+   * The transactions from a block on and the blocks they are in, counted from that one, without the deposit and without
    * what its sender sent after it: the nonces would not fit any more.
    */
-  async function keptWithout(deposit: Sighting, height: number): Promise<[raw: string, block: number][]> {
+  async function keptWithout(deposit: Sighting, from: number, to: number): Promise<[raw: string, block: number][]> {
     const kept: [string, number][] = [];
     const sender = (await rpc<{from: string}>('eth_getTransactionByHash', deposit.hash)).from;
     let gone = false;
-    for (let number = deposit.block; number <= height; number++) {
+    for (let number = from; number <= to; number++) {
       for (const hash of (await blockAt(hex(number)))?.transactions ?? []) {
         gone ||= hash === deposit.hash;
-        const {from} = await rpc<{from: string}>('eth_getTransactionByHash', hash);
-        if (gone && from === sender) continue;
-        kept.push([await rpc<string>('eth_getRawTransactionByHash', hash), number - deposit.block]);
+        const {from: by} = await rpc<{from: string}>('eth_getTransactionByHash', hash);
+        if (gone && by === sender) continue;
+        kept.push([await rpc<string>('eth_getRawTransactionByHash', hash), number - from]);
       }
     }
     return kept;
+  }
+
+  /** The youngest checkpoint before a block that is still on the chain. */
+  async function checkpointBefore(block: number): Promise<{id: string; number: number}> {
+    const {snapshots} = await rpc<{snapshots: Record<string, [number: number, hash: string]>}>('anvil_metadata');
+    const older = Object.entries(snapshots)
+      .filter(([, [number]]) => number < block)
+      .sort(([, [a]], [, [b]]) => b - a);
+    for (const [id, [number, hash]] of older) {
+      if ((await blockAt(hex(number)))?.hash === hash) return {id, number};
+    }
+    throw new Error(`there is no checkpoint before block ${block}`);
+  }
+
+  /** Goes back to a checkpoint and makes the blocks since then anew, up to a height, with these transactions. */
+  async function rebuild(id: string, from: number, height: number, kept: readonly [raw: string, block: number][]) {
+    await rpc('evm_revert', id);
+    // Going back to it took it away.
+    await rpc('evm_snapshot');
+    checkpoint = from - 1;
+    const inBlock = new Map<number, string[]>();
+    for (const [raw, place] of kept) inBlock.set(place, [...(inBlock.get(place) ?? []), raw]);
+    let next = from;
+    const mineTo = async (number: number) => {
+      if (number > next) await rpc('anvil_mine', hex(number - next));
+      next = Math.max(next, number);
+    };
+    for (const [place, transactions] of inBlock) {
+      await mineTo(from + place);
+      for (const raw of transactions) {
+        // One that needed what is gone falls out.
+        await rpc('eth_sendRawTransaction', raw).catch(() => {});
+      }
+      await mineTo(from + place + 1);
+    }
+    await mineTo(height + 1);
   }
 
   return {
@@ -124,18 +171,22 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     height: () => head.number,
 
     stateOf(contract, orderId, terms) {
-      const {initiated, redeemed, refunded} = orders.get(keyOf(contract, orderId)) ?? {};
-      if (!initiated) return NOTHING;
+      const history = orders.get(keyOf(contract, orderId));
+      if (history?.told?.terms === terms) return history.told.state;
+      const {initiated, redeemed, refunded} = history ?? {};
+      if (!history || !initiated) return NOTHING;
       const {lock, ...seen} = initiated;
       const asAgreed =
         lock.amount === terms.amount && lock.redeemer === terms.redeemer && lock.timelock === BigInt(terms.timelock);
-      return {
+      const state = {
         filled: lock.amount,
         asAgreed,
         initiated: seen,
         ...(redeemed && {redeemed}),
         ...(refunded && {refunded}),
       };
+      history.told = {terms, state};
+      return state;
     },
 
     async reorgWithout(contract, orderId) {
@@ -149,16 +200,29 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
           const deposit = orders.get(keyOf(contract, orderId))?.initiated;
           if (!deposit) return;
           if (attempt > ATTEMPTS) throw new Error(`blocks came too fast to take ${deposit.hash} off the chain`);
-          const kept = await keptWithout(deposit, height);
-          // Blocks that come by the clock still do.
-          if (Number(await rpc('eth_blockNumber')) !== height) continue;
-          await rpc('anvil_reorg', height - deposit.block + 1, kept);
+          const isStill = async () => Number(await rpc('eth_blockNumber')) === height;
+          const kept = await keptWithout(deposit, deposit.block, height);
+          // Somebody may have asked for blocks.
+          if (!(await isStill())) continue;
+          try {
+            await rpc('anvil_reorg', height - deposit.block + 1, kept);
+          } catch (error) {
+            if (!isForgotten(error)) throw error;
+            const {id, number} = await checkpointBefore(deposit.block);
+            const all = await keptWithout(deposit, number + 1, height);
+            if (await isStill()) await rebuild(id, number + 1, height, all);
+          }
         }
       } finally {
         if (mines) await rpc('evm_setAutomine', true);
       }
     },
   };
+}
+
+/** Whether the node no longer has the state that a call needs. */
+function isForgotten(error: unknown): boolean {
+  return error instanceof RpcError && error.message.includes('data unavailable');
 }
 
 /** Runs a piece of work one at a time. Who asks while it runs shares the run that starts after it. */

@@ -58,7 +58,7 @@ const PURSE = 10n ** 9n;
 /** Starts the chain and puts the contracts on it. */
 export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const {name, chainId, blockSeconds} = options;
-  const anvil = await startAnvil({port: options.port, chainId, blockSeconds});
+  const anvil = await startAnvil({port: options.port, chainId});
   const {rpc} = anvil;
   const sender = (role: string) => createSender(rpc, chainId, keyOf(role));
   const maker = sender('maker');
@@ -135,6 +135,8 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     Object.values(homes).map(({contract}) => contract),
   );
   await index.sync();
+  /** How many reorganisations are under way. */
+  let replacing = 0;
 
   const transaction = (to: string, data: string, value = 0n) => ({
     to: to.toLowerCase(),
@@ -243,6 +245,9 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     async mine(blocks) {
       await rpc('anvil_mine', hex(blocks));
     },
+    async tick(awaited) {
+      if (awaited && !replacing) await rpc('evm_mine');
+    },
     async faucet(asset, address, amount) {
       const {token: home} = homeOf(asset);
       return hashOf(
@@ -260,7 +265,14 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       );
     },
 
-    reorg: async terms => index.reorgWithout(contractOf(terms), swapId(terms)),
+    async reorg(terms) {
+      replacing++;
+      try {
+        await index.reorgWithout(contractOf(terms), swapId(terms));
+      } finally {
+        replacing--;
+      }
+    },
     close: anvil.close,
   };
 }

@@ -70,7 +70,7 @@ export interface ChainLeg {
   readonly family: string;
   /** What `GET /sandbox` tells of the chain beside its assets: identifiers, RPC address. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Real seconds from block to block as the clock runs now; null when blocks come on demand. */
+  /** Real seconds from block to block while somebody waits for them; null when blocks come on demand. */
   readonly blockSeconds: number | null;
   /** Swappable assets by identifier. */
   readonly assets: Readonly<Record<string, LocalAsset>>;
@@ -88,6 +88,7 @@ export interface ChainLeg {
   /** Reads the chain anew. Everything below that is not a promise answers from the last reading. */
   sync(): Promise<void>;
   height(): number;
+  /** What the chain says of a leg: the same object for as long as it says nothing else. */
   stateOf(terms: Terms): LegState;
 
   /** The address in the form the chain writes it, or why the text is none. */
@@ -115,6 +116,11 @@ export interface ChainLeg {
   instantRefund?(terms: Terms): string;
 
   mine(blocks: number): Promise<void>;
+  /**
+   * The time for a block has come, which an order waits for or does not. On a chain that keeps every block in memory
+   * none is made that nobody waits for. Absent where the chain keeps the time itself.
+   */
+  tick?(awaited: boolean): Promise<void>;
   faucet(asset: string, address: string, amount: bigint): Promise<string>;
   /**
    * Pays an affiliate from a purse of the service's own. Throws only where nothing was paid: it is then paid again.

@@ -89,11 +89,22 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
   const accountOf = onceForEach(({initiator, secretHash}) => swapAccountOf(toAddress(initiator), secretHash));
   const sighting = ({signature, slot, at}: Landed): Sighting => ({hash: signature, block: slot, at});
 
-  /** What the ledger says of a swap: its first deposit and how that ended. What came after is another swap. */
+  /** What was read of transactions that name a swap's account: as long as they are the same ones, it stays so. */
+  const states = new WeakMap<Terms, {from: readonly Landed[]; count: number; state: LegState}>();
   function stateOf(terms: Terms): LegState {
+    const from = chain.naming(accountOf(terms));
+    const known = states.get(terms);
+    if (known?.from === from && known.count === from.length) return known.state;
+    const state = readState(terms, from);
+    states.set(terms, {from, count: from.length, state});
+    return state;
+  }
+
+  /** What the ledger says of a swap: its first deposit and how that ended. What came after is another swap. */
+  function readState(terms: Terms, naming: readonly Landed[]): LegState {
     const account = accountOf(terms);
     let state: LegState = {filled: 0n, asAgreed: false};
-    for (const landed of chain.naming(account)) {
+    for (const landed of naming) {
       for (const deed of deedsOf(landed)) {
         if (deed.swapAccount !== account || state.redeemed || state.refunded) continue;
         const seen = sighting(landed);

@@ -9,8 +9,8 @@
 import {grindKey} from '@scure/starknet';
 import {keyOf} from './anvil.js';
 import type {TokenPlan} from './evm.js';
-import {Refusal, onceForEach, type ChainLeg, type LocalAsset, type Sighting, type Terms} from './leg.js';
-import {Chain, placeSender, type Receipt, type Sender} from './starknet/chain.js';
+import {Refusal, onceForEach, type ChainLeg, type LegState, type LocalAsset, type Sighting, type Terms} from './leg.js';
+import {Chain, placeSender, type Emitted, type Receipt, type Sender} from './starknet/chain.js';
 import {account, guardedAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
 import {
   PRIME,
@@ -47,6 +47,7 @@ const TIMELOCKS = {source: 120, destination: 60} as const;
 const STRK = 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
 /** Whole units of each token that a solver and the service's purse start with. */
 const PURSE = 10n ** 9n;
+const NOTHING: LegState = {filled: 0n, asAgreed: false};
 const EVERYTHING = halves(2n ** 256n - 1n);
 /** Longer than any wallet's; it bounds what the sandbox reckons with. */
 const MAX_SIGNATURE = 1_000;
@@ -55,7 +56,7 @@ const MAX_SIGNATURE = 1_000;
 export async function startStarknetLeg(options: StarknetOptions): Promise<ChainLeg> {
   const {name, blockSeconds} = options;
   const chainId = shortText(options.chainId);
-  const chain = new Chain({chainId, blockSeconds});
+  const chain = new Chain({chainId, onDemand: blockSeconds === null});
   const sender = (role: string) => placeSender(chain, grindKey(keyOf(role).slice(2)));
   const maker = sender('maker');
   const service = sender('service');
@@ -124,6 +125,9 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     block: block > chain.height ? 0 : block,
     at,
   });
+
+  /** What was read of a leg's events, so many of them in blocks. */
+  const states = new WeakMap<Terms, {found: readonly (Emitted | undefined)[]; sealed: number; state: LegState}>();
 
   const written = ({to, selector, calldata}: Call) => ({
     to: hex(to),
@@ -205,13 +209,17 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       const contract = contractOf(terms);
       const id = swapId(terms);
       const find = (event: string) => chain.emitted(contract, event, id)[0];
-      const [initiated, redeemed, refunded] = [find('Initiated'), find('Redeemed'), find('Refunded')];
-      if (!initiated) return {filled: 0n, asAgreed: false};
+      const found = [find('Initiated'), find('Redeemed'), find('Refunded')] as const;
+      const [initiated, redeemed, refunded] = found;
+      if (!initiated) return NOTHING;
+      const known = states.get(terms);
+      const sealed = found.filter(event => event && event.receipt.block <= chain.height).length;
+      if (known?.sealed === sealed && known.found.every((event, place) => event === found[place])) return known.state;
       const order = readOrder(chain.call(call(contract, 'get_order', [id]), 'pre_confirmed'));
       const agreed = depositOf(terms);
       // Eight words of the hash, the secret's length, its eight words.
       const secret = redeemed?.event.data.slice(9) ?? [];
-      return {
+      const state = {
         filled: order.amount,
         asAgreed:
           order.amount === agreed.amount && order.redeemer === agreed.redeemer && order.timelock === agreed.timelock,
@@ -219,6 +227,8 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
         ...(redeemed && {redeemed: {...sighting(redeemed.receipt), secret: bytesOf(secret)}}),
         ...(refunded && {refunded: sighting(refunded.receipt)}),
       };
+      states.set(terms, {found, sealed, state});
+      return state;
     },
 
     readAddress(text) {
@@ -258,6 +268,10 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       chain.mine(blocks);
       return Promise.resolve();
     },
+    tick(awaited) {
+      if (awaited || chain.next.length > 0) chain.mine();
+      return Promise.resolve();
+    },
     faucet: (asset, address, amount) =>
       send(maker, asset === `${name}:strk` ? STRK : homeOf(asset).token, 'mint', [BigInt(address), ...halves(amount)]),
     payout: (asset, address, amount) =>
@@ -268,10 +282,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       if (deposit) chain.reorgWithout(deposit.receipt.hash);
       return Promise.resolve();
     },
-    async close() {
-      chain.close();
-      await server.close();
-    },
+    close: server.close,
   };
 }
 

@@ -124,7 +124,7 @@ export interface SolanaChain {
    */
   send(wire: Uint8Array, trial: Commitment | 'none'): string;
   find(signature: string): Landed | undefined;
-  /** The transactions that name an account, the oldest first. */
+  /** The transactions that name an account, the oldest first: the same list, which grows, until some are taken back. */
   naming(address: Address): readonly Landed[];
   inSlot(slot: number): readonly Landed[];
   count(): number;
@@ -144,6 +144,7 @@ const FIRST_SLOT = 1_000;
 const SKIPPED = 200;
 /** How many slots programs can look back. */
 const RECENT_SLOTS = 64;
+const NONE: readonly Landed[] = [];
 const PACKET_BYTES = 1_232;
 const SYSTEM = toAddress('11111111111111111111111111111111');
 /** A lookup table's addresses begin behind its head (address-lookup-table program). */
@@ -398,7 +399,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     },
 
     find: signature => bySignature.get(signature),
-    naming: address => byAddress.get(address) ?? [],
+    naming: address => byAddress.get(address) ?? NONE,
     inSlot: slot => ledger.filter(landed => landed.slot === slot),
     count: () => ledger.length,
     mine(slots) {

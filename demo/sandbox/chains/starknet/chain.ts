@@ -78,8 +78,8 @@ export class Rejected extends Error {
 
 export interface ChainOptions {
   readonly chainId: bigint;
-  /** Real seconds from block to block; null puts each transaction into a block of its own. */
-  readonly blockSeconds: number | null;
+  /** Whether each transaction gets a block of its own at once; else it waits for `mine`. */
+  readonly onDemand: boolean;
 }
 
 /** The state after the newest block, after an older one, or with what the next block holds so far. */
@@ -101,20 +101,14 @@ export class Chain {
   readonly #firstSeen = new Map<bigint, Date>();
   /** Events by contract and first two keys, the oldest first. */
   readonly #emitted = new Map<string, Emitted[]>();
-  readonly #clock: ReturnType<typeof setInterval> | undefined;
   readonly #onDemand: boolean;
   #next: Receipt[] = [];
   /** Who waits for the next block. */
   readonly #waiting: (() => void)[] = [];
 
-  constructor({chainId, blockSeconds}: ChainOptions) {
+  constructor({chainId, onDemand}: ChainOptions) {
     this.chainId = chainId;
-    this.#onDemand = blockSeconds === null;
-    if (blockSeconds !== null) this.#clock = setInterval(() => this.mine(), blockSeconds * 1_000).unref();
-  }
-
-  close(): void {
-    clearInterval(this.#clock);
+    this.#onDemand = onDemand;
   }
 
   /** The number of the newest block. */
