@@ -7,6 +7,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['lint', 'npm run --silent lint'],
   // Its settings are in tsconfig.json. It knows neither the registration by table nor the younger half of CSS.
   ['templates', 'lit-analyzer --maxWarnings 0 "src/elements/**/*.ts"'],
+  ['chains', 'node --import tsx test/support/evm-chains.ts --check'],
   ['build', 'npm run --silent build'],
   ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],
   ['size', 'node --import tsx node_modules/size-limit/bin.js --config test/size-limit.config.js'],

@@ -29,4 +29,6 @@ export const noChainId = () => 'A chain of the evm family needs its chain id.';
 
 export const noBlockSeconds = () => 'A chain needs the seconds between two blocks.';
 
+export const noCoin = () => 'A coin is its name, its symbol, and its decimals, a whole number from 0 to 36.';
+
 export const noWebAddress = (text: string) => `“${text}” is not a web address.`;

@@ -33,10 +33,19 @@ export interface Chain {
   readonly chainId?: number;
   /** Seconds between two blocks, on average; timelocks count blocks. */
   readonly blockSeconds: number;
+  /** What the chain's fees are paid in, where it has to be said. */
+  readonly coin?: Coin;
   /** The block explorer's address, without a slash at its end; `{tx}` in it stands for a transaction's hash. */
   readonly explorer?: string;
   /** Where the chain may be read, if the partner named an address. Nothing else is ever asked. */
   readonly rpc?: string;
+}
+
+/** A chain's own coin. */
+export interface Coin {
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
 }
 
 /** Something that can be swapped. */
@@ -62,6 +71,8 @@ export interface ChainSettings {
   readonly test?: boolean;
   readonly chainId?: number;
   readonly blockSeconds?: number;
+  /** What fees are paid in, on a chain of the EVM family that is not widely known; Ether, if nothing is said. */
+  readonly coin?: Coin;
   readonly explorer?: string;
   readonly rpc?: string;
   /** Swap contracts per asset name: `{wbtc: ['0x…']}`. */
@@ -157,9 +168,7 @@ export function createCatalogue({
     if (decimals === undefined) {
       throw config(field, 'noDecimals', settings.id);
     }
-    if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
-      throw config(field, 'oddDecimals', settings.id, decimals);
-    }
+    if (!isDecimals(decimals)) throw config(field, 'oddDecimals', settings.id, decimals);
     const token = settings.token ?? entry?.token;
     return Object.freeze({
       id: settings.id,
@@ -225,6 +234,9 @@ function readChain(config: Fault, name: string, settings: ChainSettings, base?: 
   if (blockSeconds === undefined || !(blockSeconds > 0)) {
     throw config(`${field}.blockSeconds`, 'noBlockSeconds');
   }
+  const coin = settings.coin ?? base?.coin;
+  const wrong = coin && (!coin.name ? 'name' : !coin.symbol ? 'symbol' : !isDecimals(coin.decimals) && 'decimals');
+  if (wrong) throw config(`${field}.coin.${wrong}`, 'noCoin');
   const rpc = settings.rpc ?? base?.rpc;
   if (rpc !== undefined && !isWebAddress(rpc)) throw config(`${field}.rpc`, 'noWebAddress', rpc);
   const explorer = settings.explorer ?? base?.explorer;
@@ -236,9 +248,14 @@ function readChain(config: Fault, name: string, settings: ChainSettings, base?: 
     test: settings.test ?? base?.test ?? false,
     ...(chainId === undefined ? {} : {chainId}),
     blockSeconds,
+    ...(coin && {coin: {...coin}}),
     ...(explorer ? {explorer: explorer.replace(/\/+$/, '')} : {}),
     ...(rpc === undefined ? {} : {rpc}),
   });
+}
+
+function isDecimals(decimals: number): boolean {
+  return Number.isInteger(decimals) && decimals >= 0 && decimals <= 36;
 }
 
 /**

@@ -244,6 +244,7 @@ const StoredAsset = v.object({
     test: v.boolean(),
     chainId: v.exactOptional(v.number()),
     blockSeconds: v.number(),
+    coin: v.exactOptional(v.object({name: Text, symbol: Text, decimals: v.number()})),
     explorer: v.exactOptional(Text),
     rpc: v.exactOptional(Text),
   }),

@@ -457,6 +457,21 @@ describe('check of an EVM deal', () => {
     expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
+  it('says coins beside a token by the name that they have on that chain', async () => {
+    for (const [change, found] of [
+      [{}, '1 ETH'],
+      [{chainId: 56}, '1 BNB'],
+      [{chainId: 999_999}, '1 ETH'],
+      [{chainId: 56, coin: {name: 'Own', symbol: 'OWN', decimals: 17}}, '10 OWN'],
+    ] as const) {
+      const deal = sampleDeal();
+      deal.agreed.from.chain = {...deal.agreed.from.chain, ...change};
+      deal.deposit.payload.transaction.value = 10n ** 18n;
+      const {results} = await adapter.check(deal, {});
+      expect(results.find(({name}) => name === 'value')).to.include({outcome: 'failed', found});
+    }
+  });
+
   it('knows a recipient of another family however its address is written', async () => {
     for (const [family, agreed, answered] of [
       ['starknet', `0x00${'6a'.repeat(31)}`, `0x${'6A'.repeat(31)}`],

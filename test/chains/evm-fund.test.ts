@@ -611,7 +611,7 @@ describe('the chain of an EVM wallet', () => {
         {
           chainId: '0xaa36a7',
           chainName: 'Ethereum Sepolia',
-          nativeCurrency: {name: 'Ether', symbol: 'ETH', decimals: 18},
+          nativeCurrency: {name: 'Sepolia Ether', symbol: 'ETH', decimals: 18},
           rpcUrls: ['https://rpc.example'],
           blockExplorerUrls: ['https://sepolia.etherscan.io'],
         },

@@ -1,7 +1,12 @@
 import {expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {PUBLIC} from '../../src/chains/evm/public.js';
+import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
+import {bringToChain} from '../../src/chains/evm/wallets.js';
 import {PATIENCE} from '../../src/chains/common.js';
+import type {Chain} from '../../src/domain/asset.js';
+import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {findWallet} from '../support/evm-account.js';
 import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';
 import {announce, LedgerWallet, OWNER, WalletError} from '../support/evm-ledger.js';
@@ -254,4 +259,82 @@ describe('An EVM wallet that a page brings', () => {
       expect(await faultOf(walletOf(given))).to.include({code: 'config', field: 'wallets.evm'});
     });
   }
+});
+
+describe('A chain that an EVM wallet does not know', () => {
+  /** What the wallet is told of it. */
+  async function added(change: Partial<Chain>): Promise<unknown> {
+    const wallet = ledger();
+    const meant = {...chain, ...change};
+    const patience = {...PATIENCE, read: 60, connect: 60, poll: 5};
+    await bringToChain(wallet, meant, readThrough(wallet, patience), patience, undefined);
+    expect(wallet.chainId).to.equal(meant.chainId);
+    return wallet.questions.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
+  }
+  const own = {name: 'Own', symbol: 'OWN', decimals: 9};
+
+  for (const [what, change, expected] of [
+    [
+      'is added with its coin, its node and its explorer, where it is widely known',
+      {chainId: 80094, title: 'Berachain'},
+      {
+        chainId: '0x138de',
+        chainName: 'Berachain',
+        nativeCurrency: {name: 'BERA Token', symbol: 'BERA', decimals: 18},
+        rpcUrls: ['https://rpc.berachain.com'],
+        blockExplorerUrls: ['https://berascan.com'],
+      },
+    ],
+    [
+      'is added without a node that is not its own',
+      {chainId: 56, title: 'BNB Chain', explorer: 'https://explorer.example'},
+      {
+        chainId: '0x38',
+        chainName: 'BNB Chain',
+        nativeCurrency: {name: 'BNB', symbol: 'BNB', decimals: 18},
+        blockExplorerUrls: ['https://explorer.example'],
+      },
+    ],
+    [
+      'is added with what the partner says of it, and with no more where the node is the partner’s',
+      {chainId: 80094, title: 'Own', coin: own, rpc: 'https://rpc.example'},
+      {chainId: '0x138de', chainName: 'Own', nativeCurrency: own, rpcUrls: ['https://rpc.example']},
+    ],
+    [
+      'is added with Ether where nobody says otherwise',
+      {chainId: 5_550_001, title: 'Unheard of'},
+      {
+        chainId: '0x54afb1',
+        chainName: 'Unheard of',
+        nativeCurrency: {name: 'Ether', symbol: 'ETH', decimals: 18},
+      },
+    ],
+  ] as const) {
+    it(what, async () => {
+      expect(await added(change)).to.deep.equal(expected);
+    });
+  }
+
+  it('is not read from the address that the wallet is told', async () => {
+    const asked: string[] = [];
+    const {fetch} = window;
+    window.fetch = input => {
+      asked.push(String(input));
+      return Promise.reject(new TypeError('Failed to fetch'));
+    };
+    try {
+      expect(await readerOf({...chain, chainId: 80094}, undefined, PATIENCE)).to.be.undefined;
+      await added({chainId: 80094});
+    } finally {
+      window.fetch = fetch;
+    }
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('has all that a wallet needs to add it, if it is in the catalogue, but for a node here and there', () => {
+    for (const {name, chainId = 0} of ALL_KNOWN.chains.filter(({family}) => family === 'evm')) {
+      expect(PUBLIC[chainId]?.coin, name).to.include({decimals: 18});
+      expect(PUBLIC[chainId]?.explorer, name).to.match(/^https:/);
+    }
+  });
 });

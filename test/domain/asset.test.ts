@@ -8,6 +8,7 @@ import {
   type AssetSettings,
   type CatalogueSettings,
   type ChainSettings,
+  type Coin,
 } from '../../src/domain/asset.js';
 import * as faults from '../../src/domain/asset-faults.js';
 import {ALL_KNOWN} from '../../src/domain/catalogue.js';
@@ -113,6 +114,7 @@ describe('a catalogue', () => {
           title: 'MegaETH',
           chainId: 4326,
           blockSeconds: 0.01,
+          coin: {name: 'Mega', symbol: 'MEGA', decimals: 18},
           explorer: 'https://explorer.test/',
           contracts: {'btc.b': ['0x02']},
         },
@@ -129,6 +131,7 @@ describe('a catalogue', () => {
         test: false,
         chainId: 4326,
         blockSeconds: 0.01,
+        coin: {name: 'Mega', symbol: 'MEGA', decimals: 18},
         explorer: 'https://explorer.test',
       },
       symbol: 'BTC.B',
@@ -224,6 +227,25 @@ describe('a catalogue', () => {
       ['a chain without a pace', chains({family: 'evm', chainId: 7}), 'chains.new.blockSeconds', 'seconds'],
       ['a chain that stands still', chains({...good, blockSeconds: 0}), 'chains.new.blockSeconds', 'seconds'],
       ['a pace that is no number', chains({...good, blockSeconds: NaN}), 'chains.new.blockSeconds', 'seconds'],
+      [
+        'a coin without a name',
+        chains({...good, coin: {symbol: 'X', decimals: 18} as Coin}),
+        'chains.new.coin.name',
+        'coin',
+      ],
+      ['a coin that is text', chains({...good, coin: 'ETH' as unknown as Coin}), 'chains.new.coin.name', 'coin'],
+      [
+        'a coin without a symbol',
+        chains({...good, coin: {name: 'X', symbol: '', decimals: 18}}),
+        'chains.new.coin.symbol',
+        'coin',
+      ],
+      [
+        'half a decimal of a coin',
+        chains({...good, coin: {name: 'X', symbol: 'X', decimals: 1.5}}),
+        'chains.new.coin.decimals',
+        '36',
+      ],
       ['an RPC over plain http', chains({rpc: 'http://rpc.test'}, 'base'), 'chains.base.rpc', 'http://rpc.test'],
       [
         'an explorer that is a script',

@@ -27,7 +27,7 @@ import {
   type Finding,
 } from '../checks.js';
 import {COIN, decodeInitiate, hasCode, readToken, type Terms} from './htlc.js';
-import {faultOf, type Read} from './rpc.js';
+import {coinOf, faultOf, type Read} from './rpc.js';
 
 /** API, EVM `typed_data`. */
 const FORM = {
@@ -179,9 +179,8 @@ function checkSame({message}: TypedData, terms: Terms | undefined): Finding {
 }
 
 function checkValue({agreed}: Deal, {transaction}: EvmPayload): Finding {
-  const coin = {decimals: 18, symbol: 'ETH'};
   const {from} = agreed;
-  const unit = from.token === undefined ? from : coin;
+  const unit = from.token === undefined ? from : coinOf(from.chain);
   const expected = from.token === undefined ? agreed.amount : 0n;
   return verdict(transaction.value === expected, amountText(expected, unit), amountText(transaction.value, unit));
 }

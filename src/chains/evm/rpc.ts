@@ -1,6 +1,7 @@
-import type {Chain} from '../../domain/asset.js';
+import type {Chain, Coin} from '../../domain/asset.js';
 import {layersOf, within, wordsOf, type Patience} from '../common.js';
 import {askNode} from '../rpc.js';
+import {PUBLIC} from './public.js';
 
 /** A wallet's door, by EIP-1193. */
 export interface Provider {
@@ -46,6 +47,11 @@ export async function readerOf(
 /** The EIP-155 id of the chain that answers. Some wallets give it in decimals. */
 export async function readChainId(read: Read): Promise<number> {
   return Number(await read('eth_chainId'));
+}
+
+/** What a chain's fees are paid in. */
+export function coinOf({coin, chainId = 0}: Chain): Coin {
+  return coin ?? PUBLIC[chainId]?.coin ?? {name: 'Ether', symbol: 'ETH', decimals: 18};
 }
 
 /** Asks a wallet. What it throws at once comes as a rejection like all else. */

@@ -7,7 +7,7 @@ import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import {notLoaded} from '../../domain/late.js';
 import type {DiscoverOptions} from '../adapter.js';
-import {faultOf, type Provider} from './rpc.js';
+import {coinOf, faultOf, type Provider} from './rpc.js';
 
 type Elsewhere = NonNullable<DiscoverOptions['elsewhere']>;
 type Modal = ReturnType<typeof createWeb3Modal>;
@@ -136,8 +136,9 @@ async function load({projectId, chains}: Elsewhere): Promise<Modal> {
   }
 }
 
-function chainOf({chainId = 0, title, explorer = '', rpc = ''}: Chain) {
-  return {chainId, name: title, currency: 'ETH', explorerUrl: explorer, rpcUrl: rpc};
+function chainOf(chain: Chain) {
+  const {chainId = 0, title, explorer = '', rpc = ''} = chain;
+  return {chainId, name: title, currency: coinOf(chain).symbol, explorerUrl: explorer, rpcUrl: rpc};
 }
 
 /* -- what it puts on the page --------------------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@ import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
 import {arrive, makeWallet, noAccount, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
-import {ask, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
+import {PUBLIC} from './public.js';
+import {ask, coinOf, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
 import {canOpen, connectElsewhere, nameElsewhere} from './walletconnect.js';
 
 const MAX_ID = 128;
@@ -238,12 +239,14 @@ export async function bringToChain(
       await request('wallet_switchEthereumChain', {chainId});
     } catch (error) {
       if (faultOf(error) !== 'unknown-chain') throw error;
+      // A chain that the partner has a node of may be one of their own, whatever its id.
+      const {rpc, explorer} = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
       await request('wallet_addEthereumChain', {
         chainId,
         chainName: chain.title,
-        nativeCurrency: {name: 'Ether', symbol: 'ETH', decimals: 18},
-        ...(chain.rpc === undefined ? {} : {rpcUrls: [chain.rpc]}),
-        ...(chain.explorer === undefined ? {} : {blockExplorerUrls: [chain.explorer]}),
+        nativeCurrency: coinOf(chain),
+        ...(rpc === undefined ? {} : {rpcUrls: [rpc]}),
+        ...(explorer === undefined ? {} : {blockExplorerUrls: [explorer]}),
       });
       // Adding a chain is not yet being on it.
       if (!(await isThere())) await request('wallet_switchEthereumChain', {chainId});
