@@ -1,4 +1,5 @@
 import {splitAssetId, type AssetId, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {ALL_KNOWN} from './catalogue.js';
 import {totalBps} from './draft.js';
 import {SwapError} from './error.js';
 
@@ -13,16 +14,19 @@ export interface AffiliateFee {
 }
 
 /** What affiliate fees are held against. */
-export interface AffiliateRules extends Pick<Catalogue, 'findChain'> {
+export interface AffiliateRules extends Pick<Catalogue, 'find' | 'findChain' | 'test'> {
   /** The most that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
   readonly maxBps?: number | undefined;
-  /** The ids of the assets that are paid out. Unless set: USDC and cbBTC, on any chain that is known. */
+  /** The ids of the assets that are paid out. Unless set: USDC and cbBTC, on the chains that are known to have them. */
   readonly payoutAssets?: readonly string[] | undefined;
 }
 
 export const MAX_AFFILIATE_BPS = 300;
 
-/** What fees are paid out in (API, Affiliate fee entry, rule 3), by the name of the asset. */
+/**
+ * What fees are paid out in (API, Affiliate fee entry, rule 3), by the name of the asset. On which chains the
+ * specification does not show: those that are known to have such an asset, or that the page describes with one.
+ */
 const PAYOUT_NAMES = ['usdc', 'cbbtc'];
 
 /**
@@ -48,22 +52,30 @@ export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
  */
 export function checkAffiliateFees(
   fees: readonly AffiliateFee[],
-  {findChain, maxBps = MAX_AFFILIATE_BPS, payoutAssets}: AffiliateRules,
+  {find, findChain, test, maxBps = MAX_AFFILIATE_BPS, payoutAssets}: AffiliateRules,
 ): readonly AffiliateFee[] {
   const stranger = payoutAssets?.find(id => !splitAssetId(id));
   if (stranger !== undefined) throw fault('policy.payoutAssets', `“${stranger}” is not an asset. ${HOW_WRITTEN}`);
   fees.forEach(({asset, address, bps}, at) => {
     const parts = splitAssetId(asset);
     if (!parts) throw fault(entryAt(at, 'asset'), `“${asset}” is not an asset. ${HOW_WRITTEN}`);
-    const isPaidOut = payoutAssets
-      ? payoutAssets.some(id => id.toLowerCase() === asset.toLowerCase())
-      : PAYOUT_NAMES.includes(parts.name.toLowerCase());
-    if (!isPaidOut) {
+    const is = (id: string) => id.toLowerCase() === asset.toLowerCase();
+    if (payoutAssets ? !payoutAssets.some(is) : !PAYOUT_NAMES.includes(parts.name.toLowerCase())) {
       const allowed = payoutAssets?.join(', ') ?? 'USDC or cbBTC';
       throw fault(entryAt(at, 'asset'), `“${asset}” is no payout asset. Fees are paid in ${allowed}.`);
     }
-    if (!findChain(parts.chain)) {
+    const chain = findChain(parts.chain);
+    if (!chain) {
       throw fault(entryAt(at, 'asset'), `“${asset}” is on a chain nobody knows. Describe it in the chains property.`);
+    }
+    if (!payoutAssets && !find(asset) && !ALL_KNOWN.assets.some(({id}) => is(id))) {
+      const detail = `“${asset}” is not known on ${chain.title}. If fees are paid in it, name it in policy.payoutAssets.`;
+      throw fault(entryAt(at, 'asset'), detail);
+    }
+    if (chain.test !== test) {
+      const [one, other] = test ? ['main', 'test'] : ['test', 'main'];
+      const detail = `“${asset}” is on a ${one} network, and what is swapped on ${other} networks. The two never mix.`;
+      throw fault(entryAt(at, 'asset'), detail);
     }
     if (!address) throw fault(entryAt(at, 'address'), 'The address to pay to is missing.');
     if (!Number.isInteger(bps) || bps < 1) {

@@ -39,39 +39,45 @@ export interface Quotes {
 }
 
 /**
- * Puts the service's offers in order, best first, and leaves out what is none: an amount of zero.
- * @throws SwapError `no-quote` where nothing is left, and `unreadable` where an answer is not about this request or its
- * decimals are not the catalogue's.
+ * Puts the service's offers in order, best first, and leaves out what is none: an amount of zero, an offer that is not
+ * about this request, or one whose decimals are not the catalogue's.
+ * @throws SwapError where nothing is left: `unreadable` with what was wrong with the first, or `no-quote`.
  */
 export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: number): Quotes {
-  for (const quote of quotes) {
-    for (const [side, asset] of [['source', request.from] as const, ['destination', request.to] as const]) {
-      const {asset: id, amount, display} = quote[side];
-      if (id !== asset.id) throw new SwapError('unreadable', {field: `${side}.asset`, detail: id});
-      if (!isSameAmount(display, amount, asset.decimals)) {
-        throw new SwapError('unreadable', {
-          field: `${side}.display`,
-          detail: `${display} is not ${String(amount)} with ${String(asset.decimals)} decimals`,
-        });
-      }
-    }
-    if (quote.source.amount !== request.amount) {
-      throw new SwapError('unreadable', {field: 'source.amount', detail: String(quote.source.amount)});
-    }
-  }
+  const faults = quotes.map(quote => contradictionOf(request, quote));
   const [best, ...others] = quotes
-    .filter(({destination}) => destination.amount > 0n)
+    .filter(({destination}, index) => !faults[index] && destination.amount > 0n)
     .sort((a, b) =>
       a.destination.amount < b.destination.amount ? 1 : a.destination.amount > b.destination.amount ? -1 : 0,
     );
-  if (!best) throw new SwapError('no-quote');
+  if (!best) throw faults.find(fault => fault !== undefined) ?? new SwapError('no-quote');
   return {request, offers: [best, ...others], at};
+}
+
+/** What keeps an offer from being one for this request. */
+function contradictionOf(request: QuoteRequest, quote: Quote): SwapError | undefined {
+  for (const [side, asset] of [['source', request.from] as const, ['destination', request.to] as const]) {
+    const {asset: id, amount, display} = quote[side];
+    if (id.toLowerCase() !== asset.id.toLowerCase()) {
+      return new SwapError('unreadable', {field: `${side}.asset`, detail: id});
+    }
+    if (!isSameAmount(display, amount, asset.decimals)) {
+      return new SwapError('unreadable', {
+        field: `${side}.display`,
+        detail: `${display} is not ${String(amount)} with ${String(asset.decimals)} decimals`,
+      });
+    }
+  }
+  return quote.source.amount === request.amount
+    ? undefined
+    : new SwapError('unreadable', {field: 'source.amount', detail: String(quote.source.amount)});
 }
 
 /**
  * Whether decimal text and an amount say the same: `display` × 10^decimals = `amount`. This is how wrong decimals in a
  * catalogue show before anybody pays a hundred times too much. A display may have fewer decimals than the amount, cut
- * off (a published quote shows eight of nine) or rounded: that hides less than one power of ten.
+ * off (a published quote shows eight of nine) or rounded: that hides less than one power of ten, and may leave nothing
+ * but zeros of a very small amount.
  */
 export function isSameAmount(display: string, amount: bigint, decimals: number): boolean {
   const match = /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(display);
@@ -81,7 +87,7 @@ export function isSameAmount(display: string, amount: bigint, decimals: number):
   if (fraction.length > decimals) return false;
   const shown = BigInt((match[1] ?? '') + fraction.padEnd(decimals, '0'));
   const hidden = amount - shown;
-  if (hidden === 0n || shown === 0n) return hidden === 0n;
+  if (hidden === 0n || (shown === 0n && !places)) return hidden === 0n;
   const lastPlace = 10n ** BigInt(Math.max(0, decimals - places.length));
   return hidden < lastPlace && hidden * 2n >= -lastPlace;
 }

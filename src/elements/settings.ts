@@ -170,7 +170,7 @@ function read(settings: Settings, families: readonly ChainFamily[], late?: LateR
       affiliateFees:
         late?.affiliate.checkAffiliateFees(typeof fees === 'string' ? late.affiliate.parseAffiliateFees(fees) : fees, {
           ...policy,
-          findChain: catalogue.findChain,
+          ...catalogue,
           maxBps,
         }) ?? [],
       policy: {requirePins: policy.requirePins ?? false},

@@ -14,9 +14,11 @@ const fee = (change: Partial<AffiliateFee> = {}): AffiliateFee => ({
   ...change,
 });
 
-const {findChain} = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base:usdc']});
+const catalogue = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base:usdc']});
+const {findChain} = catalogue;
+const TEST = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base_sepolia:wbtc']});
 const check = (fees: readonly AffiliateFee[], rules: {maxBps?: number; payoutAssets?: readonly string[]} = {}) =>
-  checkAffiliateFees(fees, {findChain, ...rules});
+  checkAffiliateFees(fees, {...catalogue, ...rules});
 
 function faultOf(work: () => unknown): SwapError {
   try {
@@ -63,6 +65,9 @@ describe('affiliate fees', () => {
   const wrong: readonly [what: string, fee: AffiliateFee, part: keyof AffiliateFee, named: string][] = [
     ['an asset without a chain', fee({asset: 'usdc' as AffiliateFee['asset']}), 'asset', 'usdc'],
     ['an asset that is not paid out', fee({asset: 'base:wbtc'}), 'asset', 'base:wbtc'],
+    ['an asset of a chain that has none of that name', fee({asset: 'bitcoin:usdc'}), 'asset', 'bitcoin:usdc'],
+    ['an asset that a chain is not known to have', fee({asset: 'starknet:usdc'}), 'asset', 'starknet:usdc'],
+    ['an asset of a test network', fee({asset: 'base_sepolia:usdc'}), 'asset', 'base_sepolia:usdc'],
     ['a chain that nobody knows', fee({asset: 'atlantis:usdc'}), 'asset', 'atlantis:usdc'],
     ['a fee of nothing', fee({bps: 0}), 'bps', '0'],
     ['a negative fee', fee({bps: -1}), 'bps', '-1'],
@@ -97,6 +102,28 @@ describe('affiliate fees', () => {
 
   it('take the payout assets in any letter case', () => {
     expect(check([fee({asset: 'base:cbBTC'}), fee({asset: 'ethereum:USDC'})])).to.have.length(2);
+  });
+
+  it('are of the kind of network that is swapped on, whatever the policy names', () => {
+    const checkTest = (asset: AffiliateFee['asset'], payoutAssets?: readonly string[]) =>
+      checkAffiliateFees([fee({asset})], {...TEST, payoutAssets});
+    expect(checkTest('ethereum_sepolia:usdc')).to.have.length(1);
+    expect(checkTest('base_sepolia:wbtc', ['base_sepolia:wbtc'])).to.have.length(1);
+    for (const payoutAssets of [undefined, ['base:usdc']]) {
+      const {code, field, detail} = faultOf(() => checkTest('base:usdc', payoutAssets));
+      expect({code, field}).to.deep.equal({code: 'config', field: 'affiliate-fees[0].asset'});
+      expect(detail).to.contain('on a main network');
+    }
+  });
+
+  it('are paid in what the page describes', () => {
+    const described = createCatalogue({
+      known: ALL_KNOWN,
+      families: ['evm'],
+      assets: [{id: 'core:usdc', decimals: 6}, 'base:usdc'],
+    });
+    expect(checkAffiliateFees([fee({asset: 'core:usdc'})], described)).to.have.length(1);
+    expect(faultOf(() => check([fee({asset: 'core:usdc'})])).detail).to.contain('policy.payoutAssets');
   });
 
   it('are paid in the assets that the policy names, and in no other', () => {

@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {readQuotes} from '../../src/api/schema.js';
+import type {AssetId} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {
   costOf,
@@ -56,6 +57,13 @@ describe('the offers for a request', () => {
     expect(faultOf(() => rankQuotes(aRequest(), [aQuote(0n), aQuote(0n)], NOON)).code).to.equal('no-quote');
   });
 
+  it('name their assets in any letter case', () => {
+    const {source, destination, solverId} = aQuote(49_850n);
+    const loud = {...destination, asset: destination.asset.toUpperCase() as AssetId};
+    const {offers} = rankQuotes(aRequest(), [{source, destination: loud, solverId}], NOON);
+    expect(offers.length).to.equal(1);
+  });
+
   const change = (side: 'source' | 'destination', part: Partial<QuoteSide>): Quote => {
     const quote = aQuote(49_850n);
     return {...quote, [side]: {...quote[side], ...part}};
@@ -70,9 +78,14 @@ describe('the offers for a request', () => {
     ['nothing to read as a display', change('destination', {display: ''}), 'destination.display'],
   ];
   for (const [what, quote, field] of wrong) {
-    it(`cannot be trusted with ${what}, even beside a good one`, () => {
-      const error = faultOf(() => rankQuotes(aRequest(), [aQuote(49_850n), quote], NOON));
-      expect({code: error.code, field: error.field}).to.deep.equal({code: 'unreadable', field});
+    it(`are none with ${what}: left out beside a good one, named where there is none`, () => {
+      for (const quotes of [[quote], [aQuote(0n), quote], [quote, {...aQuote(1n), source: quote.destination}]]) {
+        const error = faultOf(() => rankQuotes(aRequest(), quotes, NOON));
+        expect({code: error.code, field: error.field}).to.deep.equal({code: 'unreadable', field});
+      }
+      expect(
+        rankQuotes(aRequest(), [quote, aQuote(3n, 'good')], NOON).offers.map(({solverId}) => solverId),
+      ).to.deep.equal(['good']);
     });
   }
 });
@@ -91,6 +104,9 @@ describe('an amount and its display', () => {
     ['0.35460827', 354_608_265n, 9],
     ['1.23', 1_239_999_999_999_999_999n, 18],
     ['1.23', 1_225_000_000_000_000_000n, 18],
+    // So little that a display of eight decimals has nothing left of it.
+    ['0.00000000', 1_000_000_000n, 18],
+    ['0.00000000', 1n, 18],
   ];
   for (const [display, amount, decimals] of same) {
     it(`say the same: ${display} and ${String(amount)} with ${String(decimals)} decimals`, () => {
@@ -105,7 +121,8 @@ describe('an amount and its display', () => {
     ['0.000500001', 50_000n, 8],
     ['1', 100n, 8],
     ['0', 1n, 8],
-    ['0.00000000', 1n, 18],
+    ['0.00000000', 10_000_000_000n, 18],
+    ['0.00000000', 1n, 8],
     ['0.35460825', 354_608_265n, 9],
     ['0.35460828', 354_608_265n, 9],
     ['1.23', 1_240_000_000_000_000_000n, 18],

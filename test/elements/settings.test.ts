@@ -77,8 +77,8 @@ describe('readSettings', () => {
   });
 
   it('takes affiliate fees as text and as a list, by rules that come late', () => {
-    const fees = [{asset: 'base:usdc', address: '0x1', bps: 10}] as const;
-    expect(read({affiliateFees: 'base:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
+    const fees = [{asset: 'base_sepolia:usdc', address: '0x1', bps: 10}] as const;
+    expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
     expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
     const settings = {...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', affiliateFees: fees};
     expect(readSettings(settings, ['evm'])).to.equal(undefined);
@@ -132,9 +132,10 @@ describe('readSettings', () => {
     ['to', {to: 'base_sepolia:wbtc'}],
     ['amount', {amount: '0,1 WBTC'}],
     ['amount', {amount: '0.123456789'}],
-    ['affiliate-fees[0]', {affiliateFees: 'base:usdc 0x1'}],
-    ['affiliate-fees[1].asset', {affiliateFees: 'base:usdc 0x1 10, atlantis:usdc 0x1 10'}],
-    ['affiliate-fees', {affiliateFees: [{asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 301}]}],
+    ['affiliate-fees[0]', {affiliateFees: 'base_sepolia:usdc 0x1'}],
+    ['affiliate-fees[0].asset', {affiliateFees: 'base:usdc 0x1 10'}],
+    ['affiliate-fees[1].asset', {affiliateFees: 'base_sepolia:usdc 0x1 10, atlantis:usdc 0x1 10'}],
+    ['affiliate-fees', {affiliateFees: [{asset: 'base_sepolia:usdc', address: `0x${'1'.repeat(40)}`, bps: 301}]}],
     ['price-tolerance', {priceTolerance: '1.5'}],
     ['price-tolerance', {priceTolerance: '1001'}],
     ['price-tolerance', {priceTolerance: '-1'}],
@@ -151,8 +152,11 @@ describe('readSettings', () => {
     ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
     ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],
     ['policy.payoutAssets', {policy: {payoutAssets: ['usdc']}}],
-    ['affiliate-fees', {affiliateFees: 'base:usdc 0x1 11', policy: {maxAffiliateBps: 10}}],
-    ['affiliate-fees[0].asset', {affiliateFees: 'base:usdc 0x1 11', policy: {payoutAssets: ['base:cbbtc']}}],
+    ['affiliate-fees', {affiliateFees: 'base_sepolia:usdc 0x1 11', policy: {maxAffiliateBps: 10}}],
+    [
+      'affiliate-fees[0].asset',
+      {affiliateFees: 'base_sepolia:usdc 0x1 11', policy: {payoutAssets: ['base_sepolia:cbbtc']}},
+    ],
   ];
   for (const [field, settings] of WRONG) {
     it(`names ${field} for ${JSON.stringify(settings)}`, () => {

@@ -45,6 +45,8 @@ describe('the draft', () => {
     session.edit({amount: '1 000.5 wbtc', recipient: `ethereum:${SOLVER}@11155111`});
     await host.pass(300);
     expect(session.$draft.get()).to.include({amount: '1000.5', recipient: SOLVER});
+    session.edit({amount: '0,01 wbtc'});
+    expect(session.$draft.get().amount).to.equal('0.01');
     session.edit({amount: '1,000'});
     await settle();
     expect(session.$draft.get().amount).to.equal('1,000');
