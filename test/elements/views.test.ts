@@ -51,6 +51,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-approval-first': 'Exactly this amount, nothing more.',
   'deposit-after-approval': 'Step 2 of 2',
   'deposit-rejected': 'You said no in the wallet. Nothing was paid.',
+  'deposit-wallet-failed': 'The wallet did not do it. Nothing was paid. You can try again, or use another wallet.',
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
   'deposit-unsigned': 'What would be signed has a form that is not known here (version 9), so it is not signed.',
   'deposit-unclear': 'Did you confirm it in your wallet?',

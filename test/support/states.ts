@@ -566,6 +566,16 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       error: new SwapError('rejected'),
     });
   },
+  'deposit-wallet-failed': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['send'],
+      asks: [ask('send', 'refused')],
+      unclear: false,
+      error: new SwapError('wallet-failed'),
+    });
+  },
   'deposit-signature-refused': session => {
     placed(session, 'awaiting-deposit');
     session.$funding.set({
