@@ -5,8 +5,31 @@ export default {
   litelement: true,
   packagejson: false,
   quiet: true,
-  plugins: [publicOnly()],
+  plugins: [parameterProperties(), publicOnly()],
 };
+
+/** Lists what a constructor declares among its parameters, such as the facts of an event, which the analyzer passes over. */
+function parameterProperties() {
+  return {
+    name: 'parameter-properties',
+    analyzePhase({ts, node, moduleDoc}) {
+      if (!ts.isConstructorDeclaration(node)) return;
+      const declaration = moduleDoc.declarations?.find(({name}) => name === node.parent.name?.getText());
+      if (!declaration) return;
+      for (const parameter of node.parameters) {
+        if (!parameter.modifiers?.length) continue;
+        const [comment] = parameter.jsDoc ?? [];
+        (declaration.members ??= []).push({
+          kind: 'field',
+          name: parameter.name.getText(),
+          type: {text: `${parameter.type.getText()}${parameter.questionToken ? ' | undefined' : ''}`},
+          ...(comment?.comment ? {description: comment.comment} : {}),
+          readonly: true,
+        });
+      }
+    },
+  };
+}
 
 /** Leaves out what is private, and speaks of the modules that are in the package. */
 function publicOnly() {

@@ -11,6 +11,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['build', 'npm run --silent build'],
   ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],
   ['size', 'node --import tsx node_modules/size-limit/bin.js --config test/size-limit.config.js'],
+  ['documents', 'node --import tsx test/documents.ts --check'],
 ];
 
 for (const [name, command] of steps) {

@@ -1,8 +1,8 @@
 /**
  * `npm start`: the chains, the service, the page and a partner's page, in one process tree that ends as one.
  *
- * One address serves the page (through Vite, so a change in the sources shows at once), the service under `/v2`, the
- * sandbox's controls under `/sandbox` and the built package under `/dist`. A second address, another origin, serves
+ * One address serves the page (through Vite, so a change in the sources shows at once), the documents under `/docs`, the
+ * service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second address, another origin, serves
  * a partner's page as strict as such pages get, with the built widget in it.
  */
 import {spawn} from 'node:child_process';
@@ -15,6 +15,7 @@ import {serveStatic} from '@hono/node-server/serve-static';
 import {Hono} from 'hono';
 import {cors} from 'hono/cors';
 import {createServer as createVite} from 'vite';
+import {servePages} from '../documents.js';
 import {watch} from './chains/anvil.js';
 import {HOST, closeServer, isTaken, listen} from './http.js';
 import {pageConfig} from './page.js';
@@ -81,12 +82,15 @@ closers.push(
 );
 
 const dist = serveDist(buildIfOutdated());
+const documents = servePages();
 openPage((request, response) => {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (path.startsWith('/v2/') || path === '/sandbox' || path.startsWith('/sandbox/')) {
     void sandbox.listener(request, response);
   } else if (path.startsWith('/dist/')) {
     void dist(request, response);
+  } else if (path.startsWith('/docs/')) {
+    documents(request, response);
   } else {
     vite.middlewares(request, response);
   }

@@ -66,14 +66,21 @@ export interface Asset {
 
 /** What a partner may say of a chain: the properties of a known one to replace, or all of a new one. */
 export interface ChainSettings {
+  /** Needed for a chain that is not in the catalogue. */
   readonly family?: ChainFamily;
+  /** Its name on the screen. */
   readonly title?: string;
+  /** Whether it is a test network. */
   readonly test?: boolean;
+  /** Needed for a new chain of the EVM family. */
   readonly chainId?: number;
+  /** The average time between two blocks. Needed for a chain that is not in the catalogue. */
   readonly blockSeconds?: number;
-  /** What fees are paid in, on a chain of the EVM family that is not widely known; Ether, if nothing is said. */
+  /** The coin that fees are paid in, on an EVM chain that is not in the catalogue: `{name, symbol, decimals}`. Default: Ether. */
   readonly coin?: Coin;
+  /** The address of a block explorer; `{tx}` in it stands for a transaction's hash. */
   readonly explorer?: string;
+  /** Where it may be read, as with the attribute `rpc`. */
   readonly rpc?: string;
   /** Swap contracts per asset name: `{wbtc: ['0x…']}`. */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
@@ -81,11 +88,17 @@ export interface ChainSettings {
 
 /** An asset that a partner describes, because the catalogue does not know it or knows it otherwise. */
 export interface AssetSettings {
+  /** `chain:name`, as the service writes it. */
   readonly id: AssetId;
+  /** Its short name on the screen. */
   readonly symbol?: string;
+  /** Its full name on the screen. */
   readonly title?: string;
+  /** Needed for an asset that is not in the catalogue: decimals are never guessed. */
   readonly decimals?: number;
+  /** The token's address. Without one it is the chain's own coin. */
   readonly token?: string;
+  /** The swap contracts that may be paid into. */
   readonly contracts?: readonly string[];
 }
 

@@ -1,30 +1,30 @@
 /** Everything the world can do to a swap, as a closed list. Partners read these; they never change their meaning. */
 export type SwapErrorCode =
-  /** The partner's settings are wrong; `field` names the attribute or property. */
+  /** Your settings are wrong; `field` names the attribute or property. */
   | 'config'
   /** The service knows no way between these two assets. */
   | 'no-route'
-  /** The amount is outside what the service takes. */
+  /** The service does not take this amount. */
   | 'amount-range'
-  /** No solver offers a price at the moment. */
+  /** Nobody offers a price at the moment. */
   | 'no-quote'
   /** The browser has no connection. */
   | 'offline'
-  /** No answer in time. */
+  /** No answer in time, or a part of the widget did not load. */
   | 'timeout'
   /** Asked too often; the service wants a pause. */
   | 'rate-limited'
-  /** The service answered with an error. */
+  /** The service answered with an error (`detail`). */
   | 'service'
   /** The service answered with something that cannot be read; `field` names what is missing or ill-typed. */
   | 'unreadable'
-  /** What the service wants signed or paid is not what was agreed. */
+  /** What the service wants paid is not what was agreed; `report` has every check, `field` those that failed. */
   | 'deposit-mismatch'
-  /** The order as read back is not the one that was placed. */
+  /** After the payment, the service describes the order otherwise than when it was checked. Sent once. */
   | 'order-changed'
-  /** The affiliate fees of an order are not those that were sent with it: one was dropped, or goes elsewhere. */
+  /** An order's affiliate fees are not those sent with it: one was dropped, or goes elsewhere. */
   | 'fees-changed'
-  /** The person said no in the wallet. */
+  /** The visitor said no in the wallet. */
   | 'rejected'
   /** The wallet is not there any more. */
   | 'wallet-missing'
@@ -32,25 +32,25 @@ export type SwapErrorCode =
   | 'wallet-locked'
   /** The wallet gave no clear answer: the payment may have gone out. */
   | 'wallet-unclear'
-  /** The wallet did not do what it was asked, and not because the person said no. Nothing was sent, for certain. */
+  /** The wallet did not do what it was asked, and not because the visitor said no. Certainly nothing was sent. */
   | 'wallet-failed'
   /** The wallet is on another chain and would not change. */
   | 'wrong-network'
-  /** The wallet's account is not the one that the order is to be paid from. */
+  /** The wallet uses another account than the order's. */
   | 'wrong-account'
   /** The account cannot pay the amount or the network fee. */
   | 'insufficient-funds'
-  /** The token could not be released for payment. */
+  /** The token could not be approved for payment. */
   | 'approval-failed'
-  /** The payment was sent and the chain refused it. */
+  /** The chain refused the payment, or would refuse it. */
   | 'funding-reverted'
   /** The time to pay is over. */
   | 'expired'
-  /** The page asked to wait or to stop (a canceled `swap-before-…` event). */
+  /** Your page held the swap (a canceled `swap-before-…` event). */
   | 'held'
-  /** The partner paused swaps. */
+  /** You paused swaps while a visitor was about to order, or your code asked for a review. Nothing was ordered. */
   | 'paused'
-  /** The browser keeps no record, and without one nothing is paid. */
+  /** The browser keeps no record, and without one nothing is ordered or paid. */
   | 'storage';
 
 export interface SwapErrorDetails {

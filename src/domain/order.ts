@@ -48,6 +48,7 @@ export interface Leg {
   readonly redeemed?: Deed;
   /** The payment back to who paid in: `refund_…`. */
   readonly refunded?: Deed;
+  /** Of the payment into it: how many there are, and how many the service wants. */
   readonly confirmations: {readonly current: number; readonly required: number};
 }
 

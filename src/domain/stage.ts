@@ -4,25 +4,25 @@ import {isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.
 
 /** Where a swap stands, as a person sees it. */
 export type Stage =
-  /** The form. */
+  /** The form, or the list of swaps. */
   | 'editing'
-  /** The person looks at what is about to be agreed. */
+  /** The visitor looks at what is about to be agreed. */
   | 'reviewing'
   /** The order is being placed and checked. */
   | 'ordering'
-  /** Nothing has been paid yet. */
+  /** Nothing has been paid yet, or only part of it to an address. */
   | 'awaiting-deposit'
-  /** The wallet is being asked, or has answered and nobody has seen the payment yet. */
+  /** The wallet is being asked, or has answered and the payment has not been seen yet. */
   | 'funding'
-  /** The payment is seen and not in a block yet. */
+  /** The payment is seen, and in no block yet. */
   | 'deposit-seen'
   /** The payment is in a block and waits for more. */
   | 'confirming'
-  /** The payment counts; the other side pays or has paid. */
+  /** The payment counts. The other side pays, or has paid. */
   | 'settling'
-  /** The recipient has the money. */
+  /** The recipient has the money: the order's destination has a redeem transaction. This stage stays. */
   | 'complete'
-  /** The swap did not happen; the money is on its way back, or will be once the timelock is over. */
+  /** The swap did not happen. The money is on its way back, or can be taken back once the timelock is over. */
   | 'refunding'
   /** The payer has the money back. */
   | 'refunded'

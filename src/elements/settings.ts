@@ -21,11 +21,11 @@ import type * as SettingsFaults from './settings-faults.js';
 export interface PolicySettings extends Partial<Policy> {
   /** Swap contracts per asset id; they replace the known ones. */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
-  /** The most that all payees together may be paid, in basis points. */
+  /** The most that all payees together may be paid, in basis points. Default: 300. */
   readonly maxAffiliateBps?: number;
-  /** The ids of the assets that payees may be paid in; USDC and cbBTC unless set. */
+  /** The ids of the assets that payees may be paid in. Default: USDC and cbBTC, where they are known. */
   readonly payoutAssets?: readonly string[];
-  /** How long a swap may be paid after it was placed, in minutes; 60 unless set. */
+  /** How long a swap may be paid after it was placed, in minutes. Default: 60. */
   readonly depositMinutes?: number;
 }
 

@@ -57,12 +57,15 @@ const PARTS =
  * @tag swap-widget
  *
  * @fires {SwapQuoteEvent} swap-quote - There are prices.
- * @fires {SwapConnectRequestEvent} swap-connect-request - A person wants to connect a wallet. Cancelable.
- * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Cancelable, `waitUntil`.
- * @fires {SwapBeforeSignEvent} swap-before-sign - The wallet is about to be asked. Cancelable, `waitUntil`.
+ * @fires {SwapConnectRequestEvent} swap-connect-request - A visitor wants to connect a wallet to `pay` or to `receive`
+ * with (`side`). `preventDefault()` keeps the widget's own list closed; `provide(wallet)` answers in its place.
+ * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Can be held back.
+ * @fires {SwapBeforeSignEvent} swap-before-sign - All checks are done, and the wallet is about to be asked to pay, with
+ * exactly this payload. Can be held back.
  * @fires {SwapOrderEvent} swap-order - An order was placed.
- * @fires {SwapDepositEvent} swap-deposit - The wallet paid or signed.
- * @fires {SwapStatusEvent} swap-status - The order is in another stage.
+ * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`) or signed
+ * (`{how: 'signature', signature}`). A signature is not a payment yet.
+ * @fires {SwapStatusEvent} swap-status - The order is in another stage. It may go back: a chain can lose a payment.
  * @fires {SwapCompleteEvent} swap-complete - The recipient has the money.
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back.
  * @fires {SwapErrorEvent} swap-error - Something went wrong.
@@ -70,7 +73,7 @@ const PARTS =
  * @csspart frame - The surface.
  * @csspart header - Title, network, list of swaps.
  * @csspart body - Between header and footer.
- * @csspart between - What hangs on the thread.
+ * @csspart between - What stands between the two amounts.
  * @csspart footer - The button and its note.
  * @csspart pay - What is paid.
  * @csspart receive - What arrives.
@@ -81,26 +84,26 @@ const PARTS =
  * @csspart steps - The steps of a swap.
  * @csspart quotes - The offers, where there are several.
  * @csspart checks - What was checked before anything is signed.
- * @csspart address - An address to pay to, whole.
- * @csspart qr - The code of a payment.
+ * @csspart address - An address to pay to, in full.
+ * @csspart qr - The QR code of a payment.
  * @csspart notice - A note.
- * @csspart search - The search of the list of assets.
- * @csspart primary - The button of the next step. There is never more than one.
- * @csspart secondary - A button beside the way.
+ * @csspart search - The search field in the list of assets.
+ * @csspart primary - The button for the next step. There is never more than one.
+ * @csspart secondary - Any other button.
  *
- * @cssprop [--swap-accent=#1f44d1] - The brand's colour; on the button, or on the present step.
- * @cssprop --swap-on-accent - The label on it; black or white by itself, whichever is readable.
+ * @cssprop [--swap-accent=#1f44d1] - The brand's color, on the button or on the present step.
+ * @cssprop --swap-on-accent - The label on it. By default black or white, whichever is readable.
  * @cssprop --swap-surface - The background.
  * @cssprop --swap-sunk - The background of notes.
  * @cssprop --swap-ink - Text.
- * @cssprop --swap-ink-quiet - Text that stands back.
+ * @cssprop --swap-ink-quiet - Secondary text.
  * @cssprop --swap-line - Hairlines.
- * @cssprop --swap-good - The colour of what went well.
- * @cssprop --swap-warn - The colour of a warning.
- * @cssprop --swap-bad - The colour of what went wrong.
+ * @cssprop --swap-good - The color of success.
+ * @cssprop --swap-warn - The color of a warning.
+ * @cssprop --swap-bad - The color of a failure.
  * @cssprop --swap-font - The font.
  * @cssprop --swap-font-mono - The font of addresses and hashes.
- * @cssprop [--swap-font-size=0.9375rem] - The size of text; all others follow.
+ * @cssprop [--swap-font-size=0.9375rem] - The size of text; all other sizes follow it.
  * @cssprop [--swap-space=0.25rem] - The unit of space.
  * @cssprop [--swap-target=3rem] - The height of the button.
  * @cssprop [--swap-width=35rem] - The largest width.
@@ -109,108 +112,136 @@ const PARTS =
  * @cssprop [--swap-radius-control=0.625rem] - The corners of buttons.
  * @cssprop --swap-border - The border of the frame.
  * @cssprop --swap-shadow - Its shadow.
- * @cssprop [--swap-speed=1] - How long movements take; 0 is none.
+ * @cssprop [--swap-speed=1] - How long movements take; `0` turns them off. A visitor's wish for less motion comes first.
  *
  * @cssstate editing - And so on: the stage, as `:state(editing)`.
  */
 export class SwapWidget extends LitElement {
   static override styles = [tokens, base, frame];
 
-  /** The version of this package. */
+  /** The version of the package. */
   static readonly version: string = '0.1.0';
 
-  /** The service's address: https, or http on this very machine. */
+  /** Required. The service's address, without `/v2`: https, or http on this very machine. */
   @property({attribute: 'base-url'}) baseUrl?: string;
 
-  /** The app id that the operator gave you: 64 hex digits in lower case. Without it no header is sent. */
+  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent. */
   @property({attribute: 'app-id'}) appId?: string;
 
-  /** The header that carries the app id; `service-app-id` unless set. */
+  /** The header that carries the app id. Default: `service-app-id`. */
   @property({attribute: 'app-id-header'}) appIdHeader?: string;
 
-  /** The assets that are offered: ids, `chain:*` for a whole chain, or, as a property, descriptions. */
+  /**
+   * The assets on offer, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
+   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, of test or main networks
+   * as `from` or `to` says, else of main networks.
+   */
   @property() assets?: string | readonly (string | AssetSettings)[];
 
-  /** Your share: `asset address basis-points`, with commas between several; as a property, a list. */
+  /**
+   * Your share: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
+   * Default: none.
+   */
   @property({attribute: 'affiliate-fees'}) affiliateFees?: string | readonly AffiliateFee[];
 
-  /** The id of the asset to pay with. */
+  /** The id of the asset to pay with. Default: the first one on offer. */
   @property() from?: string;
 
-  /** The id of the asset to receive. */
+  /** The id of the asset to receive. Default: the first one on another chain. */
   @property() to?: string;
 
-  /** How much to pay: decimal text in whole units. */
+  /** The amount to start with, in whole units, as decimal text: `0.1`. */
   @property() amount?: string;
 
-  /** The address to receive at. */
+  /**
+   * The address to receive at. Unless it is the connected account, the visitor is asked once whether it is right.
+   * Default: the connected account.
+   */
   @property() recipient?: string;
 
-  /** Where a refund goes, on chains that are paid without a wallet. The person is asked whether it is theirs. */
+  /**
+   * Where bitcoins are sent back to. The visitor is asked whether it is theirs. Default: the connected account, else
+   * what the visitor types.
+   */
   @property({attribute: 'refund-address'}) refundAddress?: string;
 
-  /** An order to show. One that this browser did not place is for looking at. */
+  /** An order to show. One that this browser did not place can be looked at, never paid. */
   @property({attribute: 'order-id'}) orderId?: string;
 
-  /** By how many basis points a price may fall between review and order without a question; 50 unless set. */
+  /**
+   * By how many basis points the price may fall between review and order without asking the visitor again: 0 to
+   * 1000. Default: 50.
+   */
   @property({attribute: 'price-tolerance'}) priceTolerance?: string | number;
 
-  /** Where chains may be read: `chain https://…`, with commas between several. Nothing else is asked. */
+  /**
+   * Where chains may be read: `base https://…, bitcoin https://…`. A JSON-RPC address; for Bitcoin, that of an
+   * Esplora API. Default: EVM chains are read through the visitor's wallet, the others not at all.
+   */
   @property() rpc?: string;
 
-  /** What an order names beside the documented fields: `solver_id`. */
+  /** What an order says beyond the documented fields: `solver_id`. Default: nothing. */
   @property({attribute: 'order-fields'}) orderFields?: string;
 
-  /** `light` or `dark`; without it, or with `auto`, as the page's color scheme or the system says. */
+  /** `light`, `dark` or `auto`. Default: `auto`, as the page's color scheme or the system says. */
   @property({reflect: true}) theme?: string;
 
-  /** The currency of what amounts are worth, as the service reckons: three letters (ISO 4217), `USD` unless set. */
+  /** The currency in which the service states what amounts are worth: three letters (ISO 4217). Default: `USD`. */
   @property({attribute: 'value-currency'}) valueCurrency?: string;
 
-  /** Keeps the order that is shown in the page's address, as `?swap=…`. */
+  /**
+   * Keeps the order that is shown in the page's address, as `?swap=…`. In another browser that link shows the order
+   * and cannot pay it.
+   */
   @property({type: Boolean, attribute: 'url-sync'}) urlSync = false;
 
-  /** What a person cannot change: some of `from to amount recipient`. */
+  /** What the visitor cannot change: any of `from to amount recipient`. Each needs a value. */
   @property() lock?: string;
 
-  /** Leaves out the header. */
+  /** Leaves out the title, the network and the list of swaps. Test networks are still named. */
   @property({type: Boolean, attribute: 'no-header'}) noHeader = false;
 
-  /** Your project id with WalletConnect. With it, wallets on other devices can be used on EVM chains. */
+  /**
+   * Your WalletConnect project id. With it, wallets on other devices can pay on EVM chains. Default: none are
+   * offered.
+   */
   @property({attribute: 'walletconnect-project-id'}) walletconnectProjectId?: string;
 
-  /** Keeps no list of swaps in the browser. */
+  /** Remembers nothing in the browser. A reload then forgets a swap that is under way. */
   @property({type: Boolean, attribute: 'no-journal'}) noJournal = false;
 
-  /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. */
+  /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. Default: `local`. */
   @property() storage?: string;
 
   /** Offers no new swaps. Those under way go on. */
   @property({type: Boolean}) paused = false;
 
-  /** Chains that are not known, or known otherwise. */
+  /** Settings by chain name. They replace what is known of a chain, or add one. */
   @property({attribute: false}) chains?: Readonly<Record<string, ChainSettings>>;
 
-  /** Rules that you make stricter or fill in. */
+  /** Rules that you make stricter, and what the catalogue does not know. */
   @property({attribute: false}) policy?: PolicySettings;
 
   /**
-   * Wallets that your page has already, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of the
-   * Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect (`bitcoin`). They are
-   * used without asking which.
+   * Wallets that your page already has, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of
+   * the Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect or with
+   * Unisat's methods (`bitcoin`). They are used without a list to choose from.
    */
   @property({attribute: false}) wallets?: SessionConfig['wallets'];
 
-  /** How a signature of several parts is handed to the service: as the `array` that the wallet gave, unless set. */
+  /**
+   * How a signature of several parts, as Starknet's wallets give it, is handed to the service: `array`, as it came;
+   * `comma`, decimal numbers; `rs`, an object of `r` and `s`. Default: `array`.
+   */
   @property({attribute: false}) signatureFormat?: SignatureFormat;
 
-  /** Words to put in the place of the widget's own. */
+  /** Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. */
   @property({attribute: false}) messages?: MessageOverrides;
 
-  /** What asks the service, in the place of the browser's `fetch`. */
+  /** What sends requests to the service, in place of the browser's `fetch`. */
   @property({attribute: false}) fetch?: typeof globalThis.fetch;
 
-  /** The language of times and dates. */
+  /** The language of times and dates; the words are English. Default: that of the page, else of the browser. */
   @property() override lang = '';
 
   /** The view on the screen. It changes when the next one is loaded. */
@@ -239,7 +270,7 @@ export class SwapWidget extends LitElement {
   readonly #internals = this.attachInternals();
   readonly #$look = atom(this.#look());
 
-  /** Where the swap stands. */
+  /** Where the swap stands: one of the stages. */
   get stage(): Stage {
     return this.#session?.$stage.get() ?? 'editing';
   }
@@ -249,7 +280,7 @@ export class SwapWidget extends LitElement {
     return this.#session?.$offer.get();
   }
 
-  /** The order that is shown, as the service last told it. */
+  /** The order that is shown, as the service last described it. */
   get order(): Order | undefined {
     return this.#session && valueOf(this.#session.$status.get());
   }
@@ -259,7 +290,7 @@ export class SwapWidget extends LitElement {
     return this.#error;
   }
 
-  /** Goes back to an empty form. A swap that is under way goes on, and stays in the list. */
+  /** Goes back to an empty form. A swap under way goes on, and stays in the list. */
   reset(): void {
     this.#session?.reset();
   }

@@ -1,0 +1,149 @@
+/**
+ * The project's documents as pages: `/docs/` under `npm start`. They are rendered when they are asked for, need no
+ * script, and stand at their own paths, so that a link between two of them works here as it does in the repository.
+ */
+import {readFileSync} from 'node:fs';
+import type {RequestListener} from 'node:http';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {Marked, Parser, type Token, type Tokens} from 'marked';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** All documents, by whom they are for. */
+export const DOCUMENTS = {
+  'For your site': [
+    'README.md',
+    'demo/docs/reference.md',
+    'demo/docs/styling.md',
+    'demo/docs/wallets.md',
+    'demo/docs/bitcoin.md',
+    'demo/docs/affiliate-fees.md',
+    'demo/docs/strict-pages.md',
+    'demo/docs/headless.md',
+  ],
+  'About money': ['demo/docs/safety.md', '.github/SECURITY.md'],
+  'For engineers': [
+    'CONTRIBUTING.md',
+    'src/README.md',
+    'src/chains/README.md',
+    'test/README.md',
+    'demo/sandbox/README.md',
+    'CHANGELOG.md',
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+/** What a document may show or link to beside the others. */
+const FILES: Readonly<Record<string, string>> = {
+  LICENSE: 'text/plain; charset=utf-8',
+  'demo/docs/widget-light.webp': 'image/webp',
+  'demo/docs/widget-dark.webp': 'image/webp',
+};
+
+/** Their texts are our own, but nothing on these pages has to run. */
+const POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
+const marked = new Marked();
+
+/** Every document's text, by its path. */
+export function readDocument(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** Whether a path is a document, or a file that documents may show. */
+export function isPublished(path: string): boolean {
+  return PATHS.includes(path) || path in FILES;
+}
+
+/** A document's blocks. */
+export function read(markdown: string): Token[] {
+  return marked.lexer(markdown);
+}
+
+/** The headings of a document, with the names by which GitHub and these pages link to them. */
+export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string> {
+  const used = new Map<string, number>();
+  const headings = new Map<Token, string>();
+  for (const token of tokens) {
+    if (!isHeading(token)) continue;
+    const slug = plain(token)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    const times = used.get(slug) ?? 0;
+    used.set(slug, times + 1);
+    headings.set(token, times ? `${slug}-${String(times)}` : slug);
+  }
+  return headings;
+}
+
+/** Answers requests for `/docs/`. */
+export function servePages(): RequestListener {
+  return (request, response) => {
+    const path = decodeURIComponent((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
+    if (!path) {
+      response.writeHead(302, {location: '/docs/README.md'}).end();
+    } else if (PATHS.includes(path)) {
+      response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY});
+      response.end(renderPage(path));
+    } else if (path in FILES) {
+      response.writeHead(200, {'content-type': FILES[path]}).end(readFileSync(join(ROOT, path)));
+    } else {
+      response.writeHead(404).end();
+    }
+  };
+}
+
+/** A document as a page. */
+export function renderPage(path: string): string {
+  const tokens = read(readDocument(path));
+  const headings = headingsOf(tokens);
+  const body = tokens.map(token => {
+    const id = headings.get(token);
+    if (id === undefined || !isHeading(token)) return marked.parser([token]);
+    const level = String(token.depth);
+    return `<h${level} id="${id}">${Parser.parseInline(token.tokens)}</h${level}>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${titleOf(tokens)}</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/page.css" />
+    <link rel="stylesheet" href="/documents.css" />
+  </head>
+  <body class="document">
+    <nav aria-label="Documents">${renderNavigation(path)}</nav>
+    <main>${body.join('\n')}</main>
+  </body>
+</html>
+`;
+}
+
+function renderNavigation(current: string): string {
+  const groups = Object.entries(DOCUMENTS).map(([audience, paths]) => {
+    const items = paths.map(path => {
+      const mark = path === current ? ' aria-current="page"' : '';
+      return `<li><a href="/docs/${path}"${mark}>${titleOf(read(readDocument(path)))}</a></li>`;
+    });
+    return `<h2>${audience}</h2><ul>${items.join('')}</ul>`;
+  });
+  return `<a href="/">Playground</a>${groups.join('')}`;
+}
+
+function titleOf(tokens: readonly Token[]): string {
+  const first = tokens.find(isHeading);
+  return first ? plain(first).replaceAll('<', '&lt;') : '';
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === 'heading';
+}
+
+/** The words of a heading, without its marks. */
+function plain({tokens}: Tokens.Heading): string {
+  return tokens.map(token => ('text' in token ? String(token.text) : token.raw)).join('');
+}

@@ -1,0 +1,289 @@
+/**
+ * What documents say of the code, taken from the code: `npm run docs` writes it between its marks, `--check` only says
+ * what is out of date. Either way it looks whether all links lead somewhere, whether rows fit on a screen, and whether
+ * the samples name what is there. It wants the built package.
+ */
+import {existsSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {dirname, join, normalize} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import {format, resolveConfig} from 'prettier';
+import type {Token, Tokens} from 'marked';
+import {DOCUMENTS, headingsOf, isPublished, read, readDocument} from '../demo/documents.js';
+import {ALL_KNOWN} from '../src/domain/catalogue.js';
+import {chunksOf, DIST, firstLoad, lateEntries} from './support/dist.js';
+
+const WIDEST_ROW = 100;
+/** How far a size may be from what is written: compressors differ a little, and not every byte is news. */
+const TOLERANCE = 0.05;
+const MARK = /<!-- generated: ([\w-]+) -->\n[^]*?<!-- \/generated -->/g;
+
+interface Item {
+  readonly name: string;
+  readonly description?: string;
+  readonly default?: string;
+  readonly type?: {readonly text: string};
+}
+interface Member extends Item {
+  readonly kind: string;
+  readonly attribute?: string;
+  readonly readonly?: boolean;
+  readonly static?: boolean;
+}
+interface Declaration {
+  readonly name: string;
+  readonly tagName?: string;
+  readonly members?: readonly Member[];
+  readonly attributes: readonly Item[];
+  readonly events: readonly Item[];
+  readonly cssParts: readonly Item[];
+  readonly cssProperties: readonly Item[];
+  readonly slots?: readonly Item[];
+}
+
+const manifest = JSON.parse(readFileSync(join(DIST, 'custom-elements.json'), 'utf8')) as {
+  modules: readonly {readonly declarations: readonly Declaration[]}[];
+};
+const declarations = manifest.modules.flatMap(module => module.declarations);
+const widget = declarations.find(({tagName}) => tagName === 'swap-widget');
+if (!widget) throw new Error('The manifest has no <swap-widget>.');
+const {members = [], attributes, events, cssParts, cssProperties, slots = []} = widget;
+const fields = members.filter(({kind, attribute}) => kind === 'field' && attribute === undefined);
+
+// -- what is written
+
+const line = (name: string, description = '', more = '') =>
+  `- **\`${name}\`**${more}: ${description.replace(/\s+/g, ' ').trim()}`;
+const list = (items: readonly Item[], more: (item: Item) => string = () => '') =>
+  items.map(item => line(item.name, item.description, more(item))).join('\n');
+
+const BLOCKS: Readonly<Record<string, () => string>> = {
+  attributes: () => list(attributes),
+  properties: () => list(fields.filter(field => !field.readonly)),
+  'read-only': () => list(fields.filter(field => field.readonly && !field.static)),
+  methods: () =>
+    [
+      ...members.filter(({kind}) => kind === 'method').map(({name, description}) => line(`${name}()`, description)),
+      ...fields.filter(field => field.static).map(({name, description}) => line(`SwapWidget.${name}`, description)),
+    ].join('\n'),
+  events: () => list(events, ({type}) => factsOf(type?.text ?? '')),
+  slots: () => (slots.length ? list(slots) : 'There are no slots: children of the element are not shown.'),
+  parts: () => list(cssParts),
+  'custom-properties': () => list(cssProperties, item => (item.default ? ` (\`${item.default}\`)` : '')),
+  stages: () => union('src/domain/stage.ts', 'Stage'),
+  codes: () => union('src/domain/error.ts', 'SwapErrorCode'),
+  chain: () => facts('src/domain/asset.ts', 'ChainSettings'),
+  asset: () => facts('src/domain/asset.ts', 'AssetSettings'),
+  policy: () => `${facts('src/elements/settings.ts', 'PolicySettings')}\n${facts('src/domain/deposit.ts', 'Policy')}`,
+  order: () => facts('src/domain/order.ts', 'Order'),
+  leg: () => facts('src/domain/order.ts', 'Leg'),
+  'main-networks': () => assetsOf(false),
+  'test-networks': () => assetsOf(true),
+  faults: () =>
+    [...readFileSync('demo/sandbox/faults.ts', 'utf8').matchAll(/^ {2}(\w+): fault\(\s*(['"])([^]*?)\2,/gm)]
+      .map(([, name = '', , text]) => line(name, text))
+      .join('\n'),
+  sizes,
+  'first-load': () =>
+    `The form is ${kilobytes(firstLoad('define.js'))}; everything else loads when it is first needed.`,
+};
+
+/** The facts that an event has, beside its name. */
+function factsOf(event: string): string {
+  const {members = []} = declarations.find(({name}) => name === event) ?? {};
+  const own = members.filter(({kind}) => kind === 'field');
+  return own.length ? ` (${own.map(({name}) => `\`${name}\``).join(', ')})` : '';
+}
+
+/** A union of texts, each with the comment before it. */
+function union(file: string, name: string): string {
+  const [, body = ''] = new RegExp(`export type ${name} =\\n([^]*?);\\n`).exec(readFileSync(file, 'utf8')) ?? [];
+  const items = [...body.matchAll(/\/\*\*([^]*?)\*\/\s*\| '([^']+)'/g)];
+  if (!items.length) throw new Error(`${file} has no commented union ${name}.`);
+  return items.map(([, comment = '', text = '']) => line(text, unstarred(comment))).join('\n');
+}
+
+/** The properties of an interface, each with the comment before it. */
+function facts(file: string, name: string): string {
+  const [, body = ''] =
+    new RegExp(`export interface ${name} [^{]*\\{\\n([^]*?)\\n\\}\\n`).exec(readFileSync(file, 'utf8')) ?? [];
+  const items = [...body.matchAll(/(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\s*)?readonly (\w+)(\??): (\{[^}]*\}|[^;]+);/g)];
+  if (!items.length) throw new Error(`${file} has no interface ${name}.`);
+  return items
+    .map(([, comment = '', property = '', optional, type = '']) => {
+      const words = unstarred(comment);
+      return words ? line(property + (optional ?? ''), words) : `- **\`${property}${optional ?? ''}\`** (\`${type}\`)`;
+    })
+    .join('\n');
+}
+
+function unstarred(comment: string): string {
+  return comment
+    .replace(/^\s*\*/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The catalogue's chains of one kind, with the names of their assets. */
+function assetsOf(test: boolean): string {
+  return ALL_KNOWN.chains
+    .filter(chain => chain.test === test)
+    .map(({name}) => {
+      const names = ALL_KNOWN.assets
+        .filter(({id}) => id.startsWith(`${name}:`))
+        .map(({id}) => `\`${id.split(':')[1] ?? ''}\``);
+      return `- **\`${name}\`**: ${names.join(' ')}`;
+    })
+    .join('\n');
+}
+
+function sizes(): string {
+  const form = firstLoad('define.js');
+  const of = (folder: string, leaveOut: (source: string) => boolean = () => false) =>
+    chunksOf(source => source.startsWith(`src/chains/${folder}/`) && !leaveOut(source)).filter(
+      file => !form.includes(file),
+    );
+  const isOfWallets = (source: string) => /\/(?:fund|wallets)\.ts$/.test(source);
+  const bitcoin = of('bitcoin', isOfWallets);
+  const account = chunksOf(source => source === 'src/chains/starknet/account.ts');
+  const families = new Set([...of('bitcoin'), ...of('evm'), ...of('solana'), ...of('starknet')]);
+  const late = lateEntries().filter(({source}) => source.startsWith('src/') && !source.startsWith('src/chains/'));
+  const others = new Set(late.flatMap(({files}) => files).filter(file => !form.includes(file) && !families.has(file)));
+  return `| what | when it loads | compressed |
+| --- | --- | --- |
+| the form | with the page | ${kilobytes(form)} |
+| prices, orders, all other views | when first needed | ${kilobytes([...others])} in all |
+| EVM chains | with the first wallet or address | ${kilobytes(of('evm'))} |
+| Bitcoin | the same | ${kilobytes(bitcoin)} |
+| Bitcoin wallets | when one is looked for | ${kilobytes(of('bitcoin').filter(file => !bitcoin.includes(file)))} |
+| Solana | with the first wallet or address | ${kilobytes(of('solana', source => source.endsWith('/versioned.ts')))} |
+| Starknet | the same | ${kilobytes(of('starknet', source => source.endsWith('/account.ts')).filter(file => !account.includes(file)))} |
+| \`starknet.js\` | when a Starknet wallet pays | ${kilobytes(account)} |`;
+}
+
+function kilobytes(files: readonly string[]): string {
+  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(DIST, file)), {level: 9}).length, 0);
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+async function written(path: string, text: string): Promise<string> {
+  const filled = text.replace(MARK, (_, name: string) => {
+    const block = BLOCKS[name];
+    if (!block) throw new Error(`${path}: nothing is known of “${name}”.`);
+    return `<!-- generated: ${name} -->\n\n${block()}\n\n<!-- /generated -->`;
+  });
+  return format(filled, {...(await resolveConfig(path)), parser: 'markdown'});
+}
+
+/** Whether two texts say the same, sizes within the tolerance. */
+function isSame(one: string, other: string): boolean {
+  const size = /\b(\d+\.\d) kB/g;
+  const blank = (text: string) => text.replace(size, '').replace(/ +|-{3,}/g, ' ');
+  const sizesOf = (text: string) => [...text.matchAll(size)].map(([, number]) => Number(number));
+  const others = sizesOf(other);
+  return (
+    blank(one) === blank(other) &&
+    sizesOf(one).every((size, i) => Math.abs(size - (others[i] ?? 0)) <= TOLERANCE * size)
+  );
+}
+
+// -- what is looked at
+
+const wrong: string[] = [];
+const paths: readonly string[] = Object.values(DOCUMENTS).flat();
+
+/** All blocks and inline parts of a document. */
+function* walk(tokens: readonly Token[]): Generator<Token> {
+  for (const token of tokens) {
+    yield token;
+    if ('tokens' in token && token.tokens) yield* walk(token.tokens);
+    if (token.type === 'list') yield* walk((token as Tokens.List).items);
+    if (token.type !== 'table') continue;
+    const {header, rows} = token as Tokens.Table;
+    for (const {tokens} of [header, ...rows].flat()) yield* walk(tokens);
+  }
+}
+
+const anchors = new Map(paths.map(path => [path, new Set(headingsOf(read(readDocument(path))).values())] as const));
+
+function lookAtLink(path: string, href: string) {
+  if (/^(https?|mailto):/.test(href)) return;
+  const [file = '', anchor] = href.split('#');
+  const target = file ? normalize(join(dirname(path), file)).replaceAll('\\', '/') : path;
+  if (!existsSync(target) || statSync(target).isDirectory()) wrong.push(`${path}: ${href} leads nowhere`);
+  else if (!isPublished(target)) wrong.push(`${path}: ${href} is no page of the playground (demo/documents.ts)`);
+  else if (anchor !== undefined && !anchors.get(target)?.has(anchor)) wrong.push(`${path}: ${href} names no heading`);
+}
+
+const known = {
+  attributes: new Set([...attributes.map(({name}) => name), 'id', 'class', 'style']),
+  properties: new Set([...members.map(({name}) => name), 'addEventListener', 'setAttribute']),
+  events: new Set(events.map(({name}) => name)),
+  parts: new Set(cssParts.map(({name}) => name)),
+  customProperties: new Set(cssProperties.map(({name}) => name)),
+};
+
+/** What a sample says of the element: attributes, properties of a `widget`, events, parts, custom properties. */
+function lookAtSample(path: string, sample: string) {
+  const named = (kind: keyof typeof known, pattern: RegExp, text = sample) => {
+    for (const [, name = ''] of text.matchAll(pattern))
+      if (!known[kind].has(name)) wrong.push(`${path}: a sample names ${name}, which is not among the ${kind}`);
+  };
+  for (const [, tag = ''] of sample.matchAll(/<swap-widget\s([^]*?)\/?>(?:\n|<|$)/g)) {
+    const outside = tag.replace(/\{[^]*?\}(?=\s|$)|"[^"]*"/g, '');
+    for (const [name] of outside.matchAll(/[a-z][\w-]*/gi)) {
+      const event = /^on(swap-.*)$/.exec(name)?.[1];
+      if (event !== undefined ? !known.events.has(event) : !known.attributes.has(name))
+        wrong.push(`${path}: a sample gives <swap-widget> ${name}, which it does not have`);
+    }
+  }
+  named('properties', /^\s*widget\.(\w+)/gm);
+  named('events', /addEventListener\('(swap-[\w-]+)'/g);
+  named('parts', /::part\((\w+)\)/g);
+  named('customProperties', /(--swap-[\w-]+)/g);
+}
+
+for (const path of paths) {
+  const text = readDocument(path);
+  for (const token of walk(read(text))) {
+    if (token.type === 'link' || token.type === 'image') lookAtLink(path, (token as Tokens.Link).href);
+    if (token.type === 'html')
+      for (const [, href = ''] of token.raw.matchAll(/\b(?:src|srcset|href)="([^"]+)"/g)) lookAtLink(path, href);
+    if (token.type === 'code') lookAtSample(path, (token as Tokens.Code).text);
+    if (token.type === 'table' && path !== 'CHANGELOG.md') {
+      const [row = ''] = token.raw.split('\n').filter(row => row.length > WIDEST_ROW);
+      if (row) wrong.push(`${path}: a row is ${String(row.length)} characters wide: ${row.slice(0, 60)}…`);
+    }
+  }
+}
+
+const adapter =
+  /export interface ChainAdapter \{\n([^]*?)\n\}\n/.exec(readFileSync('src/chains/adapter.ts', 'utf8'))?.[1] ?? '';
+for (const [, name = ''] of adapter.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)) {
+  if (!readDocument('src/chains/README.md').includes(`**\`${name}`))
+    wrong.push(`src/chains/README.md: what is ${name} for?`);
+}
+
+// A document that is not among the pages would be found by no reader.
+for (const folder of ['.', 'demo', 'src', 'test', '.github']) {
+  for (const file of readdirSync(folder, {recursive: folder !== '.', encoding: 'utf8'})) {
+    const path = normalize(join(folder, file)).replaceAll('\\', '/');
+    const isTemplate = /TEMPLATE/i.test(path);
+    if (path.endsWith('.md') && !isTemplate && !isPublished(path))
+      wrong.push(`${path} is missing in demo/documents.ts`);
+  }
+}
+
+const onlyLooks = process.argv.includes('--check');
+for (const path of paths) {
+  const text = readDocument(path);
+  if (!text.match(MARK)) continue;
+  const now = await written(path, text);
+  if (isSame(text, now)) continue;
+  if (onlyLooks) wrong.push(`${path} is out of date: npm run docs`);
+  else writeFileSync(path, now);
+}
+
+if (wrong.length) {
+  console.log(wrong.join('\n'));
+  process.exit(1);
+}
