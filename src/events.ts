@@ -1,7 +1,8 @@
 import type {ChainFamily} from './domain/asset.js';
 import type {Agreement, CheckReport, Funding} from './domain/deposit.js';
 import type {SwapError, SwapErrorCode} from './domain/error.js';
-import type {Order, Stage} from './domain/order.js';
+import type {Order} from './domain/order.js';
+import type {Stage} from './domain/stage.js';
 import type {QuoteRequest, Quotes} from './domain/quote.js';
 
 /** What the page hears from a widget. Amounts are bigints in an asset's smallest unit; `toJSON()` writes them as text. */

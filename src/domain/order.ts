@@ -1,8 +1,6 @@
 import type {AffiliateFee} from './affiliate.js';
 import type {AssetId, Chain} from './asset.js';
 
-export type {Stage} from './stage.js';
-
 /** Something that happened on a chain: one or several transactions, and when they got into a block. */
 export interface Deed {
   /** Transaction hashes. Several deposits to one leg give several (practice: a comma list of `<hash>:<block>`). */

@@ -1,6 +1,6 @@
 import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import type {Stage} from '../domain/order.js';
+import type {Stage} from '../domain/stage.js';
 import type {JournalEntry} from '../session/journal.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapConnectRequestEvent} from '../events.js';

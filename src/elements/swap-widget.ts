@@ -6,7 +6,8 @@ import type {AffiliateFee} from '../domain/affiliate.js';
 import type {AssetSettings, ChainFamily, ChainSettings} from '../domain/asset.js';
 import type {Agreement, CheckReport, SignatureFormat} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import type {Order, Stage} from '../domain/order.js';
+import type {Order} from '../domain/order.js';
+import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
 import {

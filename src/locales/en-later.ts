@@ -1,6 +1,6 @@
 import type {CheckName} from '../domain/deposit.js';
 import type {SwapErrorCode} from '../domain/error.js';
-import type {Stage} from '../domain/order.js';
+import type {Stage} from '../domain/stage.js';
 import {count} from './en.js';
 
 /** What went wrong, what it means for the money where that is always the same, and what helps. */

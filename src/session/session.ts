@@ -6,7 +6,7 @@ import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, totalBps, type AddressName, type Draft, type Problem} from '../domain/draft.js';
 import {attempt, SwapError, toSwapError} from '../domain/error.js';
 import {late, notLoaded} from '../domain/late.js';
-import type {Stage} from '../domain/order.js';
+import type {Stage} from '../domain/stage.js';
 import type {QuoteRequest, Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type * as Typed from '../domain/typed.js';

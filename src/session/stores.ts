@@ -1,8 +1,8 @@
 import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
 import {attempt} from '../domain/error.js';
 import type {FeeHint} from '../chains/adapter.js';
-import type {Order, Stage} from '../domain/order.js';
-import type {Standing} from '../domain/stage.js';
+import type {Order} from '../domain/order.js';
+import type {Stage, Standing} from '../domain/stage.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {JournalEntry} from './journal.js';
 import type {FundingProgress, PlacedOrder} from './types.js';

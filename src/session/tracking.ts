@@ -1,6 +1,7 @@
 import type {ReadableAtom} from 'nanostores';
 import {toSwapError} from '../domain/error.js';
-import type {Order, Stage} from '../domain/order.js';
+import type {Order} from '../domain/order.js';
+import type {Stage} from '../domain/stage.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import type {OrderStores} from './stores.js';
 import type {Host, SessionConfig} from './types.js';

@@ -16,8 +16,8 @@ import type {
 } from '../domain/deposit.js';
 import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
-import type {Order, Stage} from '../domain/order.js';
-import type {Standing} from '../domain/stage.js';
+import type {Order} from '../domain/order.js';
+import type {Stage, Standing} from '../domain/stage.js';
 import type {Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {Remote} from '../domain/remote.js';
 import type {JournalEntry} from './journal.js';

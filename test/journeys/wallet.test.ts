@@ -171,28 +171,43 @@ describe('A wallet that gives no clear answer', function () {
 
   const HEADING = 'Did you confirm it in your wallet?';
 
-  for (const [way, deed] of [
-    ['signature', 'sign'],
-    ['transaction', 'send'],
-  ] as const) {
-    const faults = way === 'transaction' ? {noTypedData: true} : {};
+  it('to a transaction is asked about, and may pay once nothing went out', async () => {
+    const journey = await beginJourney({faults: {noTypedData: true}, answers: {send: ['vague']}});
+    const {page} = journey;
+    await journey.place();
+    await journey.until(() => page.text.includes(HEADING), 'nobody asked');
+    await journey.until(
+      () => page.text.includes('Nothing has been seen on Base Sepolia'),
+      'nobody looked at the chain',
+    );
+    expect(journey.asks()).to.deep.equal(['approve sent', 'send asking']);
+    await journey.expectUntouched();
 
-    it(`to a ${way} is asked about, and may pay once nothing went out`, async () => {
-      const journey = await beginJourney({faults, answers: {[deed]: ['vague']}});
+    await journey.reload();
+    await journey.until(() => page !== journey.page && journey.page.text.includes(HEADING), 'a reload forgot it');
+    expect(journey.asked.filter(asked => asked === 'send')).to.have.length(1);
+
+    await journey.page.press('No, I did not');
+    await journey.next(/^Pay in Wallet/);
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'approve', 'send', 'send']);
+  });
+
+  for (const answer of ['vague', 'mute'] as const) {
+    it(`(${answer}) to a signature has paid nothing, since that never left the page, and is asked again at a press`, async () => {
+      const journey = await beginJourney({answers: {sign: [answer]}});
       const {page} = journey;
       await journey.place();
-      await journey.until(() => page.text.includes(HEADING), 'nobody asked');
-      expect(journey.asks()).to.deep.equal(['approve sent', `${deed} asking`]);
+      await journey.until(
+        () => page.text.includes('No signature left this page'),
+        'nobody said that nothing was paid',
+      );
+      expect(journey.asks()).to.deep.equal(['approve sent', 'sign asking']);
+      expect(page.text).not.to.include(HEADING);
       await journey.expectUntouched();
-
-      await journey.reload();
-      await journey.until(() => page !== journey.page && journey.page.text.includes(HEADING), 'a reload forgot it');
-      expect(journey.asked.filter(asked => asked === deed)).to.have.length(1);
-
-      await journey.page.press('No, I did not');
-      await journey.next(way === 'signature' ? /^Sign in Wallet/ : /^Pay in Wallet/);
+      await journey.next(/^Sign in Wallet/);
       await journey.expectSwapped();
-      expect(journey.asked).to.deep.equal(['connect', 'approve', deed, deed]);
+      expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
     });
   }
 
@@ -203,8 +218,8 @@ describe('A wallet that gives no clear answer', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'send']);
   });
 
-  it('to a signature that never left the wallet is followed when the person says yes', async () => {
-    const journey = await beginJourney({answers: {sign: ['mute']}});
+  it('to a transaction is followed when the person says yes', async () => {
+    const journey = await beginJourney({faults: {noTypedData: true}, answers: {send: ['vague']}});
     const {page} = journey;
     await journey.place();
     await journey.until(() => page.text.includes(HEADING), 'nobody asked');

@@ -189,8 +189,6 @@ describe('the built package with every family', () => {
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
     await visitor.asked(/^Pay 1000000 units by signature$/);
     await visitor.reload();
-    await visitor.read('Did you confirm it in your wallet?');
-    await visitor.press('No, I did not');
     await visitor.pressInWallet('Sign in Harbor (development)');
     await visitor.answer(/^Pay 1000000 units by signature$/, 'Approve');
     const {source} = await complete(visit_, BASE, recipient);

@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
-import type {Order, Stage} from '../../src/domain/order.js';
+import type {Order} from '../../src/domain/order.js';
+import type {Stage} from '../../src/domain/stage.js';
 import {
   BY_TRANSACTION,
   completeOrder,

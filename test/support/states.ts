@@ -11,7 +11,8 @@ import {
   type Deal,
 } from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import {seeMore, type ChargedFee, type Leg, type Order, type Stage} from '../../src/domain/order.js';
+import {seeMore, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
+import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/journal.js';
