@@ -52,7 +52,7 @@ export function readDocument(path: string): string {
 
 /** Whether a path is a document, or a file that documents may show. */
 export function isPublished(path: string): boolean {
-  return PATHS.includes(path) || path in FILES;
+  return PATHS.includes(path) || Object.hasOwn(FILES, path);
 }
 
 /** A document's blocks. */
@@ -80,13 +80,13 @@ export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string>
 /** Answers requests for `/docs/`. */
 export function servePages(): RequestListener {
   return (request, response) => {
-    const path = decodeURIComponent((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
+    const path = ((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
     if (!path) {
       response.writeHead(302, {location: '/docs/README.md'}).end();
     } else if (PATHS.includes(path)) {
       response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY});
       response.end(renderPage(path));
-    } else if (path in FILES) {
+    } else if (Object.hasOwn(FILES, path)) {
       response.writeHead(200, {'content-type': FILES[path]}).end(readFileSync(join(ROOT, path)));
     } else {
       response.writeHead(404).end();
@@ -96,7 +96,8 @@ export function servePages(): RequestListener {
 
 /** A document as a page. */
 export function renderPage(path: string): string {
-  const tokens = read(readDocument(path));
+  const text = readDocument(path);
+  const tokens = read(text);
   const headings = headingsOf(tokens);
   const body = tokens.map(token => {
     const id = headings.get(token);
@@ -110,7 +111,7 @@ export function renderPage(path: string): string {
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
-    <title>${titleOf(tokens)}</title>
+    <title>${titleOf(text)}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/page.css" />
     <link rel="stylesheet" href="/documents.css" />
@@ -127,16 +128,17 @@ function renderNavigation(current: string): string {
   const groups = Object.entries(DOCUMENTS).map(([audience, paths]) => {
     const items = paths.map(path => {
       const mark = path === current ? ' aria-current="page"' : '';
-      return `<li><a href="/docs/${path}"${mark}>${titleOf(read(readDocument(path)))}</a></li>`;
+      return `<li><a href="/docs/${path}"${mark}>${titleOf(readDocument(path))}</a></li>`;
     });
     return `<h2>${audience}</h2><ul>${items.join('')}</ul>`;
   });
   return `<a href="/">Playground</a>${groups.join('')}`;
 }
 
-function titleOf(tokens: readonly Token[]): string {
-  const first = tokens.find(isHeading);
-  return first ? plain(first).replaceAll('<', '&lt;') : '';
+/** The first heading of a document, as text of a page. */
+function titleOf(markdown: string): string {
+  const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
+  return title.replaceAll('`', '').replaceAll('<', '&lt;');
 }
 
 function isHeading(token: Token): token is Tokens.Heading {
