@@ -69,8 +69,9 @@ describe('A page', function () {
     widget.remove();
     letGo('yes');
     await journey.until(() => journey.asks().at(-1) === 'approve sent', 'the answer was lost');
-    // Time enough for the approval to get into a block, and for the next question.
-    await aTimeout(1_000);
+    while (!(await journey.allowed())) await aTimeout(50);
+    // Time enough for the next question.
+    await aTimeout(2_000);
     expect(journey.asked.at(-1)).to.equal('approve');
     place.append(widget);
     await journey.next(/^Sign in Wallet/);
@@ -131,7 +132,9 @@ describe('A page', function () {
     const first = journey.page;
     await journey.open();
     await journey.openFromList();
-    await journey.until(() => journey.page.stage === 'funding', 'it is not shown that the wallet is being asked');
+    // A signature that is asked for has paid nothing; the second widget waits for the first one's question to end.
+    await journey.until(() => journey.page.heading === 'Sign', 'the order is not shown');
+    expect(journey.page.stage).to.equal('awaiting-deposit');
     expect(journey.page.canGoOn).to.equal(false);
     letGo('yes');
     await first.until('complete');

@@ -195,6 +195,15 @@ export class Journey extends WidgetSwap {
     await this.expectAccessible();
   }
 
+  /** What the swap contract may take of the payer's token now, in the smallest unit. */
+  async allowed(): Promise<bigint> {
+    const {token, contracts} = this.person.asset(this.route.from);
+    // allowance(address,address)
+    const words = [this.person.address, contracts[0]].map(word => word.slice(2).toLowerCase().padStart(64, '0'));
+    const call = {to: token, data: `0xdd62ed3e${words.join('')}`};
+    return BigInt(await this.person.rpc<string>('eth_call', call, 'latest'));
+  }
+
   /** What the payer paid for fees so far. */
   async fees(): Promise<bigint> {
     return this.#before!.coins - (await this.#holdings()).coins;
