@@ -198,10 +198,7 @@ describe('A wallet that gives no clear answer', function () {
       const journey = await beginJourney({answers: {sign: [answer]}});
       const {page} = journey;
       await journey.place();
-      await journey.until(
-        () => page.text.includes('No signature left this page'),
-        'nobody said that nothing was paid',
-      );
+      await journey.until(() => page.text.includes('No signature left this page'), 'nobody said that nothing was paid');
       expect(journey.asks()).to.deep.equal(['approve sent', 'sign asking']);
       expect(page.text).not.to.include(HEADING);
       await journey.expectUntouched();
