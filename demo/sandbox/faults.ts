@@ -67,6 +67,14 @@ export const FAULTS = {
     ['order'],
     {},
   ),
+  estimatedTime: fault('Quotes say how long they take, in a later form of theirs.', ['quote'], {
+    seconds: v.optional(v.number(), 1_200),
+  }),
+  assetList: fault(
+    '`GET /v2/assets` is served, which the specification does not have: each asset with the least and the most of it.',
+    ['quote'],
+    {},
+  ),
   hostile: fault('Orders lie, in one way.', ['order', 'read'], {kind: v.string()}),
   confirmations: fault('Orders want this many confirmations of the deposit.', ['order'], {required: count}),
   gaslessRefused: fault('A signature is refused: gasless is not served.', ['initiate'], {}),

@@ -45,6 +45,8 @@ export interface Pricing {
   readonly solvers: readonly Solver[];
   /** A quote of each solver, worse than it need be by so many basis points. */
   quote(from: PricedAsset, to: PricedAsset, amount: bigint, affiliateBps: number, worseBps?: number): IssuedQuote[];
+  /** What may be swapped of an asset at once, by its symbol. */
+  limits(symbol: string): {readonly min: bigint; readonly max: bigint};
   /** The quotes of the last minute between two assets, newest first. */
   recent(from: string, to: string): IssuedQuote[];
 }
@@ -123,6 +125,8 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
       prune();
       return quotes;
     },
+
+    limits: marketOf,
 
     recent(from, to) {
       prune();

@@ -104,6 +104,7 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
     if (faults.take('emptyQuotes', appId, endpoint)) return succeeded(context, []);
     const nothing = faults.take('zeroQuotes', appId, endpoint);
     const worse = faults.take('worsePrice', appId, endpoint)?.bps;
+    const estimate = faults.take('estimatedTime', appId, endpoint);
     const quotes = pricing.quote(from, to, BigInt(amount), Number(bps), worse);
     return succeeded(
       context,
@@ -111,8 +112,21 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
         source: quoteSide(from, fromAmount, prices),
         destination: quoteSide(to, nothing ? 0n : toAmount, prices),
         solver_id: pricing.solvers[solver]?.id,
+        ...(estimate && {estimated_time: estimate.seconds}),
       })),
     );
+  });
+
+  // Not in the specification: served to those alone who ask for it.
+  app.get('/v2/assets', context => {
+    if (!faults.take('assetList', appIdOf(context.req.header()), 'quote')) return answerNotFound(context);
+    const assets = chains.flatMap(({name: chain, assets}) =>
+      Object.entries(assets).map(([id, {symbol, decimals}]) => {
+        const {min, max} = pricing.limits(symbol);
+        return {id, chain, decimals, min_amount: String(min), max_amount: String(max)};
+      }),
+    );
+    return succeeded(context, assets);
   });
 
   app.post('/v2/orders', around('order'), async context => {

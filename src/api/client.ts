@@ -3,7 +3,7 @@ import type {Agreement, Deposit} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import {late} from '../domain/late.js';
 import type {Order} from '../domain/order.js';
-import type {Quote, QuoteRequest} from '../domain/quote.js';
+import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
 
 /** The service, as far as a swap needs it (API, Endpoints). Every rejection is a `SwapError`. */
 export interface SwapApi {
@@ -21,6 +21,8 @@ export interface SwapApi {
   initiate(orderId: string, signature: unknown): Promise<InitiateAnswer>;
   /** Reads an order; tries again by itself. */
   readOrder(orderId: string, options?: ReadOptions): Promise<Order>;
+  /** Asks for the service's list of assets, which not every service has. Asked once. */
+  readLimits?(): Promise<LimitsByAsset>;
 }
 
 /** Whether the service took a signature, and if not why, in its own words. */
@@ -85,5 +87,6 @@ export function createSwapApi(
     createOrder: async (agreed, options) => (await load()).createOrder(agreed, options),
     initiate: async (orderId, signature) => (await load()).initiate(orderId, signature),
     readOrder: async (orderId, options) => (await load()).readOrder(orderId, options),
+    readLimits: async () => (await load()).readLimits(),
   };
 }

@@ -1,6 +1,6 @@
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Patience, SwapApi} from './client.js';
-import {readEnvelope, readOrder, readPlaced, readQuotes} from './schema.js';
+import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
 
 const READ_TRIES = 3;
 /** No answer of the service is this long. */
@@ -19,7 +19,7 @@ export function createRequests({
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly patience: Patience;
-}): SwapApi {
+}): Required<SwapApi> {
   const send = async (path: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<Answer> => {
     const late = AbortSignal.timeout(timeout);
     try {
@@ -108,6 +108,8 @@ export function createRequests({
       // One order has one name in here, however the service spells it.
       return {...order, id: orderId};
     },
+
+    readLimits: async () => readLimits(readAnswer(await send('/assets', {headers}, patience.read))),
   };
 }
 

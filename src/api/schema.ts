@@ -3,7 +3,7 @@ import type {AssetId, ChainFamily} from '../domain/asset.js';
 import type {Deposit, EvmTransaction, FundWay} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import type {Deed, Leg, Order} from '../domain/order.js';
-import type {Quote} from '../domain/quote.js';
+import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
 
 /*
  * The wire format of the service, one schema per resource, and the only place that knows its snake case. Unknown fields
@@ -41,10 +41,40 @@ const QuoteSide = v.object({
   value: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
 });
 
-const QuoteWire = v.pipe(
-  v.object({source: QuoteSide, destination: QuoteSide, solver_id: v.fallback(v.string(), '')}),
-  v.transform(({source, destination, solver_id}): Quote => ({source, destination, solverId: solver_id})),
+/** A span of time that a swap may take; what is longer than a week is none. */
+const Seconds = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d+)?$/), v.transform(Number))]),
+  v.minValue(1),
+  v.maxValue(604_800),
 );
+
+const QuoteWire = v.pipe(
+  v.object({
+    source: QuoteSide,
+    destination: QuoteSide,
+    solver_id: v.fallback(v.string(), ''),
+    estimated_time: told(Seconds),
+  }),
+  v.transform(({source, destination, solver_id, estimated_time}): Quote => ({
+    source,
+    destination,
+    solverId: solver_id,
+    ...present({estimatedSeconds: estimated_time}),
+  })),
+);
+
+const AssetWire = v.object({id: AssetText, min_amount: Amount, max_amount: Amount});
+
+/** The list of assets, which the specification does not have: only what of it can be read and makes sense. */
+export function readLimits(result: unknown): LimitsByAsset {
+  const limits: Record<string, AmountLimits> = {};
+  for (const entry of parse(v.array(v.unknown()), result)) {
+    const {success, output} = v.safeParse(AssetWire, entry);
+    if (!success || output.max_amount < output.min_amount || output.max_amount === 0n) continue;
+    limits[output.id.toLowerCase()] = {min: output.min_amount, max: output.max_amount};
+  }
+  return limits;
+}
 
 /** API, GET quote: one element per solver. One that cannot be read is left out, as long as there is another. */
 export function readQuotes(result: unknown): readonly Quote[] {

@@ -28,7 +28,18 @@ export interface Quote {
   readonly source: QuoteSide;
   readonly destination: QuoteSide;
   readonly solverId: string;
+  /** How long the swap takes, in seconds, as the solver reckons. Not in the specification; practice has it here and there. */
+  readonly estimatedSeconds?: number;
 }
+
+/** The least and the most of an asset that the service's own list names, in the smallest unit. A hint, never the truth. */
+export interface AmountLimits {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+/** By the assets' ids in small letters. */
+export type LimitsByAsset = Readonly<Record<string, AmountLimits>>;
 
 /** The offers for one request, best first, never empty. */
 export interface Quotes {

@@ -85,13 +85,18 @@ export class AmountField extends SwapField {
           ? html`<p id="note" class="problem ${note.length > 24 ? 'wide' : ''}">
               ${icon('alert', 's')}<span>${note}</span>
             </p>`
-          : html`<span id="note" class="value">${this.#value()}</span>${help?.renderKept(look, session)}`
+          : html`<span id="note" class="value">${this.#value()}</span>${help?.renderHint(look, session)}`
       }
     `;
   }
 
   protected override get needsHelp() {
-    return this.#isWrong || valueOf(this.read(this.session.$balance)) !== undefined;
+    const {$balance, $limits, $draft} = this.session;
+    return (
+      this.#isWrong ||
+      valueOf(this.read($balance)) !== undefined ||
+      this.read($draft).from.toLowerCase() in this.read($limits)
+    );
   }
 
   get #isWrong(): boolean {

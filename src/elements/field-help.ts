@@ -105,15 +105,28 @@ export function amountNote(look: Look, session: SwapSession): string {
   return balance < request.amount + reserve ? t.keepForFee(short(formatAmount(reserve, decimals)), symbol) : '';
 }
 
-/** What is kept back where all is paid but that. */
-export function renderKept(look: Look, session: SwapSession): unknown {
+/** What is kept back where all is paid but that, or what the service says it usually takes. */
+export function renderHint(look: Look, session: SwapSession): unknown {
   const request = session.$request.get();
   const reserve = session.$reserve.get();
-  if (isProblem(request) || !reserve || valueOf(session.$balance.get()) !== request.amount + reserve) return '';
+  const hint = (text: string) => text && html`<span class="value wide" id="kept">${text}</span>`;
+  if (isProblem(request) || !reserve || valueOf(session.$balance.get()) !== request.amount + reserve) {
+    return hint(usualAmounts(look, session));
+  }
   const {decimals, symbol} = request.from;
-  return html`<span class="value wide" id="kept"
-    >${allWords(look).staysForFee(short(formatAmount(reserve, decimals)), symbol)}</span
-  >`;
+  return hint(allWords(look).staysForFee(short(formatAmount(reserve, decimals)), symbol));
+}
+
+/** What the service's list says it takes of an asset, where there is no amount yet or one beside that. Never more than a hint. */
+function usualAmounts(look: Look, session: SwapSession): string {
+  const request = session.$request.get();
+  const asset = session.$config.get()?.catalogue.find(session.$draft.get().from);
+  const limits = asset && session.$limits.get()[asset.id.toLowerCase()];
+  if (!limits) return '';
+  const isWithin = !isProblem(request) && request.amount >= limits.min && request.amount <= limits.max;
+  if (isWithin || (isProblem(request) && request.code !== 'enter-amount')) return '';
+  const {decimals, symbol} = asset;
+  return allWords(look).usually(formatAmount(limits.min, decimals), formatAmount(limits.max, decimals), symbol);
 }
 
 /** What is wrong with an address. */

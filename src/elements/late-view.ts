@@ -209,6 +209,12 @@ export function duration(milliseconds: number, t: Messages): string {
   return t.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
 }
 
+/** About how long a swap takes, as its quote says. */
+export function about(seconds: number, t: Messages): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? t.aboutMinutes(minutes) : t.aboutHours(Math.round(minutes / 60));
+}
+
 /** The time of day. */
 export function time(at: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, {timeStyle: 'short'}).format(at);

@@ -6,7 +6,7 @@ import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from '../session/session.js';
 import {money} from './format.js';
 import {icon} from './icons.js';
-import {allWords, late, percent, short} from './late-view.js';
+import {about, allWords, late, percent, short} from './late-view.js';
 import type {Look} from './swap-element.js';
 
 /** What the lines of a price are drawn from. */
@@ -100,21 +100,35 @@ function renderCost({look, session}: PriceLook) {
   const offer = session.$offer.get();
   const fees = session.$config.get()?.affiliateFees ?? [];
   const cost = offer && costOf(offer, fees);
-  if (offer && !cost) return '';
+  const seconds = offer?.estimatedSeconds;
+  const hasCost = !offer || cost;
+  if (!hasCost && !seconds) return '';
   const bps = fees.reduce((sum, fee) => sum + fee.bps, 0);
   const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
   const figure = (hundredths: bigint | undefined) =>
     hundredths === undefined ? html`<span class="bone"></span>` : html`<bdi>${money(-hundredths, t)}</bdi>`;
   return html`<dl class="lines" part="lines">
-    <div>
-      <dt>${t.networkAndExchange}</dt>
-      <dd>${figure(cost?.network)}</dd>
-    </div>
     ${
-      bps
+      hasCost
+        ? html`<div>
+            <dt>${t.networkAndExchange}</dt>
+            <dd>${figure(cost?.network)}</dd>
+          </div>`
+        : ''
+    }
+    ${
+      hasCost && bps
         ? html`<div>
             <dt>${t.partnerFee(percent(bps, t))}</dt>
             <dd>${figure(share)}</dd>
+          </div>`
+        : ''
+    }
+    ${
+      seconds
+        ? html`<div>
+            <dt>${t.estimatedTime}</dt>
+            <dd>${about(seconds, t)}</dd>
           </div>`
         : ''
     }

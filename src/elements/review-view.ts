@@ -9,7 +9,7 @@ import {countdown, cut, money, valueText} from './format.js';
 import {icon} from './icons.js';
 import {getSide, line, payee, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {groups, LateView, percent, mono} from './late-view.js';
+import {about, groups, LateView, percent, mono} from './late-view.js';
 import {register} from './swap-element.js';
 
 /**
@@ -112,6 +112,7 @@ export class ReviewView extends LateView {
           : ''
       }
       ${line(t.atThisPrice, html`<bdi>${formatAmount(agreed.receive, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`)}
+      ${offer?.estimatedSeconds ? line(t.estimatedTime, about(offer.estimatedSeconds, t)) : ''}
       ${
         isTransfer(agreed)
           ? html`<div>

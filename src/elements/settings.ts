@@ -1,5 +1,5 @@
 import {createSwapApi} from '../api/client.js';
-import type {AffiliateFee, checkAffiliateFees, parseAffiliateFees} from '../domain/affiliate.js';
+import type {AffiliateFee} from '../domain/affiliate.js';
 import {parseAmount} from '../domain/amount.js';
 import {
   createCatalogue,
@@ -7,15 +7,13 @@ import {
   type AssetSettings,
   type ChainFamily,
   type ChainSettings,
-  type KnownAssets,
 } from '../domain/asset.js';
 import type {Policy, SignatureFormat} from '../domain/deposit.js';
 import type {Draft, LockedField} from '../domain/draft.js';
-import type * as AssetFaults from '../domain/asset-faults.js';
 import {SwapError} from '../domain/error.js';
 import type {SessionConfig} from '../session/session.js';
 import type {StorageKind} from './host.js';
-import type * as SettingsFaults from './settings-faults.js';
+import type * as LateRules from './settings-late.js';
 
 /** Rules that a partner makes stricter or fills in. */
 export interface PolicySettings extends Partial<Policy> {
@@ -58,16 +56,12 @@ export interface Settings {
   readonly walletconnectProjectId?: string | undefined;
 }
 
-/** What only some settings take, and what is said of those that are wrong. It is loaded for those. */
-export interface LateRules {
-  readonly faults: typeof SettingsFaults;
-  readonly assetFaults: typeof AssetFaults;
-  /** All that is known of chains and assets. */
-  readonly known: KnownAssets;
-  readonly affiliate: {
-    readonly parseAffiliateFees: typeof parseAffiliateFees;
-    readonly checkAffiliateFees: typeof checkAffiliateFees;
-  };
+/** What few pages set, read and checked. */
+export interface RareSettings extends Pick<
+  SessionConfig,
+  'affiliateFees' | 'policy' | 'priceTolerance' | 'depositWindow' | 'signatureFormat' | 'nameSolver'
+> {
+  readonly currency?: string | undefined;
 }
 
 /** The same, read and checked. */
@@ -77,20 +71,27 @@ export interface ReadSettings {
   readonly storage: StorageKind;
 }
 
-const DEFAULT_TOLERANCE_BPS = 50;
-const LARGEST_TOLERANCE_BPS = 1_000;
-const DEFAULT_DEPOSIT_MINUTES = 60;
+/** Where nothing of it is set. */
+export const DEFAULTS: RareSettings = {
+  affiliateFees: [],
+  policy: {requirePins: false},
+  priceTolerance: 50,
+  depositWindow: 3_600_000,
+  signatureFormat: 'array',
+  nameSolver: false,
+};
+const RARE = ['affiliateFees', 'orderFields', 'policy', 'priceTolerance', 'signatureFormat', 'valueCurrency'] as const;
 const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
 
 /**
  * Reads what a partner set. Answers `undefined` where that takes the rules that come late, and they were not given: for
- * other chains and assets than the often named ones, for affiliate fees, and to say what is wrong.
+ * other chains and assets than the often named ones, for what few pages set, and to say what is wrong.
  * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
  */
 export function readSettings(
   settings: Settings,
   families: readonly ChainFamily[],
-  late?: LateRules,
+  late?: typeof LateRules,
 ): ReadSettings | undefined {
   try {
     return read(settings, families, late);
@@ -100,19 +101,16 @@ export function readSettings(
   }
 }
 
-/** What is said of a setting that is wrong, by its name in `settings-faults.ts`. */
-type Fault = <Name extends keyof typeof SettingsFaults>(
-  field: string,
-  name: Name,
-  ...about: Parameters<(typeof SettingsFaults)[Name]>
-) => SwapError;
+/** What is said of a setting that is wrong, by its name in `settings-late.ts`. */
+type Faults = typeof LateRules.faults;
+type Fault = <Name extends keyof Faults>(field: string, name: Name, ...about: Parameters<Faults[Name]>) => SwapError;
 
-function read(settings: Settings, families: readonly ChainFamily[], late?: LateRules): ReadSettings | undefined {
+function read(settings: Settings, families: readonly ChainFamily[], late?: typeof LateRules): ReadSettings | undefined {
   const fault: Fault = (field, name, ...about) => {
     const say = late?.faults[name] as ((...values: readonly unknown[]) => string) | undefined;
     return new SwapError('config', {field, detail: say?.(...about)});
   };
-  const {policy = {}, from, to, amount, recipient, refundAddress} = settings;
+  const {from, to, amount, recipient, refundAddress} = settings;
   const baseUrl = settings.baseUrl?.trim() ?? '';
   if (!baseUrl) throw fault('base-url', 'noService');
   const api = createSwapApi({
@@ -123,13 +121,6 @@ function read(settings: Settings, families: readonly ChainFamily[], late?: LateR
   });
   oneOf(fault, 'theme', settings.theme, ['light', 'dark', 'auto']);
   oneOf(fault, 'storage', settings.storage, ['local', 'session']);
-  oneOf(fault, 'order-fields', settings.orderFields, ['solver_id']);
-  oneOf(fault, 'signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
-
-  const currency = settings.valueCurrency?.trim();
-  if (currency && !/^[a-z]{3}$/i.test(currency)) {
-    throw fault('value-currency', 'noCurrency', currency);
-  }
 
   const catalogue = readCatalogue(fault, settings, families, late);
   if (!catalogue) return undefined;
@@ -150,15 +141,17 @@ function read(settings: Settings, families: readonly ChainFamily[], late?: LateR
   );
   if (empty) throw fault('lock', 'lockedEmpty', empty);
 
-  const maxBps = wholeNumber(fault, 'policy.maxAffiliateBps', policy.maxAffiliateBps, undefined, 10_000);
-  const fees = settings.affiliateFees ?? [];
-  if (fees.length && !late) return undefined;
+  // A zero counts as set; an empty text or list does not.
+  const isSet = (value: unknown) => value !== undefined && (value as {length?: number}).length !== 0;
+  if (!late && RARE.some(name => isSet(settings[name]))) return undefined;
+  const {currency, ...rare} = late?.readRare(settings, catalogue) ?? DEFAULTS;
 
   return {
     config: {
       api,
       service: baseUrl.replace(/\/+$/, ''),
       catalogue,
+      hasAppId: Boolean(settings.appId),
       prefill: {
         ...(from ? {from: from as Draft['from']} : {}),
         ...(to ? {to: to as Draft['to']} : {}),
@@ -167,31 +160,14 @@ function read(settings: Settings, families: readonly ChainFamily[], late?: LateR
         ...(refundAddress ? {refundAddress} : {}),
       },
       locked: locked as LockedField[],
-      affiliateFees:
-        late?.affiliate.checkAffiliateFees(typeof fees === 'string' ? late.affiliate.parseAffiliateFees(fees) : fees, {
-          ...policy,
-          ...catalogue,
-          maxBps,
-        }) ?? [],
-      policy: {requirePins: policy.requirePins ?? false},
-      priceTolerance: wholeNumber(
-        fault,
-        'price-tolerance',
-        settings.priceTolerance,
-        DEFAULT_TOLERANCE_BPS,
-        LARGEST_TOLERANCE_BPS,
-      ),
-      depositWindow:
-        wholeNumber(fault, 'policy.depositMinutes', policy.depositMinutes, DEFAULT_DEPOSIT_MINUTES, 1440) * 60_000,
-      signatureFormat: settings.signatureFormat ?? 'array',
-      nameSolver: settings.orderFields === 'solver_id',
+      ...rare,
       paused: settings.paused ?? false,
       journal: !settings.noJournal,
       forThisTab: settings.storage === 'session',
       wallets: settings.wallets,
       walletConnect: settings.walletconnectProjectId,
     },
-    currency: currency || undefined,
+    currency,
     storage: settings.storage === 'session' ? 'session' : 'local',
   };
 }
@@ -204,7 +180,7 @@ function readCatalogue(
   fault: Fault,
   {assets, chains = {}, rpc, from, to, policy}: Settings,
   families: readonly ChainFamily[],
-  late: LateRules | undefined,
+  late: typeof LateRules | undefined,
 ) {
   const list = readList(assets);
   if (!late && (!list.length || list.some(item => typeof item === 'string' && item.endsWith(':*')))) return undefined;
@@ -243,20 +219,4 @@ function readRpc(fault: Fault, text: string): ReadonlyMap<string, string> {
 
 function oneOf(fault: Fault, field: string, value: string | undefined, allowed: readonly string[]) {
   if (value && !allowed.includes(value)) throw fault(field, 'notOneOf', value, allowed);
-}
-
-function wholeNumber<T>(
-  fault: Fault,
-  field: string,
-  value: string | number | undefined,
-  otherwise: T,
-  largest: number,
-): number | T {
-  if (value === undefined || value === '') return otherwise;
-  const text = String(value);
-  const number = Number(text);
-  if (!/^\d{1,6}$/.test(text) || number > largest) {
-    throw fault(field, 'noWholeNumber', text, largest);
-  }
-  return number;
 }

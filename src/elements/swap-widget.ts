@@ -32,7 +32,8 @@ import {
 } from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
 import {loadDrawings} from './icons.js';
-import {readSettings, type LateRules, type PolicySettings} from './settings.js';
+import {readSettings, type PolicySettings} from './settings.js';
+import type * as LateRules from './settings-late.js';
 import {base, frame, tokens} from './styles.js';
 import {SHARED, StoreReader, type Look, type Shared} from './swap-element.js';
 import {leaveStage, loadMotion, type SwapView} from './swap-view.js';
@@ -126,7 +127,7 @@ export class SwapWidget extends LitElement {
   /** Required. The service's address, without `/v2`: https, or http on this very machine. */
   @property({attribute: 'base-url'}) baseUrl?: string;
 
-  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent. */
+  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent, and on main networks the console says so. */
   @property({attribute: 'app-id'}) appId?: string;
 
   /** The header that carries the app id. Default: `service-app-id`. */
@@ -257,7 +258,7 @@ export class SwapWidget extends LitElement {
   #session?: SwapSession;
   #storage: StorageKind = 'local';
   #currency: string | undefined;
-  #late?: LateRules;
+  #late?: typeof LateRules;
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
@@ -446,16 +447,10 @@ export class SwapWidget extends LitElement {
     else void this.#loadRules();
   }
 
-  /** Loads what is known of the less often named chains and assets, the rules of affiliate fees, and what is said of mistakes. */
+  /** Loads what is known of the less often named chains and assets, and the rules for what few pages set. */
   async #loadRules() {
     try {
-      const [{ALL_KNOWN}, affiliate, faults, assetFaults] = await Promise.all([
-        import('../domain/catalogue.js'),
-        import('../domain/affiliate.js'),
-        import('./settings-faults.js'),
-        import('../domain/asset-faults.js'),
-      ]);
-      this.#late = {known: ALL_KNOWN, affiliate, faults, assetFaults};
+      this.#late = await import('./settings-late.js');
       this.notLoaded = false;
       // As if they were set anew.
       this.requestUpdate('assets', this.#late);

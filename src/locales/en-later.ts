@@ -28,6 +28,9 @@ export const enLater = {
   networkAndExchange: 'Network and exchange',
   partnerFee: (percent: string) => `Partner fee ${percent}`,
   percent: (text: string) => `${text}%`,
+  estimatedTime: 'Estimated time',
+  aboutMinutes: (minutes: number) => `about ${String(minutes)} min`,
+  aboutHours: (hours: number) => `about ${String(hours)} h`,
 
   // What helps to fill in the form
   max: 'Max',
@@ -37,6 +40,7 @@ export const enLater = {
   youHave: (amount: string, symbol: string) => `You have ${amount} ${symbol}.`,
   keepForFee: (amount: string, symbol: string) => `Keep ${amount} ${symbol} for the network fee.`,
   staysForFee: (amount: string, symbol: string) => `${amount} ${symbol} stays for the network fee.`,
+  usually: (min: string, max: string, symbol: string) => `Usually from ${min} to ${max} ${symbol}.`,
   notANumber: 'This is not an amount',
   isItEither: (one: string, other: string) => `Is it ${one} or ${other}? Write it without a comma.`,
   tooManyDecimals: (symbol: string, decimals: number) => `${symbol} has ${count(decimals, 'decimal', 'decimals')}`,

@@ -3,7 +3,7 @@ import type {Agreement} from '../domain/deposit.js';
 import {isProblem, totalBps, type Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {toSwapError} from '../domain/error.js';
-import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {rankQuotes, type LimitsByAsset, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Host, SessionConfig} from './types.js';
 
@@ -38,6 +38,7 @@ export function createQuoting({
   $quote,
   $nextAt,
   $chosen,
+  $limits,
   $request,
   $config,
   $wanted,
@@ -48,6 +49,7 @@ export function createQuoting({
   readonly $nextAt: WritableAtom<number | undefined>;
   /** The solver whose offer was taken instead of the best. */
   readonly $chosen: ReadableAtom<string | undefined>;
+  readonly $limits: WritableAtom<LimitsByAsset>;
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
   /** Whether anybody looks at a price. */
@@ -56,6 +58,9 @@ export function createQuoting({
 }): Quoting {
   let asking = new AbortController();
   let callOff = () => {};
+  /** The service whose list of assets was asked for. */
+  let listed: string | undefined;
+  let isReminded = false;
 
   const schedule = (milliseconds: number) => {
     callOff();
@@ -69,11 +74,31 @@ export function createQuoting({
     $nextAt.set(undefined);
   };
 
+  /** Asks for the list of assets, once there is a price, so that nobody waits for it. A service without one says nothing. */
+  const list = ({api, service}: SessionConfig) => {
+    if (listed === service) return;
+    listed = service;
+    $limits.set({});
+    api.readLimits?.().then(
+      limits => {
+        if (listed === service) $limits.set(limits);
+      },
+      () => undefined,
+    );
+  };
+
+  const remind = ({hasAppId, catalogue}: SessionConfig) => {
+    if (hasAppId !== false || catalogue.test || isReminded) return;
+    isReminded = true;
+    console.warn('<swap-widget> app-id: it is not set. On main networks a service may ask for one.');
+  };
+
   const ask = async () => {
     rest();
     const config = $config.get();
     const request = $request.get();
     if (!config || isProblem(request) || !$wanted.get()) return;
+    remind(config);
     const {signal} = (asking = new AbortController());
     const last = valueOf($quote.get());
     const kept = last && isSameRequest(last.request, request) ? last : undefined;
@@ -84,6 +109,7 @@ export function createQuoting({
       if (signal.aborted) return;
       $quote.set(ready(quotes));
       schedule(REFRESH_MS);
+      list(config);
     } catch (cause) {
       if (signal.aborted) return;
       const error = toSwapError(cause, 'service');

@@ -7,7 +7,7 @@ import {isProblem, readDraft, totalBps, type AddressName, type Draft, type Probl
 import {attempt, SwapError, toSwapError} from '../domain/error.js';
 import {late, notLoaded} from '../domain/late.js';
 import type {Stage} from '../domain/stage.js';
-import type {QuoteRequest, Quotes} from '../domain/quote.js';
+import type {LimitsByAsset, QuoteRequest, Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type * as Typed from '../domain/typed.js';
 import type {ContractSight} from '../domain/typed.js';
@@ -52,6 +52,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const $quote = atom<Remote<Quotes>>(idle);
   const $nextQuoteAt = atom<number | undefined>();
   const $chosen = atom<string | undefined>();
+  const $limits = atom<LimitsByAsset>({});
   /** The addresses that the person said yes to. */
   const $confirmed = atom<Partial<Record<AddressName, string>>>({});
   const $typed = atom<typeof Typed | undefined>();
@@ -277,7 +278,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const loadQuoting = late(
     () => import('./quoting.js'),
     ({createQuoting}) => {
-      quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $request, $config, $wanted, host});
+      quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $limits, $request, $config, $wanted, host});
       if ($running.get() > 0) restQuoting = quoting.run();
       return quoting;
     },
@@ -431,6 +432,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     $offer,
     $nextQuoteAt,
     $agreement,
+    $limits,
     $moved,
     $order: stores.$order,
     $funding: stores.$funding,

@@ -18,7 +18,7 @@ import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js'
 import type {SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Stage, Standing} from '../domain/stage.js';
-import type {Quote, QuoteRequest, Quotes} from '../domain/quote.js';
+import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {Remote} from '../domain/remote.js';
 import type {JournalEntry} from './journal.js';
 
@@ -46,6 +46,8 @@ export interface SessionConfig {
   /** Orders are kept apart by the service they were placed with. */
   readonly service: string;
   readonly catalogue: Catalogue;
+  /** Whether requests carry an app id. Where they do not, on main networks, the console is told once. */
+  readonly hasAppId?: boolean;
   /** What the page fills in. A person's own draft outlives a reload as long as this stays the same. */
   readonly prefill: Partial<Draft>;
   /** What of it always stays as the page filled it in, whatever is typed, turned round, emptied or restored. */
@@ -193,6 +195,8 @@ export interface SwapSession {
   readonly $nextQuoteAt: ReadableAtom<number | undefined>;
   /** What the review shows and the press will order. */
   readonly $agreement: ReadableAtom<Agreement | undefined>;
+  /** What the service's list of assets says may be swapped at once, where it has one: hints that keep nobody from anything. */
+  readonly $limits: ReadableAtom<LimitsByAsset>;
   readonly $moved: ReadableAtom<PriceMove | undefined>;
 
   readonly $order: ReadableAtom<Remote<PlacedOrder>>;

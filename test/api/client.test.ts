@@ -278,6 +278,17 @@ describe('a client of the service', () => {
     });
   });
 
+  it('asks for the list of assets once, whatever comes of it', async () => {
+    const {api, sent} = open([html(404)]);
+    expect((await faultOf(api.readLimits?.() ?? Promise.resolve())).code).to.equal('service');
+    const {method, url, headers} = only(sent);
+    expect({method, url, headers}).to.deep.equal({
+      method: 'GET',
+      url: 'https://service.test/v2/assets',
+      headers: READ_HEADERS,
+    });
+  });
+
   describe('goes to the service', () => {
     it('at a base address with a path, with or without slashes at its end', async () => {
       for (const baseUrl of ['https://service.test/api', 'https://service.test/api/', 'https://service.test/api//']) {

@@ -84,7 +84,7 @@ describe('a quote on the wire', () => {
       {
         source: {asset: 'a:b', amount: 7, display: '0.7', value: 1.5, extra: {}},
         destination: {asset: 'c:d', amount: '6', display: '6'},
-        estimated_time: 30,
+        slippage: 30,
       },
     ];
     expect(await readQuote(wire)).to.deep.equal([
@@ -94,6 +94,16 @@ describe('a quote on the wire', () => {
         solverId: '',
       },
     ]);
+  });
+
+  it('may say how long it takes, and what cannot be read of that is absent', async () => {
+    const [quote] = samples.evm.quote.result as readonly Json[];
+    const estimateOf = async (estimated_time: unknown) => (await readQuote([{...quote, estimated_time}]))[0];
+    expect((await estimateOf(1_200))?.estimatedSeconds).to.equal(1_200);
+    expect((await estimateOf('90.5'))?.estimatedSeconds).to.equal(90.5);
+    for (const odd of [undefined, null, 0, -5, NaN, 'soon', '', {}, 1e9, [60]]) {
+      expect(await estimateOf(odd), String(odd)).not.to.have.property('estimatedSeconds');
+    }
   });
 
   it('is read without an offer that cannot be, as long as there is another', async () => {
@@ -146,6 +156,30 @@ describe('a quote on the wire', () => {
       expect({code, field}).to.deep.equal({code: 'unreadable', field: 'result'});
     });
   }
+});
+
+describe('the list of assets on the wire', () => {
+  const limits = async (result: unknown) => answering(result).readLimits?.();
+
+  it('tells the least and the most of each that can be read', async () => {
+    const entry = (id: unknown, min_amount: unknown, max_amount: unknown) => ({id, min_amount, max_amount, icon: ''});
+    const list = [
+      entry('base_sepolia:WBTC', '50000', 1_000_000),
+      entry('base_sepolia:usdc', '20', '10'),
+      entry('base_sepolia:eth', '0', '0'),
+      entry('base_sepolia:ibtc', '0.5', '1'),
+      entry('somewhere', '1', '2'),
+      entry('base:usdc', '0', '9'),
+      null,
+      'x',
+    ];
+    expect(await limits(list)).to.deep.equal({
+      'base_sepolia:wbtc': {min: 50_000n, max: 1_000_000n},
+      'base:usdc': {min: 0n, max: 9n},
+    });
+    expect(await limits([])).to.deep.equal({});
+    expect((await faultOf(limits({assets: []}))).code).to.equal('unreadable');
+  });
 });
 
 describe('a new order on the wire', () => {
@@ -675,7 +709,7 @@ describe('a published answer', () => {
   /** Undocumented, and known to some generation of the service or to none. */
   const STRANGERS = [
     'approval_transaction',
-    'estimated_time',
+
     'initiate_transaction',
     'integrator_fee',
     'slippage',

@@ -1,14 +1,11 @@
 import {expect} from '@open-wc/testing';
-import * as affiliate from '../../src/domain/affiliate.js';
-import * as assetFaults from '../../src/domain/asset-faults.js';
-import {ALL_KNOWN} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
-import * as faults from '../../src/elements/settings-faults.js';
+import * as late from '../../src/elements/settings-late.js';
 import {readSettings, type Settings} from '../../src/elements/settings.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => {
-  const found = readSettings({...base, ...settings}, ['evm'], {known: ALL_KNOWN, affiliate, faults, assetFaults});
+  const found = readSettings({...base, ...settings}, ['evm'], late);
   if (!found) throw new Error('All that is known was given.');
   return found;
 };

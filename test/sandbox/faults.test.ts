@@ -151,6 +151,19 @@ describe('what goes wrong on purpose', function () {
     expect((await client.read(String(order['order_id'])))['version']).to.equal('v2');
   });
 
+  it('says in a later form of quotes how long they take', async () => {
+    await client.faults({estimatedTime: {seconds: 900}});
+    const {result} = (await client.ask(QUOTE)).body as unknown as {result: readonly Record<string, unknown>[]};
+    expect(result.map(quote => quote['estimated_time'])).to.deep.equal([900, 900]);
+  });
+
+  it('lists its assets with the least and the most of each for those alone who ask for it', async () => {
+    expect((await client.ask('/v2/assets')).status).to.equal(404);
+    await client.faults({assetList: true});
+    const {result} = (await client.ask('/v2/assets')).body as unknown as {result: readonly Record<string, unknown>[]};
+    expect(result.find(({id}) => id === WBTC)).to.include({min_amount: '50000', max_amount: '100000000', decimals: 8});
+  });
+
   it('shows a deposit long before its block', async () => {
     await client.faults({lateBlock: {seconds: 1}});
     const {order_id, transaction} = await placeOrder(client, owner);

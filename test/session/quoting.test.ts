@@ -1,9 +1,11 @@
 import {expect} from '@open-wc/testing';
+import type {SwapApi} from '../../src/api/client.js';
+import {createCatalogue} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
-import type {Quote} from '../../src/domain/quote.js';
+import type {LimitsByAsset, Quote} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
 import {createWorld, later, openSession, settle, type Later, type TestPage} from '../support/session.js';
-import {aQuote, NOON, USDC} from '../support/swap.js';
+import {aQuote, NOON, USDC, WBTC} from '../support/swap.js';
 
 const quoteOf = ({session}: TestPage) => session.$quote.get();
 const asked = ({world}: TestPage) => world.count('GET quote');
@@ -266,6 +268,56 @@ describe('the price', () => {
     page.session.configure({...page.config, paused: false});
     await page.host.pass(300);
     expect(asked(page)).to.equal(1);
+  });
+
+  it('is followed by one look at the service’s list of assets, whatever comes of it', async () => {
+    const world = createWorld();
+    let answer = (): Promise<LimitsByAsset> => Promise.resolve({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
+    let asked = 0;
+    const api = (): SwapApi => ({
+      ...world.service,
+      readLimits: () => {
+        asked++;
+        return answer();
+      },
+    });
+    const page = await openSession({world, config: {api: api()}});
+    expect(asked).to.equal(0);
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(60_000);
+    expect(asked).to.equal(1);
+    expect(page.session.$limits.get()).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
+    // It is a hint: what it does not name is asked for all the same.
+    page.session.edit({amount: '5'});
+    await page.host.pass(1_000);
+    expect([page.session.$problem.get(), page.session.$offer.get()?.source.amount]).to.deep.equal([
+      undefined,
+      500_000_000n,
+    ]);
+    answer = () => Promise.reject(new SwapError('service'));
+    page.session.configure({...page.config, api: api(), service: 'https://other.test'});
+    page.session.edit({amount: '4'});
+    await page.host.pass(1_000);
+    expect([asked, page.session.$limits.get()]).to.deep.equal([2, {}]);
+    expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal([]);
+  });
+
+  it('for which nobody says whose it is, is told to the console once, on main networks', async () => {
+    const {warn} = console;
+    const warned: unknown[] = [];
+    console.warn = text => warned.push(text);
+    const main = createCatalogue({families: ['evm'], hints: ['base:usdc']});
+    try {
+      for (const config of [{hasAppId: false}, {catalogue: main, hasAppId: true}, {catalogue: main, hasAppId: false}]) {
+        const page = await openSession({config, bare: true});
+        page.session.edit({amount: '1'});
+        await page.host.pass(60_000);
+      }
+    } finally {
+      console.warn = warn;
+    }
+    expect(warned.length).to.equal(1);
+    expect(warned[0]).to.match(/^<swap-widget> app-id:/);
   });
 
   it('is asked for anew with another fee', async () => {

@@ -74,6 +74,7 @@ export function createFakeSession(): FakeSession {
     $offer: atom(undefined),
     $nextQuoteAt: atom(undefined),
     $agreement: atom(undefined),
+    $limits: atom({}),
     $moved: atom(undefined),
     $order: atom(idle),
     $funding,

@@ -3,6 +3,7 @@ import '../../src/domain/affiliate.js';
 import '../../src/domain/catalogue.js';
 import '../../src/elements/field-help.js';
 import '../../src/elements/price-lines.js';
+import '../../src/elements/settings-late.js';
 import {fixture, html, waitUntil as wait} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';

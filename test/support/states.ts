@@ -430,6 +430,14 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
     session.$problem.set({code: 'confirm-recipient', field: 'recipient', why: 'contract'});
   },
+  'form-usual-amounts': session => {
+    quoted(session);
+    session.$limits.set({[from.id]: {min: 50_000n, max: 9_000_000n}});
+  },
+  'form-estimate': session => {
+    quoted(session);
+    session.$offer.set({...best, estimatedSeconds: 1_140});
+  },
   'form-service-error': session => {
     quoted(session);
     session.$quote.set(failed(new SwapError('timeout')));
@@ -457,6 +465,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-price-moved': session => {
     reviewing(session, {...agreed, atLeast: 9_909_090n});
     session.$moved.set({before: 9_940_130n, now: 9_909_090n});
+  },
+  'review-estimate': session => {
+    reviewing(session);
+    session.$offer.set({...best, estimatedSeconds: 9_000});
   },
   'review-placing': session => {
     reviewing(session);
