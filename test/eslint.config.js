@@ -49,7 +49,7 @@ export default defineConfig(
     languageOptions: {
       globals: {...globals.browser, ...globals.node},
       parserOptions: {
-        projectService: {allowDefaultProject: ['test/*.js', 'demo/*/*/*.mjs']},
+        projectService: {allowDefaultProject: ['test/*.js']},
         tsconfigRootDir: `${import.meta.dirname}/..`,
       },
     },
@@ -146,5 +146,5 @@ export default defineConfig(
       ],
     },
   },
-  {files: ['**/*.{js,mjs}'], extends: [ts.configs.disableTypeChecked]},
+  {files: ['**/*.js'], extends: [ts.configs.disableTypeChecked]},
 );

@@ -39,7 +39,7 @@ const ATTEMPTS = 5;
  * The node keeps the state after each of so many blocks, and each is a copy of all there is: their number decides how
  * much memory a long day takes. What is older comes back from checkpoints (`evm-index.ts`).
  */
-const STATES = 10;
+const STATES = 5;
 /** Here a node keeps the hash of every block for contracts to ask for (EIP-2935). None of ours does. */
 const BLOCK_HASHES = '0x0000F90827F1C53a10cb7A02335B175320002935';
 /** The node's allocator gives back soon what is no longer used. */
@@ -125,7 +125,7 @@ let watchdog: ChildProcess | undefined;
 /** Puts a process under the watchdog, which ends it if this one is killed. */
 export function watch(child: ChildProcess): void {
   if (!watchdog) {
-    watchdog = spawn(process.execPath, [fileURLToPath(new URL('./watchdog.mjs', import.meta.url))], {
+    watchdog = spawn('/bin/sh', [fileURLToPath(new URL('./watchdog.sh', import.meta.url))], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       env: {},

@@ -10,7 +10,7 @@ import {grindKey} from '@scure/starknet';
 import {keyOf} from './anvil.js';
 import type {TokenPlan} from './evm.js';
 import {Refusal, onceForEach, type ChainLeg, type LegState, type LocalAsset, type Sighting, type Terms} from './leg.js';
-import {Chain, placeSender, type Emitted, type Receipt, type Sender} from './starknet/chain.js';
+import {Chain, eventKey, placeSender, type Emitted, type Receipt, type Sender} from './starknet/chain.js';
 import {account, guardedAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
 import {
   PRIME,
@@ -102,6 +102,9 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
   };
   const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
   const swapId = onceForEach(({secretHash, initiator}) => orderId(chainId, wordsOf(secretHash), BigInt(initiator)));
+  const eventKeys = onceForEach(terms =>
+    ['Initiated', 'Redeemed', 'Refunded'].map(name => eventKey(contractOf(terms), name, swapId(terms))),
+  );
   const depositOf = (terms: Terms) => ({
     redeemer: BigInt(terms.redeemer),
     timelock: BigInt(terms.timelock),
@@ -206,16 +209,13 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     sync: () => Promise.resolve(),
     height: () => chain.height,
     stateOf(terms) {
-      const contract = contractOf(terms);
-      const id = swapId(terms);
-      const find = (event: string) => chain.emitted(contract, event, id)[0];
-      const found = [find('Initiated'), find('Redeemed'), find('Refunded')] as const;
+      const found = eventKeys(terms).map(key => chain.emitted(key)[0]);
       const [initiated, redeemed, refunded] = found;
       if (!initiated) return NOTHING;
       const known = states.get(terms);
       const sealed = found.filter(event => event && event.receipt.block <= chain.height).length;
       if (known?.sealed === sealed && known.found.every((event, place) => event === found[place])) return known.state;
-      const order = readOrder(chain.call(call(contract, 'get_order', [id]), 'pre_confirmed'));
+      const order = readOrder(chain.call(call(contractOf(terms), 'get_order', [swapId(terms)]), 'pre_confirmed'));
       const agreed = depositOf(terms);
       // Eight words of the hash, the secret's length, its eight words.
       const secret = redeemed?.event.data.slice(9) ?? [];
@@ -278,7 +278,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       send(service, homeOf(asset).token, 'transfer', [BigInt(address), ...halves(amount)]),
 
     reorg(terms) {
-      const deposit = chain.emitted(contractOf(terms), 'Initiated', swapId(terms))[0];
+      const [deposit] = chain.emitted(eventKeys(terms)[0] ?? '');
       if (deposit) chain.reorgWithout(deposit.receipt.hash);
       return Promise.resolve();
     },

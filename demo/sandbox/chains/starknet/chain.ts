@@ -133,9 +133,9 @@ export class Chain {
     return this.#receipts.get(hash);
   }
 
-  /** What a contract emitted under a name for one key, the oldest first. */
-  emitted(from: bigint, name: string, key: bigint): readonly Emitted[] {
-    return this.#emitted.get(`${from} ${selectorOf(name)} ${key}`) ?? [];
+  /** What a contract emitted under a name for one key (`eventKey`), the oldest first. */
+  emitted(key: string): readonly Emitted[] {
+    return this.#emitted.get(key) ?? [];
   }
 
   classAt(address: bigint, at: At): ContractClass | undefined {
@@ -358,6 +358,8 @@ export class Chain {
   }
 }
 
+/** Where events of this name for one key are found. */
+export const eventKey = (from: bigint, name: string, key: bigint) => `${from} ${selectorOf(name)} ${key}`;
 const emittedKey = ({from, keys: [name = 0n, key = 0n]}: Event) => `${from} ${name} ${key}`;
 
 /** What an account refuses before it has accepted to pay is not taken at all. */
