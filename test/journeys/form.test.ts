@@ -53,6 +53,23 @@ describe('The form', function () {
     await journey.expectSwapped();
   });
 
+  it('shows what a quote reckons to take, and beside the amount what the service usually takes', async () => {
+    const journey = await beginJourney({faults: {estimatedTime: {seconds: 1_140}, assetList: true}});
+    const {page} = journey;
+    await journey.connect();
+    await page.typeAmount('0.01');
+    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'nobody said how long it takes');
+    expect(page.text).not.to.include('Usually from');
+    await page.typeAmount('0.0001');
+    await journey.until(() => page.text.includes('Usually from 0.0005 to 1 WBTC.'), 'nobody said what is usual');
+    await journey.expectAccessible();
+    await page.typeAmount('0.01');
+    await journey.next('Review swap');
+    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'the review does not say it');
+    await journey.next('Place swap');
+    await journey.expectSwapped();
+  });
+
   it('sends nothing to a token', async () => {
     const journey = await beginJourney();
     const {page} = journey;
