@@ -74,11 +74,14 @@ export function createQuoting({
     $nextAt.set(undefined);
   };
 
-  /** Asks for the list of assets, once there is a price, so that nobody waits for it. A service without one says nothing. */
-  const list = ({api, service}: SessionConfig) => {
-    if (listed === service) return;
+  /**
+   * Asks for the list of assets, once there is a price, so that nobody waits for it. The specification has none, and a
+   * page's console would tell of each answer 404: so only a service whose quotes hold more than it documents is asked.
+   */
+  const list = ({api, service}: SessionConfig, {offers}: Quotes) => {
+    if (listed !== undefined && listed !== service) $limits.set({});
+    if (listed === service || !offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined)) return;
     listed = service;
-    $limits.set({});
     api.readLimits?.().then(
       limits => {
         if (listed === service) $limits.set(limits);
@@ -109,7 +112,7 @@ export function createQuoting({
       if (signal.aborted) return;
       $quote.set(ready(quotes));
       schedule(REFRESH_MS);
-      list(config);
+      list(config, quotes);
     } catch (cause) {
       if (signal.aborted) return;
       const error = toSwapError(cause, 'service');

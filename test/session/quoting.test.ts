@@ -282,8 +282,10 @@ describe('the price', () => {
       },
     });
     const page = await openSession({world, config: {api: api()}});
-    expect(asked).to.equal(0);
     page.session.edit({amount: '0.0005'});
+    await page.host.pass(60_000);
+    expect(asked, 'of a service that tells no more than is documented').to.equal(0);
+    world.quote = request => Promise.resolve([{...aQuote(request.amount, 'later', request), estimatedSeconds: 60}]);
     await page.host.pass(60_000);
     expect(asked).to.equal(1);
     expect(page.session.$limits.get()).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
