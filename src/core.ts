@@ -7,14 +7,14 @@ import {createCatalogue as create, type Catalogue, type CatalogueSettings} from 
 
 export {createSwapApi, type SwapApi, type SwapApiOptions} from './api/client.js';
 export {
-  adapters,
   type Account,
   type Adapters,
   type ChainAdapter,
-  type DepositSight,
+  type DepositState as DepositSight,
   type FundOptions,
   type Wallet,
 } from './chains/adapter.js';
+export {adapters} from './chains/families.js';
 export * from './domain/affiliate.js';
 export * from './domain/amount.js';
 export * from './domain/asset.js';
@@ -27,7 +27,7 @@ export * from './domain/quote.js';
 export * from './domain/remote.js';
 export * from './domain/stage.js';
 export * from './session/session.js';
-export type {JournalEntry} from './session/journal.js';
+export type {JournalEntry} from './session/order/journal.js';
 
 /**
  * Puts together the assets of one session.

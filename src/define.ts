@@ -1,7 +1,7 @@
-import {AddressField} from './elements/address-field.js';
-import {AmountField} from './elements/amount-field.js';
-import {FormView} from './elements/form-view.js';
-import {register} from './elements/swap-element.js';
+import {AddressField} from './elements/form/address-field.js';
+import {AmountField} from './elements/form/amount-field.js';
+import {FormView} from './elements/form/form-view.js';
+import {register} from './elements/base/swap-element.js';
 import {SwapWidget} from './elements/swap-widget.js';
 
 export * from './index.js';

@@ -9,7 +9,7 @@ import {gzipSync} from 'node:zlib';
 import {format, resolveConfig} from 'prettier';
 import type {Token, Tokens} from 'marked';
 import {DOCUMENTS, headingsOf, isPublished, read, readDocument} from '../demo/documents.js';
-import {ALL_KNOWN} from '../src/domain/catalogue.js';
+import {ALL_KNOWN} from '../src/domain/known/all.js';
 import {chunksOf, DIST, firstLoad, lateEntries} from './support/dist.js';
 
 const WIDEST_ROW = 100;

@@ -92,7 +92,7 @@ export default defineConfig(
   {files: ['src/**/*.ts'], rules: {'wc/guard-super-call': 'off'}},
   {files: ['src/**/*.ts'], plugins: {'lit-a11y': litA11y}, rules: litA11y.configs.recommended.rules},
 
-  floor('domain', {may: 'nothing but itself', all: '^(?!\\./)'}),
+  floor('domain', {may: 'nothing but itself', all: '/(api|chains|session|elements|locales)/|/events\\.js$|^(?!\\.)'}),
   floor('api', {may: 'the domain and the schema library', all: '^(?!\\./|\\.\\./domain/|valibot$)'}),
   floor('chains', {
     may: 'the domain and libraries of its family',
@@ -100,9 +100,9 @@ export default defineConfig(
   }),
   floor('session', {
     may: 'the API, the adapter interface, the domain, stores and schemas',
-    all: '^(?!\\./|\\.\\./(api|domain)/|\\.\\./chains/adapter\\.js$|nanostores$|valibot$)',
+    all: '/chains/(?!adapter\\.js$)|/(elements|locales)/|/events\\.js$|^(?!\\.|nanostores$|valibot$)',
   }),
-  floor('locales', {may: 'types of the domain', all: '^(?!\\./|\\.\\./domain/)'}),
+  floor('locales', {may: 'types of the domain', all: '/(api|chains|session|elements)/|/events\\.js$|^(?!\\.)'}),
   floor('elements', {
     may: 'the session, the domain, locales, events, and types of API and chains',
     all: '/chains/(?!adapter\\.js$)|^(ethers|mipd|valibot)',

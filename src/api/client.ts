@@ -1,7 +1,7 @@
 import {isWebAddress} from '../domain/asset.js';
 import type {Agreement, Deposit} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
-import {late} from '../domain/late.js';
+import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
 
@@ -43,7 +43,7 @@ export interface SwapApiOptions {
 }
 
 /** How long is waited, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** For an answer to a question that changes nothing. */
   readonly read: number;
   /** For an answer to an order or a signature. */
@@ -54,14 +54,14 @@ export interface Patience {
   readonly longestPause: number;
 }
 
-const PATIENCE: Patience = {read: 10_000, write: 45_000, pause: 400, longestPause: 10_000};
+const TIMEOUTS: Timeouts = {read: 10_000, write: 45_000, pause: 400, longestPause: 10_000};
 /**
  * Makes a client of the service.
  * @throws SwapError `config`, with `field` `base-url`, `app-id` or `app-id-header`.
  */
 export function createSwapApi(
   {baseUrl, appId, appIdHeader = 'service-app-id', fetch}: SwapApiOptions,
-  patience: Patience = PATIENCE,
+  patience: Timeouts = TIMEOUTS,
 ): SwapApi {
   // Paths are put behind it, so a query or a fragment would swallow them.
   if (!isWebAddress(baseUrl) || /[?#]/.test(baseUrl)) {
@@ -77,7 +77,7 @@ export function createSwapApi(
   const headers = {accept: 'application/json', ...(appId === undefined ? {} : {[appIdHeader]: appId})};
 
   // What asks the service and reads its answers is loaded with the first question. Without it nothing is asked.
-  const load = late(
+  const load = lazy(
     () => import('./requests.js'),
     ({createRequests}) => createRequests({base, headers, fetch, patience}),
   );

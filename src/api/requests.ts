@@ -1,5 +1,5 @@
 import {SwapError, toSwapError} from '../domain/error.js';
-import type {Patience, SwapApi} from './client.js';
+import type {Timeouts, SwapApi} from './client.js';
 import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
 
 const READ_TRIES = 3;
@@ -18,7 +18,7 @@ export function createRequests({
   /** Sent with every question. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch | undefined;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
 }): Required<SwapApi> {
   const send = async (path: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<Answer> => {
     const late = AbortSignal.timeout(timeout);

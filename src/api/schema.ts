@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type {AssetId, ChainFamily} from '../domain/asset.js';
 import type {Deposit, EvmTransaction, FundWay} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
-import type {Deed, Leg, Order} from '../domain/order.js';
+import type {ChainEvent, Leg, Order} from '../domain/order.js';
 import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
 
 /*
@@ -346,7 +346,7 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
  * The specification takes any text that is not empty for something that happened. Here it has to name a transaction:
  * blanks, a block alone (`:5`), `0x` or a hash of zeros name none, so nobody is told by them that money has arrived.
  */
-function readDeed(text: string, block = 0n, at?: number): Deed | undefined {
+function readDeed(text: string, block = 0n, at?: number): ChainEvent | undefined {
   const entries = text
     .split(',')
     .map(entry => entry.trim().split(':'))

@@ -1,5 +1,5 @@
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
-import type {Ask, AskKind, CheckReport, Deal, Funding, FundWay} from '../domain/deposit.js';
+import type {WalletRequest, WalletRequestKind, CheckReport, Deal, Funding, FundWay} from '../domain/deposit.js';
 
 /** Something that can be chosen to pay or to receive with, as it announced itself. */
 export interface Wallet {
@@ -47,12 +47,12 @@ export interface ReadOptions {
 }
 
 /** What an adapter tells of a question. */
-export type Told = Pick<Ask, 'kind' | 'state' | 'hash' | 'lifetime'>;
+export type WalletRequestUpdate = Pick<WalletRequest, 'kind' | 'state' | 'hash' | 'lifetime'>;
 
 export interface FundOptions extends ReadOptions {
   readonly way: FundWay;
   /** Says what will be asked for, in order, before the first question; anew where another way is gone. */
-  onPlan?(plan: readonly AskKind[]): void;
+  onPlan?(plan: readonly WalletRequestKind[]): void;
   /**
    * Says why the order goes by transaction though a signature was wanted: what is strange in what would be signed, or in
    * what was signed. All is checked, planned and shown to the page anew after that.
@@ -63,13 +63,13 @@ export interface FundOptions extends ReadOptions {
    * a question that cannot be written down is not asked. An answer that comes after nobody waited any more is told too,
    * when the funding has long ended.
    */
-  onAsk(ask: Told): Promise<void>;
+  onWalletRequest(ask: WalletRequestUpdate): Promise<void>;
   /** Is shown the report of the last check and the very object that the wallet will get; rejects to hold the payment. */
   beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
 }
 
 /** What the chain says of a deposit. */
-export type DepositSight =
+export type DepositState =
   /** The chain was read, and there is none. One that is still on its way may not show. */
   | 'none'
   /** It is on its way or there. */
@@ -137,7 +137,7 @@ export interface ChainAdapter {
   findDeposit(
     deal: Deal,
     options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
-  ): Promise<DepositSight>;
+  ): Promise<DepositState>;
   /** What payments to a deposit's address give for a block, as long as one waits; `undefined` where nobody can tell. Never rejects. */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
   /** Whether the contract would pay a refund now; `undefined` where the chain cannot tell. Never rejects. */
@@ -155,11 +155,3 @@ export interface ChainAdapter {
 
 /** How each family's adapter is loaded, when it is first needed. A family that is not here cannot be swapped. */
 export type Adapters = Partial<Record<ChainFamily, () => Promise<ChainAdapter>>>;
-
-/** The families of this build. */
-export const adapters = {
-  bitcoin: async () => (await import('./bitcoin/bitcoin.js')).createBitcoinAdapter(),
-  evm: async () => (await import('./evm/evm.js')).createEvmAdapter(),
-  solana: async () => (await import('./solana/solana.js')).createSolanaAdapter(),
-  starknet: async () => (await import('./starknet/starknet.js')).createStarknetAdapter(),
-} satisfies Adapters;

@@ -12,7 +12,7 @@ import {canonicalAddress, sha256} from './common.js';
 export type Finding = Omit<CheckResult, 'name'>;
 
 /** Runs one check. What is so ill-formed that it throws has failed it. */
-export function judge(name: CheckName, check: () => Finding): CheckResult {
+export function runCheck(name: CheckName, check: () => Finding): CheckResult {
   try {
     return {name, ...check()};
   } catch {
@@ -21,7 +21,7 @@ export function judge(name: CheckName, check: () => Finding): CheckResult {
 }
 
 /** Runs one check that asks the chain. Where the chain gives no answer there is nothing to hold against. */
-export async function inquire<Read>(
+export async function runChainCheck<Read>(
   name: CheckName,
   read: Read | undefined,
   check: (read: Read) => Promise<Finding>,
@@ -34,7 +34,7 @@ export async function inquire<Read>(
   }
 }
 
-export function verdict(held: boolean, expected: string | undefined, found: string | undefined): Finding {
+export function resultOf(held: boolean, expected: string | undefined, found: string | undefined): Finding {
   return {outcome: held ? 'passed' : 'failed', ...textsOf(expected, found)};
 }
 
@@ -58,7 +58,7 @@ export function compare(all: readonly Sides[], found?: string): Finding {
   const isSame = ([one, two, form = String]: Sides) =>
     one !== undefined && two !== undefined && form(one) === form(two);
   const other = all.find(sides => !isSame(sides));
-  return other ? verdict(false, other[0], other[1]) : verdict(true, undefined, found);
+  return other ? resultOf(false, other[0], other[1]) : resultOf(true, undefined, found);
 }
 
 /** Every amount that would move is the agreed one; one that could not be read is none. */
@@ -68,7 +68,7 @@ export function checkAmount(
 ): Finding {
   const other = moved.findIndex(one => one !== amount);
   const found = other < 0 ? amount : moved[other];
-  return verdict(other < 0, amountText(amount, from), found === undefined ? undefined : amountText(found, from));
+  return resultOf(other < 0, amountText(amount, from), found === undefined ? undefined : amountText(found, from));
 }
 
 /** The contract or program is a known one. `form` writes an address in the form in which its family's are compared. */
@@ -76,7 +76,7 @@ export function checkPin({agreed, policy}: Deal, contract: string, form: (text: 
   const pins = agreed.from.contracts.map(form);
   const found = form(contract);
   if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
-  return verdict(pins.includes(found), pins.join(', '), found);
+  return resultOf(pins.includes(found), pins.join(', '), found);
 }
 
 /** Longer than any timelock that is in use; money held longer than that is as good as lost. */
@@ -100,9 +100,9 @@ export async function checkLegs(
   const names = ['order', 'secret', 'timelock'] as const;
   if (!order) return names.map(name => ({name, outcome: 'unchecked'}));
   return [
-    judge('order', () => checkOrder(deal, order, terms)),
+    runCheck('order', () => checkOrder(deal, order, terms)),
     await checkSecret(order, hash),
-    judge('timelock', () => checkTimelocks(deal, order)),
+    runCheck('timelock', () => checkTimelocks(deal, order)),
   ];
 }
 
@@ -136,11 +136,11 @@ async function checkSecret({source, destination}: Order, hashOf: (source: Leg) =
       hash,
     );
   };
-  const locked = judge('secret', () => against(legs.map(({secretHash}) => secretHash)));
+  const locked = runCheck('secret', () => against(legs.map(({secretHash}) => secretHash)));
   if (locked.outcome === 'failed') return locked;
   const shown = legs.map(({secret}) => secret).filter(secret => secret !== '');
   if (!shown.length) return locked;
-  return inquire('secret', shown, async secrets => against(await Promise.all(secrets.map(sha256))));
+  return runChainCheck('secret', shown, async secrets => against(await Promise.all(secrets.map(sha256))));
 }
 
 /**
@@ -230,7 +230,7 @@ export function strangeIn(
  */
 export function checkSignature(strange: string | undefined, same: () => Finding): readonly CheckResult[] {
   const form = `HTLC, ${PRIMARY}`;
-  if (strange === undefined) return [judge('same', same), {name: 'typed-data', outcome: 'passed', found: form}];
+  if (strange === undefined) return [runCheck('same', same), {name: 'typed-data', outcome: 'passed', found: form}];
   const found = textsOf(undefined, strange);
   return [
     {name: 'same', outcome: 'unchecked', ...found},

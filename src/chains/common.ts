@@ -3,12 +3,12 @@
  * themselves.
  */
 import type {Chain} from '../domain/asset.js';
-import type {AskKind} from '../domain/deposit.js';
+import type {WalletRequestKind} from '../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
-import type {Account, FundOptions, Told, Wallet} from './adapter.js';
+import type {Account, FundOptions, WalletRequestUpdate, Wallet} from './adapter.js';
 
 /** How long is waited, in milliseconds. Wallets have promises that never settle, so nothing waits for ever. */
-export interface Patience {
+export interface Timeouts {
   /** For one answer of a chain or of a wallet that need not ask anybody. */
   readonly read: number;
   /** For a person to allow a connection or another chain. */
@@ -23,7 +23,7 @@ export interface Patience {
   readonly poll: number;
 }
 
-export const PATIENCE: Patience = {
+export const TIMEOUTS: Timeouts = {
   read: 12_000,
   connect: 180_000,
   question: 600_000,
@@ -58,7 +58,7 @@ export async function reading<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (cause) {
     if (cause instanceof SwapError || cause instanceof DOMException) throw cause;
-    throw new SwapError('timeout', {detail: wordsOf(cause), cause});
+    throw new SwapError('timeout', {detail: messageOf(cause), cause});
   }
 }
 
@@ -69,7 +69,7 @@ export async function reading<T>(answer: Promise<T>): Promise<T> {
 export async function arrive(
   answer: Promise<unknown>,
   isThere: () => Promise<boolean>,
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   let answered = false;
@@ -89,7 +89,7 @@ export async function arrive(
 }
 
 /** What a wallet answered: what the journal keeps of it, and what is gone on with. */
-export type Answer<T> = Omit<Told, 'kind'> & {readonly value: T};
+export type Answer<T> = Omit<WalletRequestUpdate, 'kind'> & {readonly value: T};
 
 /**
  * Asks a wallet for something that costs money, once that is written down. Only what certainly means that nothing was
@@ -98,8 +98,8 @@ export type Answer<T> = Omit<Told, 'kind'> & {readonly value: T};
  * about one that comes so late.
  */
 export async function question<T>(
-  {patience, signal, tell}: {patience: Patience; signal: AbortSignal | undefined; tell: FundOptions['onAsk']},
-  kind: AskKind,
+  {patience, signal, tell}: {patience: Timeouts; signal: AbortSignal | undefined; tell: FundOptions['onWalletRequest']},
+  kind: WalletRequestKind,
   {
     ask,
     read,
@@ -124,7 +124,7 @@ export async function question<T>(
     async (cause: unknown) => {
       const code = refusalOf(cause);
       if (code) await tell({kind, state: 'refused'});
-      throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
+      throw new SwapError(code ?? 'wallet-unclear', {detail: messageOf(cause), cause});
     },
   );
   // Of one that comes late, nobody is there to hear what is wrong with it.
@@ -133,7 +133,7 @@ export async function question<T>(
     patience.question,
     asked.catch(() => undefined),
   ).catch((cause: unknown) => {
-    throw new SwapError('wallet-unclear', {detail: wordsOf(cause), cause});
+    throw new SwapError('wallet-unclear', {detail: messageOf(cause), cause});
   });
   return settled;
 }
@@ -170,7 +170,7 @@ export function layersOf(error: unknown): readonly Readonly<Record<string, unkno
 }
 
 /** What an error says in words, its wrapped ones included, for logs. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (typeof error === 'string') return error.slice(0, MAX_WORDS);
   const words = layersOf(error)
     .map(layer => layer['message'])

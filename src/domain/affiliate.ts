@@ -1,5 +1,5 @@
 import {splitAssetId, type AssetId, type Catalogue, type Chain, type ChainFamily} from './asset.js';
-import {ALL_KNOWN} from './catalogue.js';
+import {ALL_KNOWN} from './known/all.js';
 import {totalBps} from './draft.js';
 import {SwapError} from './error.js';
 

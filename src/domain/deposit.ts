@@ -172,7 +172,7 @@ export function reportOf(results: readonly CheckResult[]): CheckReport {
 }
 
 /** Something that a wallet, or with a signature the service, is asked for. */
-export type AskKind =
+export type WalletRequestKind =
   /** Take back an earlier allowance, where a token wants that first. */
   | 'revoke'
   /** Release exactly the amount for payment. */
@@ -190,8 +190,8 @@ export type AskKind =
  * One question and what came of it, as the journal keeps it. It is written down as `asking` before it is asked.
  * `refused` is only a clear no; whatever else goes wrong leaves it at `asking`.
  */
-export interface Ask {
-  readonly kind: AskKind;
+export interface WalletRequest {
+  readonly kind: WalletRequestKind;
   readonly state: 'asking' | 'sent' | 'signed' | 'refused';
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -2,7 +2,7 @@ import type {AffiliateFee} from './affiliate.js';
 import type {AssetId, Chain} from './asset.js';
 
 /** Something that happened on a chain: one or several transactions, and when they got into a block. */
-export interface Deed {
+export interface ChainEvent {
   /** Transaction hashes. Several deposits to one leg give several (practice: a comma list of `<hash>:<block>`). */
   readonly hashes: readonly [string, ...string[]];
   /** The block it is in; absent while it is only seen. */
@@ -41,11 +41,11 @@ export interface Leg {
   /** A half-signed transaction in hex, on a Bitcoin source leg only. It cannot be sent as it is. */
   readonly instantRefundTx?: string;
   /** The payment into it: `initiate_tx_hash`, `initiate_block_number`, `initiate_timestamp`. */
-  readonly initiated?: Deed;
+  readonly initiated?: ChainEvent;
   /** The payment out of it, to who it is for: `redeem_…`. */
-  readonly redeemed?: Deed;
+  readonly redeemed?: ChainEvent;
   /** The payment back to who paid in: `refund_…`. */
-  readonly refunded?: Deed;
+  readonly refunded?: ChainEvent;
   /** Of the payment into it: how many there are, and how many the service wants. */
   readonly confirmations: {readonly current: number; readonly required: number};
 }
@@ -102,7 +102,7 @@ export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefine
 }
 
 /** What was ever seen of the payment into a leg: every transaction, and the most that was there at once. */
-export interface Seen {
+export interface SeenPayment {
   readonly hashes: readonly string[];
   readonly filled: bigint;
 }
@@ -111,7 +111,7 @@ export interface Seen {
 const MOST_SEEN = 50;
 
 /** What was seen so far, with what there is now; the very same where that is nothing new. */
-export function seeMore(before: Seen | undefined, {initiated, filled}: Leg): Seen | undefined {
+export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Leg): SeenPayment | undefined {
   const {hashes = [], filled: most = 0n} = before ?? {};
   const others = initiated?.hashes.filter(hash => !hashes.includes(hash)) ?? [];
   if (!others.length && filled <= most) return before;
@@ -122,7 +122,7 @@ export function seeMore(before: Seen | undefined, {initiated, filled}: Leg): See
  * What became of a payment that was seen: some of it is `gone` from the chain, or another transaction that waits for a
  * block took its place. Once that is in a block, nobody asks any more which one it was at first.
  */
-export function lossOf(seen: Seen | undefined, {initiated, filled}: Leg): 'gone' | 'replaced' | undefined {
+export function lossOf(seen: SeenPayment | undefined, {initiated, filled}: Leg): 'gone' | 'replaced' | undefined {
   if (!seen) return undefined;
   if (filled < seen.filled) return 'gone';
   const isReplaced = seen.hashes.some(hash => !initiated?.hashes.includes(hash));

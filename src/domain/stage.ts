@@ -1,4 +1,4 @@
-import type {Ask} from './deposit.js';
+import type {WalletRequest} from './deposit.js';
 import {isUnclear, mayBePaid} from './funding.js';
 import {isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
 
@@ -68,7 +68,7 @@ export function isStepOn(before: Stage, now: Stage): boolean {
 export interface SwapRecord {
   /** By this browser's clock, in milliseconds since 1970. */
   readonly placedAt: number;
-  readonly asks: readonly Ask[];
+  readonly walletRequests: readonly WalletRequest[];
   /** Where it last stood. */
   readonly stage: Stage;
   /** When all of the payment was first read as confirmed, by this browser's clock; absent while it is not. */

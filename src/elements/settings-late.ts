@@ -7,7 +7,7 @@ import {SwapError} from '../domain/error.js';
 import {DEFAULTS, type RareSettings, type Settings} from './settings.js';
 
 export * as assetFaults from '../domain/asset-faults.js';
-export {ALL_KNOWN as known} from '../domain/catalogue.js';
+export {ALL_KNOWN as known} from '../domain/known/all.js';
 
 const LARGEST_TOLERANCE_BPS = 1_000;
 

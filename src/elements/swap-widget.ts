@@ -1,7 +1,7 @@
 import {adoptStyles, html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import {adapters} from '../chains/adapter.js';
+import {adapters} from '../chains/families.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
 import type {AssetSettings, ChainFamily, ChainSettings} from '../domain/asset.js';
 import type {Agreement, CheckReport, SignatureFormat} from '../domain/deposit.js';
@@ -31,21 +31,21 @@ import {
   type SwapSession,
 } from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
-import {loadDrawings} from './icons.js';
+import {loadDrawings} from './icons/icons.js';
 import {readSettings, type PolicySettings} from './settings.js';
 import type * as LateRules from './settings-late.js';
-import {base, frame, tokens} from './styles.js';
-import {SHARED, StoreReader, type Look, type Shared} from './swap-element.js';
-import {leaveStage, loadMotion, type SwapView} from './swap-view.js';
+import {base, frame, tokens} from './style/styles.js';
+import {SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
+import {leaveStage, loadMotion, type SwapView} from './base/swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
 const views = {
   form: () => Promise.resolve(),
-  review: () => import('./review-view.js'),
-  deposit: () => import('./deposit-view.js'),
-  progress: () => import('./progress-view.js'),
-  journal: () => import('./journal-view.js'),
-  closed: () => import('./closed-view.js'),
+  review: () => import('./order/review-view.js'),
+  deposit: () => import('./order/deposit-view.js'),
+  progress: () => import('./order/progress-view.js'),
+  journal: () => import('./order/journal-view.js'),
+  closed: () => import('./order/closed-view.js'),
 };
 type ViewName = keyof typeof views;
 
@@ -370,7 +370,9 @@ export class SwapWidget extends LitElement {
       this.#$look.set(this.#look());
     });
     // What nobody waits for, and what would not come any more without a connection.
-    void Promise.all([loadMotion(), import('./error-note.js'), derives || this.#loadPalette()]).catch(() => undefined);
+    void Promise.all([loadMotion(), import('./order/error-note.js'), derives || this.#loadPalette()]).catch(
+      () => undefined,
+    );
   }
 
   /** The element of the view on the screen; another one comes with another view. */
@@ -437,7 +439,7 @@ export class SwapWidget extends LitElement {
 
   /** Some browsers cannot derive a colour from another: they get one palette for all accents. */
   async #loadPalette() {
-    const {palette} = await import('./palette.js');
+    const {palette} = await import('./style/palette.js');
     adoptStyles(this.renderRoot as ShadowRoot, [...SwapWidget.elementStyles, palette]);
   }
 
@@ -502,7 +504,7 @@ export class SwapWidget extends LitElement {
       $store => this.#stores.read<{readonly state: string}>($store).state === 'failed',
     );
     const isQuiet = stage === 'editing' && !failed.length && !$funding.get().error;
-    this.said = isQuiet ? '' : (await import('./late-view.js')).newsOf(session, this.#$look.get());
+    this.said = isQuiet ? '' : (await import('./order/late-view.js')).newsOf(session, this.#$look.get());
   }
 
   async #syncAddress(session: SwapSession) {

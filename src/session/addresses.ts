@@ -3,10 +3,10 @@ import type {ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {isProblem, type Draft, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
-import {contractQuestion, contractKey, type ContractSight} from '../domain/typed.js';
+import {contractLookup, contractKey, type ContractsByAddress} from '../domain/address.js';
 import type {Accounts} from './types.js';
 
-export * as typed from '../domain/typed.js';
+export * as typed from '../domain/address.js';
 
 /**
  * Asks chains whether the address that money would go to is a contract, where that may be another thing than it seems.
@@ -24,11 +24,11 @@ export function lookForContracts({
   readonly $accounts: ReadableAtom<Accounts>;
   /** The families whose code is there. */
   readonly $loaded: ReadableAtom<Partial<Record<ChainFamily, ChainAdapter>>>;
-  readonly $contracts: WritableAtom<ContractSight>;
+  readonly $contracts: WritableAtom<ContractsByAddress>;
 }): void {
   let asked = '';
   const $question = computed([$request, $draft, $accounts, $loaded], (request, draft, accounts, loaded) =>
-    isProblem(request) ? undefined : contractQuestion(request, draft, {accounts, loaded}),
+    isProblem(request) ? undefined : contractLookup(request, draft, {accounts, loaded}),
   );
 
   $question.subscribe(question => {

@@ -5,16 +5,16 @@ import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, readDraft, totalBps, type AddressName, type Draft, type Problem} from '../domain/draft.js';
 import {attempt, SwapError, toSwapError} from '../domain/error.js';
-import {late, notLoaded} from '../domain/late.js';
+import {lazy, notLoaded} from '../domain/lazy.js';
 import type {Stage} from '../domain/stage.js';
 import type {LimitsByAsset, QuoteRequest, Quotes} from '../domain/quote.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
-import type * as Typed from '../domain/typed.js';
-import type {ContractSight} from '../domain/typed.js';
-import {openMemory, walletNote, type Memory} from './memory.js';
-import type {Orders} from './orders.js';
-import type {Quoting} from './quoting.js';
-import {createOrderStores, shelter} from './stores.js';
+import type * as Typed from '../domain/address.js';
+import type {ContractsByAddress} from '../domain/address.js';
+import {openMemory, walletNote, type Memory} from './storage.js';
+import type {Orders} from './order/orders.js';
+import type {Quoting} from './pricing.js';
+import {createOrderStores, shelter} from './order/stores.js';
 import type {
   Accounts,
   Balances,
@@ -26,7 +26,7 @@ import type {
   SwapSession,
   View,
 } from './types.js';
-import type {Wallets} from './wallets.js';
+import type {Wallets} from './accounts.js';
 
 export type * from './types.js';
 
@@ -57,7 +57,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const $confirmed = atom<Partial<Record<AddressName, string>>>({});
   const $typed = atom<typeof Typed | undefined>();
   /** What is known of addresses that may be contracts. */
-  const $contracts = atom<ContractSight>({});
+  const $contracts = atom<ContractsByAddress>({});
   /** What the review showed when it was opened, or what the person said yes to since. */
   const $floor = atom<Agreement | undefined>();
   const $loaded = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
@@ -150,7 +150,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       next[side] = before[side] === next[side] ? '' : before[side];
     }
     const typed = $typed.get();
-    if (typed && catalogue) next = typed.tidy(next, catalogue);
+    if (typed && catalogue) next = typed.tidyDraft(next, catalogue);
     // The field shows how a text is read: the decimal point is a point.
     next.amount = next.amount.replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d*)$/, '$1.$2');
     if (DRAFT_FIELDS.some(field => next[field] !== before[field])) $draft.set(next);
@@ -180,7 +180,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   };
 
   /** What reads texts that are no plain amounts, and looks at addresses. */
-  const loadTyped = late(
+  const loadTyped = lazy(
     () => import('./addresses.js'),
     ({typed, lookForContracts}) => {
       $typed.set(typed);
@@ -214,8 +214,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     (running, visible, online) => running > 0 && visible && online,
   );
   /** What happens once there is an order is loaded with the first one. */
-  const loadOrders = late(
-    () => import('./orders.js'),
+  const loadOrders = lazy(
+    () => import('./order/orders.js'),
     ({createOrders}) => {
       const {catalogue, journal} = config();
       orders = createOrders({
@@ -275,8 +275,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       active && !fault && !settings?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   /** What asks for prices is loaded with the first request. */
-  const loadQuoting = late(
-    () => import('./quoting.js'),
+  const loadQuoting = lazy(
+    () => import('./pricing.js'),
     ({createQuoting}) => {
       quoting = createQuoting({$quote, $nextAt: $nextQuoteAt, $chosen, $limits, $request, $config, $wanted, host});
       if ($running.get() > 0) restQuoting = quoting.run();
@@ -329,8 +329,8 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   /* -- wallets --------------------------------------------------------------------------------------------------------- */
 
   /** What speaks to wallets is loaded when somebody looks for one, or had one on the last visit. */
-  const loadWallets = late(
-    () => import('./wallets.js'),
+  const loadWallets = lazy(
+    () => import('./accounts.js'),
     ({createWallets}) =>
       (wallets = createWallets({
         $accounts,
@@ -351,7 +351,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
       })),
   );
 
-  const loadAffiliate = late(
+  const loadAffiliate = lazy(
     () => import('../domain/affiliate.js'),
     affiliate => affiliate,
   );

@@ -1,12 +1,12 @@
 import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
-import type {Account, Adapters, DepositSight, FeeHint, Wallet} from '../chains/adapter.js';
+import type {Account, Adapters, DepositState, FeeHint, Wallet} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
 import type {AssetId, Catalogue, ChainFamily} from '../domain/asset.js';
 import type {
   Agreement,
-  Ask,
-  AskKind,
+  WalletRequest,
+  WalletRequestKind,
   CheckReport,
   Deal,
   Funding,
@@ -20,7 +20,7 @@ import type {Order} from '../domain/order.js';
 import type {Stage, Standing} from '../domain/stage.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {Remote} from '../domain/remote.js';
-import type {JournalEntry} from './journal.js';
+import type {JournalEntry} from './order/journal.js';
 
 /** What a session may know of the page it lives in. A plain object in tests and outside browsers. */
 export interface Host {
@@ -97,13 +97,13 @@ export interface FundingProgress {
   /** The other way, if there is one. */
   readonly other?: FundWay | undefined;
   /** What will be asked for, in order; known once the account's allowance was read. */
-  readonly plan: readonly AskKind[];
+  readonly plan: readonly WalletRequestKind[];
   /** What was asked so far, oldest first. */
-  readonly asks: readonly Ask[];
+  readonly walletRequests: readonly WalletRequest[];
   /** Work is under way: the order is read and checked, or somebody is asked. */
   readonly busy?: boolean;
   /** What is being asked right now. */
-  readonly asking?: AskKind | undefined;
+  readonly asking?: WalletRequestKind | undefined;
   /** The last question was never clearly answered: the payment may have gone out. */
   readonly unclear: boolean;
   /** The payment went out, by the wallet's or the service's answer or by the person's own word: there is nothing left to pay. */
@@ -113,7 +113,7 @@ export interface FundingProgress {
   /** What went wrong with the last try. */
   readonly error?: SwapError | undefined;
   /** What the chain says of the deposit, where it was asked. */
-  readonly seen?: DepositSight | undefined;
+  readonly seen?: DepositState | undefined;
   /** Why the service did not take the signature, in its own words; a transaction is the way that is left. */
   readonly refusedBecause?: string | undefined;
   /** Why a transaction is what is left though a signature was wanted: what is strange in what would be signed, or was. */

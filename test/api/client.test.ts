@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {createSwapApi, type Patience, type SwapApi, type SwapApiOptions} from '../../src/api/client.js';
+import {createSwapApi, type Timeouts, type SwapApi, type SwapApiOptions} from '../../src/api/client.js';
 import type {Agreement} from '../../src/domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../src/domain/error.js';
 import {scriptedFetch, type ScriptedAnswer, type SentRequest} from '../support/fetch.js';
@@ -7,7 +7,7 @@ import {samples} from '../support/samples.js';
 import {aRequest, assetOf, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
 const APP_ID = '0123456789abcdef'.repeat(4);
-const QUICK: Patience = {read: 60, write: 90, pause: 10, longestPause: 400};
+const QUICK: Timeouts = {read: 60, write: 90, pause: 10, longestPause: 400};
 
 const agreed: Agreement = {
   from: assetOf('ethereum_sepolia:wbtc'),
@@ -436,7 +436,7 @@ describe('a read', () => {
   });
 
   it('waits as long as the service wants, in seconds or until a time', async () => {
-    const patience: Patience = {...QUICK, longestPause: 3_000};
+    const patience: Timeouts = {...QUICK, longestPause: 3_000};
     for (const wanted of [() => '1', () => new Date(Date.now() + 2_000).toUTCString()]) {
       const {fetch, sent} = scriptedFetch({status: 429, headers: {'retry-after': wanted()}}, good);
       await read(createSwapApi({baseUrl: 'https://service.test', fetch}, patience));

@@ -3,7 +3,7 @@ import {expect} from '@open-wc/testing';
 import {createBitcoinWallet, type BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
@@ -11,7 +11,7 @@ import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
 import {catalogueOf, codeOf, createBuyer} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
-const adapter = createBitcoinAdapter({...PATIENCE, read: 2_000});
+const adapter = createBitcoinAdapter({...TIMEOUTS, read: 2_000});
 const CHAIN = 'bitcoin_testnet';
 const BTC = `${CHAIN}:btc`;
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

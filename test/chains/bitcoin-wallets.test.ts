@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import type {Account, FundOptions, Wallet} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {MAIN, sampleDeal, STRANGER} from '../support/bitcoin-deal.js';
@@ -9,7 +9,7 @@ import {OwnProvider, place, Refusal, register, StandardProvider, type Answers} f
 import {scriptedFetch} from '../support/fetch.js';
 import {errorOf, listen} from '../support/funding.js';
 
-const adapter = createBitcoinAdapter({...PATIENCE, read: 100, connect: 100, question: 100});
+const adapter = createBitcoinAdapter({...TIMEOUTS, read: 100, connect: 100, question: 100});
 const ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
 const OTHER = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7';
 const ORDINALS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
@@ -282,9 +282,9 @@ describe('funding on Bitcoin', () => {
   async function openWallet(wallet: Wallet) {
     const payer = await wallet.connect();
     const deal = sampleDeal();
-    const {told, plans, onPlan, onAsk} = listen('whole');
+    const {told, plans, onPlan, onWalletRequest} = listen('whole');
     const fund = (more: Partial<FundOptions> = {}, from: Account = payer) =>
-      adapter.fund(deal, from, {way: 'transaction', onPlan, onAsk, ...more});
+      adapter.fund(deal, from, {way: 'transaction', onPlan, onWalletRequest, ...more});
     return {wallet, payer, deal, told, plans, fund};
   }
 
@@ -403,7 +403,7 @@ describe('funding on Bitcoin', () => {
     expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
     expect(told).to.deep.equal([]);
     const full = new SwapError('storage');
-    expect(await errorOf(fund({onAsk: () => Promise.reject(full)}))).to.equal(full);
+    expect(await errorOf(fund({onWalletRequest: () => Promise.reject(full)}))).to.equal(full);
     expect(provider.payments).to.deep.equal([]);
   });
 
@@ -575,7 +575,7 @@ describe('A Bitcoin wallet that a page brings', () => {
   it('pays, and speaks to wallets with methods of their own', async () => {
     const own = new OwnProvider([ADDRESS], 'testnet', () => HASH);
     const paying = await (await walletOf(own)).connect();
-    const options: FundOptions = {way: 'transaction', onAsk: () => Promise.resolve()};
+    const options: FundOptions = {way: 'transaction', onWalletRequest: () => Promise.resolve()};
     expect(await adapter.fund(sampleDeal(), paying, options)).to.deep.equal({how: 'transaction', hash: HASH});
     const provider = standard();
     await adapter.fund(sampleDeal(), await (await walletOf(provider)).connect(), options);

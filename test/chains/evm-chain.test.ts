@@ -2,14 +2,14 @@
 import {expect} from '@open-wc/testing';
 import {Interface, id} from 'ethers';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
 import {KeyWallet} from '../support/evm-key-wallet.js';
 import {catalogueOf, codeOf, createBuyer, until} from '../support/funding.js';
 import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 
-const adapter = createEvmAdapter({...PATIENCE, poll: 20});
+const adapter = createEvmAdapter({...TIMEOUTS, poll: 20});
 const token = new Interface([
   'function approve(address spender, uint256 amount)',
   'function allowance(address owner, address spender)',
@@ -136,7 +136,8 @@ describe('an EVM deposit on a real chain', function () {
       );
       expect(await buyer.balance('base_sepolia:wbtc')).to.equal(0n);
       const refund = () =>
-        adapter.refund?.(deal, buyer.account, {onAsk: () => Promise.resolve()}) ?? Promise.reject(new Error());
+        adapter.refund?.(deal, buyer.account, {onWalletRequest: () => Promise.resolve()}) ??
+        Promise.reject(new Error());
       expect(await codeOf(refund())).to.equal('funding-reverted');
 
       await place.expire(deal.orderId);

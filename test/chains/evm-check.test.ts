@@ -2,13 +2,13 @@ import {expect} from '@open-wc/testing';
 import {Interface, sha256} from 'ethers';
 import type {Account} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
 import {CONTRACT, ownDeal, sampleDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
 import {LedgerWallet} from '../support/evm-ledger.js';
 
-const adapter = createEvmAdapter({...PATIENCE, read: 100});
+const adapter = createEvmAdapter({...TIMEOUTS, read: 100});
 const CHAIN = 11155111;
 const HASH = `0x${'5a'.repeat(32)}`;
 const forms = new Interface([

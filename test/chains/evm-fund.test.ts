@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {recoverAddress, TypedDataEncoder} from 'ethers';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {connectLedger} from '../support/evm-account.js';
@@ -11,7 +11,7 @@ import {LedgerWallet, OWNER, WalletError, type LedgerOptions} from '../support/e
 import {errorOf, listen} from '../support/funding.js';
 
 const adapter = createEvmAdapter({
-  ...PATIENCE,
+  ...TIMEOUTS,
   read: 100,
   connect: 100,
   question: 100,
@@ -28,10 +28,10 @@ async function open(options: Partial<LedgerOptions> = {}) {
   const account = await connectLedger(adapter, wallet);
   wallet.questions.length = 0;
   const deal = ownDeal();
-  const {told, plans, fallbacks, onPlan, onFallback, onAsk} = listen();
+  const {told, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
   const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-    adapter.fund(deal, payer, {way, onPlan, onFallback, onAsk, ...more});
-  const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onAsk});
+    adapter.fund(deal, payer, {way, onPlan, onFallback, onWalletRequest, ...more});
+  const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
   return {wallet, account, deal, told, plans, fallbacks, fund, refund};
 }
 
@@ -376,7 +376,7 @@ describe('funding on an EVM chain asks nothing', () => {
   it('that could not be written down', async () => {
     const {wallet, fund} = await open();
     const full = new SwapError('storage');
-    expect(await errorOf(fund('transaction', {onAsk: () => Promise.reject(full)}))).to.equal(full);
+    expect(await errorOf(fund('transaction', {onWalletRequest: () => Promise.reject(full)}))).to.equal(full);
     expect(wallet.windows).to.deep.equal([]);
   });
 
@@ -420,12 +420,12 @@ describe('funding on an EVM chain asks nothing', () => {
 
   it('when a check comes out otherwise once the token is released', async () => {
     const {wallet, told, fund} = await open();
-    const onAsk: FundOptions['onAsk'] = ({kind, state}) => {
+    const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
       told.push(`${kind} ${state}`);
       if (state === 'sent') wallet.namedToken = STRANGER;
       return Promise.resolve();
     };
-    expect((await errorOf(fund('transaction', {onAsk}))).code).to.equal('deposit-mismatch');
+    expect((await errorOf(fund('transaction', {onWalletRequest}))).code).to.equal('deposit-mismatch');
     expect(told).to.deep.equal(['approve asking', 'approve sent']);
   });
 });

@@ -4,15 +4,15 @@ import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {PUBLIC} from '../../src/chains/evm/public.js';
 import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
 import {bringToChain} from '../../src/chains/evm/wallets.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import type {Chain} from '../../src/domain/asset.js';
-import {ALL_KNOWN} from '../../src/domain/catalogue.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {findWallet} from '../support/evm-account.js';
 import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';
 import {announce, LedgerWallet, OWNER, WalletError} from '../support/evm-ledger.js';
 import {codeOf, faultOf} from '../support/funding.js';
 
-const adapter = createEvmAdapter({...PATIENCE, read: 60, connect: 60, poll: 5});
+const adapter = createEvmAdapter({...TIMEOUTS, read: 60, connect: 60, poll: 5});
 const chain = {name: 'base', family: 'evm', title: 'Base', test: false, chainId: 8453, blockSeconds: 2} as const;
 
 const ledger = () => new LedgerWallet({chainId: 1, token: TOKEN, contract: CONTRACT, balance: 0n});
@@ -266,7 +266,7 @@ describe('A chain that an EVM wallet does not know', () => {
   async function added(change: Partial<Chain>): Promise<unknown> {
     const wallet = ledger();
     const meant = {...chain, ...change};
-    const patience = {...PATIENCE, read: 60, connect: 60, poll: 5};
+    const patience = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
     await bringToChain(wallet, meant, readThrough(wallet, patience), patience, undefined);
     expect(wallet.chainId).to.equal(meant.chainId);
     return wallet.questions.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
@@ -323,7 +323,7 @@ describe('A chain that an EVM wallet does not know', () => {
       return Promise.reject(new TypeError('Failed to fetch'));
     };
     try {
-      expect(await readerOf({...chain, chainId: 80094}, undefined, PATIENCE)).to.be.undefined;
+      expect(await readerOf({...chain, chainId: 80094}, undefined, TIMEOUTS)).to.be.undefined;
       await added({chainId: 80094});
     } finally {
       window.fetch = fetch;

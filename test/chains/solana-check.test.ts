@@ -1,12 +1,12 @@
 import {expect} from '@open-wc/testing';
 import {ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction} from '@solana/web3.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {ownDeal, reprepare, sampleDeal, type OpenDeal} from '../support/solana-deal.js';
 import {bytesIn, OWNER, PROGRAM, SolanaLedger, STRANGER, swapAccountOf} from '../support/solana-ledger.js';
 
-const adapter = createSolanaAdapter({...PATIENCE, read: 100});
+const adapter = createSolanaAdapter({...TIMEOUTS, read: 100});
 const FOREIGN_PROGRAM = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
 const HASH = '5a'.repeat(32);
 

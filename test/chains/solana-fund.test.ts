@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -35,7 +35,7 @@ import {
   type Prepared,
 } from '../support/solana-ledger.js';
 
-const adapter = createSolanaAdapter({...PATIENCE, read: 100, connect: 100, question: 100, poll: 2});
+const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, connect: 100, question: 100, poll: 2});
 const AMOUNT = 354_608_265n;
 
 let ledger: SolanaLedger;
@@ -61,11 +61,11 @@ async function open({node = true, wallet: settings = {}, terms = {}}: Settings =
   wallet.asked.length = 0;
   const deal = ownDeal(ledger, terms);
   if (!node) delete (deal.agreed.from.chain as {rpc?: string}).rpc;
-  const {told, plans, asks, onPlan, onAsk} = listen();
+  const {told, plans, walletRequests, onPlan, onWalletRequest} = listen();
   const fund = (more: Partial<FundOptions> = {}, payer: Account = account) =>
-    adapter.fund(deal, payer, {way: 'transaction', onPlan, onAsk, ...more});
-  const refund = (payer: Account = account) => adapter.refund!(deal, payer, {onAsk});
-  return {wallet, account, deal, told, plans, asks, fund, refund};
+    adapter.fund(deal, payer, {way: 'transaction', onPlan, onWalletRequest, ...more});
+  const refund = (payer: Account = account) => adapter.refund!(deal, payer, {onWalletRequest});
+  return {wallet, account, deal, told, plans, walletRequests, fund, refund};
 }
 
 /** The hash that a transaction has once this wallet signed it. */
@@ -288,7 +288,7 @@ describe('on Solana nobody is asked for a payment', () => {
   it('that could not be written down', async () => {
     const {wallet, fund} = await open();
     const error = new SwapError('storage');
-    expect(await errorOf(fund({onAsk: () => Promise.reject(error)}))).to.equal(error);
+    expect(await errorOf(fund({onWalletRequest: () => Promise.reject(error)}))).to.equal(error);
     expect(wallet.deeds).to.deep.equal([]);
   });
 
@@ -733,7 +733,7 @@ describe('a deposit on Solana', () => {
     ['sent', {wallet: {can: ['send']}}],
   ] as const) {
     it(`can come as long as the blockhash that the wallet ${what} with is good, and no longer`, async () => {
-      const {deal, wallet, asks, fund} = await open(settings);
+      const {deal, wallet, walletRequests, fund} = await open(settings);
       wallet.instead.set(what === 'sent' ? 'send' : 'sign', request => {
         ledger.know(STRANGER);
         const signed = wallet.sign(
@@ -747,7 +747,7 @@ describe('a deposit on Solana', () => {
       // It is taken, and gets into no block.
       ledger.instead.set('sendTransaction', () => 'taken');
       await fund();
-      const {hash, lifetime} = asks.at(-1)!;
+      const {hash, lifetime} = walletRequests.at(-1)!;
       const {processed, finalized} = ledger.blockhashes;
       processed.delete(BLOCKHASH);
       finalized.delete(BLOCKHASH);
@@ -842,7 +842,7 @@ describe('a refund on Solana', () => {
       changed.agreed.from.contracts = [...contracts];
       changed.policy.requirePins = true;
       expect(await adapter.canRefund!(changed, {})).to.be.true;
-      await adapter.refund!(changed, account, {onAsk: () => Promise.resolve()});
+      await adapter.refund!(changed, account, {onWalletRequest: () => Promise.resolve()});
       expect(ledger.deposits.size).to.equal(0);
     });
   }

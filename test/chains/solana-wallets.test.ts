@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {registerWallet as registerByTheStandard} from '@wallet-standard/wallet';
 import {registerWallet} from '../../demo/wallets/solana.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletChainOf, walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -19,7 +19,7 @@ import {
   WalletError,
 } from '../support/solana-ledger.js';
 
-const PATIENCE_OF_TESTS = {...PATIENCE, read: 60, connect: 60, poll: 5};
+const PATIENCE_OF_TESTS = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
 const adapter = createSolanaAdapter(PATIENCE_OF_TESTS);
 const chain = {name: 'solana', family: 'solana', title: 'Solana', test: false, blockSeconds: 0.4} as const;
 

@@ -1,14 +1,14 @@
 /** The Starknet family on the sandbox's chain, with its service and contracts, paid from a development wallet. */
 import {expect} from '@open-wc/testing';
 import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {catalogueOf, codeOf, createBuyer, until} from '../support/funding.js';
 import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 import {findWallets} from '../support/starknet-deal.js';
 
-const adapter = createStarknetAdapter({...PATIENCE, poll: 20});
+const adapter = createStarknetAdapter({...TIMEOUTS, poll: 20});
 const FROM = 'starknet_sepolia:wbtc';
 const TO = 'base_sepolia:wbtc';
 const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
@@ -146,7 +146,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
         ({source}) => source.initiated?.block !== undefined,
       );
       expect(await buyer.balance()).to.equal(0n);
-      const refund = () => adapter.refund!(deal, buyer.account, {onAsk: () => Promise.resolve()});
+      const refund = () => adapter.refund!(deal, buyer.account, {onWalletRequest: () => Promise.resolve()});
       expect(await adapter.canRefund?.(deal, {})).to.be.false;
       expect(await codeOf(refund())).to.equal('funding-reverted');
 

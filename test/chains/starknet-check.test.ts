@@ -1,13 +1,13 @@
 import {expect} from '@open-wc/testing';
 import {hash, selector, typedData as snip12} from 'starknet';
 import {SELECTORS} from '../../src/chains/starknet/htlc.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {CONTRACT, ORDER_ID, sampleDeal, TOKEN, type OpenDeal} from '../support/starknet-deal.js';
 import {OWNER, STRANGER, StarknetLedger, WalletError} from '../support/starknet-ledger.js';
 
-const adapter = createStarknetAdapter({...PATIENCE, read: 100});
+const adapter = createStarknetAdapter({...TIMEOUTS, read: 100});
 const U32 = 2 ** 32;
 
 const callOf = ({deposit}: OpenDeal) => deposit.payload.call;

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {typedData as snip12} from 'starknet';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -28,7 +28,7 @@ import {
 } from '../support/starknet-ledger.js';
 
 const adapter = createStarknetAdapter({
-  ...PATIENCE,
+  ...TIMEOUTS,
   read: 100,
   connect: 100,
   question: 100,
@@ -65,10 +65,10 @@ describe('Starknet', () => {
     ledger.questions.length = 0;
     const deal = sampleDeal();
     if (!hasRpc) Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
-    const {told, plans, fallbacks, onPlan, onFallback, onAsk} = listen();
+    const {told, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
     const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-      adapter.fund(deal, payer, {way, onPlan, onFallback, onAsk, ...more});
-    const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onAsk});
+      adapter.fund(deal, payer, {way, onPlan, onFallback, onWalletRequest, ...more});
+    const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
     const initiate = {
       contract_address: deal.deposit.payload.call.to,
       entry_point: 'initiate',
@@ -341,7 +341,7 @@ describe('Starknet', () => {
     it('that could not be written down', async () => {
       const {ledger, fund} = await open();
       const full = new SwapError('storage');
-      expect(await errorOf(fund('transaction', {onAsk: () => Promise.reject(full)}))).to.equal(full);
+      expect(await errorOf(fund('transaction', {onWalletRequest: () => Promise.reject(full)}))).to.equal(full);
       expect(ledger.windows).to.deep.equal([]);
     });
 
@@ -387,12 +387,12 @@ describe('Starknet', () => {
 
     it('when a check comes out otherwise once the token is released', async () => {
       const {ledger, told, fund} = await open();
-      const onAsk: FundOptions['onAsk'] = ({kind, state}) => {
+      const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
         told.push(`${kind} ${state}`);
         if (state === 'sent') ledger.namedToken = STRANGER;
         return Promise.resolve();
       };
-      expect((await errorOf(fund('signature', {onAsk}))).code).to.equal('deposit-mismatch');
+      expect((await errorOf(fund('signature', {onWalletRequest}))).code).to.equal('deposit-mismatch');
       expect(told).to.deep.equal(['approve asking', 'approve sent']);
     });
   });

@@ -1,13 +1,13 @@
 import {expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {SwapError} from '../../src/domain/error.js';
 import {codeOf} from '../support/funding.js';
 import {CONTRACT, findWallet, findWallets, ORDER_ID, TOKEN} from '../support/starknet-deal.js';
 import {inject, OWNER, REFUSED, register, StarknetLedger, STRANGER, WalletError} from '../support/starknet-ledger.js';
 
-const adapter = createStarknetAdapter({...PATIENCE, read: 60, connect: 60, poll: 5});
+const adapter = createStarknetAdapter({...TIMEOUTS, read: 60, connect: 60, poll: 5});
 const chain = {name: 'starknet', family: 'starknet', title: 'Starknet', test: false, blockSeconds: 30} as const;
 const ledger = () => new StarknetLedger({token: TOKEN, contract: CONTRACT, orderId: ORDER_ID, balance: 0n});
 

@@ -10,7 +10,7 @@ import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {createSolanaWallet, type SolanaWallet, type SolanaWalletSettings} from '../../demo/wallets/solana.js';
 import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Account} from '../../src/chains/adapter.js';
-import {PATIENCE} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/common.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import type {Asset, AssetId, Chain} from '../../src/domain/asset.js';
@@ -205,7 +205,7 @@ describe('a Solana development wallet', () => {
 });
 
 describe('paying from Solana in the sandbox', () => {
-  const adapter = createSolanaAdapter({...PATIENCE, poll: 20});
+  const adapter = createSolanaAdapter({...TIMEOUTS, poll: 20});
 
   /** Somebody with coins, a connected wallet and an order that is placed. */
   async function place({on = shared, node = true, hostile}: {on?: TestSandbox; node?: boolean; hostile?: string} = {}) {
@@ -259,7 +259,7 @@ describe('paying from Solana in the sandbox', () => {
     };
     const told: string[] = [];
     const options = {
-      onAsk: ({kind, state}: {kind: string; state: string}) => {
+      onWalletRequest: ({kind, state}: {kind: string; state: string}) => {
         told.push(`${kind} ${state}`);
         return Promise.resolve();
       },

@@ -11,7 +11,7 @@ import {
   type Coin,
 } from '../../src/domain/asset.js';
 import * as faults from '../../src/domain/asset-faults.js';
-import {ALL_KNOWN} from '../../src/domain/catalogue.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {transactionUrl} from '../../src/domain/order.js';
 import {SwapError} from '../../src/domain/error.js';
 import {assetOf, WBTC} from '../support/swap.js';

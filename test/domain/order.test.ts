@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {hasOtherTerms, hasSameTerms, lossOf, refundOpensAt, seeMore, termsOf} from '../../src/domain/order.js';
+import {hasOtherTerms, hasSameTerms, lossOf, refundOpensAt, addSeen, termsOf} from '../../src/domain/order.js';
 import {aDeed, aLeg, anOrder, NOON} from '../support/swap.js';
 
 const BLOCK_SECONDS = 2;
@@ -33,13 +33,13 @@ describe('what was seen of a payment', () => {
     });
   const half = paid(25_000n, ['a']);
   const whole = paid(50_000n, ['a', 'b']);
-  const both = seeMore(seeMore(undefined, half), whole);
+  const both = addSeen(addSeen(undefined, half), whole);
 
   it('is nothing before the first, every transaction after that, and the most that was there at once', () => {
-    expect(seeMore(undefined, aLeg())).to.equal(undefined);
+    expect(addSeen(undefined, aLeg())).to.equal(undefined);
     expect(both).to.deep.equal({hashes: ['a', 'b'], filled: 50_000n});
-    expect(seeMore(both, half)).to.equal(both);
-    expect(seeMore(both, paid(0n, []))).to.equal(both);
+    expect(addSeen(both, half)).to.equal(both);
+    expect(addSeen(both, paid(0n, []))).to.equal(both);
   });
 
   it('tells a payment that left the chain, all of it or a part', () => {
@@ -53,12 +53,12 @@ describe('what was seen of a payment', () => {
   it('tells a payment that another took the place of, as long as that waits for a block', () => {
     expect(lossOf(both, paid(50_000n, ['a', 'c']))).to.equal('replaced');
     expect(lossOf(both, paid(50_000n, ['a', 'c'], 9n))).to.equal(undefined);
-    expect(lossOf(seeMore(undefined, half), whole), 'a second one').to.equal(undefined);
+    expect(lossOf(addSeen(undefined, half), whole), 'a second one').to.equal(undefined);
   });
 
   it('is not remembered without end', () => {
     const names = Array.from({length: 500}, (_, index) => String(index));
-    expect(seeMore(undefined, paid(1n, names))?.hashes).to.have.length(50);
+    expect(addSeen(undefined, paid(1n, names))?.hashes).to.have.length(50);
   });
 });
 

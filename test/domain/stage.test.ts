@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {readOrder} from '../../src/api/schema.js';
-import type {Ask} from '../../src/domain/deposit.js';
-import type {Deed, Leg, Order} from '../../src/domain/order.js';
+import type {WalletRequest} from '../../src/domain/deposit.js';
+import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import {
   confirmedSince,
   isStepBack,
@@ -31,7 +31,7 @@ const untimed = aDeed(90_249n);
 /** After the time that there was for it. */
 const inBlockLate = aDeed(90_949n, NOON + 61 * 60_000);
 
-const DEEDS: readonly (Deed | undefined)[] = [none, seen, inBlock, untimed];
+const DEEDS: readonly (ChainEvent | undefined)[] = [none, seen, inBlock, untimed];
 const CONFIRMATIONS: readonly Leg['confirmations'][] = [
   {current: 0, required: 1},
   {current: 1, required: 1},
@@ -56,13 +56,17 @@ const TIMES = [
 ] as const;
 
 const leg = (deeds: {
-  readonly initiated?: Deed | undefined;
-  readonly redeemed?: Deed | undefined;
-  readonly refunded?: Deed | undefined;
+  readonly initiated?: ChainEvent | undefined;
+  readonly redeemed?: ChainEvent | undefined;
+  readonly refunded?: ChainEvent | undefined;
 }): Partial<Leg> => Object.fromEntries(Object.entries(deeds).filter(([, deed]) => deed));
 
 /** What this browser may have written down, by what it says. */
-const asked = (kind: Ask['kind'], state: Ask['state'], more: Partial<Ask> = {}): Ask => ({
+const asked = (
+  kind: WalletRequest['kind'],
+  state: WalletRequest['state'],
+  more: Partial<WalletRequest> = {},
+): WalletRequest => ({
   kind,
   state,
   at: NOON,
@@ -70,15 +74,15 @@ const asked = (kind: Ask['kind'], state: Ask['state'], more: Partial<Ask> = {}):
 });
 const RECORDS = {
   stranger: undefined,
-  placed: {placedAt: NOON, asks: [], stage: 'awaiting-deposit'},
-  signatureAsked: {placedAt: NOON, asks: [asked('sign', 'asking')], stage: 'funding'},
-  paymentAsked: {placedAt: NOON, asks: [asked('send', 'asking')], stage: 'funding'},
-  sent: {placedAt: NOON, asks: [asked('approve', 'sent'), asked('send', 'sent')], stage: 'funding'},
-  refused: {placedAt: NOON, asks: [asked('send', 'refused')], stage: 'awaiting-deposit'},
-  abandoned: {placedAt: NOON, asks: [asked('initiate', 'sent', {abandoned: true})], stage: 'funding'},
-  stopped: {placedAt: NOON, asks: [], stage: 'stopped'},
-  confirmed: {placedAt: NOON, asks: [asked('send', 'sent')], stage: 'settling', confirmedAt: PAID_AT},
-  complete: {placedAt: NOON, asks: [asked('send', 'sent')], stage: 'complete'},
+  placed: {placedAt: NOON, walletRequests: [], stage: 'awaiting-deposit'},
+  signatureAsked: {placedAt: NOON, walletRequests: [asked('sign', 'asking')], stage: 'funding'},
+  paymentAsked: {placedAt: NOON, walletRequests: [asked('send', 'asking')], stage: 'funding'},
+  sent: {placedAt: NOON, walletRequests: [asked('approve', 'sent'), asked('send', 'sent')], stage: 'funding'},
+  refused: {placedAt: NOON, walletRequests: [asked('send', 'refused')], stage: 'awaiting-deposit'},
+  abandoned: {placedAt: NOON, walletRequests: [asked('initiate', 'sent', {abandoned: true})], stage: 'funding'},
+  stopped: {placedAt: NOON, walletRequests: [], stage: 'stopped'},
+  confirmed: {placedAt: NOON, walletRequests: [asked('send', 'sent')], stage: 'settling', confirmedAt: PAID_AT},
+  complete: {placedAt: NOON, walletRequests: [asked('send', 'sent')], stage: 'complete'},
 } satisfies Record<string, SwapRecord | undefined>;
 
 /** What is asked: an order at a time, what was written down of it, and what the chain said of a refund where it was asked. */

@@ -208,7 +208,7 @@ describe('A deposit to an address', () => {
     expect(page.widget.fake.calls.at(-1)?.slice(0, 2)).to.deep.equal(['discover', 'bitcoin']);
     const connected = await show('deposit-address-by-wallet');
     const {fake} = connected.widget;
-    fake.$funding.set({...fake.$funding.get(), asking: undefined, asks: []});
+    fake.$funding.set({...fake.$funding.get(), asking: undefined, walletRequests: []});
     fake.$stage.set('awaiting-deposit');
     await connected.settled();
     await connected.press('Pay in Harbor');

@@ -51,9 +51,9 @@ describe('A page', function () {
     await journey.place();
     await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet was never asked');
     journey.page.widget.remove();
-    expect(journey.asks()).to.deep.equal(['approve sent', 'sign asking']);
+    expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);
     letGo('yes');
-    await journey.until(() => journey.asks().at(-1) === 'initiate sent', 'the answer was lost');
+    await journey.until(() => journey.walletRequests().at(-1) === 'initiate sent', 'the answer was lost');
     await journey.open();
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
@@ -68,7 +68,7 @@ describe('A page', function () {
     const place = widget.parentElement!;
     widget.remove();
     letGo('yes');
-    await journey.until(() => journey.asks().at(-1) === 'approve sent', 'the answer was lost');
+    await journey.until(() => journey.walletRequests().at(-1) === 'approve sent', 'the answer was lost');
     while (!(await journey.allowed())) await aTimeout(50);
     // Time enough for the next question.
     await aTimeout(2_000);
@@ -139,7 +139,7 @@ describe('A page', function () {
     await first.until('complete');
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
-    expect(journey.asks()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
+    expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
   });
 
   it('lets nobody order or pay twice by pressing twice', async () => {

@@ -73,7 +73,7 @@ describe('A swap from Solana', function () {
       // The account that kept the amount is gone, and what it cost is back: the payer gave the amount and one fee.
       await expectPaid(crossing, crossing.amount + FEE);
       expect(crossing.asked).to.deep.equal(['connect', 'send']);
-      expect(crossing.asks()).to.deep.equal(['send sent']);
+      expect(crossing.walletRequests()).to.deep.equal(['send sent']);
       await crossing.expectAccessible();
     });
   }
@@ -149,7 +149,7 @@ describe('A swap from Solana', function () {
       const crossing = await begin({answer: (_, turn) => (turn === 0 ? held.answer : true)});
       await crossing.place();
       await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet was never asked');
-      expect(crossing.asks()).to.deep.equal(['send asking']);
+      expect(crossing.walletRequests()).to.deep.equal(['send asking']);
       // Another page of the same browser, while the first one waits for its answer.
       await crossing.reload();
       await crossing.untilStage('funding');
@@ -176,7 +176,7 @@ describe('A Solana wallet', function () {
       const crossing = await begin({noes: 1, withoutRpc});
       await crossing.place();
       await crossing.untilSays('You said no in the wallet.');
-      expect(crossing.asks()).to.deep.equal(['send refused']);
+      expect(crossing.walletRequests()).to.deep.equal(['send refused']);
       await crossing.expectUntouched();
       await crossing.expectAccessible();
       await crossing.next(PAY);
@@ -211,7 +211,7 @@ describe('A Solana wallet', function () {
     });
     await crossing.place();
     await crossing.untilSays(QUESTION);
-    expect(crossing.asks()).to.deep.equal(['send asking']);
+    expect(crossing.walletRequests()).to.deep.equal(['send asking']);
     await crossing.reload();
     await crossing.untilSays(QUESTION);
     await crossing.press(/^No, I did not$/);
@@ -367,7 +367,7 @@ describe('A Solana transaction that is out of date', function () {
     });
     await crossing.place();
     await crossing.untilSays('Start again for a new price.');
-    expect(crossing.asks()).to.deep.equal(['send refused']);
+    expect(crossing.walletRequests()).to.deep.equal(['send refused']);
     await expectDead(crossing, await startAgain(crossing));
   });
 
@@ -437,7 +437,7 @@ describe('A Solana transaction that is out of date', function () {
     await crossing.mine(OLD);
     pass(6);
     await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'it was never given up');
-    expect(crossing.asks()).to.deep.equal(['send refused']);
+    expect(crossing.walletRequests()).to.deep.equal(['send refused']);
     await expectDead(crossing, await startAgain(crossing));
   });
 });
@@ -467,7 +467,7 @@ describe('A swap from Solana that comes back', function () {
     await crossing.untilSays('You got back');
     await crossing.expectAccessible();
     expect(await crossing.moved()).to.deep.equal({paid: 2n * FEE, received: 0n});
-    expect(crossing.asks()).to.deep.equal(['send sent', 'refund sent']);
+    expect(crossing.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
   });
 
@@ -482,7 +482,7 @@ describe('A swap from Solana that comes back', function () {
     await crossing.next(/^Take the money back$/);
     await crossing.untilStage('refunded');
     expect(await crossing.moved()).to.deep.equal({paid: 2n * FEE, received: 0n});
-    expect(crossing.asks()).to.deep.equal(['send sent', 'refund refused', 'refund sent']);
+    expect(crossing.walletRequests()).to.deep.equal(['send sent', 'refund refused', 'refund sent']);
   });
 });
 

@@ -114,7 +114,7 @@ describe('A swap from Starknet', function () {
 
   it('goes by signature, once exactly the amount is released', async () => {
     const crossing = await swap();
-    expect(crossing.asks()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
     expect(await allowance(crossing)).to.equal(0n);
   });
@@ -268,7 +268,7 @@ describe('A swap from Starknet', function () {
       () => crossing.errors.at(-1)?.code === 'rejected' && crossing.page.canGoOn,
       'no word of the no',
     );
-    expect(crossing.asks()).to.deep.equal(['approve refused', 'approve sent', 'sign refused']);
+    expect(crossing.walletRequests()).to.deep.equal(['approve refused', 'approve sent', 'sign refused']);
     await crossing.reload();
     await crossing.expectUntouched();
     await crossing.next(/^Sign in /);
@@ -322,7 +322,7 @@ describe('A Starknet wallet', function () {
       // A signature that never left the page paid nothing, so nobody needs to ask about it.
       await crossing.untilSays(way === 'transaction' ? QUESTION : 'No signature left this page');
       await crossing.expectAccessible();
-      expect(crossing.asks().at(-1)).to.equal(`${deed} asking`);
+      expect(crossing.walletRequests().at(-1)).to.equal(`${deed} asking`);
       await crossing.reload();
       if (way === 'transaction') {
         await crossing.untilSays(QUESTION);
@@ -481,7 +481,7 @@ describe('A swap from Starknet that comes back', function () {
       await crossing.untilSays('You got back');
       await crossing.expectAccessible();
       await crossing.expectUntouched();
-      expect(crossing.asks().slice(-2)).to.deep.equal(['refund refused', 'refund sent']);
+      expect(crossing.walletRequests().slice(-2)).to.deep.equal(['refund refused', 'refund sent']);
     });
   }
 });
@@ -532,7 +532,7 @@ describe('A service that is hostile to whoever pays on Starknet', function () {
       const crossing = await begin({faults: {hostile: {kind}}});
       await crossing.place();
       await crossing.expectSwapped();
-      expect(crossing.asks()).to.deep.equal(['send sent']);
+      expect(crossing.walletRequests()).to.deep.equal(['send sent']);
       expect(handed).to.deep.equal([]);
     });
   }

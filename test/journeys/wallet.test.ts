@@ -180,7 +180,7 @@ describe('A wallet that gives no clear answer', function () {
       () => page.text.includes('Nothing has been seen on Base Sepolia'),
       'nobody looked at the chain',
     );
-    expect(journey.asks()).to.deep.equal(['approve sent', 'send asking']);
+    expect(journey.walletRequests()).to.deep.equal(['approve sent', 'send asking']);
     await journey.expectUntouched();
 
     await journey.reload();
@@ -199,7 +199,7 @@ describe('A wallet that gives no clear answer', function () {
       const {page} = journey;
       await journey.place();
       await journey.until(() => page.text.includes('No signature left this page'), 'nobody said that nothing was paid');
-      expect(journey.asks()).to.deep.equal(['approve sent', 'sign asking']);
+      expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);
       expect(page.text).not.to.include(HEADING);
       await journey.expectUntouched();
       await journey.next(/^Sign in Wallet/);

@@ -479,9 +479,9 @@ describe('a person who goes elsewhere while an order is made', () => {
     page.session.reset();
     answer.keep();
     await settle();
-    expect(page.asks()).to.deep.equal(['send sent']);
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(page.session.$view.get()).to.equal('form');
-    expect(page.session.$funding.get().asks).to.deep.equal([]);
+    expect(page.session.$funding.get().walletRequests).to.deep.equal([]);
   });
 });
 
@@ -497,8 +497,8 @@ describe('other settings in the middle', () => {
     expect(page.session.$view.get()).to.equal('order');
     answer.keep();
     await settle();
-    expect(page.asks()).to.deep.equal(['send sent']);
-    expect(page.session.$journal.get()[0]?.asks.map(({state}) => state)).to.deep.equal(['sent']);
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    expect(page.session.$journal.get()[0]?.walletRequests.map(({state}) => state)).to.deep.equal(['sent']);
     expect(page.session.$stage.get()).to.equal('funding');
   });
 
@@ -511,7 +511,7 @@ describe('other settings in the middle', () => {
     page.session.configure(new SwapError('config', {field: 'assets'}));
     answer.keep();
     await settle();
-    expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
     expect(page.session.$fault.get()?.field).to.equal('assets');
     page.session.configure(page.config);
     expect(page.session.$fault.get()).to.equal(undefined);
@@ -540,7 +540,7 @@ describe('other settings in the middle', () => {
       expect(page.session.$journal.get()).to.deep.equal([]);
       answer.keep();
       await settle();
-      expect(page.asks()).to.deep.equal(['sign signed', 'initiate sent']);
+      expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
       expect(world.count('PATCH')).to.equal(1);
       expect(deeds({world: other})).to.deep.equal([]);
       expect(page.session.$journal.get()).to.deep.equal([]);
@@ -557,7 +557,7 @@ describe('other settings in the middle', () => {
     gate.keep();
     await settle();
     expect(deeds({world})).to.deep.equal(['POST']);
-    expect(page.asks()).to.deep.equal([]);
+    expect(page.walletRequests()).to.deep.equal([]);
   });
 
   it('of another service leave an order that was sent with the first one’s journal', async () => {
@@ -719,7 +719,7 @@ describe('a listener of the page’s that throws', () => {
     await page.order();
     expect(deeds({world})).to.deep.equal(['POST', 'wallet send']);
     expect(session.$view.get()).to.equal('order');
-    expect(page.asks()).to.deep.equal(['send sent']);
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(new Set(reported)).to.deep.equal(new Set([fault]));
     expect(page.told().filter(told => told === 'order').length).to.equal(2);
   });

@@ -5,7 +5,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {format, resolveConfig} from 'prettier';
 import * as chains from 'viem/chains';
-import {ALL_KNOWN} from '../../src/domain/catalogue.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 
 const FILE = 'src/chains/evm/public.ts';
 

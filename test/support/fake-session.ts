@@ -33,7 +33,7 @@ export function createFakeSession(): FakeSession {
   const $config: Settable['$config'] = atom(undefined);
   const $fault: Settable['$fault'] = atom(undefined);
   const $stage: Settable['$stage'] = atom('editing');
-  const $funding: Settable['$funding'] = atom({way: 'transaction', plan: [], asks: [], unclear: false});
+  const $funding: Settable['$funding'] = atom({way: 'transaction', plan: [], walletRequests: [], unclear: false});
   const $standing: Settable['$standing'] = atom(undefined);
   computed([$stage, $funding], (stage, {funding, sent, unclear}) => {
     const isOut = funding !== undefined || sent === true;

@@ -1,7 +1,7 @@
 /** Paying into a swap without the widget: what is told on the way, what error it ends in, and somebody who does it. */
 import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
 import {createSwapApi} from '../../src/api/client.js';
-import type {Account, ChainAdapter, FundOptions, Told} from '../../src/chains/adapter.js';
+import type {Account, ChainAdapter, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
 import {createCatalogue, type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -36,15 +36,15 @@ export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   const fallbacks: string[] = [];
   const onPlan: NonNullable<FundOptions['onPlan']> = plan => plans.push([...plan]);
   const onFallback: NonNullable<FundOptions['onFallback']> = reason => fallbacks.push(reason);
-  const asks: Told[] = [];
-  const onAsk: FundOptions['onAsk'] = ask => {
+  const walletRequests: WalletRequestUpdate[] = [];
+  const onWalletRequest: FundOptions['onWalletRequest'] = ask => {
     const {kind, state, hash} = ask;
-    asks.push(ask);
+    walletRequests.push(ask);
     const end = hash === undefined || hashes === 'none' ? '' : ` ${hashes === '#' ? '#' : hash}`;
     told.push(`${kind} ${state}${end}`);
     return Promise.resolve();
   };
-  return {told, plans, asks, fallbacks, onPlan, onFallback, onAsk};
+  return {told, plans, walletRequests, fallbacks, onPlan, onFallback, onWalletRequest};
 }
 
 /** The sandbox's assets on the chains of these families, which are read from their nodes unless that is not wanted. */
@@ -75,7 +75,7 @@ export interface BuyerSettings {
 /** Somebody who orders at a sandbox and pays from an account, as the widget would. */
 export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
   const api = createSwapApi({baseUrl: place.url, appId});
-  const {told, plans, asks: _, fallbacks: __, ...listeners} = listen('none');
+  const {told, plans, walletRequests: _, fallbacks: __, ...listeners} = listen('none');
   return {
     account,
     api,
@@ -99,7 +99,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
       const {orderId, deposit} = await api.createOrder(agreed);
       return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
     },
-    fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onFallback' | 'onAsk'>) =>
+    fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onFallback' | 'onWalletRequest'>) =>
       adapter.fund(deal, account, {...options, ...listeners}),
     balance: async (asset: string) => adapter.balance?.(assetOf(asset, catalogue), account),
     /** Waits until the recipient has it. */

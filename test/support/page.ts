@@ -1,8 +1,8 @@
 // Loaded when they are first needed: a page that has had them has them at once.
 import '../../src/domain/affiliate.js';
-import '../../src/domain/catalogue.js';
-import '../../src/elements/field-help.js';
-import '../../src/elements/price-lines.js';
+import '../../src/domain/known/all.js';
+import '../../src/elements/form/field-help.js';
+import '../../src/elements/form/price-lines.js';
 import '../../src/elements/settings-late.js';
 import {fixture, html, waitUntil as wait} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';

@@ -4,8 +4,8 @@
  */
 import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
-import type {Account, ChainAdapter, DepositSight, Wallet} from '../../src/chains/adapter.js';
-import {reportOf, type AskKind, type CheckResult, type Deal, type Deposit} from '../../src/domain/deposit.js';
+import type {Account, ChainAdapter, DepositState, Wallet} from '../../src/chains/adapter.js';
+import {reportOf, type WalletRequestKind, type CheckResult, type Deal, type Deposit} from '../../src/domain/deposit.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Order} from '../../src/domain/order.js';
@@ -21,9 +21,9 @@ import {
 // Loaded by the session when it first needs them; here at once, so that nothing waits for them.
 import '../../src/domain/affiliate.js';
 import '../../src/session/addresses.js';
-import '../../src/session/orders.js';
-import '../../src/session/quoting.js';
-import '../../src/session/wallets.js';
+import '../../src/session/order/orders.js';
+import '../../src/session/pricing.js';
+import '../../src/session/accounts.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
 
 /* -- the page ------------------------------------------------------------------------------------------------------- */
@@ -182,12 +182,12 @@ export interface World {
   read: (orderId: string, signal?: AbortSignal) => Promise<Order>;
   check: (deal: Deal) => Promise<readonly CheckResult[]>;
   /** What has to be allowed before the payment. */
-  approvals: readonly AskKind[];
+  approvals: readonly WalletRequestKind[];
   /** Why no signature is to be had, where none is. */
   unsigned: string | undefined;
   /** What the wallet does when it is asked. */
-  wallet: (kind: AskKind, deal: Deal) => Promise<void>;
-  sight: (hash: string | undefined) => Promise<DepositSight>;
+  wallet: (kind: WalletRequestKind, deal: Deal) => Promise<void>;
+  sight: (hash: string | undefined) => Promise<DepositState>;
   balance: () => Promise<bigint>;
   readonly service: SwapApi;
   readonly adapter: ChainAdapter;
@@ -301,7 +301,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('check');
         return reportOf(await world.check(deal));
       },
-      async fund(deal, _account, {way: wanted, onPlan, onFallback, onAsk, beforeSign}) {
+      async fund(deal, _account, {way: wanted, onPlan, onFallback, onWalletRequest, beforeSign}) {
         const report = reportOf(await world.check(deal));
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
         const way = world.unsigned === undefined ? wanted : 'transaction';
@@ -310,10 +310,10 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         onPlan?.([...world.approvals, last]);
         for (const kind of [...world.approvals, last] as const) {
           if (kind === last) await beforeSign?.(report, deal.deposit);
-          await onAsk({kind, state: 'asking'});
+          await onWalletRequest({kind, state: 'asking'});
           log.push(`wallet ${kind}`);
-          await ask(kind, deal, onAsk);
-          await onAsk(kind === 'sign' ? {kind, state: 'signed'} : {kind, state: 'sent', hash: HASH});
+          await ask(kind, deal, onWalletRequest);
+          await onWalletRequest(kind === 'sign' ? {kind, state: 'signed'} : {kind, state: 'sent', hash: HASH});
         }
         return way === 'signature' ? {how: 'signature', signature: SIGNATURE} : {how: 'transaction', hash: HASH};
       },
@@ -321,11 +321,11 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('look');
         return world.sight(hash);
       },
-      async refund(deal, _account, {onAsk}) {
-        await onAsk({kind: 'refund', state: 'asking'});
+      async refund(deal, _account, {onWalletRequest}) {
+        await onWalletRequest({kind: 'refund', state: 'asking'});
         log.push('wallet refund');
-        await ask('refund', deal, onAsk);
-        await onAsk({kind: 'refund', state: 'sent', hash: HASH});
+        await ask('refund', deal, onWalletRequest);
+        await onWalletRequest({kind: 'refund', state: 'sent', hash: HASH});
         return HASH;
       },
     },
@@ -333,14 +333,14 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
 
   /** Asks the wallet; only its clear no is written down as one. */
   const ask = async (
-    kind: AskKind,
+    kind: WalletRequestKind,
     deal: Deal,
-    onAsk: (answer: {kind: AskKind; state: 'refused'}) => Promise<void>,
+    onWalletRequest: (answer: {kind: WalletRequestKind; state: 'refused'}) => Promise<void>,
   ) => {
     try {
       await world.wallet(kind, deal);
     } catch (error) {
-      if (error instanceof SwapError && error.code === 'rejected') await onAsk({kind, state: 'refused'});
+      if (error instanceof SwapError && error.code === 'rejected') await onWalletRequest({kind, state: 'refused'});
       throw error;
     }
   };
@@ -355,7 +355,7 @@ export const deeds = ({world}: Pick<TestPage, 'world'>): string[] =>
 
 /** A question as the storage holds it. */
 export interface StoredAsk {
-  readonly kind: AskKind;
+  readonly kind: WalletRequestKind;
   readonly state: string;
   readonly hash?: string;
   readonly claimed?: true;
@@ -376,7 +376,7 @@ export interface TestPage {
   /** Orders and pays, up to where somebody has to answer. */
   order(): Promise<void>;
   /** What the storage holds of an order's questions. */
-  asks(orderId?: string): readonly string[];
+  walletRequests(orderId?: string): readonly string[];
   /** The widget is taken off the page. */
   remove(): void;
   /** The same browser after a reload: another page, the same storage, the same world. */
@@ -456,10 +456,10 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
       void session.placeOrder();
       await settle();
     },
-    asks(orderId) {
+    walletRequests(orderId) {
       const text = browser.storage?.getItem(orderKey(orderId));
-      const {asks = []} = (text ? JSON.parse(text) : {}) as {asks?: readonly StoredAsk[]};
-      return asks.map(
+      const {walletRequests = []} = (text ? JSON.parse(text) : {}) as {walletRequests?: readonly StoredAsk[]};
+      return walletRequests.map(
         ({kind, state, claimed, abandoned}) => `${kind} ${abandoned ? 'abandoned' : claimed ? 'claimed' : state}`,
       );
     },

@@ -1,21 +1,21 @@
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {formatAmount} from '../../src/domain/amount.js';
 import {createCatalogue} from '../../src/domain/asset.js';
-import {ALL_KNOWN} from '../../src/domain/catalogue.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {
   reportOf,
   type Agreement,
-  type Ask,
+  type WalletRequest,
   type CheckName,
   type CheckReport,
   type Deal,
 } from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import {seeMore, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
+import {addSeen, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
-import type {JournalEntry} from '../../src/session/journal.js';
+import type {JournalEntry} from '../../src/session/order/journal.js';
 import {NOON, type FakeSession} from './fake-session.js';
 
 /** Attributes that every example starts from. */
@@ -207,7 +207,7 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
   placedAt: NOON - minutes * MINUTE,
   agreed: agreement,
   deposit: deal.deposit,
-  asks: [],
+  walletRequests: [],
   stage,
 });
 
@@ -226,7 +226,11 @@ function charged(session: FakeSession, affiliateFees: readonly ChargedFee[]) {
   session.$status.set(ready({...(valueOf(session.$status.get()) ?? order()), affiliateFees}));
 }
 
-const ask = (kind: Ask['kind'], state: Ask['state']): Ask => ({kind, state, at: NOON - MINUTE});
+const ask = (kind: WalletRequest['kind'], state: WalletRequest['state']): WalletRequest => ({
+  kind,
+  state,
+  at: NOON - MINUTE,
+});
 
 /* -- A swap that is paid to an address ------------------------------------------------------------------------------- */
 
@@ -329,7 +333,7 @@ function placedTransfer(
     }),
   );
   const read = {...transferOrder(source), createdAt: NOON - minutes * MINUTE};
-  const seen = seeMore(undefined, read.source);
+  const seen = addSeen(undefined, read.source);
   session.$journal.set([{...entry(stage, minutes, agreedTransfer), ...(seen && {seen})}]);
   session.$status.set(ready(read));
 }
@@ -514,7 +518,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: ['send'],
-      asks: [ask('send', 'asking')],
+      walletRequests: [ask('send', 'asking')],
       asking: 'send',
       unclear: false,
     });
@@ -529,7 +533,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       way: 'signature',
       other: 'transaction',
       plan: ['sign', 'initiate'],
-      asks: [],
+      walletRequests: [],
       unclear: false,
     });
   },
@@ -550,21 +554,21 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: ['send'],
-      asks: [ask('send', 'asking')],
+      walletRequests: [ask('send', 'asking')],
       asking: 'send',
       unclear: false,
     });
   },
   'deposit-approval-first': session => {
     placed(session, 'awaiting-deposit');
-    session.$funding.set({way: 'transaction', plan: ['approve', 'send'], asks: [], unclear: false});
+    session.$funding.set({way: 'transaction', plan: ['approve', 'send'], walletRequests: [], unclear: false});
   },
   'deposit-after-approval': session => {
     placed(session, 'awaiting-deposit');
     session.$funding.set({
       way: 'transaction',
       plan: ['approve', 'send'],
-      asks: [ask('approve', 'sent')],
+      walletRequests: [ask('approve', 'sent')],
       unclear: false,
     });
   },
@@ -574,7 +578,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       way: 'signature',
       other: 'transaction',
       plan: ['sign', 'initiate'],
-      asks: [ask('sign', 'refused')],
+      walletRequests: [ask('sign', 'refused')],
       unclear: false,
       error: new SwapError('rejected'),
     });
@@ -584,7 +588,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: ['send'],
-      asks: [ask('send', 'refused')],
+      walletRequests: [ask('send', 'refused')],
       unclear: false,
       error: new SwapError('wallet-failed'),
     });
@@ -594,7 +598,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: ['send'],
-      asks: [ask('sign', 'signed'), ask('initiate', 'refused')],
+      walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
       unclear: false,
       refusedBecause: 'permit not supported for this token',
     });
@@ -604,7 +608,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: ['approve', 'send'],
-      asks: [],
+      walletRequests: [],
       unclear: false,
       unsigned: 'version 9',
     });
@@ -614,7 +618,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: ['send'],
-      asks: [ask('send', 'asking')],
+      walletRequests: [ask('send', 'asking')],
       unclear: true,
       seen: 'none',
     });
@@ -624,7 +628,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'signature',
       plan: ['sign'],
-      asks: [ask('sign', 'signed'), ask('initiate', 'asking')],
+      walletRequests: [ask('sign', 'signed'), ask('initiate', 'asking')],
       unclear: true,
     });
   },
@@ -634,7 +638,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       way: 'signature',
       other: 'transaction',
       plan: ['sign'],
-      asks: [ask('sign', 'asking')],
+      walletRequests: [ask('sign', 'asking')],
       unclear: false,
       error: new SwapError('wallet-unclear'),
     });
@@ -644,7 +648,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: [],
-      asks: [{...ask('send', 'sent'), hash: hash('7')}],
+      walletRequests: [{...ask('send', 'sent'), hash: hash('7')}],
       unclear: true,
       seen: 'none',
     });
@@ -654,7 +658,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'signature',
       plan: [],
-      asks: [ask('sign', 'signed'), ask('initiate', 'sent')],
+      walletRequests: [ask('sign', 'signed'), ask('initiate', 'sent')],
       unclear: true,
       seen: 'none',
     });
@@ -672,7 +676,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$funding.set({
       way: 'transaction',
       plan: ['send'],
-      asks: [ask('send', 'sent')],
+      walletRequests: [ask('send', 'sent')],
       unclear: false,
       funding: {how: 'transaction', hash: hash('7')},
     });

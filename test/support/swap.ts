@@ -1,6 +1,6 @@
 /** A swap to test with: two assets of the catalogue, the price of one in the other, the order, its legs. */
 import {createCatalogue, type Asset, type Catalogue} from '../../src/domain/asset.js';
-import type {Deed, Leg, Order} from '../../src/domain/order.js';
+import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {formatAmount} from '../../src/domain/amount.js';
 
@@ -74,6 +74,6 @@ export function anOrder(change: Partial<Order> = {}): Order {
 }
 
 /** Something that happened on a chain: only seen, or in a block. */
-export function aDeed(block?: bigint, at?: number): Deed {
+export function aDeed(block?: bigint, at?: number): ChainEvent {
   return {hashes: ['0x7f3a'], ...(block === undefined ? {} : {block}), ...(at === undefined ? {} : {at})};
 }

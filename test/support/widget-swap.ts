@@ -8,7 +8,7 @@ import {openWidget, type WidgetPage} from './page.js';
 /** An order as it lies in the browser's storage. */
 export interface Remembered {
   readonly deposit: {readonly payload: Readonly<Record<string, unknown>>};
-  readonly asks: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
+  readonly walletRequests: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
 }
 
 /** Where the browser keeps an order. */
@@ -102,12 +102,12 @@ export abstract class WidgetSwap {
 
   /** What the browser remembers of an order, the last one unless said: what was prepared, what was asked and answered. */
   remembered(orderId = this.orderId): Remembered {
-    return JSON.parse(localStorage.getItem(keyOf(orderId)) ?? '{"asks":[]}') as Remembered;
+    return JSON.parse(localStorage.getItem(keyOf(orderId)) ?? '{"walletRequests":[]}') as Remembered;
   }
 
   /** The questions of an order and what came of them, in words. */
-  asks(orderId = this.orderId): string[] {
-    return this.remembered(orderId).asks.map(({kind, state}) => `${kind} ${state}`);
+  walletRequests(orderId = this.orderId): string[] {
+    return this.remembered(orderId).walletRequests.map(({kind, state}) => `${kind} ${state}`);
   }
 
   async expectAccessible(): Promise<void> {

@@ -1,13 +1,13 @@
 import type {Deal} from '../../domain/deposit.js';
-import {late} from '../../domain/late.js';
+import {lazy} from '../../domain/lazy.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {canonicalAddress, PATIENCE, type Patience} from '../common.js';
+import {canonicalAddress, TIMEOUTS, type Timeouts} from '../common.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
 import {readBalance, readFee, readerOf, readSight, readSpendingFee, type Read} from './rpc.js';
 
 /** Wallets, with the library that asks them, come when somebody looks for one or pays with one. */
-const wallets = late(
+const wallets = lazy(
   () => import('./fund.js'),
   module => module,
 );
@@ -16,7 +16,7 @@ const wallets = late(
  * Bitcoin and its test networks. Orders are paid by sending an amount to an address, with any wallet or none. A chain is
  * read from the address that the partner named for it; nothing else is ever asked.
  */
-export function createBitcoinAdapter(patience: Patience = PATIENCE): ChainAdapter {
+export function createBitcoinAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
   const look = async <T>(
     {agreed, deposit}: Deal,
     {signal}: ReadOptions,

@@ -1,6 +1,6 @@
 import {reportOf, type CheckName, type CheckReport, type Deal, type TransferDeposit} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
-import {checkAmount, checkLegs, isTimelock, judge, verdict, type Finding} from '../checks.js';
+import {checkAmount, checkLegs, isTimelock, runCheck, resultOf, type Finding} from '../checks.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {depositAddress} from './htlc.js';
 
@@ -15,11 +15,11 @@ export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const {deposit, order} = deal;
   if (deposit.how !== 'transfer') return reportOf([{name: 'call', outcome: 'failed'}]);
   const once = (name: CheckName, check: (order: Order) => Finding) =>
-    judge(name, () => (order ? check(order) : UNCHECKED));
+    runCheck(name, () => (order ? check(order) : UNCHECKED));
 
   return reportOf([
-    judge('amount', () => checkAmount(deal, [deposit.amount, ...(order ? [order.source.amount] : [])])),
-    judge('chain', () => checkChain(deal, deposit)),
+    runCheck('amount', () => checkAmount(deal, [deposit.amount, ...(order ? [order.source.amount] : [])])),
+    runCheck('chain', () => checkChain(deal, deposit)),
     once('script', order => checkScript(deal, deposit, order)),
     ...(await checkLegs(deal, ({secretHash}) => secretHash)),
     once('refund', order => checkRefund(deal, order)),
@@ -30,23 +30,23 @@ function checkChain({agreed: {from}}: Deal, {address}: TransferDeposit): Finding
   const {chain} = from;
   return isBitcoinAddress(chain, address)
     ? {outcome: 'passed', found: chain.title}
-    : verdict(false, chain.title, address);
+    : resultOf(false, chain.title, address);
 }
 
 /** The address is made anew from what the order says; the leg's own id is that address as well (API, Swap object). */
 function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source}: Order): Finding {
   const {secretHash, redeemer, delegate = '', timelock, swapId} = source;
   if (!isTimelock(BigInt(timelock), from.chain)) {
-    return verdict(false, undefined, `${String(timelock)} blocks`);
+    return resultOf(false, undefined, `${String(timelock)} blocks`);
   }
   const expected = depositAddress(from.chain, {secretHash, redeemer, delegate, timelock});
   const others = [address, swapId].filter(text => !isSameBitcoinAddress(text, expected));
-  return verdict(!others.length, expected, others[0] ?? expected);
+  return resultOf(!others.length, expected, others[0] ?? expected);
 }
 
 /** The service pays back whom the order names, so that must be the address agreed, where coins can be received. */
 function checkRefund({agreed}: Deal, {source}: Order): Finding {
   const {from, owner} = agreed;
   const holds = isSameBitcoinAddress(source.initiator, owner) && isBitcoinAddress(from.chain, owner);
-  return verdict(holds, owner, source.initiator);
+  return resultOf(holds, owner, source.initiator);
 }

@@ -1,10 +1,10 @@
 import type {CheckReport, Deal, Funding} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {canonicalAddress, freeze, question, type Patience} from '../common.js';
+import {canonicalAddress, freeze, question, type Timeouts} from '../common.js';
 import {checkDeal} from './check.js';
 import {readerOf, readReceived} from './rpc.js';
-import {doorOf, faultOf, isOnNetwork, type Door, type Fault, type Payment} from './wallets.js';
+import {connectorOf, faultOf, isOnNetwork, type Connector, type Fault, type Payment} from './wallets.js';
 
 export {discoverWallets, walletFromProvider} from './wallets.js';
 
@@ -12,10 +12,10 @@ export {discoverWallets, walletFromProvider} from './wallets.js';
 interface Job {
   readonly deal: Deal;
   readonly account: Account;
-  readonly door: Door;
-  readonly patience: Patience;
+  readonly door: Connector;
+  readonly patience: Timeouts;
   readonly signal: AbortSignal | undefined;
-  readonly tell: FundOptions['onAsk'];
+  readonly tell: FundOptions['onWalletRequest'];
 }
 
 /**
@@ -26,14 +26,14 @@ export async function fundDeal(
   deal: Deal,
   account: Account,
   options: FundOptions,
-  patience: Patience,
+  patience: Timeouts,
 ): Promise<Funding> {
   // From here on nobody can change what is checked, shown and handed to the wallet.
   const {deposit, agreed} = freeze(deal);
   const {signal} = options;
   if (deposit.how !== 'transfer' || options.way !== 'transaction') throw mismatch('call');
-  const door = doorOf(account);
-  const job: Job = {deal, account, door, patience, signal, tell: ask => options.onAsk(ask)};
+  const door = connectorOf(account);
+  const job: Job = {deal, account, door, patience, signal, tell: ask => options.onWalletRequest(ask)};
 
   await requireNetwork(job);
   const report = await requireChecks(job);

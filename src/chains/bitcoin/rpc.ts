@@ -1,5 +1,5 @@
 import type {Chain} from '../../domain/asset.js';
-import type {DepositSight, FeeHint} from '../adapter.js';
+import type {DepositState, FeeHint} from '../adapter.js';
 
 /** How long one answer may take, in milliseconds. */
 const PATIENCE = 12_000;
@@ -23,7 +23,7 @@ export function readerOf({rpc}: Chain, signal?: AbortSignal): Read | undefined {
 }
 
 /** Whether anything was ever paid to an address, in a block or on its way. An address is one order's alone. */
-export async function readSight(read: Read, address: string): Promise<DepositSight> {
+export async function readSight(read: Read, address: string): Promise<DepositState> {
   const {chain_stats, mempool_stats} = (await read(`/address/${address}`)) as Record<string, Record<string, unknown>>;
   const counts = [chain_stats?.['funded_txo_count'], mempool_stats?.['funded_txo_count']];
   if (!counts.every(count => Number.isSafeInteger(count))) return 'unknown';

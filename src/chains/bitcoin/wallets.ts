@@ -2,11 +2,11 @@ import {getProviderById, getProviders, getSupportedWallets, request} from 'sats-
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {layersOf, makeWallet, noAccount, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
+import {layersOf, makeWallet, noAccount, readIcon, readName, within, messageOf, type Timeouts} from '../common.js';
 import {isBitcoinAddress} from './address.js';
 
 /** What a wallet is asked, whatever dialect it speaks. */
-export interface Door {
+export interface Connector {
   /** Whether the wallet is still there. */
   isHere(): boolean;
   /** Asks for the addresses that it pays from; its window may open. */
@@ -40,10 +40,10 @@ const OWN_METHODS = ['unisat', 'okxwallet.bitcoin'];
 const LEATHER = 'LeatherProvider';
 
 /** The door of each wallet that was found. Accounts outlive the search that found their wallet. */
-const doors = new WeakMap<Wallet, Door>();
+const doors = new WeakMap<Wallet, Connector>();
 
 /** @throws SwapError `wallet-missing` for an account that is not from a wallet that was found here. */
-export function doorOf({wallet}: Account): Door {
+export function connectorOf({wallet}: Account): Connector {
   const door = doors.get(wallet);
   if (!door?.isHere()) throw new SwapError('wallet-missing', {detail: wallet.name});
   return door;
@@ -53,7 +53,7 @@ export function doorOf({wallet}: Account): Door {
  * Tells of each wallet once: those that registered themselves (WBIP-004), then those that are known and did not, until
  * the signal aborts. Nothing is connected.
  */
-export function discoverWallets(found: (wallet: Wallet) => void, patience: Patience, signal: AbortSignal): void {
+export function discoverWallets(found: (wallet: Wallet) => void, patience: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const known = new Set<string>();
   const look = () => {
@@ -88,7 +88,7 @@ type Entry = Partial<Readonly<Record<'id' | 'name' | 'icon', unknown>>>;
  * export do, or one with methods of its own, as Unisat's. One that is on the page is asked and called as it is there.
  * @throws SwapError `config` for anything else.
  */
-export function walletFromProvider(given: unknown, patience: Patience): Wallet {
+export function walletFromProvider(given: unknown, patience: Timeouts): Wallet {
   for (const entry of given == null ? [] : entriesOfPage()) {
     const wallet = typeof entry.id === 'string' && getProviderById(entry.id) === given && readEntry(entry, patience);
     if (wallet) return wallet;
@@ -109,7 +109,7 @@ export function walletFromProvider(given: unknown, patience: Patience): Wallet {
   return createWallet('', '', undefined, door, patience);
 }
 
-function readEntry({id, name, icon}: Entry, patience: Patience): Wallet | undefined {
+function readEntry({id, name, icon}: Entry, patience: Timeouts): Wallet | undefined {
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID) return undefined;
   const provider = () => getProviderById(id) as Partial<StandardProvider & OwnProvider> | undefined;
   const door = OWN_METHODS.includes(id)
@@ -118,7 +118,7 @@ function readEntry({id, name, icon}: Entry, patience: Patience): Wallet | undefi
   return door && createWallet(id, readName(name) || id, readIcon(icon), door, patience);
 }
 
-function createWallet(id: string, name: string, icon: string | undefined, door: Door, patience: Patience): Wallet {
+function createWallet(id: string, name: string, icon: string | undefined, door: Connector, patience: Timeouts): Wallet {
   const wallet = makeWallet({id, family: 'bitcoin', name, icon}, (silent, signal) =>
     connect(wallet, door, silent, patience, signal),
   );
@@ -131,7 +131,7 @@ function openStandard(
   provider: () => Partial<StandardProvider> | undefined,
   id: string,
   request: (method: string, params: unknown) => unknown,
-): Door | undefined {
+): Connector | undefined {
   if (typeof provider()?.request !== 'function') return undefined;
 
   /** A no comes as an answer, a missing wallet as an exception; here both are thrown. */
@@ -181,7 +181,7 @@ interface StandardProvider {
 }
 
 /** Unisat and OKX: the same methods on different objects. */
-function openOwn(provider: () => Partial<OwnProvider> | undefined, id: string): Door | undefined {
+function openOwn(provider: () => Partial<OwnProvider> | undefined, id: string): Connector | undefined {
   if (typeof provider()?.sendBitcoin !== 'function') return undefined;
   const present = () => {
     const found = provider();
@@ -241,9 +241,9 @@ function resultOf(answer: unknown): unknown {
 
 async function connect(
   wallet: Wallet,
-  door: Door,
+  door: Connector,
   silent: boolean,
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<Account> {
   signal?.throwIfAborted();
@@ -256,7 +256,7 @@ async function connect(
     signal?.throwIfAborted();
     const fault = faultOf(cause);
     const code = fault && CONNECT_FAULTS[fault];
-    throw new SwapError(code ?? 'wallet-unclear', {detail: wordsOf(cause), cause});
+    throw new SwapError(code ?? 'wallet-unclear', {detail: messageOf(cause), cause});
   }
   const account = readAccount(answer, wallet, door, patience);
   if (!account) throw noAccount(silent);
@@ -269,7 +269,7 @@ const CONNECT_FAULTS: Partial<Record<Fault, 'rejected' | 'wallet-locked' | 'wall
   missing: 'wallet-missing',
 };
 
-function readAccount(answer: unknown, wallet: Wallet, door: Door, patience: Patience): Account | undefined {
+function readAccount(answer: unknown, wallet: Wallet, door: Connector, patience: Timeouts): Account | undefined {
   const address = paymentAddressOf(answer);
   if (address === undefined) return undefined;
   return Object.freeze({
@@ -304,8 +304,8 @@ interface AddressEntry {
 function watch(
   address: string,
   wallet: Wallet,
-  door: Door,
-  patience: Patience,
+  door: Connector,
+  patience: Timeouts,
   changed: (account: Account | undefined) => void,
   signal: AbortSignal,
 ): void {
@@ -327,10 +327,10 @@ function watch(
  * means itself alone, and other chains that have its addresses mean none of them. Without a name the address tells.
  */
 export async function isOnNetwork(
-  door: Door,
+  door: Connector,
   chain: Chain,
   address: string,
-  {read}: Patience,
+  {read}: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const name = await within(read, door.network(), signal).catch(() => undefined);
@@ -357,7 +357,7 @@ export type Fault =
 /** Reads an error by its codes (sats-connect's, EIP-1193's in some wallets), and by its words where the codes say nothing. */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = layersOf(error).map(layer => layer['code']);
-  const text = wordsOf(error);
+  const text = messageOf(error);
   const has = (...wanted: number[]) => codes.some(code => wanted.includes(Number(code)));
 
   if (error instanceof SwapError && error.code === 'wallet-missing') return 'missing';

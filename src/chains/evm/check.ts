@@ -16,14 +16,14 @@ import {
   checkPin,
   checkSignature,
   compare,
-  inquire,
+  runChainCheck,
   isTimelock,
-  judge,
+  runCheck,
   readNumber,
   strangeIn,
   textOf,
   textsOf,
-  verdict,
+  resultOf,
   type Finding,
 } from '../checks.js';
 import {COIN, decodeInitiate, hasCode, readToken, type Terms} from './htlc.js';
@@ -64,16 +64,16 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const signed = strange === undefined ? typedData : undefined;
 
   const results = [
-    judge('amount', () =>
+    runCheck('amount', () =>
       checkAmount(deal, [terms?.amount, ...(signed ? [readNumber(signed.message['amount'])] : [])]),
     ),
-    judge('chain', () => checkChain(deal, transaction, signed)),
-    judge('contract', () => checkContract(deal, transaction, signed)),
-    await inquire('code', read, to => checkCode(to, payload)),
-    await inquire('token', read, to => checkToken(to, deal.agreed.from, payload)),
-    judge('call', () => checkCall(deal, payload, terms)),
+    runCheck('chain', () => checkChain(deal, transaction, signed)),
+    runCheck('contract', () => checkContract(deal, transaction, signed)),
+    await runChainCheck('code', read, to => checkCode(to, payload)),
+    await runChainCheck('token', read, to => checkToken(to, deal.agreed.from, payload)),
+    runCheck('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(typedData, terms)) : []),
-    judge('value', () => checkValue(deal, payload)),
+    runCheck('value', () => checkValue(deal, payload)),
     ...(await checkLegs(
       deal,
       () => terms?.secretHash.slice('0x'.length),
@@ -82,7 +82,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
         [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
       ],
     )),
-    judge('refund', () => checkRefund(deal)),
+    runCheck('refund', () => checkRefund(deal)),
   ];
   return reportOf(results);
 }
@@ -112,7 +112,7 @@ function checkChain({agreed}: Deal, transaction: EvmTransaction, typedData: Type
   const {chain} = agreed.from;
   const ids = [transaction.chainId, ...(typedData ? [readNumber(typedData.domain['chainId'])] : [])].map(Number);
   const stranger = ids.find(id => id !== chain.chainId);
-  return verdict(
+  return resultOf(
     stranger === undefined,
     chain.title,
     stranger === undefined ? chain.title : Number.isNaN(stranger) ? undefined : chainText(stranger),
@@ -135,7 +135,7 @@ function checkContract(deal: Deal, transaction: EvmTransaction, typedData: Typed
 
 async function checkCode(read: Read, {transaction: {to}}: EvmPayload): Promise<Finding> {
   if (!isEvmAddress(to)) return {outcome: 'failed'};
-  return verdict(await hasCode(read, to), undefined, addressText(to));
+  return resultOf(await hasCode(read, to), undefined, addressText(to));
 }
 
 async function checkToken(read: Read, asset: Asset, {transaction: {to}}: EvmPayload): Promise<Finding> {
@@ -143,7 +143,7 @@ async function checkToken(read: Read, asset: Asset, {transaction: {to}}: EvmPayl
   if (!isEvmAddress(to)) return {outcome: 'failed'};
   try {
     const found = await readToken(read, to);
-    return verdict(isSameEvmAddress(found, expected), addressText(expected), addressText(found));
+    return resultOf(isSameEvmAddress(found, expected), addressText(expected), addressText(found));
   } catch (error) {
     // An answer that is no address, or a refusal by the contract, is an answer. No answer is none.
     if (faultOf(error) === 'reverted' || isBadData(error)) return {outcome: 'failed', expected: addressText(expected)};
@@ -182,7 +182,7 @@ function checkValue({agreed}: Deal, {transaction}: EvmPayload): Finding {
   const {from} = agreed;
   const unit = from.token === undefined ? from : coinOf(from.chain);
   const expected = from.token === undefined ? agreed.amount : 0n;
-  return verdict(transaction.value === expected, amountText(expected, unit), amountText(transaction.value, unit));
+  return resultOf(transaction.value === expected, amountText(expected, unit), amountText(transaction.value, unit));
 }
 
 /** What of typed data is not in the exact form of the specification, or has something in it that the call does not have. */
@@ -208,7 +208,7 @@ export function digestOf({domain, message}: TypedData): string {
 function checkRefund({agreed, order}: Deal): Finding {
   if (!order) return {outcome: 'unchecked'};
   const {initiator} = order.source;
-  return verdict(isSameEvmAddress(initiator, agreed.owner), addressText(agreed.owner), addressText(initiator));
+  return resultOf(isSameEvmAddress(initiator, agreed.owner), addressText(agreed.owner), addressText(initiator));
 }
 
 /** An address with its checksum; anything else as it is. */

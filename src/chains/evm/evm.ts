@@ -1,6 +1,6 @@
 import type {Deal} from '../../domain/deposit.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {PATIENCE, type Patience} from '../common.js';
+import {TIMEOUTS, type Timeouts} from '../common.js';
 import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, receiptStatus, refundDeal} from './fund.js';
 import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, wouldRevert} from './htlc.js';
@@ -14,7 +14,7 @@ const PAYMENT_GAS = 300_000n;
  * Chains of the EVM family. A chain is read from the address that the partner named for it, or else through the wallet
  * while that is on the chain; nothing else is ever asked.
  */
-export function createEvmAdapter(patience: Patience = PATIENCE): ChainAdapter {
+export function createEvmAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
   /** The order that a deal made in its contract, if there is one; `undefined` where nobody can tell. */
   const find = async (deal: Deal, {account, signal}: ReadOptions) => {
     const payload = evmPayloadOf(deal);

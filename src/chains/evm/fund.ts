@@ -1,8 +1,16 @@
 import type {Chain} from '../../domain/asset.js';
-import type {AskKind, CheckName, CheckReport, Deal, EvmPayload, Funding, TypedData} from '../../domain/deposit.js';
+import type {
+  WalletRequestKind,
+  CheckName,
+  CheckReport,
+  Deal,
+  EvmPayload,
+  Funding,
+  TypedData,
+} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, question, reading, wordsOf, type Patience} from '../common.js';
+import {freeze, pause, question, reading, messageOf, type Timeouts} from '../common.js';
 import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress, strangeTypedData} from './check.js';
 import {
   decodeInitiate,
@@ -19,7 +27,7 @@ import {
 import {ask, faultOf, hex, readThrough, type Fault, type Provider, type Read} from './rpc.js';
 import {bringToChain, currentAddress, providerOf} from './wallets.js';
 
-type Approval = Extract<AskKind, 'revoke' | 'approve'>;
+type Approval = Extract<WalletRequestKind, 'revoke' | 'approve'>;
 
 /** What a wallet takes as a transaction (EIP-1193, `eth_sendTransaction`); it sets nonce, gas and fee itself. */
 interface WalletTransaction {
@@ -39,12 +47,12 @@ interface Job {
   readonly terms: Terms;
   /** The chain, as this wallet sees it: it is the one that the wallet would pay on. */
   readonly read: Read;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
   readonly signal: AbortSignal | undefined;
-  readonly tell: FundOptions['onAsk'];
+  readonly tell: FundOptions['onWalletRequest'];
 }
 
-type Telling = Pick<FundOptions, 'onAsk' | 'signal'>;
+type Telling = Pick<FundOptions, 'onWalletRequest' | 'signal'>;
 
 /**
  * Funds an order by a wallet: the right account on the right chain, the token released for exactly the amount where
@@ -54,7 +62,7 @@ export async function fundDeal(
   deal: Deal,
   account: Account,
   options: FundOptions,
-  patience: Patience,
+  patience: Timeouts,
 ): Promise<Funding> {
   const job = open(deal, account, options, patience);
   const {typedData} = job.payload;
@@ -109,7 +117,7 @@ async function prepareQuestion(job: Job, options: FundOptions, signed?: TypedDat
  * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to
  * whoever paid it in, so any account that can pay the fee will do.
  */
-export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Patience): Promise<string> {
+export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Timeouts): Promise<string> {
   const job = open(deal, account, options, patience);
   const {payload, terms, chain, provider, signal} = job;
   await requireChain(job);
@@ -121,11 +129,11 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
   if (orderId === undefined) throw new SwapError('funding-reverted', {detail: 'The contract holds no such order.'});
   const transaction = prepare(chain, from, payload.transaction.to, encodeRefund(orderId));
   const refusal = await wouldRevert(job.read, transaction).catch(() => undefined);
-  if (refusal) throw new SwapError('funding-reverted', {detail: wordsOf(refusal.cause), cause: refusal.cause});
+  if (refusal) throw new SwapError('funding-reverted', {detail: messageOf(refusal.cause), cause: refusal.cause});
   return send(job, 'refund', transaction);
 }
 
-function open(deal: Deal, account: Account, options: Telling, patience: Patience): Job {
+function open(deal: Deal, account: Account, options: Telling, patience: Timeouts): Job {
   const provider = providerOf(account);
   // From here on nobody can change what is checked, shown and handed to the wallet.
   const payload = evmPayloadOf(freeze(deal));
@@ -134,7 +142,7 @@ function open(deal: Deal, account: Account, options: Telling, patience: Patience
   const {chain} = deal.agreed.from;
   const {signal} = options;
   const read = readThrough(provider, patience, signal);
-  return {deal, chain, provider, payload, terms, read, patience, signal, tell: ask => options.onAsk(ask)};
+  return {deal, chain, provider, payload, terms, read, patience, signal, tell: ask => options.onWalletRequest(ask)};
 }
 
 /** The account agreed on must be the wallet's current one, on the right chain: both may change while a window is open. */
@@ -153,7 +161,7 @@ async function requireAccount({deal, provider, patience, signal}: Job): Promise<
   if (!isSameEvmAddress(address, deal.agreed.owner)) throw new SwapError('wrong-account', {detail: address});
 }
 
-async function currentOf(provider: Provider, patience: Patience, signal: AbortSignal | undefined): Promise<string> {
+async function currentOf(provider: Provider, patience: Timeouts, signal: AbortSignal | undefined): Promise<string> {
   const address = await reading(currentAddress(provider, patience, signal));
   if (address === undefined) throw new SwapError('wallet-locked');
   return address;
@@ -199,7 +207,8 @@ async function planApprovals({deal: {agreed}, payload, read}: Job): Promise<read
     reading(wouldRevert(read, {from: owner, to: token, data: encodeApprove(spender, value)}));
   const refusal = await refuses(amount);
   if (!refusal) return ['approve'];
-  if (await refuses(0n)) throw new SwapError('approval-failed', {detail: wordsOf(refusal.cause), cause: refusal.cause});
+  if (await refuses(0n))
+    throw new SwapError('approval-failed', {detail: messageOf(refusal.cause), cause: refusal.cause});
   return ['revoke', 'approve'];
 }
 
@@ -314,10 +323,10 @@ async function requireAcceptance({read, patience, signal}: Job, payment: WalletT
   const refusal = await rehearse();
   if (!refusal) return;
   const code = faultOf(refusal.cause) === 'insufficient-funds' ? 'insufficient-funds' : 'funding-reverted';
-  throw new SwapError(code, {detail: wordsOf(refusal.cause), cause: refusal.cause});
+  throw new SwapError(code, {detail: messageOf(refusal.cause), cause: refusal.cause});
 }
 
-function send(job: Job, kind: AskKind, transaction: WalletTransaction): Promise<string> {
+function send(job: Job, kind: WalletRequestKind, transaction: WalletTransaction): Promise<string> {
   return question(job, kind, {
     ask: () => ask(job.provider, 'eth_sendTransaction', [transaction]),
     read(answer) {

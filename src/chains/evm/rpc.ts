@@ -1,5 +1,5 @@
 import type {Chain, Coin} from '../../domain/asset.js';
-import {layersOf, within, wordsOf, type Patience} from '../common.js';
+import {layersOf, within, messageOf, type Timeouts} from '../common.js';
 import {askNode} from '../rpc.js';
 import {PUBLIC} from './public.js';
 
@@ -14,12 +14,12 @@ export interface Provider {
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** Reads through a wallet, from whatever chain it is on. */
-export function readThrough(provider: Provider, {read}: Patience, signal?: AbortSignal): Read {
+export function readThrough(provider: Provider, {read}: Timeouts, signal?: AbortSignal): Read {
   return (method, ...params) => within(read, ask(provider, method, params), signal);
 }
 
 /** Reads from a node that the partner named. Nothing of the person goes with it but what is read. */
-export function readFrom(url: string, {read}: Patience, signal?: AbortSignal): Read {
+export function readFrom(url: string, {read}: Timeouts, signal?: AbortSignal): Read {
   return (method, ...params) => within(read, askNode(url, method, params, signal), signal);
 }
 
@@ -30,7 +30,7 @@ export function readFrom(url: string, {read}: Patience, signal?: AbortSignal): R
 export async function readerOf(
   chain: Chain,
   provider: Provider | undefined,
-  patience: Patience,
+  patience: Timeouts,
   signal?: AbortSignal,
 ): Promise<Read | undefined> {
   const doors = [
@@ -87,7 +87,7 @@ const VAGUE = new Set([-32603, -32000]);
 export function faultOf(error: unknown): Fault | undefined {
   const layers = layersOf(error);
   const codes = layers.map(layer => layer['code']).filter(code => typeof code === 'number');
-  const text = wordsOf(error);
+  const text = messageOf(error);
   const has = (...wanted: number[]) => codes.some(code => wanted.includes(code));
 
   // 5000 is WalletConnect's.

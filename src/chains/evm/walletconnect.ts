@@ -5,7 +5,7 @@
 import type {createWeb3Modal} from '@web3modal/ethers';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
-import {notLoaded} from '../../domain/late.js';
+import {notLoaded} from '../../domain/lazy.js';
 import type {DiscoverOptions} from '../adapter.js';
 import {coinOf, faultOf, type Provider} from './rpc.js';
 

@@ -3,7 +3,17 @@ import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
-import {arrive, makeWallet, noAccount, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
+import {
+  arrive,
+  makeWallet,
+  noAccount,
+  readIcon,
+  readName,
+  reading,
+  within,
+  messageOf,
+  type Timeouts,
+} from '../common.js';
 import {PUBLIC} from './public.js';
 import {ask, coinOf, faultOf, hex, readChainId, type Provider, type Read} from './rpc.js';
 import {canOpen, connectElsewhere, nameElsewhere} from './walletconnect.js';
@@ -30,7 +40,7 @@ export function findProvider(account: Account | undefined): Provider | undefined
  */
 export function discoverWallets(
   found: (wallet: Wallet) => void,
-  patience: Patience,
+  patience: Timeouts,
   {signal, elsewhere}: DiscoverOptions,
 ): void {
   if (signal.aborted) return;
@@ -47,7 +57,7 @@ export function discoverWallets(
 }
 
 /** The way to a wallet on another device. What speaks to it is loaded when it is chosen, and never before. */
-function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, patience: Patience): Wallet {
+function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, patience: Timeouts): Wallet {
   return Object.freeze({
     id: 'walletconnect',
     family: 'evm',
@@ -75,7 +85,7 @@ const WALLETCONNECT_ICON =
  * A wallet from any provider by EIP-1193. Where a wallet announced the same one, it is known by that wallet's name.
  * @throws SwapError `config` for what is no provider.
  */
-export function walletFromProvider(given: unknown, patience: Patience): Wallet {
+export function walletFromProvider(given: unknown, patience: Timeouts): Wallet {
   const provider = given as Partial<Provider> | null;
   if (typeof provider?.request !== 'function') {
     throw new SwapError('config', {
@@ -93,7 +103,7 @@ export function walletFromProvider(given: unknown, patience: Patience): Wallet {
 }
 
 /** Reads an announcement, which any script on the page may have made. */
-function readAnnouncement(announcement: unknown, patience: Patience): Wallet | undefined {
+function readAnnouncement(announcement: unknown, patience: Timeouts): Wallet | undefined {
   const {info, provider} = (announcement ?? {}) as {
     readonly info?: {readonly rdns?: unknown; readonly name?: unknown; readonly icon?: unknown};
     readonly provider?: Provider;
@@ -110,7 +120,7 @@ function createWallet(
   name: string,
   icon: string | undefined,
   provider: Provider,
-  patience: Patience,
+  patience: Timeouts,
 ): Wallet {
   const wallet = makeWallet({id, family: 'evm', name, icon}, (silent, signal) =>
     connect(wallet, provider, silent, patience, signal),
@@ -123,7 +133,7 @@ async function connect(
   wallet: Wallet,
   provider: Provider,
   silent: boolean,
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<Account> {
   signal?.throwIfAborted();
@@ -136,12 +146,12 @@ async function connect(
     signal?.throwIfAborted();
     switch (faultOf(error)) {
       case 'rejected':
-        throw new SwapError('rejected', {detail: wordsOf(error), cause: error});
+        throw new SwapError('rejected', {detail: messageOf(error), cause: error});
       case 'pending':
       case 'unauthorized':
-        throw new SwapError('wallet-locked', {detail: wordsOf(error), cause: error});
+        throw new SwapError('wallet-locked', {detail: messageOf(error), cause: error});
       default:
-        throw new SwapError('wallet-unclear', {detail: wordsOf(error), cause: error});
+        throw new SwapError('wallet-unclear', {detail: messageOf(error), cause: error});
     }
   }
   const account = readAccount(addresses, wallet, provider);
@@ -165,7 +175,7 @@ function readAccount(addresses: unknown, wallet: Wallet, provider: Provider): Ac
 /** The wallet's current address, with its checksum; `undefined` while it shows none to this page. */
 export async function currentAddress(
   provider: Provider,
-  {read}: Patience,
+  {read}: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   return firstAddress(await within(read, ask(provider, 'eth_accounts'), signal));
@@ -225,7 +235,7 @@ export async function bringToChain(
   provider: Provider,
   chain: Chain,
   read: Read,
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const isThere = async () => (await readChainId(read)) === chain.chainId;
@@ -256,7 +266,7 @@ export async function bringToChain(
     signal?.throwIfAborted();
     const fault = faultOf(cause);
     const code = fault === 'rejected' ? 'rejected' : fault === 'pending' ? 'wallet-locked' : 'wrong-network';
-    throw new SwapError(code, {detail: wordsOf(cause), cause});
+    throw new SwapError(code, {detail: messageOf(cause), cause});
   }
   throw new SwapError('wrong-network', {detail: chain.title});
 }

@@ -5,11 +5,11 @@ import {
   checkAmount,
   checkLegs,
   checkPin,
-  inquire,
+  runChainCheck,
   isTimelock,
-  judge,
+  runCheck,
   textsOf,
-  verdict,
+  resultOf,
   type Finding,
 } from '../checks.js';
 import {decodeInitiate, isProgram, swapAccount, SYSTEM_PROGRAM, type Terms} from './htlc.js';
@@ -65,14 +65,14 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     (await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash).catch(() => ''));
 
   return reportOf([
-    judge('amount', () => checkAmount(deal, [terms?.amount])),
-    await inquire('chain', read, to => checkChain(to, from, transaction)),
-    judge('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
-    await inquire('code', read, to => checkCode(to, instruction)),
+    runCheck('amount', () => checkAmount(deal, [terms?.amount])),
+    await runChainCheck('chain', read, to => checkChain(to, from, transaction)),
+    runCheck('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
+    await runChainCheck('code', read, to => checkCode(to, instruction)),
     // The program that is known takes SOL. Those for tokens have another form, which nobody has shown yet.
-    ...(from.token === undefined ? [] : [judge('token', () => verdict(false, from.token, 'SOL'))]),
-    judge('call', () => checkCall(deal, payment, account)),
-    judge('value', () => checkValue(from, transaction)),
+    ...(from.token === undefined ? [] : [runCheck('token', () => resultOf(false, from.token, 'SOL'))]),
+    runCheck('call', () => checkCall(deal, payment, account)),
+    runCheck('value', () => checkValue(from, transaction)),
     ...(await checkLegs(
       deal,
       () => terms?.secretHash,
@@ -81,7 +81,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
         [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
       ],
     )),
-    judge('refund', () => checkRefund(deal)),
+    runCheck('refund', () => checkRefund(deal)),
   ]);
 }
 
@@ -93,7 +93,7 @@ async function checkChain(read: Read, {chain}: Asset, {blockhash}: Transaction):
 
 async function checkCode(read: Read, instruction: Instruction | undefined): Promise<Finding> {
   if (!instruction) return {outcome: 'failed'};
-  return verdict(await isProgram(read, instruction.program), undefined, instruction.program);
+  return resultOf(await isProgram(read, instruction.program), undefined, instruction.program);
 }
 
 /** One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other. */
@@ -109,7 +109,7 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   }
   if (transaction.lookups > 0) return wrong('address tables');
   const stranger = [transaction.feePayer, ...transaction.signatures.keys()].find(signer => signer !== owner);
-  if (stranger !== undefined) return verdict(false, owner, stranger);
+  if (stranger !== undefined) return resultOf(false, owner, stranger);
 
   const wanted = [
     {address: account, signer: false, writable: true},
@@ -118,7 +118,7 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   ];
   for (const [at, {address, signer, writable}] of wanted.entries()) {
     const use = instruction.accounts[at];
-    if (use?.address !== address) return verdict(false, address, use?.address);
+    if (use?.address !== address) return resultOf(false, address, use?.address);
     if (use?.signer !== signer || use.writable !== writable) return wrong(`rights of ${use?.address ?? ''}`);
   }
   if (instruction.accounts.length > wanted.length) return wrong(instruction.accounts[wanted.length]?.address ?? '');
@@ -134,12 +134,12 @@ function checkValue({decimals, token}: Asset, transaction: Transaction): Finding
   const fee = priorityFee(transaction);
   return fee <= MOST_FOR_PRIORITY
     ? {outcome: 'passed', ...(fee > 0n && {found: amountText(fee, coin)})}
-    : verdict(false, amountText(MOST_FOR_PRIORITY, coin), amountText(fee, coin));
+    : resultOf(false, amountText(MOST_FOR_PRIORITY, coin), amountText(fee, coin));
 }
 
 /** The program pays back whoever paid in. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};
-  return verdict(order.source.initiator === agreed.owner, agreed.owner, order.source.initiator);
+  return resultOf(order.source.initiator === agreed.owner, agreed.owner, order.source.initiator);
 }

@@ -1,7 +1,7 @@
-import type {AskKind, CheckReport, Deal, Funding} from '../../domain/deposit.js';
+import type {WalletRequestKind, CheckReport, Deal, Funding} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, question, reading, within, wordsOf, type Patience} from '../common.js';
+import {freeze, pause, question, reading, within, messageOf, type Timeouts} from '../common.js';
 import {checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
 import {ACCOUNT_LENGTH, readDeposit, refundInstruction, swapAccount} from './htlc.js';
 import {
@@ -11,7 +11,7 @@ import {
   latestBlockhash,
   readCoins,
   readerOf,
-  rehearse,
+  simulate,
   sendingRefusal,
   type Fault,
   type Read,
@@ -27,7 +27,7 @@ import {
   SIGNATURE_LENGTH,
   writeTransaction,
 } from './transaction.js';
-import {doorOf, walletChainOf, type Door, type SigningRequest} from './wallets.js';
+import {connectorOf, walletChainOf, type Connector, type SigningRequest} from './wallets.js';
 
 /** What the network takes for each signature, in the smallest unit; there is one. */
 const SIGNATURE_FEE = 5_000n;
@@ -38,15 +38,15 @@ const LOOKS = 3;
 /** One wallet, at work on one deal. */
 interface Job {
   readonly deal: Deal;
-  readonly door: Door;
+  readonly door: Connector;
   /** The chain's node, where the partner named one. */
   readonly read: Read | undefined;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
   readonly signal: AbortSignal | undefined;
-  readonly tell: FundOptions['onAsk'];
+  readonly tell: FundOptions['onWalletRequest'];
 }
 
-type Telling = Pick<FundOptions, 'onAsk' | 'signal'>;
+type Telling = Pick<FundOptions, 'onWalletRequest' | 'signal'>;
 
 /**
  * Funds an order by a wallet. Where the chain's node is named the wallet signs only, and what it signed is looked at and
@@ -56,7 +56,7 @@ export async function fundDeal(
   deal: Deal,
   account: Account,
   options: FundOptions,
-  patience: Patience,
+  patience: Timeouts,
 ): Promise<Funding> {
   const job = open(deal, account, options, patience);
   const payment = paymentOf(deal);
@@ -87,7 +87,7 @@ export async function fundDeal(
  * Takes the money back by the program's own refund. Anyone may call it once the timelock is over: the money goes to
  * whoever paid it in, so any account that can pay the fee will do.
  */
-export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Patience): Promise<string> {
+export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Timeouts): Promise<string> {
   const job = open(deal, account, options, patience);
   const payment = paymentOf(deal);
   if (!payment?.instruction || !payment.terms) throw mismatch('call');
@@ -114,13 +114,13 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
   return submit(job, 'refund', request);
 }
 
-function open(deal: Deal, account: Account, options: Telling, patience: Patience): Job {
-  const door = doorOf(account);
+function open(deal: Deal, account: Account, options: Telling, patience: Timeouts): Job {
+  const door = connectorOf(account);
   // From here on nobody can change what is checked, shown and handed to the wallet.
   freeze(deal);
   const {signal} = options;
   const read = readerOf(deal.agreed.from.chain, patience, signal);
-  return {deal, door, read, patience, signal, tell: ask => options.onAsk(ask)};
+  return {deal, door, read, patience, signal, tell: ask => options.onWalletRequest(ask)};
 }
 
 /** The wallet holds the account, can use it on this chain, and signs what is there to sign. */
@@ -156,7 +156,7 @@ async function requireAlive({read, patience, signal}: Job, {transaction: {blockh
 }
 
 /** Whether the chain takes a blockhash. The node may not have seen the newest block yet, so it is asked again. */
-async function becomesAlive(read: Read, blockhash: string, {poll}: Patience, signal?: AbortSignal): Promise<boolean> {
+async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, signal?: AbortSignal): Promise<boolean> {
   for (let look = 1; look < LOOKS; look++) {
     if (await isAlive(read, blockhash, 'processed')) return true;
     await pause(poll, signal);
@@ -184,7 +184,7 @@ async function requireCoins({deal: {agreed}, read}: Job, {transaction}: Payment)
 /** Turns a payment that is sure to be refused by the chain into an error before anybody is asked for it. */
 async function requireAcceptance({read, patience, signal}: Job, {transaction}: SigningRequest): Promise<void> {
   if (!read) return;
-  const problem = async () => rehearse(read, base64(transaction)).catch(() => undefined);
+  const problem = async () => simulate(read, base64(transaction)).catch(() => undefined);
   if (!(await problem())) return;
   // Another node behind the same address may not know the last block yet.
   await pause(patience.poll, signal);
@@ -201,7 +201,7 @@ const CODES = {
 } as const satisfies Record<Refusal, SwapErrorCode | undefined>;
 
 /** Has a transaction signed and sent; answers its hash. */
-function submit(job: Job, kind: AskKind, request: SigningRequest): Promise<string> {
+function submit(job: Job, kind: WalletRequestKind, request: SigningRequest): Promise<string> {
   const {deal, door, patience} = job;
   // What the person says yes to is sent, even if nobody looks any more.
   const write = readerOf(deal.agreed.from.chain, patience);
@@ -216,9 +216,9 @@ function submit(job: Job, kind: AskKind, request: SigningRequest): Promise<strin
  */
 async function signAndSend(
   {patience, signal, tell}: Job,
-  kind: AskKind,
+  kind: WalletRequestKind,
   request: SigningRequest,
-  sign: NonNullable<Door['sign']>,
+  sign: NonNullable<Connector['sign']>,
   write: Read,
 ): Promise<string> {
   const refuse = async (error: SwapError): Promise<never> => {
@@ -230,7 +230,7 @@ async function signAndSend(
   await tell({kind, state: 'asking'});
   const bytes = await within(patience.question, sign(copyOf(request))).catch((cause: unknown) => {
     const code = refusalOf(cause) ?? (faultOf(cause) === 'pending' ? 'wallet-locked' : 'wallet-failed');
-    return refuse(new SwapError(code, {detail: wordsOf(cause), cause}));
+    return refuse(new SwapError(code, {detail: messageOf(cause), cause}));
   });
 
   const prepared = readTransaction(request.transaction);
@@ -253,7 +253,7 @@ async function signAndSend(
   } catch (cause) {
     const refusal = sendingRefusal(cause);
     const code = refusal && CODES[refusal];
-    if (code) return refuse(new SwapError(code, {detail: wordsOf(cause), cause}));
+    if (code) return refuse(new SwapError(code, {detail: messageOf(cause), cause}));
     // An answer that was lost says nothing of the payment, which can be followed by its hash.
   }
   await tell({kind, state: 'sent', hash, lifetime: signed.blockhash});
@@ -261,7 +261,13 @@ async function signAndSend(
 }
 
 /** The wallet signs and sends by itself, on the chain that it is told. */
-function letSend(job: Job, kind: AskKind, request: SigningRequest, send: Door['send'], read?: Read): Promise<string> {
+function letSend(
+  job: Job,
+  kind: WalletRequestKind,
+  request: SigningRequest,
+  send: Connector['send'],
+  read?: Read,
+): Promise<string> {
   return question(job, kind, {
     ask: () => send?.(copyOf(request)),
     async read(answer) {

@@ -1,12 +1,12 @@
 import type {Chain} from '../../domain/asset.js';
-import {layersOf, within, wordsOf, type Patience} from '../common.js';
+import {layersOf, within, messageOf, type Timeouts} from '../common.js';
 import {askNode} from '../rpc.js';
 
 /** Asks a chain something by JSON-RPC. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** How a chain can be read and written to: at the node that the partner named, and nowhere else. */
-export function readerOf({rpc}: Chain, {read}: Patience, signal?: AbortSignal): Read | undefined {
+export function readerOf({rpc}: Chain, {read}: Timeouts, signal?: AbortSignal): Read | undefined {
   if (rpc === undefined) return undefined;
   return (method, ...params) =>
     within(
@@ -19,7 +19,7 @@ export function readerOf({rpc}: Chain, {read}: Patience, signal?: AbortSignal): 
 /** A node's own word that it did not do what it was asked. */
 export class NodeError extends Error {
   constructor(cause: unknown) {
-    super(wordsOf(cause), {cause});
+    super(messageOf(cause), {cause});
     this.name = 'NodeError';
   }
 }
@@ -97,11 +97,11 @@ export function sendingRefusal(error: unknown): Refusal | undefined {
   if (!layers.some(({code}) => NOT_SENT.has(Number(code)))) return undefined;
   const reason = layers.map(({err}) => err).find(err => err !== undefined && err !== null);
   if (reason !== undefined) return refusalOf(reason);
-  return /blockhash not found/i.test(wordsOf(error)) ? 'expired' : 'reverted';
+  return /blockhash not found/i.test(messageOf(error)) ? 'expired' : 'reverted';
 }
 
 /** Tries a transaction out on the chain as it is now; answers what would keep it from being carried out, if that is certain. */
-export async function rehearse(
+export async function simulate(
   read: Read,
   transaction: string,
 ): Promise<{refusal: Refusal; detail: string} | undefined> {
@@ -135,7 +135,7 @@ export function faultOf(error: unknown): Fault | undefined {
   const codes = layers.map(({code}) => code).filter(code => typeof code === 'number');
   const named = (...names: string[]) => layers.some(({name}) => names.includes(String(name)));
   if (codes.includes(4001)) return 'rejected';
-  if (codes.every(code => VAGUE.has(code)) && REJECTION.test(wordsOf(error))) return 'rejected';
+  if (codes.every(code => VAGUE.has(code)) && REJECTION.test(messageOf(error))) return 'rejected';
   if (codes.includes(-32002)) return 'pending';
   if (codes.includes(4100) || named('WalletNotConnectedError', 'WalletDisconnectedError')) return 'unauthorized';
   if (codes.includes(4200) || codes.includes(-32601)) return 'unsupported';

@@ -1,6 +1,6 @@
 import type {Deal} from '../../domain/deposit.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {PATIENCE, type Patience} from '../common.js';
+import {TIMEOUTS, type Timeouts} from '../common.js';
 import {checkDeal, paymentOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
 import {readDeposit, swapAccount} from './htlc.js';
@@ -12,7 +12,7 @@ import {discoverWallets, walletFrom} from './wallets.js';
 const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is read from the node that the partner named, and nowhere else: wallets have no reads. */
-export function createSolanaAdapter(patience: Patience = PATIENCE): ChainAdapter {
+export function createSolanaAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
   /** What a deal's deposit needs to be looked for; `undefined` where nobody can tell. */
   const find = async ({agreed, ...deal}: Deal, {signal}: ReadOptions) => {
     const payment = paymentOf({agreed, ...deal});

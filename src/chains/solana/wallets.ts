@@ -5,9 +5,9 @@ import type {IdentifierString, Wallet as StandardWallet, WalletAccount} from '@w
 import type {StandardConnectFeature, StandardEventsFeature} from '@wallet-standard/features';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
-import {late} from '../../domain/late.js';
+import {lazy} from '../../domain/lazy.js';
 import type {Account, Wallet} from '../adapter.js';
-import {PATIENCE, makeWallet, noAccount, readIcon, readName, within, wordsOf, type Patience} from '../common.js';
+import {TIMEOUTS, makeWallet, noAccount, readIcon, readName, within, messageOf, type Timeouts} from '../common.js';
 import {faultOf} from './rpc.js';
 import {isSolanaAddress} from './transaction.js';
 import type {VersionedTransaction} from './versioned.js';
@@ -21,7 +21,7 @@ export interface SigningRequest {
 }
 
 /** A wallet's door, whichever contract it keeps: the Wallet Standard's, or wallet-adapter's. */
-export interface Door {
+export interface Connector {
   /** The accounts that this page may use now, the current one first. */
   accounts(): readonly string[];
   /** Whether an account can be used on a chain; wallets that do not say so are taken to be able. */
@@ -40,10 +40,10 @@ export interface Door {
   watch(changed: () => void): () => void;
 }
 
-const doors = new WeakMap<Wallet, Door>();
+const doors = new WeakMap<Wallet, Connector>();
 
 /** @throws SwapError `wallet-missing` for an account that is not from a wallet of this family's. */
-export function doorOf({wallet}: Account): Door {
+export function connectorOf({wallet}: Account): Connector {
   const door = doors.get(wallet);
   if (!door) throw new SwapError('wallet-missing', {detail: wallet.name});
   return door;
@@ -66,7 +66,7 @@ export function walletChainOf({name, test}: Pick<Chain, 'name' | 'test'>): Ident
 }
 
 /** Tells of each wallet that registers itself (Wallet Standard), until the signal aborts. Nothing is connected. */
-export function discoverWallets(found: (wallet: Wallet) => void, patience: Patience, signal: AbortSignal): void {
+export function discoverWallets(found: (wallet: Wallet) => void, patience: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const known = new Map<string, StandardWallet>();
   const read = (...announced: readonly StandardWallet[]) => {
@@ -96,14 +96,14 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
  * guess the chain from an address.
  * @throws SwapError `config` for what cannot do so.
  */
-export function walletFrom(given: unknown, patience: Patience = PATIENCE): Wallet {
+export function walletFrom(given: unknown, patience: Timeouts = TIMEOUTS): Wallet {
   if (typeof given !== 'object' || given === null) throw config('It is no wallet.');
   if ('features' in given) return walletFromStandard(given as StandardWallet, patience);
   if ('standard' in given && 'wallet' in given) return walletFromStandard(given.wallet as StandardWallet, patience);
   return walletFromAdapter(given as Partial<WalletAdapter>, patience);
 }
 
-function walletFromStandard(standard: StandardWallet, patience: Patience): Wallet {
+function walletFromStandard(standard: StandardWallet, patience: Timeouts): Wallet {
   const wallet = readStandard(standard, patience);
   if (!wallet) {
     throw config('It connects, tells of changes and signs transactions for a chain of Solana, or it cannot be used.');
@@ -111,7 +111,7 @@ function walletFromStandard(standard: StandardWallet, patience: Patience): Walle
   return wallet;
 }
 
-function walletFromAdapter(adapter: Partial<WalletAdapter>, patience: Patience): Wallet {
+function walletFromAdapter(adapter: Partial<WalletAdapter>, patience: Timeouts): Wallet {
   const name = readName(adapter.name);
   const isAdapter = [adapter.connect, adapter.on, adapter.off].every(method => typeof method === 'function');
   if (!name || !isAdapter || !('signTransaction' in adapter) || !adapter.supportedTransactionVersions) {
@@ -121,7 +121,7 @@ function walletFromAdapter(adapter: Partial<WalletAdapter>, patience: Patience):
 }
 
 /** A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it is of no use here. */
-function readStandard(standard: StandardWallet, patience: Patience): Wallet | undefined {
+function readStandard(standard: StandardWallet, patience: Timeouts): Wallet | undefined {
   try {
     const name = readName(standard.name);
     const isOurs = name !== '' && standard.chains.some(isSolana);
@@ -133,7 +133,7 @@ function readStandard(standard: StandardWallet, patience: Patience): Wallet | un
 }
 
 /** Wallets of both contracts are known again by their names. */
-function createWallet(name: string, picture: unknown, door: Door, patience: Patience): Wallet {
+function createWallet(name: string, picture: unknown, door: Connector, patience: Timeouts): Wallet {
   const wallet = makeWallet({id: name, family: 'solana', name, icon: readIcon(picture)}, (silent, signal) =>
     connect(wallet, door, silent, patience, signal),
   );
@@ -146,7 +146,7 @@ function doorToStandard(
   features: StandardConnectFeature &
     StandardEventsFeature &
     Partial<SolanaSignTransactionFeature & SolanaSignAndSendTransactionFeature>,
-): Door {
+): Connector {
   const signing = features['solana:signTransaction'];
   const sending = features['solana:signAndSendTransaction'];
   const fitting = () =>
@@ -185,12 +185,12 @@ type SigningAdapter = WalletAdapter & {
 };
 
 /** What adapters take a transaction as. */
-const loadVersioned = late(
+const loadVersioned = lazy(
   () => import('./versioned.js'),
   versioned => versioned,
 );
 
-function doorToAdapter(given: WalletAdapter): Door {
+function doorToAdapter(given: WalletAdapter): Connector {
   const adapter = given as unknown as SigningAdapter;
   return {
     accounts: () => {
@@ -223,9 +223,9 @@ function doorToAdapter(given: WalletAdapter): Door {
 
 async function connect(
   wallet: Wallet,
-  door: Door,
+  door: Connector,
   silent: boolean,
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<Account> {
   signal?.throwIfAborted();
@@ -237,12 +237,12 @@ async function connect(
     signal?.throwIfAborted();
     switch (faultOf(cause)) {
       case 'rejected':
-        throw new SwapError('rejected', {detail: wordsOf(cause), cause});
+        throw new SwapError('rejected', {detail: messageOf(cause), cause});
       case 'pending':
       case 'unauthorized':
-        throw new SwapError('wallet-locked', {detail: wordsOf(cause), cause});
+        throw new SwapError('wallet-locked', {detail: messageOf(cause), cause});
       default:
-        throw new SwapError('wallet-unclear', {detail: wordsOf(cause), cause});
+        throw new SwapError('wallet-unclear', {detail: messageOf(cause), cause});
     }
   }
   const account = currentAccount(wallet, door);
@@ -251,7 +251,7 @@ async function connect(
 }
 
 /** The account that the wallet shows as the current one: the first it names. */
-function currentAccount(wallet: Wallet, door: Door): Account | undefined {
+function currentAccount(wallet: Wallet, door: Connector): Account | undefined {
   const address = door.accounts()[0];
   if (address === undefined) return undefined;
   return Object.freeze({

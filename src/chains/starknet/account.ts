@@ -2,7 +2,7 @@
 import {WalletAccount} from 'starknet';
 import type {TypedData} from '../../domain/deposit.js';
 import type {NamedCall} from './htlc.js';
-import type {Door} from './wallets.js';
+import type {Connector} from './wallets.js';
 
 /** A wallet's account, as it is asked for money. */
 export interface PayingAccount {
@@ -15,7 +15,7 @@ type Calls = Parameters<WalletAccount['execute']>[0];
 type Message = Parameters<WalletAccount['signMessage']>[0];
 
 /** Both kinds of wallets are asked alike, through their door. */
-export function openAccount(door: Door, address: string): PayingAccount {
+export function openAccount(door: Connector, address: string): PayingAccount {
   // It would follow the wallet's account and chain with listeners that nobody can take away. Both are looked at anew
   // before each question instead.
   const deaf = () => undefined;

@@ -7,14 +7,14 @@ import {
   checkSignature,
   compare,
   hasKeys,
-  inquire,
+  runChainCheck,
   isTimelock,
-  judge,
+  runCheck,
   readNumber,
   strangeIn,
   textOf,
   textsOf,
-  verdict,
+  resultOf,
   type Finding,
 } from '../checks.js';
 import {
@@ -70,12 +70,12 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const signed = strange === undefined ? typedData : undefined;
 
   return reportOf([
-    judge('amount', () => checkAmount(deal, [terms?.amount, ...(signed ? [termsOf(signed)?.amount] : [])])),
-    judge('chain', () => checkChain(deal, signed)),
-    judge('contract', () => checkContract(deal, payload)),
-    await inquire('code', read, to => checkCode(to, payload)),
+    runCheck('amount', () => checkAmount(deal, [terms?.amount, ...(signed ? [termsOf(signed)?.amount] : [])])),
+    runCheck('chain', () => checkChain(deal, signed)),
+    runCheck('contract', () => checkContract(deal, payload)),
+    await runChainCheck('code', read, to => checkCode(to, payload)),
     await checkToken(deal.agreed.from, payload, read),
-    judge('call', () => checkCall(deal, payload, terms)),
+    runCheck('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(termsOf(typedData), terms)) : []),
     ...(await checkLegs(
       deal,
@@ -85,7 +85,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
         [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
       ],
     )),
-    judge('refund', () => checkRefund(deal)),
+    runCheck('refund', () => checkRefund(deal)),
   ]);
 }
 
@@ -116,7 +116,7 @@ function checkChain({agreed}: Deal, typedData: TypedData | undefined): Finding {
   if (!typedData) return {outcome: 'unchecked', ...textsOf(chain.title, undefined)};
   const id = typedData.domain['chainId'];
   const held = readChainId(id) === chainIdOf(chain);
-  return verdict(held, chain.title, held ? chain.title : typeof id === 'string' ? id : undefined);
+  return resultOf(held, chain.title, held ? chain.title : typeof id === 'string' ? id : undefined);
 }
 
 function checkContract(deal: Deal, {call: {to}}: StarknetPayload): Finding {
@@ -126,18 +126,18 @@ function checkContract(deal: Deal, {call: {to}}: StarknetPayload): Finding {
 
 async function checkCode(read: Read, {call: {to}}: StarknetPayload): Promise<Finding> {
   if (!isContractAddress(to)) return {outcome: 'failed'};
-  return verdict(await hasCode(read, to), undefined, addressText(to));
+  return resultOf(await hasCode(read, to), undefined, addressText(to));
 }
 
 /** Every coin of this chain is a token, and one that is not named could not be released. */
 async function checkToken({token}: Asset, {call: {to}}: StarknetPayload, read: Read | undefined) {
   if (token === undefined || !isContractAddress(token)) return {name: 'token', outcome: 'failed'} as const;
   const expected = addressText(token);
-  return inquire('token', read, async (ask): Promise<Finding> => {
+  return runChainCheck('token', read, async (ask): Promise<Finding> => {
     if (!isContractAddress(to)) return {outcome: 'failed', expected};
     try {
       const found = await readToken(ask, to);
-      return verdict(found === expected, expected, found);
+      return resultOf(found === expected, expected, found);
     } catch (error) {
       // The first generation of contracts does not say. Where there is none at all, nothing could.
       if (faultOf(error) === 'no-contract' || faultOf(error) === 'reverted') return {outcome: 'failed', expected};
@@ -183,5 +183,5 @@ export function strangeTypedData(typedData: TypedData): string | undefined {
 function checkRefund({agreed, order}: Deal): Finding {
   if (!order) return {outcome: 'unchecked'};
   const {initiator} = order.source;
-  return verdict(isSameStarknetAddress(initiator, agreed.owner), addressText(agreed.owner), addressText(initiator));
+  return resultOf(isSameStarknetAddress(initiator, agreed.owner), addressText(agreed.owner), addressText(initiator));
 }

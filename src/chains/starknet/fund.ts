@@ -1,8 +1,16 @@
 import type {Chain} from '../../domain/asset.js';
-import type {AskKind, CheckName, CheckReport, Deal, Funding, StarknetPayload, TypedData} from '../../domain/deposit.js';
+import type {
+  WalletRequestKind,
+  CheckName,
+  CheckReport,
+  Deal,
+  Funding,
+  StarknetPayload,
+  TypedData,
+} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, question, reading, type Patience} from '../common.js';
+import {freeze, pause, question, reading, type Timeouts} from '../common.js';
 import type {PayingAccount} from './account.js';
 import {checkDeal, starknetPayloadOf, strangeTypedData} from './check.js';
 import {
@@ -21,23 +29,23 @@ import {
   type NamedCall,
 } from './htlc.js';
 import {faultOf, readerOf, type Fault, type Read} from './rpc.js';
-import {bringToChain, currentAddress, doorOf, type Door} from './wallets.js';
+import {bringToChain, currentAddress, connectorOf, type Connector} from './wallets.js';
 
 /** One wallet, at work on one deal. */
 interface Job {
   readonly deal: Deal;
   readonly chain: Chain;
-  readonly door: Door;
+  readonly door: Connector;
   readonly payload: StarknetPayload;
   /** The chain, where the partner named an address for it. */
   readonly read: Read | undefined;
   readonly account: PayingAccount;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
   readonly signal: AbortSignal | undefined;
-  readonly tell: FundOptions['onAsk'];
+  readonly tell: FundOptions['onWalletRequest'];
 }
 
-type Telling = Pick<FundOptions, 'onAsk' | 'signal'>;
+type Telling = Pick<FundOptions, 'onWalletRequest' | 'signal'>;
 
 /**
  * Funds an order by a wallet: the right account on the right chain, the token released for exactly the amount where
@@ -48,7 +56,7 @@ export async function fundDeal(
   deal: Deal,
   account: Account,
   options: FundOptions,
-  patience: Patience,
+  patience: Timeouts,
 ): Promise<Funding> {
   const job = await open(deal, account, options, patience);
   const {typedData} = job.payload;
@@ -84,7 +92,7 @@ export async function fundDeal(
  * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to
  * whoever paid it in, so any account that can pay the fee will do.
  */
-export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Patience): Promise<string> {
+export async function refundDeal(deal: Deal, account: Account, options: Telling, patience: Timeouts): Promise<string> {
   const job = await open(deal, account, options, patience);
   const {payload, read, chain, door, signal} = job;
   const orderId = orderIdOf(deal.order);
@@ -99,8 +107,8 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
   return send(job, 'refund', freeze([refundCall(payload.call, orderId)]));
 }
 
-async function open(deal: Deal, account: Account, options: Telling, patience: Patience): Promise<Job> {
-  const door = doorOf(account);
+async function open(deal: Deal, account: Account, options: Telling, patience: Timeouts): Promise<Job> {
+  const door = connectorOf(account);
   // From here on nobody can change what is checked, shown and handed to the wallet.
   const payload = starknetPayloadOf(freeze(deal));
   if (!payload || !decodeInitiate(payload.call)) throw mismatch('call');
@@ -117,7 +125,7 @@ async function open(deal: Deal, account: Account, options: Telling, patience: Pa
     account: openAccount(door, account.address),
     patience,
     signal,
-    tell: ask => options.onAsk(ask),
+    tell: ask => options.onWalletRequest(ask),
   };
 }
 
@@ -244,7 +252,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value);
 }
 
-function send(job: Job, kind: AskKind, calls: readonly NamedCall[]): Promise<string> {
+function send(job: Job, kind: WalletRequestKind, calls: readonly NamedCall[]): Promise<string> {
   return question(job, kind, {
     ask: () => job.account.execute(calls),
     read(answer) {

@@ -1,5 +1,5 @@
 import type {Chain} from '../../domain/asset.js';
-import {layersOf, within, wordsOf, type Patience} from '../common.js';
+import {layersOf, within, messageOf, type Timeouts} from '../common.js';
 import {askNode} from '../rpc.js';
 
 /** Asks a chain something that changes nothing. */
@@ -9,7 +9,7 @@ export type Read = (method: string, params?: Readonly<Record<string, unknown>>) 
  * How a chain can be read: from its `rpc`, if the partner named one and it says that it is the chain meant. A wallet's
  * API has no reads, so there is no other way.
  */
-export async function readerOf(chain: Chain, {read}: Patience, signal?: AbortSignal): Promise<Read | undefined> {
+export async function readerOf(chain: Chain, {read}: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
   const {rpc} = chain;
   if (rpc === undefined) return undefined;
   const ask: Read = (method, params = {}) => within(read, askNode(rpc, method, params, signal), signal);
@@ -82,7 +82,7 @@ export function faultOf(error: unknown): Fault | undefined {
   const codes = layersOf(error)
     .map(layer => layer['code'])
     .filter(code => typeof code === 'number' && !VAGUE.has(code)) as number[];
-  const text = wordsOf(error);
+  const text = messageOf(error);
   if (!codes.length) return REJECTION.test(text) ? 'rejected' : undefined;
   const fault = codes.map(code => FAULTS[code]).find(Boolean);
   // Before there was a code of its own for it, nodes said it in the words of the virtual machine.

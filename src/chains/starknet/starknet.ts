@@ -1,6 +1,6 @@
 import type {Deal} from '../../domain/deposit.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {PATIENCE, type Patience} from '../common.js';
+import {TIMEOUTS, type Timeouts} from '../common.js';
 import {checkDeal, starknetPayloadOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
 import {
@@ -16,7 +16,7 @@ import {readerOf} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
 /** Starknet and its test network. A chain is read from the address that the partner named for it; nothing else is ever asked. */
-export function createStarknetAdapter(patience: Patience = PATIENCE): ChainAdapter {
+export function createStarknetAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
   /** Where a deal can be looked for: the chain, the contract, and the order in it as far as it is known. */
   const find = async (deal: Deal, {signal}: ReadOptions) => {
     const payload = starknetPayloadOf(deal);

@@ -2,12 +2,12 @@ import {getWallets} from '@wallet-standard/app';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {arrive, makeWallet, readIcon, readName, reading, within, wordsOf, type Patience} from '../common.js';
+import {arrive, makeWallet, readIcon, readName, reading, within, messageOf, type Timeouts} from '../common.js';
 import {addressText, isContractAddress} from './htlc.js';
 import {chainIdOf, faultOf, readChainId} from './rpc.js';
 
 /** A wallet's door: what both kinds of wallets understand, whichever way they announced themselves. */
-export interface Door {
+export interface Connector {
   /** Asks by Starknet's wallet API (`wallet_rpc.json`). */
   ask(type: string, params?: unknown): Promise<unknown>;
   /** Asks for the accounts. Silent: without a window, so that it answers none where it would need one. */
@@ -21,16 +21,16 @@ interface Announcement {
   readonly id: unknown;
   readonly name: unknown;
   readonly icon: unknown;
-  readonly door: Door;
+  readonly door: Connector;
 }
 
 const MAX_ID = 128;
 
 /** The door of each wallet that announced itself. Accounts outlive the search that found their wallet. */
-const doors = new WeakMap<Wallet, Door>();
+const doors = new WeakMap<Wallet, Connector>();
 
 /** @throws SwapError `wallet-missing` for an account that is not from a wallet that announced itself here. */
-export function doorOf({wallet}: Account): Door {
+export function connectorOf({wallet}: Account): Connector {
   const door = doors.get(wallet);
   if (!door) throw new SwapError('wallet-missing', {detail: wallet.name});
   return door;
@@ -41,7 +41,7 @@ export function doorOf({wallet}: Account): Door {
  * with `starknet`, and of those that register by the Wallet Standard. Where a wallet does both, the second counts, and is
  * told under the id of the first. Nothing is connected.
  */
-export function discoverWallets(found: (wallet: Wallet) => void, patience: Patience, signal: AbortSignal): void {
+export function discoverWallets(found: (wallet: Wallet) => void, patience: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   /** The id of the last wallet of a name. */
   const ids = new Map<string, string>();
@@ -92,7 +92,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Patie
  * A wallet that a page has: the object that get-starknet gives, or one of the Wallet Standard.
  * @throws SwapError `config` for anything else.
  */
-export function walletFrom(given: unknown, patience: Patience): Wallet {
+export function walletFrom(given: unknown, patience: Timeouts): Wallet {
   const announcement = typeof given === 'object' && given !== null && (readStandard(given) ?? readObject(given));
   if (!announcement) {
     throw new SwapError('config', {
@@ -138,8 +138,8 @@ function isInjected(wallet: Partial<InjectedWallet>): wallet is InjectedWallet {
   return [wallet.request, wallet.on, wallet.off].every(method => typeof method === 'function');
 }
 
-function injectedDoor(wallet: InjectedWallet): Door {
-  const ask: Door['ask'] = async (type, params) => wallet.request(params === undefined ? {type} : {type, params});
+function injectedDoor(wallet: InjectedWallet): Connector {
+  const ask: Connector['ask'] = async (type, params) => wallet.request(params === undefined ? {type} : {type, params});
   return {
     ask,
     connect: async silent => readList(await ask('wallet_requestAccounts', {silent_mode: silent})),
@@ -179,7 +179,7 @@ function readStandard(wallet: unknown): Announcement | undefined {
   if (typeof events?.on !== 'function') return undefined;
   const addresses = (accounts: unknown) =>
     readList(accounts).map(account => (account as {readonly address?: unknown}).address);
-  const door: Door = {
+  const door: Connector = {
     ask: async (type, params) => api.request(params === undefined ? {type} : {type, params}),
     connect: async silent => addresses((await connecting.connect({silent})).accounts),
     watch(changed, signal) {
@@ -194,7 +194,7 @@ function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-function createWallet(id: string, name: string, icon: string | undefined, door: Door, patience: Patience): Wallet {
+function createWallet(id: string, name: string, icon: string | undefined, door: Connector, patience: Timeouts): Wallet {
   const wallet = makeWallet({id, family: 'starknet', name, icon}, (silent, signal) =>
     connect(wallet, door, silent, patience, signal),
   );
@@ -204,9 +204,9 @@ function createWallet(id: string, name: string, icon: string | undefined, door: 
 
 async function connect(
   wallet: Wallet,
-  door: Door,
+  door: Connector,
   silent: boolean,
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<Account> {
   signal?.throwIfAborted();
@@ -216,7 +216,7 @@ async function connect(
   } catch (cause) {
     signal?.throwIfAborted();
     const code = faultOf(cause) === 'rejected' ? 'rejected' : 'wallet-unclear';
-    throw new SwapError(code, {detail: wordsOf(cause), cause});
+    throw new SwapError(code, {detail: messageOf(cause), cause});
   }
   const account = readAccount(addresses, wallet, door);
   // Asked with a window, a wallet answers with no account where the person says no (wallet API, requestAccounts).
@@ -225,7 +225,7 @@ async function connect(
 }
 
 /** The account that the wallet shows as the current one: the first it names. */
-function readAccount(addresses: readonly unknown[], wallet: Wallet, door: Door): Account | undefined {
+function readAccount(addresses: readonly unknown[], wallet: Wallet, door: Connector): Account | undefined {
   const address = firstAddress(addresses);
   if (address === undefined) return undefined;
   return Object.freeze({
@@ -252,8 +252,8 @@ function firstAddress([first]: readonly unknown[]): string | undefined {
 
 /** The wallet's current address; `undefined` while it shows none to this page. */
 export async function currentAddress(
-  door: Door,
-  {read}: Patience,
+  door: Connector,
+  {read}: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   return firstAddress(readList(await within(read, door.ask('wallet_requestAccounts', {silent_mode: true}), signal)));
@@ -265,9 +265,9 @@ export async function currentAddress(
  * @throws SwapError `wrong-network`, `rejected`.
  */
 export async function bringToChain(
-  door: Door,
+  door: Connector,
   chain: Chain,
-  patience: Patience,
+  patience: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const wanted = chainIdOf(chain);
@@ -286,7 +286,7 @@ export async function bringToChain(
   } catch (cause) {
     signal?.throwIfAborted();
     const code = faultOf(cause) === 'rejected' ? 'rejected' : 'wrong-network';
-    throw new SwapError(code, {detail: wordsOf(cause), cause});
+    throw new SwapError(code, {detail: messageOf(cause), cause});
   }
   throw new SwapError('wrong-network', {detail: chain.title});
 }

@@ -1,0 +1,147 @@
+/*
+ * What was typed or pasted, or came with the page: read the way it was meant where there is only one way, and held
+ * against what is known. Loaded with the first address, or the first text that is no plain amount.
+ */
+import {depositBy, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {ALL_KNOWN} from './known/all.js';
+import type {AddressName, Draft, Problem} from './draft.js';
+import type {QuoteRequest} from './quote.js';
+
+/** A draft whose amount and addresses are read the way they were meant. What is not clear stays as it is. */
+export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>): Draft {
+  const from = find(draft.from);
+  const to = find(draft.to);
+  return {
+    ...draft,
+    amount: tidyAmount(draft.amount, from?.symbol),
+    refundAddress: from ? addressIn(draft.refundAddress, from.chain) : draft.refundAddress,
+    recipient: to ? addressIn(draft.recipient, to.chain) : draft.recipient,
+  };
+}
+
+/** Thousands set apart by spaces, apostrophes, commas or points, always by the same, and what comes after the decimal sign. */
+const GROUPED = /^([1-9]\d{0,2})((?:([\s'’.,])\d{3})(?:\3\d{3})*)(?:([.,])(\d*))?$/;
+
+/**
+ * Reads an amount as people and their tools write it: `1 000.5`, `1’000`, `1.000,5`, `0.5 BTC` where BTC is what is
+ * paid. A single comma before three digits may be either sign: `1,000` is left for the person to write clearly. A single
+ * point always is the decimal point, as in all that this field shows.
+ */
+export function tidyAmount(text: string, symbol = ''): string {
+  let rest = text.trim();
+  if (symbol && rest.toLowerCase().endsWith(symbol.toLowerCase())) rest = rest.slice(0, -symbol.length).trim();
+  if (/^\d*[.,]?\d*$/.test(rest)) return rest;
+  const [, first = '', groups = '', separator = '', point, fraction = ''] = GROUPED.exec(rest) ?? [];
+  const isClear = separator !== point && (/[^.,]/.test(separator) || point !== undefined || groups.length > 4);
+  if (!first || !isClear) return text;
+  const whole = first + groups.replace(/\D/g, '');
+  return fraction ? `${whole}.${fraction}` : whole;
+}
+
+/** How the addresses of a family begin where they are written as links, as codes to scan hold them. */
+const SCHEMES: Readonly<Record<string, ChainFamily>> = {bitcoin: 'bitcoin', ethereum: 'evm', solana: 'solana'};
+
+/**
+ * The address in a link to pay to it: BIP 21, EIP 681, Solana Pay. A link that is for another chain, calls a contract or
+ * asks for what is not known here is left whole, and is no address.
+ */
+export function addressIn(text: string, chain: Pick<Chain, 'family' | 'chainId'>): string {
+  const trimmed = text.trim();
+  const [, scheme = '', address = '', id, query = ''] =
+    /^([a-z]+):(?:pay-)?(\w+)(?:@(\d+))?(?:\?(.*))?$/i.exec(trimmed) ?? [];
+  if (SCHEMES[scheme.toLowerCase()] !== chain.family) return trimmed;
+  if (id !== undefined && Number(id) !== chain.chainId) return trimmed;
+  // BIP 21: who does not know such a parameter takes the whole link for invalid.
+  return /(?:^|&)req-/i.test(query) ? trimmed : address;
+}
+
+/** What is known of a family's addresses. */
+interface Addresses {
+  isAddress(chain: Chain, text: string): boolean;
+  isSameAddress(one: string, other: string): boolean;
+}
+
+/** All that decides whether the money may go to the addresses of a draft. */
+export interface AddressContext {
+  readonly catalogue: Catalogue;
+  /** What the page filled in. */
+  readonly prefill: Partial<Draft>;
+  /** The connected accounts. */
+  readonly accounts: Partial<Readonly<Record<ChainFamily, {readonly address: string}>>>;
+  /** The families whose code is there. */
+  readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
+  /** The addresses that the person said yes to. */
+  readonly confirmed: Partial<Record<AddressName, string>>;
+  /** What chains said of addresses that may be contracts. Absent where nobody asks them. */
+  readonly contracts?: ContractsByAddress;
+}
+
+/** Whether addresses are contracts on their chains, by `contractKey`. Absent: not known yet; `undefined`: nobody can tell. */
+export type ContractsByAddress = Readonly<Record<string, boolean | undefined>>;
+
+/** An address that may be a contract. */
+export interface ContractLookup {
+  readonly chain: Chain;
+  readonly address: string;
+  /** What it means if it is one. */
+  readonly why: NonNullable<Problem['why']>;
+}
+
+export function contractKey({chain, address}: ContractLookup): string {
+  return `${chain.name} ${address}`;
+}
+
+/**
+ * What should be known of the address that the money goes to. An account that pays and receives at one address on two
+ * chains may be a contract: one of the first chain, with nobody behind it on the second. And an address that is not the
+ * person's own may be a contract where it receives, as those of exchanges often are.
+ */
+export function contractLookup(
+  {from: {chain: from}, to: {chain: to}}: QuoteRequest,
+  draft: Draft,
+  {accounts, loaded}: Pick<AddressContext, 'accounts' | 'loaded'>,
+): ContractLookup | undefined {
+  const own = accounts[to.family]?.address;
+  const address = draft.recipient.trim() || own;
+  const family = loaded[to.family];
+  if (!address || !family?.isAddress(to, address)) return undefined;
+  if (own === undefined || !family.isSameAddress(address, own)) return {chain: to, address, why: 'contract'};
+  const paysFromIt = from.family === to.family && from.name !== to.name && depositBy(from) === 'wallet';
+  return paysFromIt ? {chain: from, address: own, why: 'smart-account'} : undefined;
+}
+
+/** What keeps the money from the addresses of a draft: an address that is none, a contract, or a yes that is missing. */
+export function addressProblem(request: QuoteRequest, draft: Draft, around: AddressContext): Problem | undefined {
+  const {catalogue, prefill, accounts, loaded, confirmed, contracts} = around;
+  let unconfirmed: Problem | undefined;
+  for (const [field, {chain}] of [['refundAddress', request.from] as const, ['recipient', request.to] as const]) {
+    const text = draft[field].trim();
+    if (!text || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) continue;
+    const family = loaded[chain.family];
+    if (!family) return {code: 'checking-address', field};
+    if (!family.isAddress(chain, text)) return {code: 'not-an-address', field};
+    const is = (other: string | undefined) => other !== undefined && family.isSameAddress(text, other);
+    if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field};
+    const own = accounts[chain.family]?.address;
+    const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
+    // A page may have filled in its own; and whoever has a wallet to receive with may have pasted what they did not mean.
+    const asks = isGiven || (field === 'recipient' && own !== undefined);
+    if (!asks || is(own) || confirmed[field] === text) continue;
+    unconfirmed ??= {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field};
+  }
+  const question = contracts && contractLookup(request, draft, around);
+  if (!question) return unconfirmed;
+  const key = contractKey(question);
+  const field = 'recipient';
+  if (!(key in contracts)) return unconfirmed ?? {code: 'checking-address', field};
+  const isConfirmed = confirmed.recipient === (draft.recipient.trim() || question.address);
+  if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
+  return {code: 'confirm-recipient', field, why: question.why};
+}
+
+/** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */
+function contractsOn({name}: Chain, catalogue: Catalogue): readonly string[] {
+  return [...catalogue.assets, ...ALL_KNOWN.assets]
+    .filter(({id}) => id.startsWith(`${name}:`))
+    .flatMap(({token, contracts = []}) => [...contracts, ...(token ? [token] : [])]);
+}

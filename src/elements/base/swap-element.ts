@@ -1,0 +1,126 @@
+import {adoptStyles, LitElement, type PropertyValues, type ReactiveController, type ReactiveControllerHost} from 'lit';
+import {state} from 'lit/decorators.js';
+import type {ReadableAtom} from 'nanostores';
+import type {LockedField} from '../../domain/draft.js';
+import type {FirstMessages, MessageOverrides} from '../../locales/en.js';
+import type {SwapSession} from '../../session/session.js';
+import type * as FieldHelp from '../form/field-help.js';
+
+/** How one widget speaks and what of it is shown: the same for all of its parts. */
+export interface Look {
+  readonly messages: FirstMessages;
+  /** What the page says in its own words. */
+  readonly overrides: MessageOverrides;
+  readonly header: boolean;
+  readonly journal: boolean;
+  readonly locked: readonly LockedField[];
+}
+
+/** What the parts of one widget share. */
+export interface Shared {
+  readonly session: SwapSession;
+  readonly $look: ReadableAtom<Look>;
+}
+
+/** Where the widget and its parts keep that: under a symbol, so that it is no property of theirs for a page. */
+export const SHARED = Symbol('shared');
+
+/** Subscribes its host to each store that the host reads. */
+export class StoreReader implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
+  #connected = false;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  read<T>($store: ReadableAtom<T>): T {
+    if (!this.#subscriptions.has($store)) this.#subscribe($store);
+    return $store.get();
+  }
+
+  hostConnected() {
+    this.#connected = true;
+    for (const $store of this.#subscriptions.keys()) this.#subscribe($store);
+    if (this.#subscriptions.size) this.#host.requestUpdate();
+  }
+
+  hostDisconnected() {
+    this.#connected = false;
+    for (const unsubscribe of this.#subscriptions.values()) unsubscribe?.();
+  }
+
+  #subscribe($store: ReadableAtom) {
+    const update = () => {
+      this.#host.requestUpdate();
+    };
+    this.#subscriptions.set($store, this.#connected ? $store.listen(update) : undefined);
+  }
+}
+
+/** The base of every part of the widget: its session, its words, and a way to read a store. */
+export class SwapElement extends LitElement {
+  /** @internal */
+  [SHARED]!: Shared;
+
+  readonly #stores = new StoreReader(this);
+
+  override connectedCallback() {
+    // A part stands in the shadow root of its widget, or of another part of it.
+    const {host} = this.getRootNode() as ShadowRoot & {readonly host: {readonly [SHARED]: Shared}};
+    this[SHARED] = host[SHARED];
+    super.connectedCallback();
+  }
+
+  protected get session(): SwapSession {
+    return this[SHARED].session;
+  }
+
+  protected get look(): Look {
+    return this.read(this[SHARED].$look);
+  }
+
+  /** The value of a store, rendering again whenever it changes. */
+  protected read<T>($store: ReadableAtom<T>): T {
+    return this.#stores.read($store);
+  }
+
+  /** The words of the widget. */
+  protected get t(): FirstMessages {
+    return this.look.messages;
+  }
+}
+
+/** A field of the form. */
+export abstract class SwapField extends SwapElement {
+  /** What helps to fill it in. */
+  @state() protected help?: typeof FieldHelp;
+
+  /** Whether there is something to say. */
+  protected abstract get needsHelp(): boolean;
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    if (this.needsHelp && !this.help) void this.#loadHelp();
+  }
+
+  async #loadHelp() {
+    try {
+      const help = await import('../form/field-help.js');
+      const {elementStyles} = this.constructor as typeof LitElement;
+      adoptStyles(this.renderRoot as ShadowRoot, [...elementStyles, help.helpStyles]);
+      this.help = help;
+    } catch {
+      // The button of the next step names what is missing all the same.
+    }
+  }
+}
+
+/** Registers the tags of a chunk that came late. Only a widget that is registered itself ever loads one. */
+export function register(table: Readonly<Record<string, CustomElementConstructor>>): void {
+  for (const [tag, element] of Object.entries(table)) {
+    if (!customElements.get(tag)) customElements.define(tag, element);
+  }
+}

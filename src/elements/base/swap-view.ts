@@ -1,0 +1,171 @@
+import {html, type PropertyValues, type TemplateResult} from 'lit';
+import {state} from 'lit/decorators.js';
+import type {Stage} from '../../domain/stage.js';
+import type {JournalEntry} from '../../session/order/journal.js';
+import type {ChainFamily} from '../../domain/asset.js';
+import {SwapConnectRequestEvent} from '../../events.js';
+import {icon} from '../icons/icons.js';
+import type * as Motion from '../style/motion.js';
+import type * as Picking from '../pickers/picking.js';
+import type {Picker} from '../pickers/picking.js';
+import {base, frame, marks, thread} from '../style/styles.js';
+import {SwapElement} from './swap-element.js';
+
+/** Which side of the swap something is about. */
+export type Side = 'pay' | 'receive';
+
+/** What a view puts into its frame. */
+interface FrameContent {
+  /** The heading: what this stage is called. It is focused when it changes. */
+  readonly title: string;
+  readonly body: unknown;
+  readonly foot: unknown;
+  /** Whether the header offers the way back. */
+  readonly back?: boolean;
+  /** Whether the header offers the journal. */
+  readonly list?: boolean;
+  /** Whether the body is a list, which scrolls. */
+  readonly scroll?: boolean;
+  /** From when to when the hairline over the footer shortens, in milliseconds since 1970. */
+  readonly clock?: {readonly from: number; readonly until: number} | undefined;
+}
+
+let motion: typeof Motion | undefined;
+
+/** Loads what moves the money from stage to stage. Without it nothing moves, and nothing else changes. */
+export async function loadMotion(): Promise<void> {
+  motion = await import('../style/motion.js');
+}
+
+/** Notes where the money stands before a stage goes; the answer moves it to its place in the next. */
+export function leaveStage(view: Element): ((next: Element) => void) | undefined {
+  return motion?.leaveStage(view);
+}
+
+/** The base of the views: the frame around each stage, its heading, and the pickers that open in front of it. */
+export abstract class SwapView extends SwapElement {
+  static override styles = [base, frame, thread, marks];
+
+  /** What is chosen from in front of the view. */
+  @state() private picker?: TemplateResult | undefined;
+  @state() private notLoaded = false;
+
+  #title = '';
+  #clock?: FrameContent['clock'];
+  #arrive?: ((view: Element) => void) | undefined;
+
+  protected frame(content: FrameContent): TemplateResult {
+    const {look, t, picker} = this;
+    const {title, back, list = true} = content;
+    const covered = picker !== undefined;
+    const open = this.read(this.session.$journal).filter(isOpen).length;
+    const isTest = this.read(this.session.$config)?.catalogue.test;
+    const bare = !look.header && !back && !isTest;
+    if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
+    this.#title = title;
+    this.#clock = content.clock;
+    return html`<section class="frame ${content.scroll ? 'list-frame' : ''}" part="frame" aria-label=${title}>
+      <header class="head ${bare ? 'bare' : ''}" part="header" ?inert=${covered}>
+        ${
+          back
+            ? html`<button class="ghost" type="button" aria-label=${t.back} @click=${this.#back}>
+                ${icon('back', 'turns')}
+              </button>`
+            : ''
+        }
+        <h2 tabindex="-1" class=${look.header ? '' : 'hidden'}>${title}</h2>
+        ${isTest ? html`<span class="tag">${t.testNetwork}</span>` : ''}
+        ${
+          look.header && look.journal && list
+            ? html`<button
+                class="ghost"
+                type="button"
+                aria-label=${open ? t.yourSwapsOpen(open) : t.yourSwaps}
+                @click=${this.#openJournal}
+              >
+                ${icon('list', 'turns')}${open ? html`<b>${open}</b>` : ''}
+              </button>`
+            : ''
+        }
+      </header>
+      <div class="body ${content.scroll ? 'scroll' : ''}" part="body" ?inert=${covered}>${content.body}</div>
+      <footer class="foot" part="footer" ?inert=${covered}>
+        ${content.clock ? html`<span class="clock" aria-hidden="true"></span>` : ''}
+        ${this.notLoaded ? html`<p class="problem" role="alert">${t.notLoaded}</p>` : ''} ${content.foot}
+      </footer>
+      ${picker}
+    </section>`;
+  }
+
+  /** Puts the keyboard and the reader at the heading. */
+  focusHeading() {
+    this.renderRoot.querySelector('h2')?.focus();
+  }
+
+  /** Lets the person choose an asset in front of the view. */
+  protected async chooseAsset(side: Side) {
+    await this.#pick(import('../pickers/asset-picker.js'), ({pickAsset}) => pickAsset(side));
+  }
+
+  /** Lets the person choose a wallet in front of the view, unless the page wants to see to it. */
+  protected async chooseWallet(family: ChainFamily, side: Side) {
+    const event = new SwapConnectRequestEvent(family, side);
+    if (!this.dispatchEvent(event) && !event.answer) return;
+    await this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
+  }
+
+  /** Is told when the person would rather type an address than choose a wallet. */
+  protected enterAddress() {
+    this.focusHeading();
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    const heading = this.renderRoot.querySelector('h2');
+    if (heading && heading.dataset['title'] !== this.#title) {
+      // The first title of a view is focused by whoever puts the view there.
+      if (heading.dataset['title'] !== undefined && this.matches(':focus-within')) heading.focus();
+      heading.dataset['title'] = this.#title;
+    }
+    this.#arrive?.(this);
+    this.#arrive = undefined;
+    motion?.drainClock(this.renderRoot.querySelector('.clock'), this.#clock, this.session.$now.get());
+  }
+
+  async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker | Promise<Picker | undefined>) {
+    try {
+      const [module] = await Promise.all([import('../pickers/picking.js'), picker]);
+      this.notLoaded = false;
+      await module.pick(await choose(module), {
+        root: this.renderRoot,
+        show: async template => {
+          this.picker = template;
+          await this.updateComplete;
+        },
+        leave: () => {
+          this.focusHeading();
+        },
+        enterAddress: () => {
+          this.enterAddress();
+        },
+      });
+    } catch {
+      this.notLoaded = true;
+    }
+  }
+
+  #back() {
+    this.session.back();
+  }
+
+  #openJournal() {
+    this.session.openJournal();
+  }
+}
+
+const ENDED: readonly Stage[] = ['complete', 'refunded', 'stopped', 'expired'];
+
+/** Whether an order of the journal still waits for something. */
+export function isOpen({stage}: JournalEntry): boolean {
+  return !ENDED.includes(stage);
+}

@@ -1,0 +1,224 @@
+import {css, html} from 'lit';
+import {property, state} from 'lit/decorators.js';
+import {depositBy} from '../../domain/asset.js';
+import type {AddressName} from '../../domain/draft.js';
+import {truncate} from '../base/format.js';
+import {base} from '../style/styles.js';
+import {SwapField} from '../base/swap-element.js';
+import type {Side} from '../base/swap-view.js';
+
+/**
+ * Whose money it is: the account that pays, or the address that gets a refund or receives. An address at rest is cut in its middle so
+ * that both ends can be compared; with the focus in it, it is whole.
+ *
+ * @tag swap-widget-address-field
+ * @fires wallet - A wallet shall be chosen.
+ * @csspart field - The line.
+ */
+export class AddressField extends SwapField {
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        grid-column: 2 / -1;
+        margin-block-start: calc(var(--_u) * 2);
+      }
+      .top {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: space-between;
+        gap: 0 calc(var(--_u) * 2);
+        line-height: calc(var(--_u) * 4);
+      }
+      .problem .icon {
+        margin: 0;
+      }
+      .label {
+        color: var(--_quiet);
+        font-size: var(--_t-s);
+      }
+      .write {
+        display: flex;
+        align-items: center;
+        gap: calc(var(--_u) * 2);
+        min-block-size: calc(var(--_u) * 9);
+        border-block-end: 1px solid var(--_edge);
+      }
+      .write:has(input:focus-visible) {
+        border-color: var(--_focus);
+        box-shadow: 0 1px 0 var(--_focus);
+      }
+      input,
+      .account {
+        flex: 1;
+        min-inline-size: 0;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      input {
+        block-size: calc(var(--_u) * 9);
+      }
+      input:not(:placeholder-shown),
+      bdi.account {
+        font-family: var(--_mono);
+        font-size: 0.875rem;
+      }
+      input:focus-visible {
+        outline: 0;
+      }
+      .bad {
+        border-color: var(--_bad);
+      }
+      /* Both ends of an address stay in sight. */
+      @container (inline-size < 20rem) {
+        input:not(:placeholder-shown),
+        bdi.account {
+          font-size: 0.75rem;
+        }
+      }
+      @media (forced-colors: active) {
+        .write:has(input:focus-visible) {
+          outline: 2px solid Highlight;
+          outline-offset: 2px;
+        }
+      }
+    `,
+  ];
+
+  /** Which of the two it is. */
+  @property() side: Side = 'pay';
+
+  @state() private focused = false;
+
+  override focus() {
+    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    (find('.confirm') ?? find('input, button'))?.focus();
+  }
+
+  override render() {
+    if (this.side === 'receive') return this.#renderAddress('recipient', this.t.receiveAt);
+    const chain = this.#asset('from')?.chain;
+    // Nobody needs a wallet to pay to an address; what comes back has to go somewhere.
+    return chain && depositBy(chain) === 'transfer'
+      ? this.#renderAddress('refundAddress', this.t.refundAddress)
+      : this.#renderPayer();
+  }
+
+  #renderPayer() {
+    const {t} = this;
+    const account = this.#account('from');
+    return html`<div part="field">
+      <span class="top"><span class="label" id="label">${t.payFrom}</span></span>
+      <span class="write">
+        ${
+          account
+            ? html`<bdi class="account ltr" title=${account}>${truncate(account, 10, 8)}</bdi>`
+            : html`<span class="account quiet">${t.noWallet}</span>`
+        }
+        ${this.#renderChip(account, true)}
+      </span>
+    </div>`;
+  }
+
+  /** A line for an address that can be typed, with what is asked for or wrong at its end. */
+  #renderAddress(field: AddressName, label: string) {
+    const {session, t, look, help, focused} = this;
+    const isRefund = field === 'refundAddress';
+    const asset = this.#asset(isRefund ? 'from' : 'to');
+    const address = this.read(session.$draft)[field] || (this.#account(isRefund ? 'from' : 'to') ?? '');
+    const locked = look.locked.some(name => name === field);
+    const problem = this.read(session.$problem);
+    const code = problem?.field === field ? problem.code : undefined;
+    const bad = code && !focused && /^(not-an|a-con)/.test(code);
+    return html`<div part="field">
+      <span class="top">
+        <label class="label" for="address">${label}</label>
+        ${
+          bad
+            ? help?.renderAddressNote(look, code)
+            : isRefund
+              ? html`<span class="label" id="note">${t.ownWallet}</span>`
+              : ''
+        }
+      </span>
+      <span class="write ${bad ? 'bad' : ''}">
+        <input
+          id="address"
+          class="ltr"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          placeholder=${asset ? t.addressOn(asset.chain.title) : t.chooseFirst}
+          .value=${focused ? address : truncate(address, 10, 8)}
+          title=${address}
+          ?readonly=${locked}
+          aria-invalid=${bad ? 'true' : 'false'}
+          aria-describedby="note"
+          @input=${this.#edit}
+          @focus=${this.#focus}
+          @blur=${this.#blur}
+        />
+        ${asset && !locked ? this.#renderChip(address, isRefund) : ''}
+      </span>
+      ${code?.startsWith('confirm') ? help?.renderQuestion(look, session, {field, address}, this.#confirm) : ''}
+    </div>`;
+  }
+
+  protected override get needsHelp() {
+    const {recipient, refundAddress} = this.read(this.session.$draft);
+    // The wallet's own address may be asked about too.
+    return Boolean(recipient || refundAddress) || /^conf/.test(this.read(this.session.$problem)?.code ?? '');
+  }
+
+  /** Lets the person choose a wallet, or another one than what is there. */
+  #renderChip(present: string | undefined, pays: boolean) {
+    const {t} = this;
+    const label = present ? (pays ? t.changePayer : t.changeRecipient) : pays ? t.connectPayer : t.connectRecipient;
+    return html`<button class="chip" type="button" aria-label=${label} @click=${this.#chooseWallet}>
+      ${present ? t.change : t.connect}
+    </button>`;
+  }
+
+  #asset(end: 'from' | 'to') {
+    return this.read(this.session.$config)?.catalogue.find(this.read(this.session.$draft)[end]);
+  }
+
+  /** The connected account of the asset's family. */
+  #account(end: 'from' | 'to'): string | undefined {
+    const family = this.#asset(end)?.chain.family;
+    return family && this.read(this.session.$accounts)[family]?.address;
+  }
+
+  #edit({target}: InputEvent) {
+    const input = target as HTMLInputElement;
+    const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
+    this.session.edit({[field]: input.value});
+    // What reads as the same address changes nothing, so nothing would be drawn anew.
+    if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field];
+  }
+
+  readonly #confirm = (field: AddressName) => {
+    this.session.confirm(field);
+    this.focus();
+  };
+
+  #focus() {
+    this.focused = true;
+  }
+
+  #blur() {
+    this.focused = false;
+  }
+
+  #chooseWallet() {
+    this.dispatchEvent(new Event('wallet'));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-address-field': AddressField;
+  }
+}

@@ -1,0 +1,43 @@
+import {html, type TemplateResult} from 'lit';
+import type {Asset} from '../../domain/asset.js';
+import type * as Drawings from './drawings.js';
+
+/** The signs of the first load, by name. Late views bring their own (`LATE`). */
+const PATHS = {
+  alert: 'M10 3.5 17.5 16h-15zM10 8.5v3.5M10 14v.01',
+  back: 'M12 5l-5 5 5 5',
+  check: 'm4.5 10.5 3.5 3.5 7.5-8',
+  down: 'm6 8 4 4 4-4',
+  flip: 'M7 4v12m0 0-3-3m3 3 3-3M13 16V4m0 0-3 3m3-3 3 3',
+  list: 'M4 5.5h12M4 10h12M4 14.5h7',
+};
+
+/** A drawn sign, in the colour of its text. It never says anything alone, so it is hidden from assistive technology. */
+export function icon(name: keyof typeof PATHS, classes = ''): TemplateResult {
+  return sign(PATHS[name], classes);
+}
+
+/** A sign by what is drawn: the path of one line in a square of 20. */
+export function sign(path: string, classes = ''): TemplateResult {
+  return html`<svg class="icon ${classes}" viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`;
+}
+
+let drawings: typeof Drawings | 'none' | undefined;
+
+/** Loads what is drawn on marks. Until then they are blank; without it they hold letters. */
+export async function loadDrawings(): Promise<void> {
+  drawings ??= await import('./drawings.js').catch(() => 'none' as const);
+}
+
+/** An asset as a disc with its chain on it. One that nobody drew gets the first letters of its symbol. */
+export function assetMark(asset: Asset | undefined, {size = '', done = false} = {}): TemplateResult {
+  if (!asset) return html`<span class="mark none ${size}" aria-hidden="true"></span>`;
+  const {symbol, token, chain} = asset;
+  const drawn = drawings === 'none' ? undefined : drawings;
+  const drawing = drawn?.drawAsset(symbol);
+  return html`<span class="mark ${size} ${drawing ? '' : 'mono-mark'} ${done ? 'done' : ''}" aria-hidden="true"
+    >${drawing ?? (drawings && symbol.slice(0, 2).toUpperCase())}${token ? drawn?.drawChain(chain.name) : ''}${
+      done ? icon('check', 'tick') : ''
+    }</span
+  >`;
+}

@@ -1,0 +1,108 @@
+import {css, html} from 'lit';
+import type {SwapError} from '../../domain/error.js';
+import {sign} from '../icons/icons.js';
+import {LATE, LateView} from './late-view.js';
+import {register} from '../base/swap-element.js';
+import {isOpen} from '../base/swap-view.js';
+
+/**
+ * Where no swap can start: the settings are wrong, or new swaps are paused.
+ *
+ * @tag swap-widget-closed-view
+ */
+export class ClosedView extends LateView {
+  static override styles = [
+    ...LateView.styles,
+    css`
+      .end-state {
+        flex: 1;
+        display: flex;
+        flex-direction: column;
+        justify-content: center;
+        gap: calc(var(--_u) * 2);
+        padding-block: calc(var(--_u) * 6);
+      }
+      .big {
+        margin-inline-start: -0.25rem;
+        inline-size: 2rem;
+        block-size: 2rem;
+        margin-block-end: calc(var(--_u) * 2);
+        color: var(--_quiet);
+        stroke-width: 1.25;
+      }
+      h3 {
+        font-size: 1.375rem;
+        line-height: calc(var(--_u) * 7);
+        font-weight: 600;
+        letter-spacing: -0.015em;
+        text-wrap: balance;
+      }
+      .end-state > p {
+        color: var(--_quiet);
+      }
+      .end-state > .code {
+        margin-block-start: calc(var(--_u) * 3);
+        padding: calc(var(--_u) * 3) calc(var(--_u) * 3.5);
+        border-radius: var(--_radius-control);
+        background: var(--_sunk);
+        color: var(--_ink);
+        font: 0.8125rem / 1.25rem var(--_mono);
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  override render() {
+    const fault = this.read(this.session.$fault);
+    return fault ? this.#renderFault(fault) : this.#renderPaused();
+  }
+
+  #renderFault({code, field, detail, message}: SwapError) {
+    const {t} = this;
+    return this.frame({
+      title: t.swap,
+      body: html`<div class="end-state" role="alert">
+        ${sign(LATE.gear, 'big')}
+        <h3>${t.notSetUp}</h3>
+        <p>${t.notSetUpWhy}</p>
+        <p class="code">${field ? html`<strong>${field}</strong>: ` : ''}${detail}</p>
+      </div>`,
+      foot: html`${this.copyButton(t.copyForSite, () => message)}
+        <p class="foot-note"><span>${t.errorCode(code)}</span></p>`,
+    });
+  }
+
+  #renderPaused() {
+    const {session, t} = this;
+    const open = this.read(session.$journal).filter(isOpen).length;
+    return this.frame({
+      title: t.swap,
+      body: html`<div class="end-state">
+        ${sign(LATE.pause, 'big')}
+        <h3>${t.paused}</h3>
+        <p>${t.pausedWhy}</p>
+      </div>`,
+      foot: open
+        ? html`<button
+              class="secondary"
+              part="secondary"
+              type="button"
+              @click=${() => {
+                session.openJournal();
+              }}
+            >
+              ${t.seeYourSwaps(open)}
+            </button>
+            <p class="foot-note"><span>${t.keptHere}</span></p>`
+        : html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
+    });
+  }
+}
+
+register({'swap-widget-closed-view': ClosedView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-closed-view': ClosedView;
+  }
+}

@@ -1,0 +1,104 @@
+import {css, html} from 'lit';
+import {property} from 'lit/decorators.js';
+import {formatAmount} from '../../domain/amount.js';
+import type {SwapError} from '../../domain/error.js';
+import type {ErrorWords} from '../../locales/en-later.js';
+import type {Messages} from '../../locales/en.js';
+import {icon, sign} from '../icons/icons.js';
+import {allWords, LATE} from './late-view.js';
+import {base} from '../style/styles.js';
+import {register, SwapElement} from '../base/swap-element.js';
+
+/** How a note looks that stands on the thread. */
+export const notice = css`
+  .notice {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 0 calc(var(--_u) * 2.5);
+    padding: calc(var(--_u) * 3) calc(var(--_u) * 3.5);
+    border-radius: var(--_radius-control);
+    background: var(--_sunk);
+    font-size: var(--_t-s);
+  }
+  .notice > .icon {
+    color: var(--_quiet);
+  }
+  .notice strong {
+    font-weight: 600;
+  }
+  .notice p {
+    grid-column: 2;
+    overflow-wrap: anywhere;
+  }
+  .warn > .icon {
+    color: var(--_warn);
+  }
+`;
+
+/**
+ * What went wrong, what it means for the money, and what to do.
+ *
+ * @tag swap-widget-error-note
+ * @csspart notice - The note.
+ */
+export class ErrorNote extends SwapElement {
+  static override styles = [
+    base,
+    notice,
+    css`
+      :host {
+        display: block;
+      }
+    `,
+  ];
+
+  /** What went wrong. */
+  @property({attribute: false}) error?: SwapError;
+
+  /** Where it happened: it decides what it means for the money. */
+  @property() where: keyof Messages['money'] = 'quote';
+
+  /** When it is tried again by itself, in milliseconds since 1970. */
+  @property({attribute: false}) retryAt?: number | undefined;
+
+  override render() {
+    const {error, t} = this;
+    if (!error) return '';
+    const isWallet = this.where === 'wallet';
+    const words: ErrorWords = (isWallet && t.connectErrors[error.code]) || t.errors[error.code];
+    const retry = this.retryAt && Math.ceil((this.retryAt - this.read(this.session.$now)) / 1000);
+    const sentences = [
+      retry && retry > 0 ? t.retryingIn(retry) : '',
+      (isWallet || this.where === 'signature' ? undefined : words.money) ?? t.money[this.where],
+      this.#range(error) || words.todo,
+    ];
+    return html`<div class="notice ${this.where === 'progress' ? '' : 'warn'}" part="notice">
+      ${this.where === 'progress' ? sign(LATE.info) : icon('alert')}
+      <p><strong>${words.what}</strong> ${sentences.filter(Boolean).join(' ')}</p>
+    </div>`;
+  }
+
+  protected override get t(): Messages {
+    return allWords(this.look);
+  }
+
+  /** What the service takes, where its text named it: a hint, never the truth. */
+  #range({range}: SwapError): string {
+    const config = this.read(this.session.$config);
+    const from = config?.catalogue.find(this.read(this.session.$draft).from);
+    if (!range || !from) return '';
+    return this.t.amountRange(
+      formatAmount(range.min, from.decimals),
+      formatAmount(range.max, from.decimals),
+      from.symbol,
+    );
+  }
+}
+
+register({'swap-widget-error-note': ErrorNote});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-error-note': ErrorNote;
+  }
+}

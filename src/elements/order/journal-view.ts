@@ -1,0 +1,172 @@
+import {css, html} from 'lit';
+import {state} from 'lit/decorators.js';
+import {formatAmount} from '../../domain/amount.js';
+import type {JournalEntry} from '../../session/order/journal.js';
+import {assetMark} from '../icons/icons.js';
+import {when, LateView} from './late-view.js';
+import {register} from '../base/swap-element.js';
+import {list} from '../pickers/swap-picker.js';
+import {isOpen} from '../base/swap-view.js';
+
+const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
+type Shown = (typeof SHOWN)[number];
+
+/**
+ * The swaps of this browser, newest first.
+ *
+ * @tag swap-widget-journal-view
+ */
+export class JournalView extends LateView {
+  static override styles = [
+    ...LateView.styles,
+    list,
+    css`
+      .two-marks {
+        display: flex;
+        --_rail: calc(var(--_u) * 8);
+      }
+      .two-marks .mark + .mark {
+        margin-inline-start: -0.625rem;
+        box-shadow: 0 0 0 2px var(--_surface);
+      }
+      .two-marks .chain {
+        display: none;
+      }
+      .state::before {
+        content: '';
+        display: inline-block;
+        inline-size: 0.4375rem;
+        block-size: 0.4375rem;
+        margin-inline-end: calc(var(--_u) * 1.5);
+        vertical-align: 0.06em;
+        border-radius: 50%;
+        border: 1.5px solid var(--_quiet);
+      }
+      .live::before {
+        border-color: var(--_ink);
+        background: var(--_ink);
+      }
+      .good::before {
+        border-color: var(--_good);
+        background: var(--_good);
+      }
+      .item strong bdi {
+        white-space: nowrap;
+      }
+      .arrow {
+        display: inline-block;
+      }
+      @container (inline-size < 20rem) {
+        .item strong bdi {
+          white-space: normal;
+        }
+      }
+      .empty {
+        padding-block: calc(var(--_u) * 6);
+      }
+    `,
+  ];
+
+  @state() private shown: Shown = 'all';
+
+  override render() {
+    const {session, t} = this;
+    const entries = this.read(session.$journal);
+    const removed = this.read(session.$removed);
+    const shown = entries.filter(entry => {
+      switch (this.shown) {
+        case 'all':
+          return true;
+        case 'open':
+          return isOpen(entry);
+        case 'done':
+          return entry.stage === 'complete';
+        case 'refunded':
+          return entry.stage === 'refunded';
+      }
+    });
+    const titles = {all: t.journalAll, open: t.journalOpen, done: t.journalDone, refunded: t.journalRefunded};
+    return this.frame({
+      title: t.yourSwaps,
+      back: true,
+      list: false,
+      scroll: true,
+      body: html`${
+        entries.length
+          ? html`<fieldset class="tabs">
+              <legend class="hidden">${t.show}</legend>
+              ${SHOWN.map(
+                name =>
+                  html`<label
+                    ><input
+                      class="hidden"
+                      type="radio"
+                      name="shown"
+                      .value=${name}
+                      .checked=${name === this.shown}
+                      @change=${this.#show}
+                    />${titles[name]}</label
+                  >`,
+              )}
+            </fieldset>`
+          : ''
+      }
+      ${this.#renderList(t.journalOpen, shown.filter(isOpen))}
+      ${this.#renderList(
+        t.earlier,
+        shown.filter(entry => !isOpen(entry)),
+      )}
+      ${
+        shown.length
+          ? ''
+          : html`<div class="empty">
+              <strong>${entries.length ? t.noSwapsHere : t.noSwaps}</strong>
+              <p class="quiet">${t.noSwapsWhy}</p>
+            </div>`
+      }`,
+      foot: html`<p class="foot-note"><span>${removed ? t.swapsRemoved(removed) : t.keptHere}</span></p>`,
+    });
+  }
+
+  #renderList(title: string, entries: readonly JournalEntry[]) {
+    if (!entries.length) return '';
+    return html`<h3 class="list-title">${title}</h3>
+      <ul class="list">
+        ${entries.map(entry => html`<li>${this.#renderEntry(entry)}</li>`)}
+      </ul>`;
+  }
+
+  #renderEntry(entry: JournalEntry) {
+    const {orderId, agreed, stage, placedAt} = entry;
+    const {from, to, amount, receive} = agreed;
+    const state = isOpen(entry) ? 'live' : stage === 'complete' ? 'good' : '';
+    return html`<button
+      class="item"
+      type="button"
+      @click=${() => {
+        this.session.openOrder(orderId);
+      }}
+    >
+      <span class="two-marks">${assetMark(from)}${assetMark(to)}</span>
+      <span
+        ><strong
+          ><bdi>${formatAmount(amount, from.decimals)} ${from.symbol}</bdi> <span class="arrow turns">→</span>
+          <bdi>${formatAmount(receive, to.decimals)} ${to.symbol}</bdi></strong
+        ><small class="state ${state}">${this.t.stages[stage]}</small></span
+      >
+      <span class="end">${when(placedAt, this.read(this.session.$now), this.locale)}</span>
+    </button>`;
+  }
+
+  #show(event: Event) {
+    this.shown = (event.target as HTMLInputElement).value as Shown;
+  }
+}
+
+register({'swap-widget-journal-view': JournalView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-journal-view': JournalView;
+  }
+}

@@ -1,0 +1,189 @@
+import {html} from 'lit';
+import {formatAmount, lessBps} from '../../domain/amount.js';
+import type {Agreement} from '../../domain/deposit.js';
+import {depositBy} from '../../domain/asset.js';
+import {costOf} from '../../domain/quote.js';
+import {valueOf} from '../../domain/remote.js';
+import {notice} from './error-note.js';
+import {countdown, truncate, money, valueText} from '../base/format.js';
+import {icon} from '../icons/icons.js';
+import {getSide, line, payee, paySide} from './order-parts.js';
+import {orderStyles} from './order-styles.js';
+import {about, groups, LateView, percent, mono} from './late-view.js';
+import {register} from '../base/swap-element.js';
+
+/**
+ * The review: what leaves, what is taken off on the way, what arrives at least, and to whom.
+ *
+ * @tag swap-widget-review-view
+ */
+export class ReviewView extends LateView {
+  static override styles = [...LateView.styles, notice, orderStyles];
+
+  override render() {
+    const {session, t} = this;
+    const agreed = this.read(session.$agreement);
+    const offer = this.read(session.$offer);
+    const quotes = valueOf(this.read(session.$quote));
+    const until = this.read(session.$nextQuoteAt);
+    const moved = this.read(session.$moved);
+    const tolerance = this.read(session.$config)?.priceTolerance ?? 0;
+    const placing = this.#placing();
+    return this.frame({
+      title: t.review,
+      back: !placing,
+      body: agreed
+        ? html`<div class="thread">
+            ${paySide({
+              asset: agreed.from,
+              label: t.youPay,
+              amount: agreed.amount,
+              detail: html`<bdi>${valueText(offer?.source.value, t)}</bdi>
+                ${isTransfer(agreed) ? '' : html`<span class="whole">${t.from(mono(agreed.owner))}</span>`}`,
+            })}
+            <div class="between" part="between">${this.#renderBetween(agreed)}</div>
+            ${getSide({
+              asset: agreed.to,
+              label: t.youReceiveAtLeast,
+              // What the person is asked to say yes to, while there is a question.
+              amount: moved ? lessBps(moved.now, tolerance) : agreed.atLeast,
+              detail: html`<span class="whole">${t.to(mono(agreed.recipient))}</span>`,
+            })}
+          </div>`
+        : '',
+      clock: quotes && until && !placing ? {from: quotes.at, until} : undefined,
+      foot: this.#renderFoot(agreed, placing, until),
+    });
+  }
+
+  #renderBetween(agreed: Agreement) {
+    const {session, t} = this;
+    const order = this.read(session.$order);
+    const moved = this.read(session.$moved);
+    if (moved) {
+      const amount = (value: bigint) => html`<bdi>${formatAmount(value, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`;
+      return html`<div class="notice warn" part="notice">
+          ${icon('alert')}
+          <p><strong>${t.priceMoved}</strong> ${t.priceMovedWhy}</p>
+        </div>
+        <dl class="lines tall" part="lines">
+          ${line(t.before, amount(moved.before))} ${line(t.now, html`<strong>${amount(moved.now)}</strong>`)}
+        </dl>`;
+    }
+    const note =
+      order.state === 'failed'
+        ? html`<swap-widget-error-note
+            .error=${order.error}
+            where="review"
+            exportparts="notice"
+          ></swap-widget-error-note>`
+        : '';
+    return html`${this.#renderLines(agreed)}${note}`;
+  }
+
+  #renderLines(agreed: Agreement) {
+    const {t} = this;
+    const offer = this.read(this.session.$offer);
+    const cost = offer && costOf(offer, agreed.affiliateFees);
+    const catalogue = this.read(this.session.$config)?.catalogue;
+    return html`<dl class="lines tall" part="lines">
+      ${
+        cost
+          ? html`<div class="minus">
+              <dt>${t.networkAndExchange}</dt>
+              <dd><bdi>${money(-cost.network, t)}</bdi></dd>
+            </div>`
+          : ''
+      }
+      ${agreed.affiliateFees.map(
+        (fee, index) =>
+          html`<div class="minus">
+            <dt>${t.partnerFee(percent(fee.bps, t))}</dt>
+            <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
+            <dd class="sub">${payee(fee, catalogue, t)}</dd>
+          </div>`,
+      )}
+      ${
+        cost && agreed.affiliateFees.length
+          ? html`<div>
+              <dt class="total">${t.inAll}</dt>
+              <dd class="total"><bdi>${money(-cost.total, t)}</bdi></dd>
+            </div>`
+          : ''
+      }
+      ${line(t.atThisPrice, html`<bdi>${formatAmount(agreed.receive, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`)}
+      ${offer?.estimatedSeconds ? line(t.estimatedTime, about(offer.estimatedSeconds, t)) : ''}
+      ${
+        isTransfer(agreed)
+          ? html`<div>
+              <dt>${t.refundGoesTo}</dt>
+              <dd class="sub">${groups(agreed.owner)}</dd>
+              <dd class="sub">${t.refundGoesToWhy}</dd>
+            </div>`
+          : ''
+      }
+      ${agreed.solverId ? line(t.offeredBy, html`<bdi title=${agreed.solverId}>${truncate(agreed.solverId, 8, 6)}</bdi>`) : ''}
+    </dl>`;
+  }
+
+  #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
+    const {session, t} = this;
+    const moved = this.read(session.$moved);
+    // The wallet may go away, or its account change, while the review is looked at.
+    const problem = agreed ? undefined : this.read(session.$problem);
+    const opens = problem && /^(connect|confirm)/.test(problem.code);
+    const ready = !placing && (agreed !== undefined || opens);
+    const refreshing = this.read(session.$quote).state === 'pending';
+    return html`<button
+        class="primary"
+        part="primary"
+        type="button"
+        aria-disabled=${!ready ? 'true' : 'false'}
+        @click=${this.#place}
+      >
+        ${placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap}
+      </button>
+      <p class="foot-note">
+        <span
+          >${placing ? t.checkingAnswer : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
+        >
+        <span
+          >${
+            placing
+              ? ''
+              : refreshing
+                ? t.gettingPrice
+                : until === undefined
+                  ? ''
+                  : t.newPriceIn(html`<bdi>${countdown(until - this.read(session.$now))}</bdi>`)
+          }</span
+        >
+      </p>`;
+  }
+
+  #placing(): boolean {
+    return this.read(this.session.$stage) === 'ordering' || this.read(this.session.$order).state === 'pending';
+  }
+
+  #place() {
+    const {session} = this;
+    const family = session.$config.get()?.catalogue.find(session.$draft.get().from)?.chain.family;
+    if (this.#placing()) return;
+    if (session.$agreement.get()) void session.placeOrder();
+    else if (session.$problem.get()?.code !== 'connect') session.back();
+    else if (family) void this.chooseWallet(family, 'pay');
+  }
+}
+
+/** Whether it is paid to an address, so that no wallet is asked and a refund needs one. */
+function isTransfer({from}: Agreement): boolean {
+  return depositBy(from.chain) === 'transfer';
+}
+
+register({'swap-widget-review-view': ReviewView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-review-view': ReviewView;
+  }
+}

@@ -1,0 +1,219 @@
+import {css, html} from 'lit';
+import {property, state} from 'lit/decorators.js';
+import type {Wallet} from '../../chains/adapter.js';
+import {depositBy, type ChainFamily} from '../../domain/asset.js';
+import {valueOf} from '../../domain/remote.js';
+import {truncate} from '../base/format.js';
+import {icon, sign} from '../icons/icons.js';
+import {LATE} from '../order/late-view.js';
+import {useWallet} from './picking.js';
+import {register} from '../base/swap-element.js';
+import {SwapPicker} from './swap-picker.js';
+
+/**
+ * The wallets that announced themselves, the last one used first, those on other devices, and what goes without any.
+ * Connecting one asks it for an address and nothing else.
+ *
+ * @tag swap-widget-wallet-picker
+ * @fires enter-address - The person would rather type an address.
+ */
+export class WalletPicker extends SwapPicker {
+  static override styles = [
+    ...SwapPicker.styles,
+    css`
+      swap-widget-error-note {
+        margin-block: calc(var(--_u) * 3);
+      }
+      .empty {
+        padding-block: calc(var(--_u) * 6) calc(var(--_u) * 2);
+      }
+      .empty p {
+        color: var(--_quiet);
+      }
+      .waiting .app {
+        animation: wait 1.6s ease-in-out infinite alternate;
+      }
+      @media (prefers-reduced-motion: reduce) {
+        .waiting .app {
+          animation: none;
+        }
+      }
+    `,
+  ];
+
+  /** Whose wallets are meant. */
+  @property({attribute: false}) family: ChainFamily = 'evm';
+
+  /** Whether the page said which wallet is meant. Then it is asked already, and stands here alone. */
+  @property({attribute: false}) isOwn = false;
+
+  /** Whether a window of the page's own stands in front of the widget. */
+  @state() private away = false;
+
+  #looking?: AbortController;
+  /** The wallet that is being asked. */
+  #asked?: string | undefined;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#looking = new AbortController();
+    if (!this.isOwn) this.session.discover(this.family, this.#looking.signal);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#looking?.abort();
+    // What went wrong is not told again when the list opens the next time.
+    this.session.cancelConnect();
+  }
+
+  override focus() {
+    this.renderRoot.querySelector<HTMLElement>('.list button, h2')?.focus();
+  }
+
+  override render() {
+    const {session, t, asset} = this;
+    const connecting = this.read(session.$connecting);
+    const asked = valueOf(connecting);
+    const wallets = this.isOwn
+      ? asked
+        ? [asked]
+        : []
+      : this.read(session.$wallets).filter(({family}) => family === this.family);
+    const here = wallets.filter(({isElsewhere}) => !isElsewhere);
+    if (this.away) return '';
+    return this.dialog(
+      t.connectAWallet,
+      html`<p class="quiet">${asset ? t.connectFor(asset.symbol, asset.chain.title) : ''}</p>
+        ${
+          connecting.state === 'failed'
+            ? html`<swap-widget-error-note .error=${connecting.error} where="wallet"></swap-widget-error-note>`
+            : ''
+        }
+        ${
+          here.length
+            ? this.#renderWallets(t.inThisBrowser, here)
+            : this.isOwn
+              ? ''
+              : html`<div class="empty" role="status">
+                  <strong>${t.noWalletFound}</strong>
+                  <p>${t.noWalletFoundTodo}</p>
+                </div>`
+        }
+        ${this.#renderWallets(
+          t.anotherDevice,
+          wallets.filter(({isElsewhere}) => isElsewhere),
+        )}
+        ${this.#renderWithout()}`,
+      html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
+    );
+  }
+
+  #renderWallets(title: string, wallets: readonly Wallet[]) {
+    if (!wallets.length) return '';
+    return html`<h3 class="list-title">${title}</h3>
+      <ul class="list">
+        ${wallets.map(wallet => html`<li>${this.#renderWallet(wallet)}</li>`)}
+      </ul>`;
+  }
+
+  /** What goes without a wallet in this browser: an address that is typed, or one that is paid to. */
+  #renderWithout() {
+    const {t, asset, look, side} = this;
+    if (side === 'receive') {
+      return look.locked.includes('recipient')
+        ? ''
+        : this.#renderWay(t.enterAddress, t.enterAddressWhy, 'enter-address');
+    }
+    // Nobody needs a wallet in the browser to pay to an address, which is what comes next, or stands behind this list.
+    const byAddress = asset?.chain.family === this.family && depositBy(asset.chain) === 'transfer';
+    return byAddress ? this.#renderWay(t.payByAddress, t.payByAddressWhy, 'close') : '';
+  }
+
+  #renderWay(title: string, why: string, choice: 'enter-address' | 'close') {
+    return html`<h3 class="list-title">${this.t.withoutWallet}</h3>
+      <ul class="list">
+        <li>
+          <button class="item" type="button" @click=${() => this.dispatchEvent(new Event(choice))}>
+            <span class="mark app mono-mark" aria-hidden="true">${sign(LATE.pen)}</span>
+            <span><strong>${title}</strong><small>${why}</small></span>
+          </button>
+        </li>
+      </ul>`;
+  }
+
+  #renderWallet(wallet: Wallet) {
+    const {session, t} = this;
+    const connecting = this.read(session.$connecting);
+    const account = this.read(session.$accounts)[this.family];
+    const name = wallet.name || t.yourWallet;
+    const mark = html`<span class="mark app ${wallet.icon ? '' : 'mono-mark'}" aria-hidden="true"
+      >${wallet.icon ? html`<img src=${wallet.icon} alt="" />` : name.slice(0, 2)}</span
+    >`;
+    if (connecting.state === 'pending' && connecting.value?.id === wallet.id) {
+      return html`<div class="item active waiting">
+        ${mark}
+        <span role="status"><strong>${name}</strong><small>${t.waitingFor(name)}</small></span>
+        <button class="chip" type="button" @click=${this.#cancel}>${t.cancel}</button>
+      </div>`;
+    }
+    const chosen = account?.wallet.id === wallet.id;
+    return html`<button
+      class="item ${chosen ? 'active' : ''}"
+      type="button"
+      @click=${() => {
+        void this.#connect(wallet);
+      }}
+    >
+      ${mark}
+      <span
+        ><strong>${name}</strong
+        ><small
+          >${
+            chosen
+              ? html`<bdi class="mono">${truncate(account.address)}</bdi>`
+              : wallet.isElsewhere
+                ? t.anotherDeviceWhy
+                : t.installed
+          }</small
+        ></span
+      >
+      <span class="end">${chosen ? icon('check') : ''}</span>
+    </button>`;
+  }
+
+  async #connect(wallet: Wallet) {
+    const {session, side} = this;
+    // The second press of two comes before the list shows what the first one did.
+    if (this.#asked === wallet.id) return;
+    this.#asked = wallet.id;
+    const connected = await session.connect(wallet, {
+      onWindow: () => {
+        this.away = true;
+      },
+    });
+    if (this.#asked === wallet.id) this.#asked = undefined;
+    this.away = false;
+    if (!this.isConnected) return;
+    if (connected) {
+      useWallet(session, side);
+      this.close();
+    } else {
+      await this.updateComplete;
+      this.focus();
+    }
+  }
+
+  #cancel() {
+    this.session.cancelConnect();
+    this.focus();
+  }
+}
+
+register({'swap-widget-wallet-picker': WalletPicker});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-wallet-picker': WalletPicker;
+  }
+}

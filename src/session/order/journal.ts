@@ -1,0 +1,346 @@
+import {atom, type ReadableAtom} from 'nanostores';
+import * as v from 'valibot';
+import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
+import type {Agreement, Deposit} from '../../domain/deposit.js';
+import {SwapError} from '../../domain/error.js';
+import {mayBePaid} from '../../domain/funding.js';
+import type {SeenPayment} from '../../domain/order.js';
+import {isTerminal, type Stage, type SwapRecord} from '../../domain/stage.js';
+import {MEMORY_VERSION, type Memory} from '../storage.js';
+
+/** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
+export interface JournalEntry extends SwapRecord {
+  readonly orderId: string;
+  readonly agreed: Agreement;
+  readonly deposit: Deposit;
+  /** What was ever seen of its payment, so that one that left the chain or was replaced is known for it after a reload. */
+  readonly seen?: SeenPayment;
+  /** What the order said when it was last checked (`termsOf`): once it is paid, nothing of that may change. */
+  readonly terms?: readonly string[];
+  /** The service said something else once it was paid, and the page was told. */
+  readonly changed?: true;
+  /** The page was told that its affiliate fees are not those agreed. */
+  readonly feesTold?: true;
+}
+
+/** The orders of this browser with one service. Nothing paid for is ever lost, so each is written down before a wallet is asked. */
+export interface Journal {
+  /** Newest first. */
+  readonly $entries: ReadableAtom<readonly JournalEntry[]>;
+  get(orderId: string): JournalEntry | undefined;
+  /**
+   * Writes an entry down.
+   * @throws SwapError `storage` where the browser does not keep it.
+   */
+  put(entry: JournalEntry): void;
+  /**
+   * Sees that there is room for one more order, at the cost of the oldest that are finished.
+   * @throws SwapError `storage` where there is none, or where the browser keeps nothing.
+   */
+  reserve(): void;
+  /** How many finished orders had to make room. */
+  readonly $removed: ReadableAtom<number>;
+  /** Changes what is written of an order, if it is there. @throws SwapError `storage` */
+  update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
+  /** Takes over what another tab changed. */
+  otherTab(key: string | null): void;
+  /** Reads its entries by another catalogue. */
+  use(catalogue: Catalogue): void;
+}
+
+/** More characters than an order with all its questions has. */
+const LARGEST_ENTRY = 16_000;
+
+/** Opens the journal of one service. Without a storage to keep it in, it lasts as long as the page: `keep: false`. */
+export function openJournal({
+  memory,
+  catalogue,
+  keep,
+}: {
+  readonly memory: Memory;
+  readonly catalogue: Catalogue;
+  readonly keep: boolean;
+}): Journal {
+  const {storage} = memory;
+  const orderKey = (orderId: string) => memory.orders + orderId;
+  const $entries = atom<readonly JournalEntry[]>([]);
+  const $removed = atom(0);
+  let known = catalogue;
+
+  const show = (entries: readonly JournalEntry[]) => {
+    $entries.set(Object.freeze([...entries].sort((a, b) => b.placedAt - a.placedAt)));
+  };
+
+  const load = () => {
+    if (!storage) return;
+    const entries: JournalEntry[] = [];
+    try {
+      for (let index = 0; index < storage.length; index++) {
+        const key = storage.key(index);
+        if (!key?.startsWith(memory.orders)) continue;
+        const entry = readEntry(storage.getItem(key), known);
+        if (entry && orderKey(entry.orderId) === key) entries.push(entry);
+      }
+    } catch {
+      // A browser that forbids the storage says so with an exception at any touch.
+    }
+    // Another tab may have cleared the storage. What is under way is not lost with it.
+    const lost = $entries.get().filter(entry => {
+      return isUnderWay(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
+    });
+    show([...entries, ...lost]);
+    for (const entry of lost) {
+      try {
+        write(orderKey(entry.orderId), writeEntry(entry));
+      } catch {
+        // It is told of before anything is asked for.
+      }
+    }
+  };
+
+  /** Writes a text, and where the storage is full removes the oldest finished orders until it fits. */
+  const write = (key: string, text: string) => {
+    for (;;) {
+      try {
+        if (!storage) throw new Error('no storage');
+        storage.setItem(key, text);
+        return;
+      } catch (cause) {
+        const oldest = $entries.get().findLast(entry => isFinished(entry) && orderKey(entry.orderId) !== key);
+        if (!oldest || !remove(orderKey(oldest.orderId))) throw new SwapError('storage', {cause});
+        show($entries.get().filter(entry => entry !== oldest));
+        $removed.set($removed.get() + 1);
+      }
+    }
+  };
+
+  const remove = (key: string): boolean => {
+    try {
+      storage?.removeItem(key);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const put = (entry: JournalEntry) => {
+    if (keep) write(orderKey(entry.orderId), writeEntry(entry));
+    show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
+  };
+
+  const reserve = () => {
+    if (!keep) return;
+    write(memory.room, '-'.repeat(LARGEST_ENTRY));
+    remove(memory.room);
+  };
+
+  const stored = (orderId: string) => {
+    try {
+      const entry = readEntry(storage?.getItem(orderKey(orderId)) ?? null, known);
+      return entry?.orderId === orderId ? entry : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+  /** Another tab may have written since, and tells so only later: the storage is asked first. */
+  const get = (orderId: string) => stored(orderId) ?? $entries.get().find(entry => entry.orderId === orderId);
+
+  load();
+  return {
+    $entries,
+    $removed,
+    get,
+    put,
+    reserve,
+    update(orderId, change) {
+      const entry = get(orderId);
+      if (entry) put(Object.freeze({...entry, ...change(entry)}));
+    },
+    otherTab(key) {
+      if (key === null || key.startsWith(memory.orders)) load();
+    },
+    use(other) {
+      known = other;
+      load();
+    },
+  };
+}
+
+/** Whether an order may still want something of the payer, or the payer of it. */
+function isUnderWay(entry: JournalEntry): boolean {
+  return !isTerminal(entry.stage) && (entry.stage !== 'expired' || mayBePaid(entry));
+}
+
+/** Whether nothing can come of an order any more, so that its record may make room for another. */
+function isFinished(entry: JournalEntry): boolean {
+  return entry.stage === 'complete' || entry.stage === 'refunded' || (entry.stage === 'stopped' && !mayBePaid(entry));
+}
+
+/* -- the written form: JSON with amounts as decimal text and an `n` behind them ------------------------------------- */
+
+function writeEntry(entry: JournalEntry): string {
+  return JSON.stringify({v: MEMORY_VERSION, ...entry}, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${String(value)}n` : value,
+  );
+}
+
+/** Reads what the storage holds. It is input like any other: what is not an entry in every field is none. */
+function readEntry(text: string | null, catalogue: Catalogue): JournalEntry | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? '', (_key, part: unknown) =>
+      typeof part === 'string' && /^\d{1,78}n$/.test(part) ? BigInt(part.slice(0, -1)) : part,
+    );
+    // Entries written before that name had `asks`.
+    if (typeof value === 'object' && value !== null && 'asks' in value) value = {walletRequests: value.asks, ...value};
+  } catch {
+    return undefined;
+  }
+  const reading = v.safeParse(Entry, value);
+  if (!reading.success) return undefined;
+  const {v: _version, ...entry} = reading.output;
+  // The catalogue of today decides what an asset is; its pinned contracts are never taken from the storage.
+  const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
+  const {from, to} = entry.agreed;
+  // Amounts would read otherwise than they were agreed on: what a contract holds can be taken back, and no more.
+  if ((isOther(from) || isOther(to)) && !(entry.deposit.how === 'wallet' && mayBePaid(entry))) return undefined;
+  const known = (asset: Asset): Asset =>
+    isOther(asset) ? stranger(asset, catalogue) : (catalogue.find(asset.id) ?? stranger(asset, catalogue));
+  return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}});
+}
+
+/**
+ * An asset that today's catalogue does not know, from the storage: no contract of it counts, and no address is asked or
+ * shown but those that the page names for its chain today.
+ */
+function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset {
+  const {explorer: _explorer, rpc: _rpc, ...chain} = stored;
+  const today = catalogue.findChain(chain.name);
+  return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
+}
+
+/** Freezes a value and everything in it, so that what was checked cannot change under way. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}
+
+const Text = v.string();
+const Id = v.pipe(
+  v.string(),
+  v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
+  v.transform(id => id as AssetId),
+);
+const Family = v.picklist(['bitcoin', 'evm', 'solana', 'starknet']);
+
+const StoredAsset = v.object({
+  id: Id,
+  chain: v.object({
+    name: Text,
+    family: Family,
+    title: Text,
+    test: v.boolean(),
+    chainId: v.exactOptional(v.number()),
+    blockSeconds: v.number(),
+    coin: v.exactOptional(v.object({name: Text, symbol: Text, decimals: v.number()})),
+    explorer: v.exactOptional(Text),
+    rpc: v.exactOptional(Text),
+  }),
+  symbol: Text,
+  title: Text,
+  decimals: v.number(),
+  token: v.exactOptional(Text),
+  contracts: v.array(Text),
+});
+
+const StoredTypedData = v.object({
+  domain: v.record(Text, v.unknown()),
+  primaryType: Text,
+  types: v.record(Text, v.array(v.object({name: Text, type: Text}))),
+  message: v.record(Text, v.unknown()),
+});
+
+const StoredTransaction = v.object({
+  to: Text,
+  value: v.bigint(),
+  data: Text,
+  gasLimit: v.bigint(),
+  chainId: v.number(),
+});
+
+const Way = v.picklist(['signature', 'transaction']);
+
+const StoredDeposit = v.variant('how', [
+  v.object({how: v.literal('transfer'), address: Text, amount: v.bigint()}),
+  v.object({
+    how: v.literal('wallet'),
+    ways: v.tupleWithRest([Way], Way),
+    payload: v.variant('family', [
+      v.object({
+        family: v.literal('evm'),
+        transaction: StoredTransaction,
+        typedData: v.exactOptional(StoredTypedData),
+        approval: v.exactOptional(StoredTransaction),
+      }),
+      v.object({family: v.literal('solana'), transaction: Text}),
+      v.object({
+        family: v.literal('starknet'),
+        call: v.object({to: Text, selector: Text, calldata: v.array(Text)}),
+        typedData: v.exactOptional(StoredTypedData),
+      }),
+    ]),
+  }),
+]);
+
+const Entry = v.object({
+  v: v.literal(MEMORY_VERSION),
+  orderId: v.pipe(Text, v.minLength(1), v.maxLength(256)),
+  placedAt: v.number(),
+  agreed: v.object({
+    from: StoredAsset,
+    to: StoredAsset,
+    amount: v.bigint(),
+    receive: v.bigint(),
+    atLeast: v.bigint(),
+    owner: Text,
+    recipient: Text,
+    affiliateFees: v.array(v.object({asset: Id, address: Text, bps: v.number()})),
+    solverId: Text,
+  }),
+  deposit: StoredDeposit,
+  walletRequests: v.array(
+    v.object({
+      kind: v.picklist(['revoke', 'approve', 'sign', 'send', 'initiate', 'refund']),
+      state: v.picklist(['asking', 'sent', 'signed', 'refused']),
+      at: v.number(),
+      hash: v.exactOptional(Text),
+      lifetime: v.exactOptional(Text),
+      claimed: v.exactOptional(v.literal(true)),
+      abandoned: v.exactOptional(v.literal(true)),
+    }),
+  ),
+  confirmedAt: v.optional(v.number()),
+  terms: v.exactOptional(v.array(Text)),
+  changed: v.exactOptional(v.literal(true)),
+  feesTold: v.exactOptional(v.literal(true)),
+  seen: v.exactOptional(v.object({hashes: v.array(Text), filled: v.bigint()})),
+  stage: v.picklist([
+    'editing',
+    'reviewing',
+    'ordering',
+    'awaiting-deposit',
+    'funding',
+    'deposit-seen',
+    'confirming',
+    'settling',
+    'complete',
+    'refunding',
+    'refunded',
+    'expired',
+    'stopped',
+  ] satisfies Stage[]),
+});

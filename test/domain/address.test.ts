@@ -1,0 +1,179 @@
+import {expect} from '@open-wc/testing';
+import {createCatalogue} from '../../src/domain/asset.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
+import type {Draft} from '../../src/domain/draft.js';
+import {addressIn, addressProblem, tidyDraft, tidyAmount, type AddressContext} from '../../src/domain/address.js';
+import {createRandom} from '../support/random.js';
+
+const ADDRESS = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
+const OTHER = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
+
+describe('an amount that is pasted', () => {
+  const clear: readonly [text: string, read: string][] = [
+    ['0.5', '0.5'],
+    ['0,5', '0,5'],
+    [' 0.5\n', '0.5'],
+    ['1 000', '1000'],
+    ['1\u00a0000,5', '1000.5'],
+    ['1\u202f234\u202f567.89', '1234567.89'],
+    ['1’000.25', '1000.25'],
+    ["12'345", '12345'],
+    ['1,000.5', '1000.5'],
+    ['1.000,5', '1000.5'],
+    ['1,000,000', '1000000'],
+    ['1.000.000', '1000000'],
+    ['1 000,500', '1000.500'],
+    ['1,000.', '1000'],
+    ['0.5 BTC', '0.5'],
+    ['1 000.5 btc', '1000.5'],
+    ['1.000', '1.000'],
+    ['1,00', '1,00'],
+    ['', ''],
+  ];
+  for (const [text, read] of clear) {
+    it(`“${text}” is read as “${read}”, and stays that`, () => {
+      expect(tidyAmount(text, 'BTC')).to.equal(read);
+      expect(tidyAmount(read, 'BTC')).to.equal(read);
+    });
+  }
+
+  for (const text of [
+    '1,000 ETH',
+    '0.5 WETH',
+    '$100',
+    '1,00,000',
+    '1 00',
+    '1 0000',
+    '1 000 000,5.5',
+    '1,000 000',
+    '0 500',
+    '1e3',
+    '-1 000',
+    '1 000 BTC 5',
+  ]) {
+    it(`“${text}” is left to the person`, () => {
+      expect(tidyAmount(text, 'BTC')).to.equal(text);
+    });
+  }
+
+  it('may be a thousand or one, which only the person knows', () => {
+    expect(tidyAmount('1,000', 'BTC')).to.equal('1,000');
+    expect(tidyAmount('1,000 BTC', 'BTC')).to.equal('1,000');
+  });
+
+  it('is the same however its thousands are set apart', () => {
+    const random = createRandom(7);
+    for (let round = 0; round < 2_000; round++) {
+      const whole = String(1_000n + random.digits(12));
+      const fraction = String(random.digits(8));
+      for (const [separator, point] of [
+        [' ', ','],
+        ['.', ','],
+        [',', '.'],
+        ['’', '.'],
+      ] as const) {
+        const text = whole.replace(/\B(?=(\d{3})+$)/g, separator) + point + fraction;
+        expect(tidyAmount(text), text).to.equal(`${whole}.${fraction}`);
+      }
+    }
+  });
+});
+
+describe('an address that is pasted as a link', () => {
+  const bitcoin = {family: 'bitcoin'} as const;
+  const base = {family: 'evm', chainId: 8453} as const;
+  const solana = {family: 'solana'} as const;
+  const links: readonly [text: string, chain: Parameters<typeof addressIn>[1], read: string][] = [
+    ['bitcoin:bc1qexample', bitcoin, 'bc1qexample'],
+    ['BITCOIN:BC1QEXAMPLE?amount=0.1&label=You', bitcoin, 'BC1QEXAMPLE'],
+    [` ethereum:${ADDRESS} `, base, ADDRESS],
+    [`ethereum:pay-${ADDRESS}@8453?value=1e18`, base, ADDRESS],
+    ['solana:BXR1example?amount=1', solana, 'BXR1example'],
+    [` ${ADDRESS}\n`, base, ADDRESS],
+  ];
+  for (const [text, chain, read] of links) {
+    it(`“${text.trim()}” is the address in it`, () => {
+      expect(addressIn(text, chain)).to.equal(read);
+    });
+  }
+
+  const others: readonly [why: string, text: string, chain: Parameters<typeof addressIn>[1]][] = [
+    ['another chain', `ethereum:${ADDRESS}@1`, base],
+    ['another family', 'bitcoin:bc1qexample', base],
+    ['a call of a contract', `ethereum:${ADDRESS}@8453/transfer?address=${OTHER}&uint256=1`, base],
+    ['what is not known here', 'bitcoin:bc1qexample?amount=1&req-future=1', bitcoin],
+    ['a page', 'solana:https%3A%2F%2Fshop.example', solana],
+    ['a scheme nobody knows', `pay:${ADDRESS}`, base],
+  ];
+  for (const [why, text, chain] of others) {
+    it(`and is for ${why} stays whole, and so is no address`, () => {
+      expect(addressIn(text, chain)).to.equal(text);
+    });
+  }
+});
+
+describe('the addresses of a draft', () => {
+  const catalogue = createCatalogue({
+    known: ALL_KNOWN,
+    families: ['evm', 'bitcoin'],
+    assets: ['bitcoin:btc', 'base:usdc'],
+  });
+  const [from, to] = [catalogue.find('bitcoin:btc')!, catalogue.find('base:usdc')!];
+  const draft: Draft = {from: from.id, to: to.id, amount: '1', recipient: '', refundAddress: ''};
+  const evm = {
+    isAddress: (_: unknown, text: string) => /^0x[0-9a-f]{40}$/i.test(text),
+    isSameAddress: (one: string, other: string) => one.toLowerCase() === other.toLowerCase(),
+  };
+  const bitcoin = {isAddress: (_: unknown, text: string) => text.startsWith('bc1'), isSameAddress: Object.is};
+  const around: AddressContext = {catalogue, prefill: {}, accounts: {}, loaded: {evm, bitcoin}, confirmed: {}};
+  const problem = (change: Partial<Draft>, more: Partial<AddressContext> = {}) => {
+    const found = addressProblem({from, to, amount: 1n, affiliateBps: 0}, {...draft, ...change}, {...around, ...more});
+    return found && `${found.field} ${found.code}`;
+  };
+
+  it('are tidied by their own chains', () => {
+    const typed = {...draft, amount: '1 000', recipient: `ethereum:${ADDRESS}`, refundAddress: 'bitcoin:bc1qmine'};
+    const read = {...draft, amount: '1000', recipient: ADDRESS, refundAddress: 'bc1qmine'};
+    expect(tidyDraft(typed, catalogue)).to.deep.equal(read);
+    expect(tidyDraft(read, catalogue)).to.deep.equal(read);
+  });
+
+  it('wait for the code of their family', () => {
+    expect(problem({recipient: ADDRESS}, {loaded: {bitcoin}})).to.equal('recipient checking-address');
+  });
+
+  it('are none of a contract that is known on their chain, offered here or not, in any letter case', () => {
+    expect(problem({recipient: to.token!.toLowerCase()})).to.equal('recipient a-contract');
+    expect(problem({recipient: to.contracts[0]!})).to.equal('recipient a-contract');
+    const cbbtc = ALL_KNOWN.assets.find(({id}) => id === 'base:cbbtc');
+    expect(problem({recipient: cbbtc!.token!})).to.equal('recipient a-contract');
+    // The same on another chain is somebody's address for all anybody knows.
+    const wbtc = ALL_KNOWN.assets.find(({id}) => id === 'ethereum:wbtc');
+    expect(problem({recipient: wbtc!.token!})).to.equal(undefined);
+  });
+
+  it('need a yes where a page filled them in, as a link too', () => {
+    const prefill = {recipient: `ethereum:${ADDRESS}`};
+    expect(problem({recipient: ADDRESS}, {prefill})).to.equal('recipient confirm-recipient');
+    expect(problem({recipient: OTHER}, {prefill})).to.equal(undefined);
+    expect(problem({recipient: ADDRESS}, {prefill, confirmed: {recipient: ADDRESS}})).to.equal(undefined);
+    expect(problem({refundAddress: 'bc1q'}, {prefill: {refundAddress: 'bc1q'}})).to.equal(
+      'refundAddress confirm-refund',
+    );
+  });
+
+  it('need one beside a connected wallet of that family, and none that is that wallet’s', () => {
+    const accounts = {evm: {address: OTHER}};
+    expect(problem({recipient: ADDRESS}, {accounts})).to.equal('recipient confirm-recipient');
+    expect(problem({recipient: OTHER.toLowerCase()}, {accounts})).to.equal(undefined);
+    expect(problem({recipient: ADDRESS}, {accounts: {bitcoin: {address: 'bc1q'}}})).to.equal(undefined);
+    // A refund may go wherever the person says.
+    expect(problem({refundAddress: 'bc1qmine'}, {accounts: {bitcoin: {address: 'bc1q'}}})).to.equal(undefined);
+  });
+
+  it('are put right before they are asked about', () => {
+    const prefill = {refundAddress: 'bc1q'};
+    expect(problem({refundAddress: 'bc1q', recipient: 'me'}, {prefill})).to.equal('recipient not-an-address');
+    expect(problem({refundAddress: 'me', recipient: ADDRESS})).to.equal('refundAddress not-an-address');
+  });
+});

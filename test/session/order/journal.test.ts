@@ -1,0 +1,414 @@
+import {expect} from '@open-wc/testing';
+import {createCatalogue} from '../../../src/domain/asset.js';
+import {SwapError} from '../../../src/domain/error.js';
+import {
+  BY_TRANSACTION,
+  completeOrder,
+  createTestBrowser,
+  createWorld,
+  DEPOSIT,
+  HASH,
+  later,
+  openSession,
+  orderKey,
+  paidOrder,
+  settle,
+  TestStorage,
+  type TestBrowser,
+  type TestPage,
+  type World,
+} from '../../support/session.js';
+import {anOrder, assetOf, ORDER_ID} from '../../support/swap.js';
+
+type Json = Record<string, unknown>;
+
+const held = () => Promise.reject(new SwapError('held'));
+const wallets = ({log}: World) => log.filter(entry => entry.startsWith('wallet'));
+
+/** A browser that remembers an order which is placed and not paid. */
+async function remembering(): Promise<{browser: TestBrowser; storage: TestStorage; world: World; text: string}> {
+  const storage = new TestStorage();
+  const browser = createTestBrowser(storage);
+  const world = createWorld(BY_TRANSACTION);
+  const page = await openSession({browser, world, gates: {beforeSign: held}});
+  await page.order();
+  page.remove();
+  await settle();
+  browser.locks.clear();
+  return {browser, storage, world, text: storage.getItem(orderKey()) ?? ''};
+}
+
+/** Opens a page on what is remembered, and presses whatever can be pressed. */
+async function openAndPress(browser: TestBrowser, world: World): Promise<TestPage> {
+  const page = await openSession({browser, world, bare: true});
+  if (!page.session.$accounts.get().evm) await page.session.connect(world.knownWallet);
+  page.session.openOrder(ORDER_ID);
+  await settle();
+  await page.session.pay();
+  await page.session.answer(false);
+  await page.session.pay();
+  await settle();
+  return page;
+}
+
+describe('what the browser remembers of an order', () => {
+  it('is in its final form: versioned, amounts as digits, under the service and the order', async () => {
+    const {text, storage} = await remembering();
+    const stored = JSON.parse(text) as Json;
+    expect(stored).to.deep.include({v: 1, orderId: ORDER_ID, stage: 'awaiting-deposit', walletRequests: []});
+    expect(stored['agreed']).to.deep.include({amount: '50000n', receive: '49850n', atLeast: '49601n'});
+    const keys = Array.from({length: storage.length}, (_, at) => storage.key(at));
+    expect(keys.every(key => key?.startsWith('swap-widget/1/https://service.test/'))).to.equal(true);
+  });
+
+  it('comes back the same', async () => {
+    const {browser, world} = await remembering();
+    const {session} = await openSession({browser, world, bare: true});
+    const [entry] = session.$journal.get();
+    expect(entry?.deposit).to.deep.equal(BY_TRANSACTION);
+    expect(entry?.agreed).to.include({amount: 50_000n, receive: 49_850n, atLeast: 49_601n});
+    expect(entry?.agreed.from).to.equal(assetOf('base_sepolia:wbtc'));
+  });
+
+  const broken: readonly [what: string, change: (text: string) => string][] = [
+    ['cut JSON', text => text.slice(0, -10)],
+    ['no JSON', () => 'hello'],
+    ['nothing', () => ''],
+    ['null', () => 'null'],
+    ['a list', () => '[]'],
+    ['another version', text => text.replace('"v":1', '"v":2')],
+    ['no version', text => text.replace('"v":1,', '')],
+    ['another order’s id', text => text.replaceAll(ORDER_ID, 'f'.repeat(64))],
+    ['an empty id', text => text.replaceAll(ORDER_ID, '')],
+    ['an amount as a number', text => text.replace('"amount":"50000n"', '"amount":50000')],
+    ['an amount as plain text', text => text.replace('"amount":"50000n"', '"amount":"50000"')],
+    ['a negative amount', text => text.replace('"amount":"50000n"', '"amount":"-50000n"')],
+    ['no amount', text => text.replace('"amount":"50000n",', '')],
+    ['other decimals', text => text.replace('"decimals":8', '"decimals":6')],
+    ['an unknown stage', text => text.replace('"stage":"awaiting-deposit"', '"stage":"paid"')],
+    [
+      'an unknown question',
+      text => text.replace('"walletRequests":[]', '"walletRequests":[{"kind":"give","state":"asking","at":1}]'),
+    ],
+    [
+      'an unknown answer',
+      text => text.replace('"walletRequests":[]', '"walletRequests":[{"kind":"send","state":"maybe","at":1}]'),
+    ],
+    [
+      'a claim that is no claim',
+      text =>
+        text.replace(
+          '"walletRequests":[]',
+          '"walletRequests":[{"kind":"send","state":"asking","at":1,"claimed":"yes"}]',
+        ),
+    ],
+    ['no way to pay', text => text.replace('"ways":["transaction"]', '"ways":[]')],
+    ['an unknown way to pay', text => text.replace('"ways":["transaction"]', '"ways":["cheque"]')],
+    ['an unknown kind of chain', text => text.replace('"family":"evm","title"', '"family":"dogecoin","title"')],
+    ['no recipient', text => text.replace(/"recipient":"0x\w+",/, '')],
+    ['a recipient that is no text', text => text.replace(/"recipient":"0x\w+"/, '"recipient":{}')],
+    ['a time that is text', text => text.replace(/"placedAt":\d+/, '"placedAt":"now"')],
+  ];
+  for (const [what, change] of broken) {
+    it(`with ${what} is no entry, stops nothing, and never leads to a wallet`, async () => {
+      const {browser, storage, world, text} = await remembering();
+      expect(change(text)).not.to.equal(text);
+      storage.setItem(orderKey(), change(text));
+      const page = await openAndPress(browser, world);
+      expect(wallets(world)).to.deep.equal([]);
+      expect(page.session.$journal.get()).to.deep.equal([]);
+      const placed = page.session.$order.get();
+      expect(placed.state === 'ready' && placed.value.deal).to.equal(undefined);
+    });
+  }
+
+  it('leaves what is no entry where it is: another version may read it', async () => {
+    const {browser, storage, world, text} = await remembering();
+    const other = text.replace('"v":1', '"v":2');
+    storage.setItem(orderKey(), other);
+    await openAndPress(browser, world);
+    expect(storage.getItem(orderKey())).to.equal(other);
+  });
+
+  const changed: readonly [what: string, change: (text: string) => string][] = [
+    ['another amount', text => text.replaceAll('"50000n"', '"5000000n"')],
+    ['another recipient', text => text.replace(/"recipient":"0x\w+"/, `"recipient":"0x${'6'.repeat(40)}"`)],
+    [
+      'another contract to pay',
+      text => text.replace('0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50","value"', `0x${'6'.repeat(40)}","value"`),
+    ],
+    ['another token', text => text.replace('0xD8a6E3FCA403d79b6AD6216b60527F51cc967D39', `0x${'6'.repeat(40)}`)],
+    ['its stage gone back', text => text.replace('"stage":"awaiting-deposit"', '"stage":"editing"')],
+  ];
+  for (const [what, change] of changed) {
+    it(`with ${what} is checked before anybody is asked, like any other`, async () => {
+      const {browser, storage, world, text} = await remembering();
+      expect(change(text)).not.to.equal(text);
+      storage.setItem(orderKey(), change(text));
+      const before = world.log.length;
+      world.check = ({agreed, deposit, order}) => {
+        const [to] =
+          deposit.how === 'wallet' && deposit.payload.family === 'evm' ? [deposit.payload.transaction.to] : [];
+        const holds =
+          order?.source.amount === agreed.amount &&
+          order.destination.redeemer === agreed.recipient &&
+          agreed.from.token === assetOf('base_sepolia:wbtc').token &&
+          agreed.from.contracts.some(contract => contract === to);
+        return Promise.resolve([{name: 'order', outcome: holds ? 'passed' : 'failed'}]);
+      };
+      await openAndPress(browser, world);
+      const log = world.log.slice(before);
+      const wallet = log.findIndex(entry => entry.startsWith('wallet'));
+      expect(log).to.include('check');
+      if (wallet >= 0) expect(log.indexOf('check')).to.be.below(wallet);
+      // What the catalogue and the order say is not the storage's to change.
+      const harmless = ['another token', 'its stage gone back'].includes(what);
+      expect(wallet >= 0).to.equal(harmless);
+    });
+  }
+
+  it('never names the contracts that count, nor an address to be read or shown', async () => {
+    const {browser, storage, world, text} = await remembering();
+    const evil = text
+      .replaceAll('base_sepolia:wbtc', 'base_sepolia:evil')
+      .replace('"contracts":["0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50"]', '"contracts":["0x66"]')
+      .replace(
+        '"explorer":"https://sepolia.basescan.org"',
+        '"explorer":"javascript:alert(1)//","rpc":"https://evil.test"',
+      );
+    expect(evil).to.contain('javascript:').and.to.contain('evil.test');
+    storage.setItem(orderKey(), evil);
+    const {session} = await openSession({browser, world, bare: true});
+    const from = session.$journal.get()[0]?.agreed.from;
+    expect(from?.id).to.equal('base_sepolia:evil');
+    expect(from?.contracts).to.deep.equal([]);
+    expect(from?.chain, 'as the page has it today').to.equal(assetOf('base_sepolia:wbtc').chain);
+
+    storage.setItem(orderKey(), evil.replaceAll('"name":"base_sepolia"', '"name":"evil_chain"'));
+    const other = await openSession({browser, world, bare: true});
+    const chain = other.session.$journal.get()[0]?.agreed.from.chain;
+    expect(chain?.name).to.equal('evil_chain');
+    expect(chain).not.to.have.any.keys('explorer', 'rpc');
+  });
+
+  it('of a payment stays when the page offers its asset no more, or with other decimals: it may have to be taken back', async () => {
+    const {browser, storage, world, text} = await remembering();
+    const paid = text.replace(
+      '"walletRequests":[]',
+      `"walletRequests":[{"kind":"send","state":"sent","at":1,"hash":"${HASH}"}]`,
+    );
+    for (const change of [
+      paid.replaceAll('base_sepolia:wbtc', 'base_sepolia:gone'),
+      paid.replace('"decimals":8', '"decimals":6'),
+    ]) {
+      storage.setItem(orderKey(), change);
+      world.orders.set(ORDER_ID, paidOrder());
+      const page = await openAndPress(browser, world);
+      expect(wallets(world)).to.deep.equal([]);
+      const [entry] = page.session.$journal.get();
+      expect(entry?.agreed.from.contracts).to.deep.equal([]);
+      expect(entry?.agreed.from.chain).to.equal(assetOf('base_sepolia:wbtc').chain);
+      await page.session.connect(world.knownWallet);
+      await page.session.refund();
+      expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASH});
+      world.log.length = 0;
+    }
+  });
+
+  it('takes the contracts of today’s settings', async () => {
+    const {browser, world} = await remembering();
+    const catalogue = createCatalogue({
+      families: ['evm'],
+      hints: ['base_sepolia:wbtc'],
+      contracts: {'base_sepolia:wbtc': ['0x77']},
+    });
+    const {session} = await openSession({browser, world, bare: true, config: {catalogue}});
+    expect(session.$journal.get()[0]?.agreed.from.contracts).to.deep.equal(['0x77']);
+  });
+
+  it('is kept apart by service', async () => {
+    const {browser, world} = await remembering();
+    const {session} = await openSession({browser, world, bare: true, config: {service: 'https://other.test'}});
+    expect(session.$journal.get()).to.deep.equal([]);
+    expect(session.$view.get()).to.equal('form');
+  });
+
+  it('cannot be read where the storage is forbidden, and the form works', async () => {
+    const storage = new TestStorage();
+    storage.fault = 'forbidden';
+    const page = await openSession({browser: createTestBrowser(storage)});
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.session.$agreement.get()).to.include({amount: 50_000n});
+    page.session.openJournal();
+    await settle();
+    expect(page.session.$journal.get()).to.deep.equal([]);
+  });
+});
+
+describe('without a journal', () => {
+  it('a swap goes through, and nothing of it is left in the storage', async () => {
+    const storage = new TestStorage();
+    const written: string[] = [];
+    storage.onWrite = key => written.push(key);
+    const page = await openSession({browser: createTestBrowser(storage), config: {journal: false}});
+    await page.order();
+    expect(page.session.$funding.get().walletRequests.map(({kind, state}) => `${kind} ${state}`)).to.deep.equal([
+      'sign signed',
+      'initiate sent',
+    ]);
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(5_000);
+    expect(page.session.$stage.get()).to.equal('complete');
+    expect(written).to.deep.equal([]);
+    expect(storage.length).to.equal(0);
+  });
+
+  it('the page itself still knows its orders, also after other settings', async () => {
+    const page = await openSession({config: {journal: false}, gates: {beforeSign: held}});
+    await page.order();
+    const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
+    page.session.configure({...page.config, catalogue});
+    await settle();
+    expect(page.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    page.session.reset();
+    page.session.openOrder(ORDER_ID);
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
+  });
+
+  it('a reload forgets', async () => {
+    const page = await openSession({config: {journal: false}});
+    await page.order();
+    const {session} = await page.reload();
+    expect(session.$view.get()).to.equal('form');
+    expect(session.$journal.get()).to.deep.equal([]);
+  });
+});
+
+describe('two tabs on one storage', () => {
+  it('ask once: the second press waits, finds the question open, and asks nothing', async () => {
+    const {browser, world} = await remembering();
+    const one = await openSession({browser, world, bare: true});
+    const two = await openSession({browser, world, bare: true});
+    const answer = later();
+    world.wallet = () => answer.promise;
+    void one.session.pay();
+    await settle();
+    void two.session.pay();
+    await settle();
+    expect(wallets(world)).to.deep.equal(['wallet send']);
+    // The second tab hears of the first one's writing only later, if ever.
+    answer.fail(new SwapError('wallet-unclear'));
+    await settle();
+    expect(wallets(world)).to.deep.equal(['wallet send']);
+    expect(two.session.$funding.get().unclear).to.equal(true);
+    expect(one.walletRequests()).to.deep.equal(['send asking']);
+  });
+
+  it('never write over each other’s questions', async () => {
+    const {browser, world} = await remembering();
+    const one = await openSession({browser, world, bare: true});
+    const two = await openSession({browser, world, bare: true});
+    world.wallet = () => new Promise(() => undefined);
+    void one.session.pay();
+    await settle();
+    expect(one.walletRequests()).to.deep.equal(['send asking']);
+    // The second tab has heard nothing, and writes down where the order stands.
+    world.orders.set(ORDER_ID, paidOrder());
+    await two.host.pass(10_000);
+    expect(two.session.$stage.get()).to.equal('settling');
+    expect(one.walletRequests()).to.deep.equal(['send asking']);
+  });
+
+  it('tell each other: an order placed in one is in the list of the other', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const one = await openSession({browser, world});
+    const two = await openSession({browser, world});
+    two.session.openJournal();
+    await settle();
+    await one.order();
+    expect(two.session.$journal.get()).to.deep.equal([]);
+    two.host.tellStorage(orderKey());
+    expect(two.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    two.host.tellStorage('something/else');
+    expect(two.session.$journal.get()).to.have.length(1);
+  });
+
+  it('lose no order that is under way when one of them clears the storage', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const page = await openSession({browser, world});
+    await page.order();
+    browser.storage?.clear();
+    page.host.tellStorage(null);
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
+    const next = await page.reload();
+    expect(next.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+
+  it('forget a finished order when one of them clears the storage', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const page = await openSession({browser, world});
+    await page.order();
+    world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(10_000);
+    browser.storage?.clear();
+    page.host.tellStorage(null);
+    expect(page.session.$journal.get()).to.deep.equal([]);
+  });
+
+  it('show what the other one did', async () => {
+    const {browser, world} = await remembering();
+    const one = await openSession({browser, world, bare: true});
+    const two = await openSession({browser, world, bare: true});
+    await one.session.pay();
+    two.host.tellStorage(orderKey());
+    await two.host.pass(5_000);
+    expect(two.session.$stage.get()).to.equal('funding');
+    await two.session.pay();
+    expect(wallets(world)).to.deep.equal(['wallet send']);
+  });
+});
+
+describe('the deposit of an order', () => {
+  it('keeps the order of its ways, and what the person chose over it', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const page = await openSession({browser, world, gates: {beforeSign: held}});
+    await page.order();
+    expect(DEPOSIT.how).to.equal('wallet');
+    expect(page.session.$funding.get()).to.include({way: 'signature', other: 'transaction'});
+    await page.session.pay('transaction');
+    expect(page.session.$funding.get()).to.include({way: 'transaction', other: 'signature'});
+    const next = await page.reload();
+    expect(next.session.$funding.get()).to.include({way: 'transaction', other: 'signature'});
+    await next.session.pay('signature');
+    expect(next.session.$funding.get()).to.include({way: 'signature'});
+  });
+});
+
+describe('an entry of the list', () => {
+  it('is opened with its deal, newest first', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const page = await openSession({browser, world, gates: {beforeSign: held}});
+    await page.order();
+    page.session.reset({keep: true});
+    await page.host.pass(60_000);
+    await page.order();
+    const ids = page.session.$journal.get().map(({orderId}) => orderId);
+    expect(ids).to.have.length(2);
+    expect(ids[1]).to.equal(ORDER_ID);
+    world.orders.set(ORDER_ID, anOrder());
+    page.session.openJournal();
+    expect(page.session.$view.get()).to.equal('journal');
+    page.session.openOrder(ORDER_ID);
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
+  });
+});

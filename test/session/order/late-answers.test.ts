@@ -1,0 +1,147 @@
+/** A wallet that answers when nobody waits any more: the person may have been away for a quarter of an hour. */
+import {expect} from '@open-wc/testing';
+import type {FundOptions, WalletRequestUpdate} from '../../../src/chains/adapter.js';
+import {SwapError} from '../../../src/domain/error.js';
+import {BY_TRANSACTION, createWorld, DEPOSIT, HASH, openSession, paidOrder, settle} from '../../support/session.js';
+import {ORDER_ID} from '../../support/swap.js';
+
+const HASHES = [HASH, `0x${'cd'.repeat(32)}`] as const;
+
+/** A page whose wallet lets each question run out of time; `answers` are how it says of each what came of it, later. */
+async function open(deposit = BY_TRANSACTION) {
+  const world = createWorld(deposit);
+  const answers: FundOptions['onWalletRequest'][] = [];
+  const {load} = world;
+  world.load = async family => {
+    const adapter = await load(family);
+    return {
+      ...adapter,
+      fund: (deal, account, options) => {
+        answers.push(options.onWalletRequest);
+        return adapter.fund(deal, account, options);
+      },
+      refund: (deal, account, options) => {
+        answers.push(options.onWalletRequest);
+        return adapter.refund!(deal, account, options);
+      },
+    };
+  };
+  world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+  const page = await openSession({world});
+  const answer = async (turn: number, told: WalletRequestUpdate) => {
+    await answers[turn]?.(told);
+    await settle();
+  };
+  return {page, world, answer};
+}
+
+const fundingOf = ({page}: Awaited<ReturnType<typeof open>>) => page.session.$funding.get();
+
+describe('an answer that comes after nobody waited any more', () => {
+  it('is a payment like any other where it says that it was sent', async () => {
+    const scene = await open();
+    const {page, answer} = scene;
+    await page.order();
+    expect(fundingOf(scene)).to.include({unclear: true, sent: false});
+    await answer(0, {kind: 'send', state: 'sent', hash: HASH});
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    expect(fundingOf(scene)).to.deep.include({unclear: false, sent: true, funding: {how: 'transaction', hash: HASH}});
+    expect(fundingOf(scene).error).to.equal(undefined);
+    expect(page.events.filter(({type}) => type === 'deposit')).to.deep.equal([
+      {type: 'deposit', orderId: ORDER_ID, funding: {how: 'transaction', hash: HASH}},
+    ]);
+    expect(page.session.$stage.get()).to.equal('funding');
+  });
+
+  it('lets it be paid again where it is a clear no', async () => {
+    const scene = await open();
+    const {page, world, answer} = scene;
+    await page.order();
+    await answer(0, {kind: 'send', state: 'refused'});
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    expect(fundingOf(scene)).to.include({unclear: false, sent: false});
+    expect(page.session.$stage.get()).to.equal('awaiting-deposit');
+    world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+  });
+
+  it('is noted where it is a signature, which is handed to nobody', async () => {
+    const scene = await open(DEPOSIT);
+    const {page, world, answer} = scene;
+    await page.order();
+    await answer(0, {kind: 'sign', state: 'signed'});
+    expect(page.walletRequests()).to.deep.equal(['sign signed']);
+    expect(world.count('PATCH')).to.equal(0);
+    expect(fundingOf(scene)).to.include({unclear: false, sent: false});
+    world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
+  });
+
+  it('counts also where the person said by then that it never was', async () => {
+    const {page, answer} = await open();
+    await page.order();
+    await page.session.answer(false);
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    await answer(0, {kind: 'send', state: 'sent', hash: HASH});
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    expect(page.session.$stage.get()).to.equal('funding');
+  });
+
+  it('goes to its own question, not to one that was asked since', async () => {
+    const {page, world, answer} = await open();
+    await page.order();
+    await page.session.answer(false);
+    world.wallet = () => new Promise(() => undefined);
+    void page.session.pay();
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send asking']);
+    await answer(0, {kind: 'send', state: 'refused'});
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send asking']);
+    expect(page.session.$funding.get().asking, 'the wallet is being asked still').to.equal('send');
+    await answer(0, {kind: 'send', state: 'sent', hash: HASHES[0]});
+    await answer(1, {kind: 'send', state: 'sent', hash: HASHES[1]});
+    expect(page.walletRequests()).to.deep.equal(['send sent', 'send sent']);
+    expect(page.session.$funding.get().walletRequests.map(({hash}) => hash)).to.deep.equal([...HASHES]);
+  });
+
+  it('is in the journal where the person looks at something else by then', async () => {
+    const {page, answer} = await open();
+    await page.order();
+    page.session.reset();
+    await answer(0, {kind: 'send', state: 'sent', hash: HASH});
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    expect(page.session.$stage.get()).to.equal('editing');
+    expect(page.told().filter(kind => kind === 'deposit')).to.have.length(1);
+  });
+
+  it('is a refund where that was asked for', async () => {
+    const {page, world, answer} = await open();
+    world.wallet = () => Promise.resolve();
+    await page.order();
+    world.orders.set(ORDER_ID, paidOrder());
+    world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+    await page.session.refund();
+    expect(page.session.$refund.get().state).to.equal('failed');
+    await answer(1, {kind: 'refund', state: 'sent', hash: HASHES[1]});
+    expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
+    expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASHES[1]});
+  });
+
+  it('tells by what the chain will know it for out of date', async () => {
+    const {page, world, answer} = await open();
+    const asked: (string | undefined)[] = [];
+    const {findDeposit} = world.adapter;
+    world.adapter.findDeposit = (deal, options) => {
+      asked.push(options.lifetime);
+      return findDeposit(deal, options);
+    };
+    await page.order();
+    await answer(0, {kind: 'send', state: 'sent', hash: HASH, lifetime: 'blockhash'});
+    asked.length = 0;
+    const next = await page.reload();
+    await next.host.pass(60_000);
+    expect(asked).to.include('blockhash');
+  });
+});

@@ -1,0 +1,1435 @@
+import {expect} from '@open-wc/testing';
+import {createCatalogue} from '../../../src/domain/asset.js';
+import type {Deposit} from '../../../src/domain/deposit.js';
+import {SwapError} from '../../../src/domain/error.js';
+import type {Quote} from '../../../src/domain/quote.js';
+import {
+  BY_TRANSACTION,
+  completeOrder,
+  createTestBrowser,
+  createWorld,
+  deeds,
+  DEPOSIT,
+  HASH,
+  later,
+  openSession,
+  paidOrder,
+  settle,
+  TestStorage,
+  type TestPage,
+  type World,
+} from '../../support/session.js';
+import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, USDC, WBTC} from '../../support/swap.js';
+
+const MINUTE = 60_000;
+const rejected = () => Promise.reject(new SwapError('rejected'));
+const lost = () => Promise.reject(new SwapError('timeout'));
+const never = () => new Promise<never>(() => undefined);
+
+/** A world whose orders are paid by a transaction of the payer's own. */
+const byTransaction = () => createWorld(BY_TRANSACTION);
+
+/** Lets what the service prepares grow old: the chain says what became of it. */
+const expiring = (world: World) => {
+  const {load} = world;
+  world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
+};
+
+const stageOf = ({session}: TestPage) => session.$stage.get();
+const fundingOf = ({session}: TestPage) => session.$funding.get();
+
+describe('an order that the service has not matched yet', () => {
+  const unmatched = anOrder({source: aLeg({secretHash: ''})});
+
+  it('is not paid, and not stopped either: the next press pays it', async () => {
+    const page = await openSession({world: byTransaction()});
+    page.world.read = () => Promise.resolve(unmatched);
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.world.count('check')).to.equal(0);
+    expect(fundingOf(page).error).to.include({code: 'unreadable', field: 'secret_hash'});
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+
+    page.world.read = () => Promise.resolve(anOrder());
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+  });
+});
+
+describe('ask, write down, act:', () => {
+  it('a question is in the storage before the wallet is asked', async () => {
+    const browser = createTestBrowser();
+    const world = byTransaction();
+    const written: (readonly string[])[] = [];
+    const page = await openSession({browser, world});
+    world.approvals = ['revoke', 'approve'];
+    world.wallet = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve();
+    };
+    await page.order();
+    expect(written).to.deep.equal([
+      ['revoke asking'],
+      ['revoke sent', 'approve asking'],
+      ['revoke sent', 'approve sent', 'send asking'],
+    ]);
+    expect(page.walletRequests()).to.deep.equal(['revoke sent', 'approve sent', 'send sent']);
+    expect(fundingOf(page).walletRequests.at(-1)).to.include({
+      kind: 'send',
+      hash: `0x${'ab'.repeat(32)}`,
+      at: NOON + 300,
+    });
+  });
+
+  it('a signature is in the storage as asked for before the service gets it', async () => {
+    const world = createWorld();
+    const page = await openSession({world});
+    const written: (readonly string[])[] = [];
+    world.wallet = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve();
+    };
+    world.initiate = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve({accepted: true});
+    };
+    await page.order();
+    expect(written).to.deep.equal([['sign asking'], ['sign signed', 'initiate asking']]);
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+  });
+
+  it('a clear no makes it refused, and the next press asks again', async () => {
+    const page = await openSession({world: byTransaction()});
+    page.world.wallet = rejected;
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('rejected');
+    expect(fundingOf(page).unclear).to.equal(false);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+
+    page.world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+    expect(page.world.count('wallet send')).to.equal(2);
+    expect(page.world.count('POST')).to.equal(1);
+  });
+
+  for (const [what, error] of [
+    ['no clear answer', new SwapError('wallet-unclear')],
+    ['a broken wallet', new TypeError('x is undefined')],
+    ['a time-out', new SwapError('timeout')],
+  ] as const) {
+    it(`${what} leaves it at asking, and nothing is asked again by a press`, async () => {
+      const page = await openSession({world: byTransaction()});
+      page.world.wallet = () => Promise.reject(error);
+      await page.order();
+      expect(page.walletRequests()).to.deep.equal(['send asking']);
+      expect(fundingOf(page).unclear).to.equal(true);
+      expect(stageOf(page)).to.equal('funding');
+      await page.session.pay();
+      await page.session.pay('transaction');
+      expect(page.world.count('wallet send')).to.equal(1);
+    });
+  }
+
+  describe('“Did you confirm it in your wallet?”', () => {
+    const unclear = async (): Promise<TestPage> => {
+      const page = await openSession({world: byTransaction()});
+      page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+      await page.order();
+      page.world.wallet = () => Promise.resolve();
+      return page;
+    };
+
+    it('is asked only after the chain was', async () => {
+      const page = await unclear();
+      expect(page.world.count('look')).to.be.above(0);
+      expect(fundingOf(page)).to.include({unclear: true, seen: 'none'});
+    });
+
+    it('is not asked where the chain shows the payment', async () => {
+      const page = await openSession({world: byTransaction()});
+      page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+      page.world.sight = () => Promise.resolve('seen');
+      await page.order();
+      expect(fundingOf(page)).to.include({unclear: false, sent: true, seen: 'seen'});
+      expect(page.walletRequests()).to.deep.equal(['send claimed']);
+    });
+
+    it('yes: it is followed like a paid one, never asked again, and looked for on the chain', async () => {
+      const page = await unclear();
+      await page.session.answer(true);
+      expect(page.walletRequests()).to.deep.equal(['send claimed']);
+      expect(fundingOf(page).unclear).to.equal(false);
+      expect(stageOf(page)).to.equal('funding');
+      const looks = page.world.count('look');
+      await page.host.pass(MINUTE);
+      expect(page.world.count('look')).to.be.above(looks);
+      expect(page.world.count('wallet send')).to.equal(1);
+    });
+
+    it('yes, but what was asked for died with the page: the chain says so, and a fresh order is offered', async () => {
+      const world = createWorld(BY_TRANSACTION);
+      expiring(world);
+      world.wallet = never;
+      const page = await openSession({world});
+      await page.order();
+      const next = await page.reload();
+      await next.session.answer(true);
+      await next.host.pass(2 * MINUTE);
+      expect(stageOf(next)).to.equal('funding');
+      world.sight = () => Promise.resolve('expired');
+      await next.host.pass(MINUTE);
+      expect(next.walletRequests()).to.deep.equal(['send claimed']);
+      expect(stageOf(next)).to.equal('awaiting-deposit');
+      expect(fundingOf(next).error?.code).to.equal('expired');
+    });
+
+    it('no, and nothing is seen: paying is offered again', async () => {
+      const page = await unclear();
+      const [reads, looks] = [page.world.count('GET order'), page.world.count('look')];
+      await page.session.answer(false);
+      expect(page.world.count('GET order')).to.be.above(reads);
+      expect(page.world.count('look')).to.be.above(looks);
+      expect(page.walletRequests()).to.deep.equal(['send refused']);
+      expect(fundingOf(page).seen).to.equal('none');
+      expect(stageOf(page)).to.equal('awaiting-deposit');
+      await page.session.pay();
+      expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+    });
+
+    it('no, but the chain has seen it: it is not asked again', async () => {
+      const page = await unclear();
+      page.world.sight = () => Promise.resolve('seen');
+      await page.session.answer(false);
+      expect(page.walletRequests()).to.deep.equal(['send claimed']);
+      expect(fundingOf(page).seen).to.equal('seen');
+      await page.session.pay();
+      expect(page.world.count('wallet send')).to.equal(1);
+    });
+
+    it('no, but the service has seen it: the order goes on', async () => {
+      const page = await unclear();
+      page.world.orders.set(ORDER_ID, paidOrder());
+      await page.session.answer(false);
+      expect(page.walletRequests()).to.deep.equal(['send asking']);
+      expect(stageOf(page)).to.equal('settling');
+    });
+
+    it('no, but the order cannot be read: the question stays', async () => {
+      const page = await unclear();
+      page.world.read = lost;
+      await page.session.answer(false);
+      expect(page.walletRequests()).to.deep.equal(['send asking']);
+      expect(fundingOf(page).unclear).to.equal(true);
+      expect(fundingOf(page).error?.code).to.equal('timeout');
+    });
+
+    it('is answered once, and only where it was asked', async () => {
+      const page = await unclear();
+      const looks = page.world.count('look');
+      await Promise.all([page.session.answer(false), page.session.answer(false), page.session.answer(true)]);
+      expect(page.world.count('look')).to.equal(looks + 1);
+      expect(page.walletRequests()).to.deep.equal(['send refused']);
+      await page.session.answer(true);
+      expect(page.walletRequests()).to.deep.equal(['send refused']);
+    });
+  });
+
+  describe('a payment that never came, once its time is over:', () => {
+    const overdue = async (deposit = BY_TRANSACTION): Promise<TestPage> => {
+      const page = await openSession({world: createWorld(deposit)});
+      await page.order();
+      await page.host.pass(59 * MINUTE);
+      expect(fundingOf(page)).to.include({unclear: false, sent: true});
+      await page.host.pass(2 * MINUTE);
+      return page;
+    };
+
+    for (const [what, deposit, asked] of [
+      ['that was cancelled in the wallet', BY_TRANSACTION, ['send abandoned']],
+      ['whose signature the service never used', DEPOSIT, ['sign signed', 'initiate abandoned']],
+    ] as const) {
+      it(`the question is asked again for one ${what}`, async () => {
+        const page = await overdue(deposit);
+        expect(fundingOf(page)).to.include({unclear: true, seen: 'none'});
+        expect(stageOf(page)).to.equal('funding');
+        expect(page.session.$standing.get()?.isPayersTurn).to.equal(true);
+
+        await page.session.answer(false);
+        expect(page.walletRequests()).to.deep.equal(asked);
+        expect(stageOf(page)).to.equal('expired');
+        expect((await page.reload()).session.$stage.get()).to.equal('expired');
+      });
+    }
+
+    it('who waits on is not asked again, and the order is followed', async () => {
+      const page = await overdue();
+      await page.session.answer(true);
+      await page.host.pass(5 * MINUTE);
+      expect(fundingOf(page)).to.include({unclear: false, sent: true});
+      expect(stageOf(page)).to.equal('funding');
+    });
+
+    it('it is not asked while the chain cannot be read', async () => {
+      const world = createWorld(BY_TRANSACTION);
+      world.sight = () => Promise.resolve('unknown');
+      const page = await openSession({world});
+      await page.order();
+      await page.host.pass(3 * 60 * MINUTE);
+      expect(fundingOf(page)).to.include({unclear: false, seen: 'unknown'});
+      expect(stageOf(page)).to.equal('funding');
+    });
+
+    it('one that comes after all is followed to its end', async () => {
+      const page = await overdue();
+      await page.session.answer(false);
+      const {source, ...order} = paidOrder();
+      const late = {hashes: [HASH], block: 9n, at: NOON + 90 * MINUTE} as const;
+      page.world.orders.set(ORDER_ID, {...order, source: {...source, initiated: late}});
+      await page.host.pass(2 * MINUTE);
+      expect(stageOf(page)).to.equal('refunding');
+    });
+  });
+
+  for (const fault of ['full', 'forbidden'] as const) {
+    it(`a storage that is ${fault} stops the swap before the wallet`, async () => {
+      const storage = new TestStorage();
+      const page = await openSession({browser: createTestBrowser(storage)});
+      storage.fault = fault;
+      await page.order();
+      expect(deeds(page), 'an order that could not be paid').to.deep.equal([]);
+      expect(page.told()).to.include('error storage');
+      expect(stageOf(page)).to.equal('reviewing');
+    });
+
+    it(`a storage that gets ${fault} right before the question stops it too`, async () => {
+      const storage = new TestStorage();
+      const world = byTransaction();
+      const page = await openSession({browser: createTestBrowser(storage), world});
+      world.check = () => {
+        storage.fault = fault;
+        return Promise.resolve([]);
+      };
+      await page.order();
+      expect(deeds(page)).to.deep.equal(['POST']);
+      expect(fundingOf(page).error?.code).to.equal('storage');
+    });
+  }
+
+  describe('a storage that is full', () => {
+    /** A storage that holds so many texts and no more. */
+    class SmallStorage extends TestStorage {
+      capacity = Infinity;
+
+      override setItem(key: string, text: string) {
+        if (this.getItem(key) === null && this.length >= this.capacity) {
+          throw new DOMException('It is full.', 'QuotaExceededError');
+        }
+        super.setItem(key, text);
+      }
+    }
+
+    /** A page whose storage holds three orders, the last as many as fit. */
+    const filled = async (stages: readonly ('complete' | 'open')[]) => {
+      const storage = new SmallStorage();
+      const page = await openSession({browser: createTestBrowser(storage), world: byTransaction()});
+      for (const stage of stages) {
+        await page.order();
+        const {orderId} = page.session.$journal.get()[0] ?? {orderId: ''};
+        page.world.orders.set(orderId, stage === 'complete' ? completeOrder(orderId) : anOrder({id: orderId}));
+        await page.host.pass(5_000);
+        page.session.reset({keep: true});
+      }
+      storage.capacity = storage.length;
+      return page;
+    };
+    const known = ({session}: TestPage) => session.$journal.get().map(({orderId}) => Number(orderId.slice(-2)));
+
+    it('makes room for a new order with the oldest that is finished, and says so', async () => {
+      const page = await filled(['complete', 'complete', 'open']);
+      await page.order();
+      expect(page.walletRequests('4'.padStart(64, '0'))).to.deep.equal(['send sent']);
+      expect(known(page)).to.deep.equal([4, 3, 2]);
+      expect(page.session.$removed.get()).to.equal(1);
+    });
+
+    it('keeps every order that is under way, and places none that could not be written down', async () => {
+      const page = await filled(['open', 'open']);
+      const before = deeds(page);
+      await page.order();
+      expect(deeds(page)).to.deep.equal(before);
+      expect(page.told()).to.include('error storage');
+      expect(page.session.$journal.get()).to.have.length(2);
+    });
+  });
+
+  it('a payment is asked for on a record, also where another tab cleared the storage in between', async () => {
+    const world = byTransaction();
+    world.approvals = ['approve'];
+    const approving = later();
+    world.wallet = kind => (kind === 'approve' ? approving.promise : Promise.resolve());
+    const written: (readonly string[])[] = [];
+    const page = await openSession({world});
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['approve asking']);
+    page.host.storage?.clear();
+    page.host.tellStorage(null);
+    world.wallet = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve();
+    };
+    approving.keep();
+    await settle();
+    expect(written).to.deep.equal([['approve sent', 'send asking']]);
+    expect((await page.reload()).session.$journal.get()).to.have.length(1);
+  });
+
+  it('where the browser keeps nothing, nothing is paid', async () => {
+    const page = await openSession({browser: {...createTestBrowser(), storage: undefined}});
+    await page.order();
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.told()).to.include('error storage');
+  });
+
+  it('two presses ask once', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    void page.session.placeOrder();
+    void page.session.placeOrder();
+    await settle();
+    expect(world.count('POST')).to.equal(1);
+
+    const again = await openSession({world: byTransaction()});
+    again.world.wallet = rejected;
+    await again.order();
+    const answer = later();
+    again.world.wallet = () => answer.promise;
+    void again.session.pay();
+    void again.session.pay();
+    await settle();
+    expect(again.world.count('wallet send')).to.equal(2);
+    answer.keep();
+  });
+});
+
+describe('a reload goes on where it was:', () => {
+  it('in the form, with the draft', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.25'});
+    const {session} = await page.reload();
+    expect(session.$draft.get()).to.include({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.25'});
+    expect(session.$stage.get()).to.equal('editing');
+  });
+
+  it('with the order placed and the wallet not asked: nothing is asked by itself, a press asks', async () => {
+    const page = await openSession({
+      world: byTransaction(),
+      gates: {
+        beforeSign: never,
+      },
+    });
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    const next = await page.reload({gates: {}});
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    expect(deeds(next)).to.deep.equal(['POST']);
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet send']);
+    expect(next.walletRequests()).to.deep.equal(['send sent']);
+  });
+
+  it('while the wallet was asked to send: the question is open, the wallet is not asked again', async () => {
+    const world = byTransaction();
+    world.wallet = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['send asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(true);
+    expect(stageOf(next)).to.equal('funding');
+    await next.session.pay();
+    expect(world.count('wallet send')).to.equal(1);
+    world.wallet = () => Promise.resolve();
+    await next.session.answer(false);
+    await next.session.pay();
+    expect(world.count('wallet send')).to.equal(2);
+  });
+
+  it('while the wallet was asked to sign: the signature never left the page, so it is asked again by a press', async () => {
+    const world = createWorld();
+    world.wallet = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['sign asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(false);
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    world.wallet = () => Promise.resolve();
+    await next.session.pay();
+    expect(next.walletRequests()).to.deep.equal(['sign asking', 'sign signed', 'initiate sent']);
+    expect(world.count('PATCH')).to.equal(1);
+  });
+
+  it('while an approval was asked for: a press asks for what is still needed', async () => {
+    const world = byTransaction();
+    world.approvals = ['approve'];
+    world.wallet = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['approve asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(false);
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    world.approvals = [];
+    world.wallet = () => Promise.resolve();
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet approve', 'wallet send']);
+    expect(next.walletRequests()).to.deep.equal(['approve asking', 'send sent']);
+  });
+
+  it('signed, and the signature not handed over: it never left, so a press asks again', async () => {
+    const storage = new TestStorage();
+    const world = createWorld();
+    const page = await openSession({browser: createTestBrowser(storage), world});
+    // The page ends in the moment between the two.
+    storage.onWrite = (_key, text) => {
+      if (text.includes('initiate')) throw new Error('The page is gone.');
+    };
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['sign signed']);
+    expect(world.count('PATCH')).to.equal(0);
+    storage.onWrite = () => undefined;
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(false);
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    await next.session.pay();
+    expect(next.walletRequests()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
+  });
+
+  it('while the service got the signature: it may be paid, and is followed', async () => {
+    const world = createWorld();
+    world.initiate = never;
+    const page = await openSession({world});
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate asking']);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(true);
+    expect(stageOf(next)).to.equal('funding');
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    world.orders.set(ORDER_ID, completeOrder());
+    await next.host.pass(10_000);
+    expect(stageOf(next)).to.equal('complete');
+  });
+
+  it('sent: it is followed, its transaction shown, and nobody is asked', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    const next = await page.reload();
+    expect(stageOf(next)).to.equal('funding');
+    expect(fundingOf(next).funding).to.deep.equal({how: 'transaction', hash: `0x${'ab'.repeat(32)}`});
+    await next.session.pay();
+    expect(next.world.count('wallet send')).to.equal(1);
+    next.world.orders.set(ORDER_ID, paidOrder());
+    await next.host.pass(5_000);
+    expect(stageOf(next)).to.equal('settling');
+  });
+
+  it('complete: it is shown as complete, and read no more', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(5_000);
+    expect(stageOf(page)).to.equal('complete');
+    const next = await page.reload();
+    expect(stageOf(next)).to.equal('complete');
+    const reads = next.world.count('GET order');
+    await next.host.pass(10 * MINUTE);
+    expect(next.world.count('GET order')).to.equal(reads);
+  });
+
+  it('in the form, once the person left the order: it is in the list', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.session.reset();
+    const {session} = await page.reload();
+    expect(session.$view.get()).to.equal('form');
+    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+});
+
+describe('a write is never repeated by itself, and never assumed lost:', () => {
+  it('a lost answer to an order asks no wallet; a press makes a new order', async () => {
+    const page = await openSession({world: byTransaction()});
+    const {place} = page.world;
+    page.world.place = lost;
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.session.$order.get()).to.have.property('state', 'failed');
+    await page.host.pass(MINUTE);
+    expect(page.world.count('POST')).to.equal(1);
+
+    page.world.place = place;
+    await page.session.placeOrder();
+    expect(deeds(page)).to.deep.equal(['POST', 'POST', 'wallet send']);
+  });
+
+  it('a lost answer to a signature leaves the payment unclear, and the order is followed', async () => {
+    const world = createWorld();
+    world.initiate = lost;
+    const page = await openSession({world});
+    const reads = world.count('GET order');
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate asking']);
+    expect(fundingOf(page).unclear).to.equal(true);
+    expect(stageOf(page)).to.equal('funding');
+    expect(world.count('GET order')).to.be.above(reads);
+    await page.session.pay('transaction');
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('settling');
+  });
+
+  it('a signature that may have been taken never expires', async () => {
+    const world = createWorld();
+    world.initiate = lost;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(90 * MINUTE);
+    expect(stageOf(page)).to.equal('funding');
+  });
+
+  it('a refused signature is followed by a read, and then the transaction is offered with the reason', async () => {
+    const world = createWorld();
+    world.initiate = () => Promise.resolve({accepted: false, reason: 'not supported for initiations'});
+    const page = await openSession({world});
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate refused']);
+    expect(world.log.slice(world.log.indexOf('PATCH'))).to.include('GET order');
+    expect(fundingOf(page)).to.deep.include({
+      refusedBecause: 'not supported for initiations',
+      way: 'transaction',
+      other: undefined,
+      unclear: false,
+      funding: undefined,
+    });
+    await page.session.pay();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH', 'wallet send']);
+    expect(fundingOf(page).refusedBecause).to.equal(undefined);
+  });
+
+  it('a signature that cannot be had leaves the transaction, which stays the way', async () => {
+    const world = createWorld();
+    world.unsigned = 'version 9';
+    const page = await openSession({world});
+    world.wallet = () => Promise.reject(new SwapError('rejected'));
+    await page.order();
+    expect(fundingOf(page)).to.deep.include({way: 'transaction', other: undefined, unsigned: 'version 9'});
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send', 'wallet send']);
+  });
+
+  it('a refused signature that was taken all the same is no reason to pay again', async () => {
+    const world = createWorld();
+    world.initiate = () => {
+      world.orders.set(ORDER_ID, paidOrder());
+      return Promise.resolve({accepted: false, reason: 'Order already initiated'});
+    };
+    const page = await openSession({world});
+    await page.order();
+    expect(stageOf(page)).to.equal('settling');
+    expect(fundingOf(page).refusedBecause).to.equal(undefined);
+    await page.session.pay();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+  });
+
+  it('a refused signature after which the order cannot be read stays unclear', async () => {
+    const world = createWorld();
+    const page = await openSession({world});
+    world.initiate = () => {
+      world.read = lost;
+      return Promise.resolve({accepted: false, reason: 'no'});
+    };
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate asking']);
+    expect(fundingOf(page).unclear).to.equal(true);
+    expect(fundingOf(page).refusedBecause).to.equal(undefined);
+  });
+
+  it('a payment that the chain refused is told once, and paying is offered again', async () => {
+    const page = await openSession({world: byTransaction()});
+    page.world.sight = () => Promise.resolve('reverted');
+    await page.order();
+    await page.host.pass(10_000);
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('funding-reverted');
+    expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    page.world.sight = () => Promise.resolve('none');
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+  });
+
+  it('looks that overlap tell a refused payment once', async () => {
+    const page = await openSession({world: byTransaction()});
+    const looks = [later<'reverted'>(), later<'reverted'>()];
+    let look = 0;
+    page.world.sight = () => looks[look++]?.promise ?? Promise.resolve('none');
+    await page.order();
+    await page.host.pass(10_000);
+    expect(look).to.be.above(1);
+    for (const {keep} of looks) keep('reverted');
+    await settle();
+    expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
+  });
+});
+
+describe('removal stops reads, not answers:', () => {
+  it('the answer of a wallet that comes late is written down, and a signature is still handed over', async () => {
+    const world = createWorld();
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.keep();
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
+  });
+
+  it('a no that comes late is written down', async () => {
+    const world = byTransaction();
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.fail(new SwapError('rejected'));
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+  });
+
+  it('the late answer to a handed over signature is written down', async () => {
+    const world = createWorld();
+    const answer = later<{accepted: true}>();
+    world.initiate = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.keep({accepted: true});
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
+  });
+
+  it('an order whose answer comes late is written down, and its wallet is not asked', async () => {
+    const world = byTransaction();
+    const {place} = world;
+    const answer = later();
+    world.place = async () => {
+      await answer.promise;
+      return place();
+    };
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    answer.keep();
+    await settle();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    const {session} = await openSession({browser: createTestBrowser(page.host.storage), world, bare: true});
+    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+
+  it('a wallet is not asked once the widget is gone', async () => {
+    const gate = later();
+    const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
+    await page.order();
+    page.remove();
+    gate.keep();
+    await settle();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.walletRequests()).to.deep.equal([]);
+  });
+
+  it('nothing is read any more', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.order();
+    const signals: AbortSignal[] = [];
+    world.read = (_orderId, signal) => {
+      if (signal) signals.push(signal);
+      return never();
+    };
+    await page.host.pass(5_000);
+    page.remove();
+    expect(signals.at(-1)?.aborted).to.equal(true);
+    const before = world.log.length;
+    await page.host.pass(10 * MINUTE);
+    expect(world.log.length).to.equal(before);
+  });
+});
+
+describe('what you see is what you sign:', () => {
+  const bad = () => Promise.resolve([{name: 'contract', outcome: 'failed'} as const]);
+
+  it('one check that failed stops the swap, and the wallet is never asked', async () => {
+    const world = byTransaction();
+    world.check = bad;
+    const page = await openSession({world});
+    await page.order();
+    expect(stageOf(page)).to.equal('stopped');
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.events.findLast(({type}) => type === 'error')).to.deep.include({orderId: ORDER_ID});
+    expect(page.told()).to.include('error deposit-mismatch');
+    await page.session.pay();
+    world.check = () => Promise.resolve([]);
+    await page.session.pay();
+    const next = await page.reload();
+    expect(stageOf(next)).to.equal('stopped');
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST']);
+  });
+
+  it('an order of the last visit is held against all that the page says, also where it says it in two breaths', async () => {
+    const world = byTransaction();
+    const others = {[WBTC.id]: [`0x${'1'.repeat(40)}`]};
+    const later = createCatalogue({families: ['evm'], hints: [WBTC.id], contracts: others});
+    const page = await openSession({world, gates: {beforeSign: never}, config: {catalogue: later}});
+    await page.order();
+
+    // The page is loaded anew, and its own contracts come after the tag.
+    world.check = ({agreed}) =>
+      Promise.resolve([
+        {name: 'contract', outcome: agreed.from.contracts.includes(others[WBTC.id]![0]!) ? 'passed' : 'failed'},
+      ]);
+    const next = await page.reload({gates: {}, config: {catalogue}});
+    expect(stageOf(next)).to.equal('stopped');
+    next.session.configure({...next.config, catalogue: later});
+    await settle();
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    await next.session.pay();
+    expect(deeds(next)).to.deep.equal(['POST', 'wallet send']);
+  });
+
+  it('a check that fails right before the question stops it too', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    let checks = 0;
+    world.check = () => (++checks > 1 ? bad() : Promise.resolve([]));
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(stageOf(page)).to.equal('stopped');
+  });
+
+  it('a check that found nothing to hold on to is shown and stops nothing', async () => {
+    const world = byTransaction();
+    world.check = () => Promise.resolve([{name: 'contract', outcome: 'unchecked'}]);
+    const page = await openSession({world});
+    await page.order();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.report?.results[0]?.outcome).to.equal('unchecked');
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+  });
+
+  it('the order is read and checked before each question, also after a reload', async () => {
+    const world = byTransaction();
+    const page = await openSession({world, gates: {beforeSign: never}});
+    await page.order();
+    const next = await page.reload({gates: {}});
+    const before = world.log.length;
+    await next.session.pay();
+    const [read, check, wallet] = ['GET order', 'check', 'wallet send'].map(what => world.log.indexOf(what, before));
+    expect(read).to.be.at.least(before);
+    expect(check).to.be.above(read ?? 0);
+    expect(wallet).to.be.above(check ?? 0);
+  });
+
+  it('what is checked is frozen, and the very thing that the wallet gets', async () => {
+    const world = byTransaction();
+    const seen: unknown[] = [];
+    const isFrozen = (value: unknown): boolean =>
+      typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+    world.wallet = (_kind, deal) => {
+      seen.push(deal);
+      expect(isFrozen(deal)).to.equal(true);
+      return Promise.resolve();
+    };
+    const page = await openSession({world});
+    await page.order();
+    expect(seen).to.have.length(1);
+  });
+
+  it('the page may hold a payment: nobody is asked', async () => {
+    const world = byTransaction();
+    const page = await openSession({
+      world,
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
+    await page.order();
+    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(page.walletRequests()).to.deep.equal([]);
+    expect(fundingOf(page).error?.code).to.equal('held');
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+  });
+
+  it('the page may hold an order: none is placed', async () => {
+    const page = await openSession({gates: {beforeOrder: () => Promise.reject(new SwapError('held'))}});
+    await page.order();
+    expect(deeds(page)).to.deep.equal([]);
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.told()).to.include('error held');
+  });
+
+  it('without the account there is nobody to ask', async () => {
+    const page = await openSession({
+      world: byTransaction(),
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
+    await page.order();
+    page.session.disconnect('evm');
+    await page.session.pay();
+    expect(fundingOf(page).error?.code).to.equal('wallet-missing');
+    expect(deeds(page)).to.deep.equal(['POST']);
+  });
+
+  it('an order that may be paid is followed, even if a later check fails', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.order();
+    world.check = bad;
+    const next = await page.reload();
+    await next.host.pass(5_000);
+    expect(stageOf(next)).to.equal('funding');
+    world.orders.set(ORDER_ID, completeOrder());
+    await next.host.pass(10_000);
+    expect(stageOf(next)).to.equal('complete');
+  });
+
+  it('an order is held against itself, however quickly another one is opened', async () => {
+    const other = 'b'.repeat(64);
+    const world = byTransaction();
+    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
+    await page.order();
+    world.orders.set(other, anOrder({id: other}));
+    const next = await page.reload({bare: true});
+    next.session.reset();
+    await settle();
+    world.check = deal =>
+      Promise.resolve([{name: 'order', outcome: deal.order && deal.order.id !== deal.orderId ? 'failed' : 'passed'}]);
+    next.session.openOrder(ORDER_ID);
+    next.session.openOrder(other);
+    await settle();
+    next.session.openOrder(ORDER_ID);
+    void next.session.pay();
+    next.session.openOrder(other);
+    await settle();
+    const status = next.session.$status.get();
+    expect(status.state === 'ready' && status.value.id).to.equal(other);
+    next.session.openOrder(ORDER_ID);
+    await settle();
+    expect(stageOf(next)).to.equal('awaiting-deposit');
+    expect(next.session.$journal.get()[0]?.stage).not.to.equal('stopped');
+  });
+});
+
+describe('a stranger’s order is for looking at:', () => {
+  it('it has no deal, and nobody can pay it, answer for it or take it back', async () => {
+    const stranger = 'c'.repeat(64);
+    const page = await openSession();
+    page.world.orders.set(stranger, anOrder({id: stranger}));
+    page.session.openOrder(stranger);
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed).to.deep.include({state: 'ready'});
+    expect(placed.state === 'ready' && placed.value.deal).to.equal(undefined);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.session.pay();
+    await page.session.answer(true);
+    await page.session.answer(false);
+    await page.session.refund();
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$journal.get()).to.deep.equal([]);
+  });
+
+  it('it is followed while somebody looks, and not remembered', async () => {
+    const stranger = 'c'.repeat(64);
+    const page = await openSession();
+    page.world.orders.set(stranger, anOrder({id: stranger}));
+    page.session.openOrder(stranger);
+    await settle();
+    page.world.orders.set(stranger, completeOrder(stranger));
+    await page.host.pass(5_000);
+    expect(stageOf(page)).to.equal('complete');
+    const next = await page.reload();
+    expect(next.session.$view.get()).to.equal('form');
+  });
+});
+
+describe('late is late:', () => {
+  const unpaid = async () => {
+    const page = await openSession({
+      world: byTransaction(),
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
+    await page.order();
+    return page;
+  };
+
+  it('after the deposit window an unpaid order is expired, and nobody is asked to pay it', async () => {
+    const page = await unpaid();
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.host.pass(59 * MINUTE);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.host.pass(MINUTE + 1_000);
+    expect(stageOf(page)).to.equal('expired');
+    await page.session.pay();
+    expect(fundingOf(page).error?.code).to.equal('expired');
+    expect(deeds(page)).to.deep.equal(['POST']);
+  });
+
+  it('a payment is not asked for once the time is over, however long an approval took', async () => {
+    const world = byTransaction();
+    world.approvals = ['approve'];
+    world.wallet = rejected;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(52 * MINUTE);
+    const approving = later();
+    world.wallet = () => approving.promise;
+    void page.session.pay();
+    await settle();
+    await page.host.pass(12 * MINUTE);
+    approving.keep();
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['approve refused', 'approve sent']);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+
+  it('nor however long the page made it wait', async () => {
+    const world = byTransaction();
+    world.wallet = rejected;
+    const holding = later();
+    let isHolding = false;
+    const page = await openSession({
+      world,
+      gates: {beforeSign: () => (isHolding ? holding.promise : Promise.resolve())},
+    });
+    await page.order();
+    await page.host.pass(59 * MINUTE);
+    isHolding = true;
+    void page.session.pay();
+    await settle();
+    await page.host.pass(90_000);
+    holding.keep();
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+
+  it('a signature that comes too late is handed to nobody', async () => {
+    const world = createWorld();
+    const signing = later();
+    world.wallet = () => signing.promise;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(61 * MINUTE);
+    signing.keep();
+    await settle();
+    expect(world.count('PATCH')).to.equal(0);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+    expect(stageOf(page)).to.equal('expired');
+  });
+
+  it('a service that names a time of its own is followed', async () => {
+    const world = byTransaction();
+    const {place} = world;
+    world.place = async () => {
+      const placed = await place();
+      world.orders.set(placed.orderId, anOrder({deadline: NOON + 6 * 60 * MINUTE}));
+      return placed;
+    };
+    world.wallet = rejected;
+    const page = await openSession({world});
+    await page.order();
+    const placed = page.session.$order.get();
+    const {placedAt, payUntil} = (placed.state === 'ready' && placed.value) || {placedAt: 0, payUntil: 0};
+    expect(payUntil - placedAt).to.equal(6 * 60 * MINUTE);
+    await page.host.pass(3 * 60 * MINUTE);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.walletRequests().at(-1)).to.equal('send sent');
+  });
+
+  it('a browser whose clock is an hour ahead pays a fresh order all the same', async () => {
+    const browser = {...createTestBrowser(), now: NOON + 61 * MINUTE};
+    const page = await openSession({browser, world: byTransaction()});
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    expect(stageOf(page)).to.equal('funding');
+  });
+
+  it('it says until when it may be paid, as the setting has it', async () => {
+    const page = await openSession({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
+    await page.order();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(10 * MINUTE);
+  });
+
+  it('an expired order is still read, slowly, and a late payment moves it on', async () => {
+    const page = await unpaid();
+    await page.host.pass(61 * MINUTE);
+    const reads = page.world.count('GET order');
+    await page.host.pass(10 * MINUTE);
+    const more = page.world.count('GET order') - reads;
+    expect(more).to.be.within(9, 11);
+    const {source, ...order} = paidOrder();
+    const late = {hashes: [HASH], block: 9n, at: NOON + 65 * MINUTE} as const;
+    page.world.orders.set(ORDER_ID, {...order, source: {...source, initiated: late}});
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('refunding');
+  });
+
+  it('its money is taken back by a press', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(61 * MINUTE);
+    expect(stageOf(page)).to.equal('refunding');
+    await page.session.refund();
+    expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: `0x${'ab'.repeat(32)}`});
+    expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
+    const {source, ...rest} = paidOrder();
+    page.world.orders.set(ORDER_ID, {...rest, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}});
+    await page.host.pass(20_000);
+    expect(stageOf(page)).to.equal('refunded');
+    expect(page.told().filter(kind => kind === 'refund')).to.have.length(1);
+    await page.session.refund();
+    expect(page.world.count('wallet refund')).to.equal(1);
+  });
+
+  it('a refund that is asked twice is asked once, and a no lets it be asked again', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(61 * MINUTE);
+    page.world.wallet = rejected;
+    await Promise.all([page.session.refund(), page.session.refund()]);
+    expect(page.world.count('wallet refund')).to.equal(1);
+    expect(page.session.$refund.get()).to.have.property('state', 'failed');
+    page.world.wallet = () => Promise.resolve();
+    await page.session.refund();
+    expect(page.session.$refund.get()).to.have.property('state', 'ready');
+  });
+
+  it('a refund belongs to its own order, wherever the person looks by then', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(61 * MINUTE);
+    const answer = later();
+    page.world.wallet = () => answer.promise;
+    void page.session.refund();
+    await settle();
+    const stranger = 'c'.repeat(64);
+    page.world.orders.set(stranger, anOrder({id: stranger}));
+    page.session.openOrder(stranger);
+    await settle();
+    answer.keep();
+    await settle();
+    expect(page.session.$refund.get()).to.deep.equal({state: 'idle'});
+    expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
+  });
+});
+
+describe('the price agreed is a floor:', () => {
+  const priced = async (shown: bigint, ordered: bigint, config = {}) => {
+    const world = byTransaction();
+    const page = await openSession({world, config});
+    world.quote = request => Promise.resolve([aQuote(shown, 'solver-1', request)]);
+    await page.review();
+    world.quote = request => Promise.resolve([aQuote(ordered, 'solver-1', request)]);
+    void page.session.placeOrder();
+    await settle();
+    return page;
+  };
+
+  it('the review names what arrives at least', async () => {
+    const page = await openSession();
+    await page.review();
+    expect(page.session.$agreement.get()).to.include({receive: 49_850n, atLeast: 49_601n});
+  });
+
+  it('a fall within the tolerance is ordered without a question, at the new price', async () => {
+    const page = await priced(49_850n, 49_601n);
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(page.session.$moved.get()).to.equal(undefined);
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
+  });
+
+  it('a fall below it asks, with both amounts, and a press orders what was shown', async () => {
+    const page = await priced(49_850n, 49_600n);
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 49_600n});
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.session.$agreement.get()).to.include({receive: 49_600n});
+    await page.session.placeOrder();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(page.session.$moved.get()).to.equal(undefined);
+  });
+
+  it('stays as it was shown while the price is asked for again, and a fall below it asks there and then', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const floor = () => page.session.$agreement.get()?.atLeast;
+    world.quote = request => Promise.resolve([aQuote(55_000n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect(page.session.$agreement.get()).to.include({receive: 55_000n, atLeast: 49_601n});
+    world.quote = request => Promise.resolve([aQuote(49_601n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect([floor(), page.session.$moved.get()]).to.deep.equal([49_601n, undefined]);
+    world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 30_000n});
+    expect(floor()).to.equal(49_601n);
+    // It may come back by itself.
+    world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    expect(page.session.$moved.get()).to.equal(undefined);
+    void page.session.placeOrder();
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_700n, atLeast: 49_601n});
+  });
+
+  it('is another one only after a yes to both amounts', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
+    await page.host.pass(30_000);
+    world.quote = request => Promise.resolve([aQuote(29_849n, 'solver-1', request)]);
+    void page.session.placeOrder();
+    await settle();
+    expect(deeds(page), 'below the second floor').to.deep.equal([]);
+    expect(page.session.$moved.get()).to.deep.equal({before: 30_000n, now: 29_849n});
+    void page.session.placeOrder();
+    await settle();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
+  });
+
+  it('is none of another request: what the page asks for during the press leads back to the form', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const answer = later<readonly Quote[]>();
+    world.quote = () => answer.promise;
+    void page.session.placeOrder();
+    await settle();
+    page.session.edit({amount: '0.005'});
+    expect(page.session.$view.get()).to.equal('form');
+    world.quote = request => Promise.resolve([aQuote(498_500n, 'solver-1', request)]);
+    answer.keep([aQuote(40_000n)]);
+    await settle();
+    expect(page.session.$agreement.get()).to.equal(undefined);
+    await page.host.pass(1_000);
+    expect(page.session.$agreement.get()).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
+    expect([page.session.$moved.get(), deeds(page)]).to.deep.equal([undefined, []]);
+    await page.session.placeOrder();
+    expect(deeds(page), 'nobody has looked at it').to.deep.equal([]);
+  });
+
+  it('is none of another fee that the page sets during the press', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const answer = later<readonly Quote[]>();
+    world.quote = () => answer.promise;
+    void page.session.placeOrder();
+    await settle();
+    world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
+    const fee = {asset: USDC.id, address: `0x${'1'.repeat(40)}`, bps: 30} as const;
+    page.session.configure({...page.config, affiliateFees: [fee]});
+    answer.keep([aQuote(49_850n)]);
+    await page.host.pass(1_000);
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$agreement.get()).to.include({receive: 49_700n, atLeast: 49_601n});
+    expect(page.session.$agreement.get()?.affiliateFees).to.deep.equal([fee]);
+  });
+
+  it('stays with an order that is on its way to the service, whatever the page asks for', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    const answer = later<{orderId: string; deposit: Deposit}>();
+    const {place} = world;
+    world.place = () => answer.promise;
+    void page.session.placeOrder();
+    await settle();
+    page.session.edit({amount: '0.005'});
+    expect(page.session.$stage.get()).to.equal('ordering');
+    answer.keep(await place());
+    await settle();
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({amount: 50_000n, atLeast: 49_601n});
+  });
+
+  it('a rise is taken', async () => {
+    const page = await priced(49_850n, 60_000n);
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 60_000n, atLeast: 49_601n});
+  });
+
+  it('the tolerance is the partner’s: at 0, a unit less asks', async () => {
+    const page = await priced(49_850n, 49_849n, {priceTolerance: 0});
+    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 49_849n});
+  });
+
+  it('the fresh price is asked for right before the order, with the partner’s fee', async () => {
+    const world = byTransaction();
+    const bps: number[] = [];
+    const page = await openSession({
+      world,
+      config: {affiliateFees: [{asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 30}]},
+    });
+    await page.review();
+    world.quote = request => {
+      bps.push(request.affiliateBps);
+      return Promise.resolve([aQuote(49_850n, 'solver-1', request)]);
+    };
+    void page.session.placeOrder();
+    await settle();
+    expect(bps).to.deep.equal([30]);
+    expect(world.log.slice(0, world.log.indexOf('POST')).at(-1)).to.equal('GET quote');
+  });
+
+  it('without a fresh price nothing is ordered', async () => {
+    const world = byTransaction();
+    const page = await openSession({world});
+    await page.review();
+    world.quote = lost;
+    void page.session.placeOrder();
+    await settle();
+    expect(deeds(page)).to.deep.equal([]);
+    expect(page.session.$order.get()).to.have.property('state', 'failed');
+    expect(stageOf(page)).to.equal('reviewing');
+  });
+});
+
+describe('what the service prepared and is out of date:', () => {
+  /** A chain on which nothing that was signed five minutes ago can get there. */
+  function shortLived(): World {
+    const world = byTransaction();
+    const {load} = world;
+    world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
+    return world;
+  }
+
+  it('is not asked for again, however often somebody presses', async () => {
+    const world = shortLived();
+    world.wallet = rejected;
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(6 * MINUTE);
+    for (let press = 0; press < 2; press++) {
+      await page.session.pay();
+      expect(fundingOf(page).error?.code).to.equal('expired');
+    }
+    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+  });
+
+  it('is given up after an unclear answer only when its time is over, where nobody can ask the chain', async () => {
+    for (const [minutes, seen] of [
+      [4, 'unknown'],
+      [6, 'expired'],
+    ] as const) {
+      const world = shortLived();
+      world.wallet = lost;
+      world.sight = () => Promise.resolve('unknown');
+      const page = await openSession({world});
+      await page.order();
+      await page.host.pass(minutes * MINUTE);
+      await page.session.answer(false);
+      expect(fundingOf(page).seen).to.equal(seen);
+      expect(page.walletRequests()).to.deep.equal(['send refused']);
+    }
+  });
+
+  it('is followed like a payment as long as the order was paid all the same', async () => {
+    const world = shortLived();
+    world.wallet = lost;
+    const page = await openSession({world});
+    await page.order();
+    world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(6 * MINUTE);
+    await page.session.answer(false);
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.walletRequests()).to.deep.equal(['send asking']);
+  });
+
+  it('is not given up on the word of a node that may lag behind', async () => {
+    const world = shortLived();
+    world.sight = () => Promise.resolve('expired');
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(20_000);
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    await page.host.pass(MINUTE);
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+});
+
+describe('a page that never answers', () => {
+  it('before the order: it is held after two minutes, nothing was placed, and the person can go back', async () => {
+    const page = await openSession({world: byTransaction(), gates: {beforeOrder: never}});
+    await page.order();
+    expect(stageOf(page)).to.equal('ordering');
+    await page.host.pass(121_000);
+    expect(stageOf(page)).to.equal('reviewing');
+    expect(page.told()).to.include('error held');
+    expect(deeds(page)).to.deep.equal([]);
+    page.session.back();
+    expect(stageOf(page)).to.equal('editing');
+  });
+
+  it('before the wallet: it is held, and another tab may go on', async () => {
+    const browser = createTestBrowser();
+    const world = byTransaction();
+    const page = await openSession({browser, world, gates: {beforeSign: never}});
+    await page.order();
+    await page.host.pass(121_000);
+    expect(fundingOf(page).error?.code).to.equal('held');
+    expect(fundingOf(page).busy).to.equal(false);
+    const other = await openSession({browser, world});
+    other.session.openOrder(ORDER_ID);
+    await settle();
+    await other.session.pay();
+    expect(other.walletRequests()).to.deep.equal(['send sent']);
+  });
+});
+
+describe('the chain’s own word', () => {
+  it('that a payment may still come is not overruled by the clock', async () => {
+    const world = byTransaction();
+    expiring(world);
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(10 * MINUTE);
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    expect(fundingOf(page)).to.include({seen: 'none', error: undefined});
+    expect(stageOf(page)).to.equal('funding');
+  });
+});

@@ -1,0 +1,314 @@
+import {expect} from '@open-wc/testing';
+import {SwapError} from '../../../src/domain/error.js';
+import type {Order} from '../../../src/domain/order.js';
+import type {Stage} from '../../../src/domain/stage.js';
+import {
+  BY_TRANSACTION,
+  completeOrder,
+  createWorld,
+  HASH,
+  later,
+  openSession,
+  paidOrder,
+  settle,
+  type Later,
+  type TestPage,
+} from '../../support/session.js';
+import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
+
+const MINUTE = 60_000;
+const stageOf = ({session}: TestPage) => session.$stage.get();
+
+/** A page whose order was paid by a transaction; the service has not seen it. */
+async function sent(): Promise<TestPage> {
+  const page = await openSession({world: createWorld(BY_TRANSACTION)});
+  await page.order();
+  return page;
+}
+
+const onSource = (change: Parameters<typeof aLeg>[0]): Order => anOrder({source: aLeg(change)});
+const unseen = anOrder();
+const seen = onSource({initiated: {hashes: [HASH]}});
+const inBlock = onSource({initiated: {hashes: [HASH], block: 1n, at: NOON}});
+const settling = paidOrder();
+
+describe('the stage of an order', () => {
+  it('moves with good answers, from funding to complete', async () => {
+    const page = await sent();
+    const stages: Stage[] = [stageOf(page)];
+    for (const order of [seen, inBlock, settling, completeOrder()]) {
+      page.world.orders.set(ORDER_ID, order);
+      await page.host.pass(5_000);
+      stages.push(stageOf(page));
+    }
+    expect(stages).to.deep.equal(['funding', 'deposit-seen', 'confirming', 'settling', 'complete']);
+    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+  });
+
+  it('does not move with a failed answer, which is told beside the last good one', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, inBlock);
+    await page.host.pass(5_000);
+    const readAt = page.session.$readAt.get();
+    for (const code of ['timeout', 'service', 'unreadable', 'rate-limited'] as const) {
+      page.world.read = () => Promise.reject(new SwapError(code));
+      await page.host.pass(30_000);
+      const status = page.session.$status.get();
+      expect(status.state === 'failed' && status.error.code).to.equal(code);
+      expect(status.state === 'failed' && status.value).to.equal(inBlock);
+      expect(stageOf(page)).to.equal('confirming');
+      expect(page.session.$readAt.get()).to.equal(readAt);
+    }
+  });
+
+  it('does not move with an answer that was overtaken by a later one', async () => {
+    const page = await sent();
+    const answers: Later<Order>[] = [];
+    page.world.read = () => {
+      const answer = later<Order>();
+      answers.push(answer);
+      return answer.promise;
+    };
+    page.session.refresh();
+    await settle();
+    page.session.refresh();
+    await settle();
+    const [first, second] = answers.slice(-2);
+    second?.keep(settling);
+    await settle();
+    expect(stageOf(page)).to.equal('settling');
+    first?.keep(unseen);
+    await settle();
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+  });
+
+  it('does not move with an answer about another order', async () => {
+    const page = await sent();
+    const stranger = 'c'.repeat(64);
+    const answer = later<Order>();
+    page.world.read = orderId => (orderId === ORDER_ID ? answer.promise : Promise.resolve(anOrder({id: stranger})));
+    page.session.refresh();
+    await settle();
+    page.session.openOrder(stranger);
+    await settle();
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    answer.keep(settling);
+    await settle();
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    const status = page.session.$status.get();
+    expect(status.state === 'ready' && status.value.id).to.equal(stranger);
+  });
+
+  it('moves backwards with a good answer, says from where, and forgets it once it has caught up', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, settling);
+    await page.host.pass(5_000);
+    page.world.orders.set(ORDER_ID, seen);
+    await page.host.pass(6_000);
+    expect(stageOf(page)).to.equal('deposit-seen');
+    expect(page.session.$movedBackFrom.get()).to.equal('settling');
+    expect(page.told()).to.include('status deposit-seen');
+    page.world.orders.set(ORDER_ID, unseen);
+    await page.host.pass(6_000);
+    expect(stageOf(page)).to.equal('funding');
+    expect(page.session.$movedBackFrom.get()).to.equal('deposit-seen');
+    page.world.orders.set(ORDER_ID, inBlock);
+    await page.host.pass(6_000);
+    expect(stageOf(page)).to.equal('confirming');
+    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+  });
+
+  it('moves back after a reload too', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, inBlock);
+    await page.host.pass(5_000);
+    page.world.orders.set(ORDER_ID, seen);
+    const {read} = page.world;
+    page.world.read = async orderId => {
+      await settle(3);
+      return read(orderId);
+    };
+    const next = await page.reload();
+    await next.host.pass(1_000);
+    expect(stageOf(next)).to.equal('deposit-seen');
+    expect(next.session.$movedBackFrom.get()).to.equal('confirming');
+  });
+
+  it('stays complete, whatever is said later', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(5_000);
+    page.world.orders.set(ORDER_ID, unseen);
+    page.session.refresh();
+    await settle();
+    expect(stageOf(page)).to.equal('complete');
+    const next = await page.reload();
+    next.session.refresh();
+    await next.host.pass(MINUTE);
+    expect(stageOf(next)).to.equal('complete');
+  });
+});
+
+describe('an order that is shown', () => {
+  const reads = ({world}: TestPage) => world.count('GET order');
+
+  it('is read quickly at first, then every five seconds', async () => {
+    const page = await sent();
+    const before = reads(page);
+    await page.host.pass(3_000);
+    expect(reads(page) - before).to.be.within(2, 5);
+    await page.host.pass(MINUTE);
+    const later = reads(page);
+    await page.host.pass(MINUTE);
+    expect(reads(page) - later).to.be.within(11, 13);
+  });
+
+  it('rests while the page is hidden or offline, and is read at once when it is back', async () => {
+    const page = await sent();
+    for (const $switch of [page.host.visible$, page.host.online$]) {
+      $switch.set(false);
+      await settle();
+      const before = reads(page);
+      await page.host.pass(10 * MINUTE);
+      expect(reads(page)).to.equal(before);
+      $switch.set(true);
+      await settle();
+      expect(reads(page)).to.equal(before + 1);
+    }
+  });
+
+  it('is read less often the longer it cannot be read, and as late as the service wants', async () => {
+    const page = await sent();
+    page.world.read = () => Promise.reject(new SwapError('service'));
+    await page.host.pass(2 * MINUTE);
+    const before = reads(page);
+    await page.host.pass(2 * MINUTE);
+    expect(reads(page) - before).to.be.within(3, 5);
+    page.world.read = () => Promise.reject(new SwapError('rate-limited', {retryAfter: 5 * MINUTE}));
+    await page.host.pass(MINUTE);
+    const limited = reads(page);
+    await page.host.pass(4 * MINUTE - 1_000);
+    expect(reads(page)).to.equal(limited);
+    await page.host.pass(MINUTE);
+    expect(reads(page)).to.equal(limited + 1);
+  });
+
+  it('is looked for on the chain while the service has not seen its payment', async () => {
+    const page = await sent();
+    page.world.sight = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
+    await page.host.pass(5_000);
+    expect(page.session.$funding.get().seen).to.equal('seen');
+    page.world.orders.set(ORDER_ID, inBlock);
+    await page.host.pass(6_000);
+    const looks = page.world.count('look');
+    await page.host.pass(MINUTE);
+    expect(page.world.count('look')).to.equal(looks);
+  });
+
+  it('is read once after its end, and no more', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(6_000);
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
+  });
+});
+
+describe('orders that are not shown', () => {
+  it('are read now and then, and the list says where they stand', async () => {
+    const page = await sent();
+    page.session.reset();
+    page.world.orders.set(ORDER_ID, settling);
+    await page.host.pass(30_000);
+    expect(page.session.$journal.get()[0]?.stage).to.equal('settling');
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(30_000);
+    expect(page.session.$journal.get()[0]?.stage).to.equal('complete');
+    const before = page.world.count('GET order');
+    await page.host.pass(10 * MINUTE);
+    expect(page.world.count('GET order')).to.equal(before);
+  });
+
+  it('are told about like the one that is shown, once', async () => {
+    const page = await sent();
+    page.session.reset();
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(90_000);
+    page.session.openOrder(ORDER_ID);
+    await page.host.pass(10_000);
+    expect(page.told().filter(kind => kind === 'complete')).to.have.length(1);
+    expect(page.told().filter(kind => kind === 'status complete')).to.have.length(1);
+  });
+
+  it('keep the stage of what may be paid', async () => {
+    const page = await sent();
+    page.session.reset();
+    await page.host.pass(2 * 60 * MINUTE);
+    expect(page.session.$journal.get()[0]?.stage).to.equal('funding');
+  });
+});
+
+describe('the page is told', () => {
+  it('each thing once, in its order, from price to receipt', async () => {
+    const page = await sent();
+    for (const order of [seen, inBlock, settling, completeOrder()]) {
+      page.world.orders.set(ORDER_ID, order);
+      await page.host.pass(5_000);
+    }
+    await page.host.pass(10 * MINUTE);
+    const told = page.told().filter(kind => kind !== 'quote');
+    expect(told).to.deep.equal([
+      'order',
+      'status funding',
+      'deposit',
+      'status deposit-seen',
+      'status confirming',
+      'status settling',
+      'status complete',
+      'complete',
+    ]);
+  });
+
+  it('from which stage an order came', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, seen);
+    await page.host.pass(5_000);
+    page.world.orders.set(ORDER_ID, settling);
+    await page.host.pass(5_000);
+    const moves = page.events.flatMap(event =>
+      event.type === 'status' ? [[event.previous, event.stage, event.orderId]] : [],
+    );
+    expect(moves.slice(-2)).to.deep.equal([
+      ['funding', 'deposit-seen', ORDER_ID],
+      ['deposit-seen', 'settling', ORDER_ID],
+    ]);
+  });
+
+  it('nothing twice after a reload', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, inBlock);
+    await page.host.pass(5_000);
+    const next = await page.reload();
+    await next.host.pass(10_000);
+    expect(next.told()).to.deep.equal([]);
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await next.host.pass(10_000);
+    expect(next.told()).to.deep.equal(['status complete', 'complete']);
+    const last = await next.reload();
+    await last.host.pass(10_000);
+    expect(last.told()).to.deep.equal([]);
+  });
+
+  it('nothing after a reload of an order that waits to be paid', async () => {
+    const world = createWorld();
+    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
+    await page.order();
+    await page.host.pass(5_000);
+    const next = await page.reload();
+    await next.host.pass(10_000);
+    expect(next.told()).to.deep.equal([]);
+    expect(next.session.$journal.get()[0]?.stage).to.equal('awaiting-deposit');
+  });
+});

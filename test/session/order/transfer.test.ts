@@ -1,0 +1,523 @@
+import {expect} from '@open-wc/testing';
+import type {Account} from '../../../src/chains/adapter.js';
+import {createCatalogue} from '../../../src/domain/asset.js';
+import {SwapError} from '../../../src/domain/error.js';
+import {lossOf, type ChainEvent, type Order} from '../../../src/domain/order.js';
+import {valueOf} from '../../../src/domain/remote.js';
+import {
+  BY_TRANSFER,
+  createTestBrowser,
+  createWorld,
+  deeds,
+  later,
+  openSession,
+  paidOrder,
+  settle,
+  type TestPage,
+  type TestPageOptions,
+} from '../../support/session.js';
+import {aDeed, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER} from '../../support/swap.js';
+
+const OWN = 'tb1qown';
+const BTC = 'bitcoin_testnet:btc';
+const catalogue = createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]});
+const HOUR = 3_600_000;
+
+/** A world in which bitcoins are paid to an address. */
+const createBitcoinWorld = () => createWorld(BY_TRANSFER);
+
+/** A form that pays from Bitcoin to an EVM chain, with nobody connected. */
+async function open({world = createBitcoinWorld(), config = {}, ...options}: Partial<TestPageOptions> = {}) {
+  const page = await openSession({world, bare: true, config: {catalogue, ...config}, ...options});
+  page.session.edit({from: BTC, to: OTHER_WBTC.id, recipient: PAYER, amount: '0.0005'});
+  await settle();
+  return page;
+}
+
+/** The same, up to the order. */
+async function order(options: Partial<TestPageOptions> = {}) {
+  const page = await open(options);
+  page.session.edit({refundAddress: OWN});
+  await page.order();
+  return page;
+}
+
+const problem = ({session}: TestPage) => {
+  const found = session.$problem.get();
+  return found && `${found.field} ${found.code}`;
+};
+const stage = ({session}: TestPage) => session.$stage.get();
+const shown = ({session}: TestPage) => valueOf(session.$order.get());
+/** An order that a part, or all, of the amount was paid to. */
+const paidIn = (filled: bigint, block?: bigint) =>
+  anOrder({
+    source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aDeed(block, NOON)}),
+  });
+
+describe('an address to pay to', () => {
+  it('is not shown while the order is not matched, and is as soon as it is', async () => {
+    const world = createBitcoinWorld();
+    const {read} = world;
+    world.read = async (id, signal) => {
+      const {source, ...others} = await read(id, signal);
+      return {...others, source: {...source, secretHash: ''}};
+    };
+    const page = await order({world});
+    expect(shown(page)).not.to.have.property('report');
+    expect(stage(page)).to.equal('awaiting-deposit');
+    world.read = read;
+    await page.host.pass(30_000);
+    expect(shown(page)?.report?.outcome).to.equal('passed');
+    expect(page.session.$funding.get().error).to.equal(undefined);
+  });
+});
+
+describe('the refund address', () => {
+  it('is asked for where no wallet pays, and is the owner of the order', async () => {
+    const page = await open();
+    expect(problem(page)).to.equal('refundAddress enter-refund');
+    page.session.edit({refundAddress: ' tb1qown '});
+    await settle();
+    expect(problem(page)).to.equal(undefined);
+    await page.review();
+    expect(page.session.$agreement.get()?.owner).to.equal(OWN);
+  });
+
+  it('is not asked for where a wallet pays', async () => {
+    const page = await openSession({config: {catalogue}});
+    page.session.edit({amount: '0.0005'});
+    await settle();
+    expect(problem(page)).to.equal(undefined);
+    expect(page.session.$draft.get().refundAddress).to.equal('');
+  });
+
+  it('has to be one of the chain that is paid on, which is said once its code is there', async () => {
+    const world = createBitcoinWorld();
+    const loading = later();
+    const {load} = world;
+    world.load = async family => {
+      await loading.promise;
+      return load(family);
+    };
+    const page = await open({world});
+    page.session.edit({refundAddress: PAYER});
+    await settle();
+    expect(problem(page)).to.equal('refundAddress checking-address');
+    loading.keep();
+    await settle();
+    expect(problem(page)).to.equal('refundAddress not-an-address');
+    page.session.edit({refundAddress: OWN});
+    expect(problem(page)).to.equal(undefined);
+  });
+
+  it('is not that of a wallet on another network, nor is what is received sent there', async () => {
+    const page = await open();
+    const {session, world} = page;
+    const account = (address: string): Account => ({
+      family: 'bitcoin',
+      address,
+      wallet: world.knownWallet,
+      watch: () => undefined,
+    });
+    const connect = (address: string) =>
+      session.connect({...world.knownWallet, family: 'bitcoin', connect: () => Promise.resolve(account(address))});
+    await connect('bc1qown');
+    await settle();
+    expect(problem(page)).to.equal('refundAddress not-an-address');
+    await page.review();
+    expect(stage(page)).to.equal('editing');
+    session.edit({from: OTHER_WBTC.id, to: BTC, recipient: ''});
+    await session.connect(world.knownWallet);
+    await settle();
+    expect(problem(page)).to.equal('recipient not-an-address');
+    await connect(OWN);
+    await settle();
+    expect(problem(page)).to.equal(undefined);
+  });
+
+  it('is not taken from the page in silence', async () => {
+    const page = await open({config: {prefill: {refundAddress: OWN}}});
+    expect(page.session.$draft.get().refundAddress).to.equal(OWN);
+    expect(problem(page)).to.equal('refundAddress confirm-refund');
+    await page.review();
+    expect(stage(page)).to.equal('editing');
+    page.session.confirm('refundAddress');
+    expect(problem(page)).to.equal(undefined);
+    // Another one of the page's is another question; one that the person typed is none.
+    page.session.configure({...page.config, prefill: {refundAddress: 'tb1qother'}});
+    page.session.edit({refundAddress: 'tb1qother'});
+    expect(problem(page)).to.equal('refundAddress confirm-refund');
+    page.session.edit({refundAddress: 'tb1qtyped'});
+    expect(problem(page)).to.equal(undefined);
+  });
+});
+
+describe('bitcoins that arrive', () => {
+  const redeemed = (letter: string, block?: bigint): Order => {
+    const {source, destination, ...read} = paidOrder();
+    const deed: ChainEvent = {hashes: [letter.repeat(64)], at: NOON, ...(block === undefined ? {} : {block})};
+    return {...read, source, destination: {...destination, asset: BTC, initiated: aDeed(5n, NOON), redeemed: deed}};
+  };
+  const arrived = ({session}: TestPage) => valueOf(session.$status.get())?.destination.redeemed;
+  const reads = ({world}: TestPage) => world.count('GET order');
+
+  /** An order from an EVM chain whose recipient has bitcoins that wait for a block. */
+  async function receive(): Promise<TestPage> {
+    const page = await openSession({config: {catalogue}});
+    await page.order();
+    page.world.orders.set(ORDER_ID, redeemed('a'));
+    await page.host.pass(5_000);
+    return page;
+  }
+
+  it('are there as soon as they are seen, and are still read until they have their block', async () => {
+    const page = await receive();
+    expect(stage(page)).to.equal('complete');
+    page.world.orders.set(ORDER_ID, redeemed('b'));
+    await page.host.pass(60_000);
+    expect(arrived(page)?.hashes).to.deep.equal(['b'.repeat(64)]);
+    expect(stage(page)).to.equal('complete');
+    page.world.orders.set(ORDER_ID, redeemed('b', 9n));
+    await page.host.pass(60_000);
+    expect(arrived(page)?.block).to.equal(9n);
+    const before = reads(page);
+    await page.host.pass(600_000);
+    expect(reads(page)).to.equal(before);
+    expect(page.told().filter(kind => kind === 'complete')).to.have.length(1);
+  });
+
+  it('are read on after a reload, and where the page could not be seen at first', async () => {
+    const page = await receive();
+    const again = await page.reload();
+    await again.host.pass(5_000);
+    again.host.visible$.set(false);
+    await again.host.pass(60_000);
+    again.world.orders.set(ORDER_ID, redeemed('b', 9n));
+    again.host.visible$.set(true);
+    await settle();
+    expect(arrived(again)?.hashes).to.deep.equal(['b'.repeat(64)]);
+    const before = reads(again);
+    await again.host.pass(600_000);
+    expect(reads(again)).to.equal(before);
+  });
+});
+
+describe('a deposit to an address', () => {
+  it('is checked before it is shown, and no wallet is asked', async () => {
+    const world = createBitcoinWorld();
+    const reading = later();
+    const {read} = world;
+    world.read = async (...args) => {
+      await reading.promise;
+      return read(...args);
+    };
+    const page = await order({world});
+    expect(shown(page)?.report).to.equal(undefined);
+    reading.keep();
+    await settle();
+    expect(shown(page)?.report?.outcome).to.equal('passed');
+    expect(shown(page)?.deal?.order?.id).to.equal(ORDER_ID);
+    expect(stage(page)).to.equal('awaiting-deposit');
+    expect(deeds(page)).to.deep.equal(['POST']);
+  });
+
+  it('is checked as soon as the order can be read, where it could not be at first', async () => {
+    const world = createBitcoinWorld();
+    const {read} = world;
+    world.read = () => Promise.reject(new SwapError('service'));
+    const page = await order({world});
+    await page.host.pass(1_000);
+    expect(shown(page)?.report).to.equal(undefined);
+    world.read = read;
+    await page.host.pass(10_000);
+    expect(shown(page)?.report?.outcome).to.equal('passed');
+    const checks = world.count('check');
+    await page.host.pass(60_000);
+    expect(world.count('check')).to.equal(checks);
+  });
+
+  it('stops the swap where a check fails, and stays stopped after a reload', async () => {
+    const world = createBitcoinWorld();
+    world.check = () => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
+    const page = await order({world});
+    expect(stage(page)).to.equal('stopped');
+    const again = await page.reload();
+    expect(stage(again)).not.to.equal('awaiting-deposit');
+  });
+
+  it('is followed all the same where it was paid before a check failed', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(5_000);
+    page.world.check = () => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
+    const again = await page.reload();
+    await again.host.pass(5_000);
+    expect(stage(again)).to.equal('settling');
+  });
+
+  it('is checked again after a reload, before anything is shown', async () => {
+    const page = await order();
+    const checking = later();
+    const {check} = page.world;
+    page.world.check = async deal => {
+      await checking.promise;
+      return check(deal);
+    };
+    const again = await page.reload();
+    await settle();
+    expect(shown(again)?.deal?.deposit).to.deep.equal(BY_TRANSFER);
+    expect(shown(again)?.report).to.equal(undefined);
+    checking.keep();
+    await settle();
+    expect(shown(again)?.report?.outcome).to.equal('passed');
+  });
+
+  it('waits for the rest of a part payment, also after a reload', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidIn(20_000n));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('awaiting-deposit');
+    const again = await page.reload();
+    await settle();
+    expect(stage(again)).to.equal('awaiting-deposit');
+    expect(shown(again)?.report?.outcome).to.equal('passed');
+    again.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await again.host.pass(10_000);
+    expect(stage(again)).to.equal('confirming');
+  });
+
+  it('goes back to waiting when the payment leaves the chain', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('confirming');
+    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC})}));
+    await page.host.pass(10_000);
+    expect(stage(page)).to.equal('awaiting-deposit');
+    expect(page.session.$movedBackFrom.get()).to.equal('confirming');
+  });
+
+  it('is remembered as seen after a reload, so that one that left the chain is known for it', async () => {
+    const page = await order();
+    const hash = (letter: string) => [letter.repeat(64)] as const;
+    const paidBy = (letter: string, filled: bigint) =>
+      anOrder({source: aLeg({asset: BTC, filled, initiated: {hashes: hash(letter)}})});
+    const losses = (read: Order, {session}: TestPage) => {
+      const entry = session.$journal.get().find(({orderId}) => orderId === ORDER_ID);
+      return lossOf(entry?.seen, read.source);
+    };
+    page.world.orders.set(ORDER_ID, paidBy('a', 50_000n));
+    await page.host.pass(5_000);
+    expect(losses(paidBy('a', 50_000n), page)).to.equal(undefined);
+    const again = await page.reload();
+    expect(losses(anOrder({source: aLeg({asset: BTC})}), again)).to.equal('gone');
+    // The new hash is seen by one page, and by the next it is still known to be the second.
+    again.world.orders.set(ORDER_ID, paidBy('b', 50_000n));
+    await again.host.pass(5_000);
+    const third = await again.reload();
+    await third.host.pass(5_000);
+    expect(losses(paidBy('b', 50_000n), third)).to.equal('replaced');
+    expect(losses(paidIn(50_000n, 7n), third)).to.equal(undefined);
+  });
+
+  it('is never asked for by other terms than those that were checked', async () => {
+    const page = await order();
+    const {check} = page.world;
+    page.world.check = async deal =>
+      deal.order?.source.amount === 50_000n ? check(deal) : [{name: 'order', outcome: 'failed'}];
+    // A service that raises its price once the address is on the screen.
+    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 90_000n})}));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('stopped');
+    expect(shown(page)?.report?.outcome).to.equal('failed');
+  });
+
+  it('that was stopped is still read, since whoever saw the address may have paid, and is followed then', async () => {
+    const page = await order();
+    page.world.check = () => Promise.resolve([{name: 'order', outcome: 'failed'}]);
+    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 50_001n})}));
+    await page.host.pass(5_000);
+    expect(stage(page)).to.equal('stopped');
+    page.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await page.host.pass(60_000);
+    expect(stage(page)).to.equal('confirming');
+  });
+
+  it('is told what it gives for a block, once in half a minute, and anew once it was replaced', async () => {
+    const world = createBitcoinWorld();
+    let paid = 1;
+    const {load} = world;
+    world.load = async family => ({
+      ...(await load(family)),
+      readFee: () => {
+        world.log.push('fee');
+        return Promise.resolve({paid, wanted: 3, unit: 'sat/vB'});
+      },
+    });
+    const page = await order({world});
+    const fee = () => page.session.$fee.get()?.paid;
+    const paidBy = (hash: string): Order =>
+      anOrder({source: aLeg({asset: BTC, filled: 50_000n, initiated: {hashes: [hash]}})});
+    expect(fee()).to.equal(undefined);
+    world.orders.set(ORDER_ID, paidBy('a'));
+    await page.host.pass(5_000);
+    expect(fee()).to.equal(1);
+    const before = world.count('fee');
+    await page.host.pass(60_000);
+    expect(world.count('fee') - before).to.be.within(1, 2);
+    paid = 5;
+    world.orders.set(ORDER_ID, paidBy('b'));
+    await page.host.pass(6_000);
+    expect(fee()).to.equal(5);
+    world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
+    await page.host.pass(6_000);
+    expect(fee()).to.equal(undefined);
+  });
+
+  it('comes back where only a part was paid in time', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, paidIn(20_000n, 7n));
+    await page.host.pass(HOUR + 60_000);
+    expect(stage(page)).to.equal('refunding');
+  });
+
+  it('is remembered, and never paid from a wallet without being asked to', async () => {
+    const browser = createTestBrowser();
+    const page = await order({browser});
+    await page.host.pass(60_000);
+    page.session.back();
+    const again = await page.reload();
+    expect(again.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(deeds(again)).to.deep.equal(['POST']);
+  });
+
+  it('wants a wallet where somebody presses to pay from one', async () => {
+    const page = await order();
+    await page.session.pay();
+    expect(page.session.$funding.get().error?.code).to.equal('wallet-missing');
+    expect(deeds(page)).to.deep.equal(['POST']);
+  });
+
+  it('of a stranger is never shown', async () => {
+    const page = await open();
+    page.world.orders.set(ORDER_ID, anOrder());
+    page.session.openOrder(ORDER_ID);
+    await page.host.pass(5_000);
+    expect(shown(page)?.id).to.equal(ORDER_ID);
+    expect(shown(page)?.deal).to.equal(undefined);
+    expect(page.world.count('check')).to.equal(0);
+    await page.session.pay();
+    expect(deeds(page)).to.deep.equal([]);
+  });
+});
+
+describe('a payment whose block is slow', () => {
+  const MINUTE = 60_000;
+  const source = (more: object) =>
+    aLeg({asset: BTC, chain: 'bitcoin_testnet', filled: 50_000n, confirmations: {current: 0, required: 1}, ...more});
+
+  it('is followed to its end, and nobody speaks of a refund', async () => {
+    const page = await order();
+    page.world.orders.set(ORDER_ID, anOrder({source: source({initiated: {hashes: ['66e1']}})}));
+    await page.host.pass(10 * MINUTE);
+    expect(stage(page)).to.equal('deposit-seen');
+    await page.host.pass(60 * MINUTE);
+    expect(stage(page)).to.equal('deposit-seen');
+    const confirmed = source({initiated: {hashes: ['66e1'], block: 9n}, confirmations: {current: 1, required: 1}});
+    page.world.orders.set(ORDER_ID, anOrder({source: confirmed}));
+    await page.host.pass(MINUTE);
+    expect(stage(page)).to.equal('settling');
+    await page.host.pass(50 * MINUTE);
+    expect((await page.reload()).session.$stage.get()).to.equal('settling');
+    expect(page.told().filter(event => event.includes('refund'))).to.deep.equal([]);
+  });
+
+  it('is given up an hour after all confirmations were read, and goes on without alarm if it is served after all', async () => {
+    const page = await order();
+    const confirmed = source({initiated: {hashes: ['66e1'], block: 9n}, confirmations: {current: 1, required: 1}});
+    page.world.orders.set(ORDER_ID, anOrder({source: confirmed}));
+    await page.host.pass(61 * MINUTE);
+    expect(stage(page)).to.equal('refunding');
+    const {destination} = anOrder();
+    page.world.orders.set(ORDER_ID, anOrder({source: confirmed, destination: {...destination, initiated: aDeed(4n)}}));
+    await page.host.pass(MINUTE);
+    expect(stage(page)).to.equal('settling');
+    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+  });
+});
+
+describe('a payment that came after the order expired', () => {
+  it('reaches the list though the order is shown no more, read ever more slowly', async () => {
+    const page = await order();
+    await page.host.pass(HOUR + 60_000);
+    expect(stage(page)).to.equal('expired');
+    page.session.reset();
+    const reads = page.world.count('GET order');
+    await page.host.pass(HOUR);
+    expect(page.world.count('GET order') - reads).to.be.within(8, 14);
+    page.world.orders.set(ORDER_ID, paidIn(50_000n));
+    await page.host.pass(10 * 60_000);
+    expect(page.session.$journal.get()[0]?.stage).to.equal('deposit-seen');
+
+    const browser = createTestBrowser();
+    const old = await order({browser});
+    await old.host.pass(HOUR + 60_000);
+    old.session.reset();
+    old.remove();
+    browser.now += 48 * HOUR;
+    const before = old.world.count('GET order');
+    const later = await openSession({browser, world: old.world, bare: true, config: {catalogue}});
+    await later.host.pass(HOUR);
+    expect(old.world.count('GET order') - before).to.equal(1);
+  });
+});
+
+describe('an order that the service changes once it is paid', () => {
+  const changed = (order: Order): Order => ({
+    ...order,
+    destination: {...order.destination, redeemer: '0x1111111111111111111111111111111111111111'},
+  });
+  /** A service that says from the first what it says of a Bitcoin order later. */
+  const consistent = () => {
+    const world = createBitcoinWorld();
+    const {place} = world;
+    world.place = async () => {
+      const placed = await place();
+      const {source, ...rest} = paidIn(0n);
+      const {initiated: _none, ...unpaid} = source;
+      world.orders.set(placed.orderId, {...rest, source: unpaid, destination: {...rest.destination, initiator: ''}});
+      return placed;
+    };
+    return world;
+  };
+
+  it('is told of, once, also after a reload', async () => {
+    const page = await order({world: consistent()});
+    page.world.orders.set(ORDER_ID, paidIn(50_000n));
+    await page.host.pass(10_000);
+    page.world.orders.set(ORDER_ID, changed(paidIn(50_000n)));
+    await page.host.pass(60_000);
+    const news = () => page.told().filter(event => event === 'error order-changed');
+    expect(news()).to.have.length(1);
+    expect(page.session.$journal.get()[0]).to.include({changed: true});
+    const next = await page.reload();
+    await next.host.pass(60_000);
+    expect(next.told()).not.to.include('error order-changed');
+    expect(next.session.$journal.get()[0]).to.include({changed: true});
+  });
+
+  it('is told of where a wallet paid it', async () => {
+    const page = await openSession();
+    await page.order();
+    page.world.orders.set(ORDER_ID, changed(paidOrder()));
+    await page.host.pass(10_000);
+    expect(page.told()).to.include('error order-changed');
+  });
+
+  it('is not, where only what was empty is filled in', async () => {
+    const page = await order({world: consistent()});
+    page.world.orders.set(ORDER_ID, paidIn(50_000n));
+    await page.host.pass(60_000);
+    expect(page.told()).not.to.include('error order-changed');
+  });
+});
