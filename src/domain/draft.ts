@@ -2,6 +2,9 @@ import {parseAmount} from './amount.js';
 import type {AssetId, Catalogue} from './asset.js';
 import type {QuoteRequest} from './quote.js';
 
+/** A side of the swap: what is paid, or what is received. */
+export type Side = 'pay' | 'receive';
+
 /** What a person typed and chose, as it stands. */
 export interface Draft {
   readonly from: AssetId | '';

@@ -370,7 +370,7 @@ export class SwapWidget extends LitElement {
       this.#$look.set(this.#look());
     });
     // What nobody waits for, and what would not come any more without a connection.
-    void Promise.all([loadMotion(), import('./order/error-note.js'), derives || this.#loadPalette()]).catch(
+    void Promise.all([loadMotion(), import('./base/error-note.js'), derives || this.#loadPalette()]).catch(
       () => undefined,
     );
   }
@@ -504,7 +504,7 @@ export class SwapWidget extends LitElement {
       $store => this.#stores.read<{readonly state: string}>($store).state === 'failed',
     );
     const isQuiet = stage === 'editing' && !failed.length && !$funding.get().error;
-    this.said = isQuiet ? '' : (await import('./order/late-view.js')).newsOf(session, this.#$look.get());
+    this.said = isQuiet ? '' : (await import('./base/announce.js')).newsOf(session, this.#$look.get());
   }
 
   async #syncAddress(session: SwapSession) {

@@ -3,6 +3,7 @@ import {state} from 'lit/decorators.js';
 import type {Stage} from '../../domain/stage.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import type {ChainFamily} from '../../domain/asset.js';
+import type {Side} from '../../domain/draft.js';
 import {SwapConnectRequestEvent} from '../../events.js';
 import {icon} from '../icons/icons.js';
 import type * as Motion from '../style/motion.js';
@@ -10,9 +11,6 @@ import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
 import {base, frame, marks, thread} from '../style/styles.js';
 import {SwapElement} from './swap-element.js';
-
-/** Which side of the swap something is about. */
-export type Side = 'pay' | 'receive';
 
 /** What a view puts into its frame. */
 interface FrameContent {

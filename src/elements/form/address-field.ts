@@ -1,11 +1,10 @@
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {depositBy} from '../../domain/asset.js';
-import type {AddressName} from '../../domain/draft.js';
+import type {AddressName, Side} from '../../domain/draft.js';
 import {truncate} from '../base/format.js';
 import {base} from '../style/styles.js';
 import {SwapField} from '../base/swap-element.js';
-import type {Side} from '../base/swap-view.js';
 
 /**
  * Whose money it is: the account that pays, or the address that gets a refund or receives. An address at rest is cut in its middle so

@@ -8,11 +8,12 @@ import {isProblem, type AddressName, type ProblemCode} from '../../domain/draft.
 import {valueOf} from '../../domain/remote.js';
 import type {SwapSession} from '../../session/session.js';
 import {icon} from '../icons/icons.js';
-import {allWords, groups, late, short} from '../order/late-view.js';
+import {allWords, groups, short} from '../base/words.js';
+import {facts} from '../style/facts.js';
 import type {Look} from '../base/swap-element.js';
 
 export const helpStyles = css`
-  ${late}
+  ${facts}
   /* They stand beside the label, over the amount, and take no room from it. */
   .label {
     grid-row: 1;

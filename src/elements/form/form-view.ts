@@ -2,7 +2,7 @@ import {adoptStyles, css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import type {Problem} from '../../domain/draft.js';
+import type {Problem, Side} from '../../domain/draft.js';
 import type {Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {countdown, lengthStep, valueText} from '../base/format.js';
@@ -10,7 +10,7 @@ import {assetMark, icon} from '../icons/icons.js';
 import type * as PriceLinesModule from './price-lines.js';
 import type {PriceLook} from './price-lines.js';
 import type {SwapElement} from '../base/swap-element.js';
-import {SwapView, type Side} from '../base/swap-view.js';
+import {SwapView} from '../base/swap-view.js';
 
 type PriceLines = typeof PriceLinesModule;
 

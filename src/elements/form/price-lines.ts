@@ -6,7 +6,9 @@ import {valueOf} from '../../domain/remote.js';
 import type {SwapSession} from '../../session/session.js';
 import {money} from '../base/format.js';
 import {icon} from '../icons/icons.js';
-import {about, allWords, late, percent, short} from '../order/late-view.js';
+import {about} from '../base/time.js';
+import {allWords, percent, short} from '../base/words.js';
+import {facts} from '../style/facts.js';
 import type {Look} from '../base/swap-element.js';
 
 /** What the lines of a price are drawn from. */
@@ -25,7 +27,7 @@ export interface PriceLook {
 }
 
 export const priceStyles = css`
-  ${late}
+  ${facts}
   .rate-text .chip[aria-expanded='true'] .icon {
     rotate: 180deg;
   }

@@ -2,7 +2,7 @@ import {html, type TemplateResult} from 'lit';
 import type {Asset} from '../../domain/asset.js';
 import type * as Drawings from './drawings.js';
 
-/** The signs of the first load, by name. Late views bring their own (`LATE`). */
+/** The signs of the first load, by name. All others are in `signs.ts`. */
 const PATHS = {
   alert: 'M10 3.5 17.5 16h-15zM10 8.5v3.5M10 14v.01',
   back: 'M12 5l-5 5 5 5',

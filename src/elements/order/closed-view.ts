@@ -1,7 +1,8 @@
 import {css, html} from 'lit';
 import type {SwapError} from '../../domain/error.js';
 import {sign} from '../icons/icons.js';
-import {LATE, LateView} from './late-view.js';
+import {OrderView} from './order-view.js';
+import {signs} from '../icons/signs.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
 
@@ -10,9 +11,9 @@ import {isOpen} from '../base/swap-view.js';
  *
  * @tag swap-widget-closed-view
  */
-export class ClosedView extends LateView {
+export class ClosedView extends OrderView {
   static override styles = [
-    ...LateView.styles,
+    ...OrderView.styles,
     css`
       .end-state {
         flex: 1;
@@ -62,7 +63,7 @@ export class ClosedView extends LateView {
     return this.frame({
       title: t.swap,
       body: html`<div class="end-state" role="alert">
-        ${sign(LATE.gear, 'big')}
+        ${sign(signs.gear, 'big')}
         <h3>${t.notSetUp}</h3>
         <p>${t.notSetUpWhy}</p>
         <p class="code">${field ? html`<strong>${field}</strong>: ` : ''}${detail}</p>
@@ -78,7 +79,7 @@ export class ClosedView extends LateView {
     return this.frame({
       title: t.swap,
       body: html`<div class="end-state">
-        ${sign(LATE.pause, 'big')}
+        ${sign(signs.pause, 'big')}
         <h3>${t.paused}</h3>
         <p>${t.pausedWhy}</p>
       </div>`,

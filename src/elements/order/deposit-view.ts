@@ -5,12 +5,14 @@ import {isUnclear, openPayment} from '../../domain/funding.js';
 import {valueOf} from '../../domain/remote.js';
 import {plain} from '../../events.js';
 import type {FundingProgress, PlacedOrder} from '../../session/session.js';
-import {notice} from './error-note.js';
+import '../base/error-note.js';
+import {notice} from '../style/notice.js';
 import {countdown, truncate} from '../base/format.js';
 import {icon, sign} from '../icons/icons.js';
 import {checks, getSide, paySide, step, type StepState} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LATE, mono} from './late-view.js';
+import {mono} from '../base/words.js';
+import {signs} from '../icons/signs.js';
 import {register} from '../base/swap-element.js';
 import {TransferView, transferStyles} from './transfer-view.js';
 
@@ -115,7 +117,7 @@ export class DepositView extends TransferView {
     }
     if (!error && unsigned !== undefined) {
       return html`<div class="notice" part="notice">
-        ${sign(LATE.info)}
+        ${sign(signs.info)}
         <p><strong>${t.unsignedTitle}</strong> ${t.unsignedBecause(unsigned)}</p>
       </div>`;
     }
@@ -259,7 +261,7 @@ export class DepositView extends TransferView {
         <div class="between" part="between">
           <ol class="steps" part="steps">
             <li class="step" data-state="bad">
-              <span class="node" aria-hidden="true">${sign(LATE.close)}</span>
+              <span class="node" aria-hidden="true">${sign(signs.close)}</span>
               <div>
                 <strong>${title}</strong>
                 <p>${released ? t.notAskedAgain : deal.deposit.how === 'wallet' ? t.notAsked : t.notShown}</p>

@@ -3,9 +3,10 @@ import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {assetMark} from '../icons/icons.js';
-import {when, LateView} from './late-view.js';
+import {OrderView} from './order-view.js';
+import {when} from '../base/time.js';
 import {register} from '../base/swap-element.js';
-import {list} from '../pickers/swap-picker.js';
+import {list} from '../style/list.js';
 import {isOpen} from '../base/swap-view.js';
 
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
@@ -16,9 +17,9 @@ type Shown = (typeof SHOWN)[number];
  *
  * @tag swap-widget-journal-view
  */
-export class JournalView extends LateView {
+export class JournalView extends OrderView {
   static override styles = [
-    ...LateView.styles,
+    ...OrderView.styles,
     list,
     css`
       .two-marks {

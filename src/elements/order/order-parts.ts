@@ -9,7 +9,8 @@ import type {Agreement, CheckReport, CheckResult} from '../../domain/deposit.js'
 import type {Messages} from '../../locales/en.js';
 import {truncate, lengthStep} from '../base/format.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
-import {LATE, mono, percent} from './late-view.js';
+import {mono, percent} from '../base/words.js';
+import {signs} from '../icons/signs.js';
 
 /** One end of the thread. */
 interface SideContent {
@@ -86,7 +87,7 @@ export type StepState = 'done' | 'now' | 'todo' | 'bad';
 export function step(state: StepState, title: unknown, detail: unknown = '', when = ''): TemplateResult {
   return html`<li class="step" data-state=${state} aria-current=${state === 'now' ? 'step' : 'false'}>
     <span class="node" aria-hidden="true"
-      >${state === 'done' ? icon('check') : state === 'bad' ? sign(LATE.close) : ''}</span
+      >${state === 'done' ? icon('check') : state === 'bad' ? sign(signs.close) : ''}</span
     >
     <div><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}</div>
     ${when ? html`<span class="when"><bdi>${when}</bdi></span>` : ''}
@@ -124,7 +125,7 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
         ({name, outcome, found}) =>
           html`<li>
             <span class=${outcome === 'passed' ? 'ok' : 'quiet'}
-              >${outcome === 'passed' ? icon('check', 's') : sign(LATE.info, 's')}<span class="hidden"
+              >${outcome === 'passed' ? icon('check', 's') : sign(signs.info, 's')}<span class="hidden"
                 >${outcome === 'passed' ? t.passed : t.unchecked}</span
               ></span
             >
@@ -140,7 +141,7 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
 export function expiredBody(title: string, advice: string, payer: string, t: Messages): TemplateResult {
   return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
     <div class="notice" part="notice">
-      ${sign(LATE.info)}
+      ${sign(signs.info)}
       <p><strong>${t.alreadySent}</strong> ${t.alreadySentWhy(mono(payer))}</p>
     </div>`;
 }

@@ -7,11 +7,15 @@ import {type Stage, skewOf} from '../../domain/stage.js';
 import {valueOf} from '../../domain/remote.js';
 import {plain} from '../../events.js';
 import type {PlacedOrder} from '../../session/session.js';
-import {notice} from './error-note.js';
+import '../base/error-note.js';
+import {notice} from '../style/notice.js';
 import {sign} from '../icons/icons.js';
 import {expiredBody, getSide, hashes, line, payouts, paySide, step} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {LATE, LateView, dateTime, duration, isSameDay, mono, time, when} from './late-view.js';
+import {OrderView} from './order-view.js';
+import {dateTime, duration, isSameDay, time, when} from '../base/time.js';
+import {mono} from '../base/words.js';
+import {signs} from '../icons/signs.js';
 import {register} from '../base/swap-element.js';
 
 /** The facts of the shown order, from what was agreed and what the service last told, whichever there is. */
@@ -30,8 +34,8 @@ interface Swap {
  *
  * @tag swap-widget-progress-view
  */
-export class ProgressView extends LateView {
-  static override styles = [...LateView.styles, notice, orderStyles];
+export class ProgressView extends OrderView {
+  static override styles = [...OrderView.styles, notice, orderStyles];
 
   override render() {
     const {session, t} = this;
@@ -180,7 +184,7 @@ export class ProgressView extends LateView {
     const from = this.#swap(valueOf(this.read(session.$order)), order)?.from;
     const note = (title: string, text: unknown) =>
       html`<div class="notice" part="notice">
-        ${sign(LATE.info)}
+        ${sign(signs.info)}
         <p><strong>${title}</strong> ${text}</p>
       </div>`;
     if (status.state === 'failed') {

@@ -4,12 +4,15 @@ import type {Agreement} from '../../domain/deposit.js';
 import {depositBy} from '../../domain/asset.js';
 import {costOf} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
-import {notice} from './error-note.js';
+import '../base/error-note.js';
+import {notice} from '../style/notice.js';
 import {countdown, truncate, money, valueText} from '../base/format.js';
 import {icon} from '../icons/icons.js';
 import {getSide, line, payee, paySide} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
-import {about, groups, LateView, percent, mono} from './late-view.js';
+import {OrderView} from './order-view.js';
+import {about} from '../base/time.js';
+import {groups, mono, percent} from '../base/words.js';
 import {register} from '../base/swap-element.js';
 
 /**
@@ -17,8 +20,8 @@ import {register} from '../base/swap-element.js';
  *
  * @tag swap-widget-review-view
  */
-export class ReviewView extends LateView {
-  static override styles = [...LateView.styles, notice, orderStyles];
+export class ReviewView extends OrderView {
+  static override styles = [...OrderView.styles, notice, orderStyles];
 
   override render() {
     const {session, t} = this;

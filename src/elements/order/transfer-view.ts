@@ -7,7 +7,10 @@ import {valueOf} from '../../domain/remote.js';
 import type {FundingProgress, PlacedOrder} from '../../session/session.js';
 import {countdown} from '../base/format.js';
 import {icon, sign} from '../icons/icons.js';
-import {groups, LATE, LateView, mono, time} from './late-view.js';
+import {OrderView} from './order-view.js';
+import {time} from '../base/time.js';
+import {groups, mono} from '../base/words.js';
+import {signs} from '../icons/signs.js';
 import {checks, expiredBody, feesNotice, getSide, payouts, paySide} from './order-parts.js';
 
 /** How a deposit to an address looks. */
@@ -82,7 +85,7 @@ export const transferStyles = css`
  * A deposit to an address: what to send and where, as long as it may be sent. The deposit view is one with it, since a
  * wallet in the browser can make the same payment.
  */
-export abstract class TransferView extends LateView {
+export abstract class TransferView extends OrderView {
   /** Whether the person wants to pay again, after a payment that left the chain. */
   @state() private again = false;
   /** Whether the page was denied the clipboard. */
@@ -217,7 +220,7 @@ export abstract class TransferView extends LateView {
         this.denied = !(await this.copy(label, text));
       }}
     >
-      ${copied ? icon('check', 's') : sign(LATE.copy, 's')}${copied ? t.copied : t.copy}
+      ${copied ? icon('check', 's') : sign(signs.copy, 's')}${copied ? t.copied : t.copy}
     </button>`;
   }
 

@@ -3,7 +3,8 @@ import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
-import {LATE, short} from '../order/late-view.js';
+import {signs} from '../icons/signs.js';
+import {short} from '../base/words.js';
 import {register} from '../base/swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
@@ -89,7 +90,7 @@ export class AssetPicker extends SwapPicker {
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
       html`<label class="search" part="search">
-          ${sign(LATE.search)}
+          ${sign(signs.search)}
           <input
             type="text"
             role="combobox"

@@ -1,8 +1,8 @@
 import {html, type TemplateResult} from 'lit';
+import type {Side} from '../../domain/draft.js';
 import type {SwapConnectRequestEvent} from '../../events.js';
 import type {SwapSession} from '../../session/session.js';
 import type {SwapElement} from '../base/swap-element.js';
-import type {Side} from '../base/swap-view.js';
 
 /** A list that is about to open. */
 export interface Picker {

@@ -1,113 +1,15 @@
 import {css, html, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
+import type {Side} from '../../domain/draft.js';
 import type {Messages} from '../../locales/en.js';
 import {sign} from '../icons/icons.js';
-import {LATE, allWords, late} from '../order/late-view.js';
-import {base, frame, marks} from '../style/styles.js';
+import {signs} from '../icons/signs.js';
 import {SwapElement} from '../base/swap-element.js';
-import type {Side} from '../base/swap-view.js';
-
-/** Lists to choose from: pickers and the journal. */
-export const list = css`
-  /* They scroll inside the frame; everything else fits or lets it grow. */
-  .list-frame {
-    block-size: var(--_height);
-  }
-  .scroll {
-    display: block;
-    min-block-size: 0;
-    overflow-y: auto;
-    overscroll-behavior: contain;
-    scrollbar-width: thin;
-  }
-  .tabs {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 calc(var(--_u) * 4);
-    padding-block: calc(var(--_u) * 2);
-    font-size: var(--_t-s);
-  }
-  .tabs label {
-    display: inline-flex;
-    min-inline-size: 1.5rem;
-    position: relative;
-    align-items: center;
-    min-block-size: calc(var(--_u) * 8);
-    color: var(--_quiet);
-    border-block-end: 2px solid transparent;
-    cursor: pointer;
-  }
-  .tabs label:has(:checked) {
-    color: var(--_ink);
-    font-weight: 600;
-    border-color: var(--_ink);
-  }
-  @media (forced-colors: active) {
-    .tabs label:not(:has(:checked)) {
-      border-color: Canvas;
-    }
-  }
-  .tabs label:has(:focus-visible) {
-    outline: 2px solid var(--_focus);
-    outline-offset: 2px;
-  }
-  .list {
-    margin-inline: calc(var(--_u) * -2);
-  }
-  .list-title {
-    padding-block: calc(var(--_u) * 3) var(--_u);
-    font-size: var(--_t-s);
-    font-weight: 400;
-    color: var(--_quiet);
-  }
-  .item {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr) auto;
-    column-gap: var(--_gap);
-    align-items: center;
-    inline-size: 100%;
-    min-block-size: calc(var(--_u) * 14);
-    padding: calc(var(--_u) * 2);
-    border-radius: var(--_radius-control);
-    cursor: pointer;
-  }
-  .item:hover,
-  .item.active {
-    background: var(--_sunk);
-  }
-  .item strong {
-    display: block;
-    font-weight: 600;
-    overflow-wrap: anywhere;
-  }
-  .item bdi {
-    white-space: normal;
-  }
-  .item small {
-    display: block;
-    font-size: var(--_t-s);
-    color: var(--_quiet);
-  }
-  .item .end {
-    text-align: end;
-    font-size: var(--_t-s);
-    color: var(--_quiet);
-  }
-  .mark.app {
-    border-radius: 0.625rem;
-    overflow: hidden;
-  }
-  .mark.app .icon {
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
-  }
-  .mark.app img {
-    inline-size: 100%;
-    block-size: 100%;
-    object-fit: contain;
-  }
-`;
+import {allWords} from '../base/words.js';
+import {facts} from '../style/facts.js';
+import {list} from '../style/list.js';
+import {base, frame, marks} from '../style/styles.js';
 
 /**
  * The base of what opens in front of a view, within its frame: a heading, a way out, and Escape.
@@ -117,7 +19,7 @@ export const list = css`
 export abstract class SwapPicker extends SwapElement {
   static override styles = [
     base,
-    late,
+    facts,
     frame,
     marks,
     list,
@@ -153,7 +55,9 @@ export abstract class SwapPicker extends SwapElement {
     return html`<div class="frame" role="dialog" aria-modal="true" aria-labelledby="title">
       <header class="head">
         <h2 id="title" tabindex="-1">${title}</h2>
-        <button class="ghost" type="button" aria-label=${this.t.close} @click=${this.close}>${sign(LATE.close)}</button>
+        <button class="ghost" type="button" aria-label=${this.t.close} @click=${this.close}>
+          ${sign(signs.close)}
+        </button>
       </header>
       <div class="body scroll">${body}</div>
       ${foot ? html`<footer class="foot">${foot}</footer>` : ''}

@@ -5,7 +5,7 @@ import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import {valueOf} from '../../domain/remote.js';
 import {truncate} from '../base/format.js';
 import {icon, sign} from '../icons/icons.js';
-import {LATE} from '../order/late-view.js';
+import {signs} from '../icons/signs.js';
 import {useWallet} from './picking.js';
 import {register} from '../base/swap-element.js';
 import {SwapPicker} from './swap-picker.js';
@@ -135,7 +135,7 @@ export class WalletPicker extends SwapPicker {
       <ul class="list">
         <li>
           <button class="item" type="button" @click=${() => this.dispatchEvent(new Event(choice))}>
-            <span class="mark app mono-mark" aria-hidden="true">${sign(LATE.pen)}</span>
+            <span class="mark app mono-mark" aria-hidden="true">${sign(signs.pen)}</span>
             <span><strong>${title}</strong><small>${why}</small></span>
           </button>
         </li>

@@ -5,35 +5,11 @@ import type {SwapError} from '../../domain/error.js';
 import type {ErrorWords} from '../../locales/en-later.js';
 import type {Messages} from '../../locales/en.js';
 import {icon, sign} from '../icons/icons.js';
-import {allWords, LATE} from './late-view.js';
+import {signs} from '../icons/signs.js';
+import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
-import {register, SwapElement} from '../base/swap-element.js';
-
-/** How a note looks that stands on the thread. */
-export const notice = css`
-  .notice {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
-    gap: 0 calc(var(--_u) * 2.5);
-    padding: calc(var(--_u) * 3) calc(var(--_u) * 3.5);
-    border-radius: var(--_radius-control);
-    background: var(--_sunk);
-    font-size: var(--_t-s);
-  }
-  .notice > .icon {
-    color: var(--_quiet);
-  }
-  .notice strong {
-    font-weight: 600;
-  }
-  .notice p {
-    grid-column: 2;
-    overflow-wrap: anywhere;
-  }
-  .warn > .icon {
-    color: var(--_warn);
-  }
-`;
+import {register, SwapElement} from './swap-element.js';
+import {allWords} from './words.js';
 
 /**
  * What went wrong, what it means for the money, and what to do.
@@ -73,7 +49,7 @@ export class ErrorNote extends SwapElement {
       this.#range(error) || words.todo,
     ];
     return html`<div class="notice ${this.where === 'progress' ? '' : 'warn'}" part="notice">
-      ${this.where === 'progress' ? sign(LATE.info) : icon('alert')}
+      ${this.where === 'progress' ? sign(signs.info) : icon('alert')}
       <p><strong>${words.what}</strong> ${sentences.filter(Boolean).join(' ')}</p>
     </div>`;
   }

@@ -1,0 +1,59 @@
+import type {Messages} from '../../locales/en.js';
+
+/** A span of time in words. */
+export function duration(milliseconds: number, t: Messages): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  return t.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
+}
+
+/** About how long a swap takes, as its quote says. */
+export function about(seconds: number, t: Messages): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? t.aboutMinutes(minutes) : t.aboutHours(Math.round(minutes / 60));
+}
+
+/** The time of day. */
+export function time(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {timeStyle: 'short'}).format(at);
+}
+
+/** Date and time. */
+export function dateTime(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
+}
+
+/** Whether two times fall on the same day in the person's time zone. */
+export function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+/** The time of day if it is today, the date otherwise. */
+export function when(at: number, now: number, locale: string): string {
+  return isSameDay(at, now)
+    ? time(at, locale)
+    : new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'}).format(at);
+}
+
+/** The language an element is in: the nearest `lang`, also through shadow roots, or the browser's. */
+export function localeOf(element: Element): string {
+  for (let at: Element | undefined = element; at; at = parentOf(at)) {
+    const locale = readLocale(at.getAttribute('lang'));
+    if (locale) return locale;
+  }
+  return readLocale(navigator.language) ?? 'en';
+}
+
+/** A language tag that can format dates and numbers. Some systems give browsers one that cannot: `en-US@posix`. */
+function readLocale(tag: string | null): string | undefined {
+  try {
+    return tag ? Intl.getCanonicalLocales(tag)[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parentOf(element: Element): Element | undefined {
+  if (element.parentElement) return element.parentElement;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : undefined;
+}

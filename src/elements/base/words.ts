@@ -1,0 +1,43 @@
+import {html, type TemplateResult} from 'lit';
+import {enLater} from '../../locales/en-later.js';
+import {withOverrides, type Messages} from '../../locales/en.js';
+import {truncate, twoPlaces} from './format.js';
+import type {Look} from './swap-element.js';
+
+const words = new WeakMap<Look, Messages>();
+
+/** All words of the widget: those of the first load, and those that come later. */
+export function allWords(look: Look): Messages {
+  const known = words.get(look);
+  if (known) return known;
+  // The first words already hold what the page replaced among them.
+  const all = {...withOverrides(enLater, look.overrides), ...look.messages};
+  words.set(look, all);
+  return all;
+}
+
+/** Basis points as percent: 30 is “0.30%”. */
+export function percent(bps: number, t: Messages): string {
+  return t.percent(twoPlaces(BigInt(bps)));
+}
+
+/** An amount to read, not to calculate with: eight figures are enough. */
+export function short(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  const room = Math.max(2, 8 - (whole === '0' ? 0 : whole.length));
+  const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const shown = fraction.slice(0, room + leading).replace(/0+$/, '');
+  return shown ? `${whole}.${shown}` : whole;
+}
+
+/** A shortened address or hash. Assistive technology and the pointer get the whole of it. */
+export function mono(text: string): TemplateResult {
+  return html`<bdi class="mono" title=${text}>${truncate(text)}</bdi>`;
+}
+
+/** A whole address in groups of four, with both ends highlighted for comparing. Copied by hand it has no gaps. */
+export function groups(address: string): TemplateResult {
+  return html`<bdi class="groups mono" translate="no"
+    >${(address.match(/.{1,4}/gsu) ?? []).map(group => html`<span>${group}</span>`)}</bdi
+  >`;
+}

@@ -1,0 +1,57 @@
+import {css} from 'lit';
+
+/** How facts look: lists of them, addresses and hashes, good and bad results, and buttons beside the primary one. */
+export const facts = css`
+  .lines {
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+    font-size: var(--_t-s);
+  }
+  .lines > div {
+    display: grid;
+    grid-template-columns: minmax(min-content, 1fr) fit-content(70%);
+    column-gap: calc(var(--_u) * 4);
+    padding-block: var(--_u);
+  }
+  .lines dt {
+    color: var(--_quiet);
+  }
+  .lines dd {
+    text-align: end;
+    overflow-wrap: anywhere;
+  }
+  .mono {
+    font-family: var(--_mono);
+    font-size: 0.9333em;
+    font-variant-ligatures: none;
+  }
+  .groups {
+    white-space: normal;
+    line-height: calc(var(--_u) * 5);
+    user-select: all;
+  }
+  .groups span {
+    display: inline-block;
+    inline-size: 4ch;
+    margin-inline-end: 1ch;
+    color: var(--_quiet);
+  }
+  .groups span:is(:first-child, :nth-last-child(2), :last-child) {
+    color: var(--_ink);
+    font-weight: 600;
+  }
+  .whole {
+    white-space: nowrap;
+  }
+  .ok {
+    color: var(--_good);
+  }
+  .no {
+    color: var(--_bad);
+  }
+  .secondary {
+    border: 1px solid color-mix(in oklab, var(--_ink) 20%, var(--_surface));
+  }
+  .secondary:hover {
+    background: var(--_sunk);
+  }
+`;
