@@ -108,7 +108,7 @@ export class AmountField extends SwapField {
     const quote = this.read(this.session.$quote);
     const offer = this.read(this.session.$offer);
     if (offer) return html`<bdi>${valueText(offer.source.value, this.t)}</bdi>`;
-    return quote.state === 'pending' ? html`<span class="bone"></span>` : '';
+    return quote.state === 'pending' ? html`<span class="skeleton"></span>` : '';
   }
 
   #edit({target}: InputEvent) {

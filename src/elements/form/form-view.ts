@@ -74,11 +74,11 @@ export class FormView extends SwapView {
         min-block-size: calc(var(--_u) * 7);
         align-content: center;
       }
-      .rate-text .bone {
+      .rate-text .skeleton {
         inline-size: 9.5rem;
         max-inline-size: 100%;
       }
-      .bone {
+      .skeleton {
         transition: none;
       }
       .figures {
@@ -160,7 +160,7 @@ export class FormView extends SwapView {
         aria-busy=${waiting ? 'true' : 'false'}
         >${
           waiting
-            ? html`<span class="bone"></span>`
+            ? html`<span class="skeleton"></span>`
             : html`<bdi class="figures ${offer && state !== 'pending' ? '' : 'quiet'}">${text || '0'}</bdi>`
         }</output
       >
@@ -168,7 +168,7 @@ export class FormView extends SwapView {
       <span class="value"
         >${
           waiting
-            ? html`<span class="bone"></span>`
+            ? html`<span class="skeleton"></span>`
             : offer
               ? html`<bdi>${valueText(offer.destination.value, t)}</bdi>`
               : ''
@@ -238,10 +238,10 @@ export class FormView extends SwapView {
     const from = this.#asset('pay');
     const to = this.#asset('receive');
     if (!offer || !from || !to) {
-      if (quote.state === 'pending') return html`<span class="bone"></span>`;
+      if (quote.state === 'pending') return html`<span class="skeleton"></span>`;
       return html`<span class="quiet">${quote.state === 'failed' ? t.noPrice : t.priceAppears}</span>`;
     }
-    return this.price?.renderRate(this.#priceLook(from, to)) ?? html`<span class="bone"></span>`;
+    return this.price?.renderRate(this.#priceLook(from, to)) ?? html`<span class="skeleton"></span>`;
   }
 
   /** What the lines of the price are drawn from. */

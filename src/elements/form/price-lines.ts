@@ -72,7 +72,7 @@ export const priceStyles = css`
 /** What one buys, or how many offers there are to choose from. */
 export function renderRate({look, session, from, to, inverse, comparing, turn, compare}: PriceLook) {
   const offer = session.$offer.get();
-  if (!offer) return html`<span class="bone"></span>`;
+  if (!offer) return html`<span class="skeleton"></span>`;
   const t = allWords(look);
   const offers = offersOf(session);
   if (offers.length > 1) {
@@ -108,7 +108,7 @@ function renderCost({look, session}: PriceLook) {
   const bps = fees.reduce((sum, fee) => sum + fee.bps, 0);
   const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
   const figure = (hundredths: bigint | undefined) =>
-    hundredths === undefined ? html`<span class="bone"></span>` : html`<bdi>${money(-hundredths, t)}</bdi>`;
+    hundredths === undefined ? html`<span class="skeleton"></span>` : html`<bdi>${money(-hundredths, t)}</bdi>`;
   return html`<dl class="lines" part="lines">
     ${
       hasCost

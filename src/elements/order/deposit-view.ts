@@ -37,7 +37,7 @@ export class DepositView extends TransferView {
     const {session, t} = this;
     const order = valueOf(this.read(session.$order));
     const funding = this.read(session.$funding);
-    if (!order?.deal) return this.frame({title: t.placed, body: html`<span class="bone"></span>`, foot: ''});
+    if (!order?.deal) return this.frame({title: t.placed, body: html`<span class="skeleton"></span>`, foot: ''});
     if (this.read(session.$stage) === 'stopped') return this.#renderStopped(order, order.deal);
     if (funding.unclear && !funding.asking && !funding.busy) return this.#renderUnclear(order.deal, funding);
     const {deposit} = order.deal;

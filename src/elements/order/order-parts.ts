@@ -60,7 +60,7 @@ function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent):
       >${
         text
           ? html`<bdi>${text}${zeros ? html`<span class="zeros" aria-hidden="true">${zeros}</span>` : ''}</bdi>`
-          : html`<span class="bone"></span>`
+          : html`<span class="skeleton"></span>`
       }<span class="unit"><bdi>${asset?.symbol}</bdi></span></span
     >
     ${

@@ -104,7 +104,7 @@ export class ProgressView extends OrderView {
               exportparts="notice"
             ></swap-widget-error-note>`
           : html`<ol class="steps ahead" part="steps">
-              ${step('now', t.readingOrder, html`<span class="bone"></span>`)}
+              ${step('now', t.readingOrder, html`<span class="skeleton"></span>`)}
             </ol>`,
         getSide({asset: undefined, label: t.youReceive, line: true}),
       ),

@@ -31,7 +31,7 @@ export const transferStyles = css`
     box-shadow: 0 0 0 1px var(--_line);
     forced-color-adjust: none;
   }
-  .code.bone {
+  .code.skeleton {
     inline-size: auto;
     block-size: auto;
     background: var(--_press);
@@ -192,7 +192,7 @@ export abstract class TransferView extends OrderView {
 
   #renderPayTo(address: string | undefined, uri: string | undefined) {
     const {t} = this;
-    if (address === undefined) return html`<div class="pay-to"><span class="code bone"></span></div>`;
+    if (address === undefined) return html`<div class="pay-to"><span class="code skeleton"></span></div>`;
     return html`<div class="pay-to">
       ${
         uri === undefined

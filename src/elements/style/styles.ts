@@ -253,7 +253,7 @@ export const base = css`
     margin-block-start: 0.125rem;
   }
   /* Skeletons have the shape of what is coming. */
-  .bone {
+  .skeleton {
     display: inline-block;
     inline-size: 4.5rem;
     block-size: 0.68em;
@@ -267,7 +267,7 @@ export const base = css`
     }
   }
   @media (prefers-reduced-motion: reduce) {
-    .bone {
+    .skeleton {
       animation: none;
     }
   }
@@ -537,7 +537,7 @@ export const thread = css`
   .amount[data-long='2'] {
     font-size: clamp(1.125rem, 5.4cqi, 1.625rem);
   }
-  .amount .bone {
+  .amount .skeleton {
     align-self: center;
     inline-size: 4.2em;
     max-inline-size: 100%;
