@@ -224,9 +224,3 @@ export async function sha256(hex: string): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
 }
-
-/** Freezes a value through and through, also where only its outside is frozen. */
-export function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
-  return value;
-}

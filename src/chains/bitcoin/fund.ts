@@ -1,7 +1,8 @@
 import type {CheckReport, Deal, Funding} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import {deepFreeze} from '../../domain/freeze.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {canonicalAddress, freeze, question, type Timeouts} from '../common.js';
+import {canonicalAddress, question, type Timeouts} from '../common.js';
 import {checkDeal} from './check.js';
 import {readerOf, readReceived} from './rpc.js';
 import {connectorOf, faultOf, isOnNetwork, type Connector, type Fault, type Payment} from './wallets.js';
@@ -29,7 +30,7 @@ export async function fundDeal(
   patience: Timeouts,
 ): Promise<Funding> {
   // From here on nobody can change what is checked, shown and handed to the wallet.
-  const {deposit, agreed} = freeze(deal);
+  const {deposit, agreed} = deepFreeze(deal);
   const {signal} = options;
   if (deposit.how !== 'transfer' || options.way !== 'transaction') throw mismatch('call');
   const door = connectorOf(account);
@@ -41,7 +42,7 @@ export async function fundDeal(
   if (paid >= deposit.amount) throw unclear('The chain shows a payment to this address.');
   options.onPlan?.(['send']);
 
-  const payment = freeze(door.payment(agreed.from.chain, deposit.address, deposit.amount - paid));
+  const payment = deepFreeze(door.payment(agreed.from.chain, deposit.address, deposit.amount - paid));
   await options.beforeSign?.(report, payment);
   // The page may have taken its time, and the wallet may have been elsewhere meanwhile.
   await requireNetwork(job);

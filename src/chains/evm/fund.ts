@@ -9,8 +9,9 @@ import type {
   TypedData,
 } from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import {deepFreeze} from '../../domain/freeze.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, question, reading, messageOf, type Timeouts} from '../common.js';
+import {pause, question, reading, messageOf, type Timeouts} from '../common.js';
 import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress, strangeTypedData} from './check.js';
 import {
   decodeInitiate,
@@ -136,7 +137,7 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
 function open(deal: Deal, account: Account, options: Telling, patience: Timeouts): Job {
   const provider = providerOf(account);
   // From here on nobody can change what is checked, shown and handed to the wallet.
-  const payload = evmPayloadOf(freeze(deal));
+  const payload = evmPayloadOf(deepFreeze(deal));
   const terms = payload && decodeInitiate(payload.transaction.data);
   if (!payload || !terms) throw mismatch('call');
   const {chain} = deal.agreed.from;

@@ -1,7 +1,8 @@
 import type {WalletRequestKind, CheckReport, Deal, Funding} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import {deepFreeze} from '../../domain/freeze.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, question, reading, within, messageOf, type Timeouts} from '../common.js';
+import {pause, question, reading, within, messageOf, type Timeouts} from '../common.js';
 import {checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
 import {ACCOUNT_LENGTH, readDeposit, refundInstruction, swapAccount} from './htlc.js';
 import {
@@ -117,7 +118,7 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
 function open(deal: Deal, account: Account, options: Telling, patience: Timeouts): Job {
   const door = connectorOf(account);
   // From here on nobody can change what is checked, shown and handed to the wallet.
-  freeze(deal);
+  deepFreeze(deal);
   const {signal} = options;
   const read = readerOf(deal.agreed.from.chain, patience, signal);
   return {deal, door, read, patience, signal, tell: ask => options.onWalletRequest(ask)};

@@ -9,8 +9,9 @@ import type {
   TypedData,
 } from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import {deepFreeze} from '../../domain/freeze.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {freeze, pause, question, reading, type Timeouts} from '../common.js';
+import {pause, question, reading, type Timeouts} from '../common.js';
 import type {PayingAccount} from './account.js';
 import {checkDeal, starknetPayloadOf, strangeTypedData} from './check.js';
 import {
@@ -104,13 +105,13 @@ export async function refundDeal(deal: Deal, account: Account, options: Telling,
   await requireChecks(job, ['chain', 'code']);
   const opens = read && (await wouldRefund(read, payload.call.to, orderId).catch(() => undefined));
   if (opens === false) throw new SwapError('funding-reverted', {detail: 'The contract would not pay it back now.'});
-  return send(job, 'refund', freeze([refundCall(payload.call, orderId)]));
+  return send(job, 'refund', deepFreeze([refundCall(payload.call, orderId)]));
 }
 
 async function open(deal: Deal, account: Account, options: Telling, patience: Timeouts): Promise<Job> {
   const door = connectorOf(account);
   // From here on nobody can change what is checked, shown and handed to the wallet.
-  const payload = starknetPayloadOf(freeze(deal));
+  const payload = starknetPayloadOf(deepFreeze(deal));
   if (!payload || !decodeInitiate(payload.call)) throw mismatch('call');
   const {chain} = deal.agreed.from;
   const {signal} = options;
@@ -190,7 +191,7 @@ async function look<T>({read, signal}: Job, ask: (read: Read) => Promise<T>): Pr
 /** The payment, with the token released in front of it where it is not yet. */
 async function paymentOf(job: Job): Promise<readonly NamedCall[]> {
   const approval = (await isReleased(job)) ? [] : [approvalOf(job)];
-  return freeze([...approval, initiateCall(job.payload.call)]);
+  return deepFreeze([...approval, initiateCall(job.payload.call)]);
 }
 
 function approvalOf(job: Job): NamedCall {
@@ -207,7 +208,7 @@ function tokenOf({deal}: Job): string {
 /** Releases the token, and waits until the chain shows it. The wallet may have let the person change the amount. */
 async function approve(job: Job): Promise<void> {
   const {read, patience, signal} = job;
-  const hash = await send(job, 'approve', freeze([approvalOf(job)]));
+  const hash = await send(job, 'approve', deepFreeze([approvalOf(job)]));
   if (!read) {
     // Nobody tells when it is in a block. The service refuses a signature that comes too early, and loses nothing.
     await pause(patience.lag, signal);

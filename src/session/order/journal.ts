@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
 import type {Agreement, Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
+import {deepFreeze} from '../../domain/freeze.js';
 import {mayBePaid} from '../../domain/funding.js';
 import type {SeenPayment} from '../../domain/order.js';
 import {isTerminal, type Stage, type SwapRecord} from '../../domain/stage.js';
@@ -218,15 +219,6 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
   const {explorer: _explorer, rpc: _rpc, ...chain} = stored;
   const today = catalogue.findChain(chain.name);
   return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
-}
-
-/** Freezes a value and everything in it, so that what was checked cannot change under way. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    Object.values(value).forEach(deepFreeze);
-  }
-  return value;
 }
 
 const Text = v.string();

@@ -14,12 +14,13 @@ import {
   writeSignature,
 } from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
+import {deepFreeze} from '../../domain/freeze.js';
 import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {hasSameTerms, isPart, termsOf, type Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import {payableUntil, skewOf} from '../../domain/stage.js';
 import type {Memory} from '../storage.js';
-import {deepFreeze, type Journal, type JournalEntry} from './journal.js';
+import type {Journal, JournalEntry} from './journal.js';
 import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from '../types.js';
 import {NO_FUNDING, type OrderStores} from './stores.js';
 import type {Tracking} from './track.js';
