@@ -63,7 +63,7 @@ async function start() {
   try {
     state = await sandbox.read();
   } catch (error) {
-    say('The sandbox does not answer. Start it with “npm start” and load this page again.');
+    showNotice('The sandbox does not answer. Start it with “npm start” and load this page again.');
     throw error;
   }
   const {harbor, field} = createDevelopmentWallets(state);
@@ -91,9 +91,9 @@ async function start() {
           balances.set(wallet, (await Promise.all(all)).flat());
         }),
       );
-      say('');
+      showNotice('');
     } catch {
-      say('The sandbox does not answer. What you see is what it last said.');
+      showNotice('The sandbox does not answer. What you see is what it last said.');
     }
     show();
   };
@@ -113,14 +113,14 @@ async function start() {
       void welcome(entry);
     });
   }
-  followSolver(state.appId);
+  setUpSolverSwitch(state.appId);
   show();
   await Promise.all(wallets.map(welcome));
-  const follow = async () => {
+  const poll = async () => {
     if (document.visibilityState === 'visible') await refresh();
-    setTimeout(() => void follow(), REFRESH_MS);
+    setTimeout(() => void poll(), REFRESH_MS);
   };
-  await follow();
+  await poll();
 }
 
 // -- wallets and chains
@@ -138,7 +138,7 @@ function showPeople(
           <div class="rest">
             <h3>${person.name} (development)</h3>
             ${walletsOf(person).map(([family, wallet]) =>
-              renderPurse(`${person.name} ${family}`, family, wallet, balances.get(wallet) ?? [], state),
+              renderFamilyWallet(`${person.name} ${family}`, family, wallet, balances.get(wallet) ?? [], state),
             )}
           </div>
         </article>`,
@@ -147,7 +147,7 @@ function showPeople(
   );
 }
 
-function renderPurse(
+function renderFamilyWallet(
   key: string,
   family: ChainFamily,
   wallet: DevelopmentWallet,
@@ -159,18 +159,18 @@ function renderPurse(
   const next = () => {
     wallet.useAccount(accounts[(place + 1) % accounts.length] ?? account);
   };
-  const turnLock = () => {
+  const toggleLock = () => {
     if (locked) wallet.unlock();
     else wallet.lock();
   };
   const known = Object.entries(state.chains)
     .filter(([, chain]) => chain.family === family)
     .map(([name]) => ({key: name, name: TITLES[name] ?? name}));
-  const keep = ({currentTarget}: Event) => {
+  const rememberOpen = ({currentTarget}: Event) => {
     if ((currentTarget as HTMLDetailsElement).open) opened.add(key);
     else opened.delete(key);
   };
-  return html`<details class="purse" .open=${opened.has(key)} @toggle=${keep}>
+  return html`<details class="purse" .open=${opened.has(key)} @toggle=${rememberOpen}>
     <summary>
       <span>${FAMILY_TITLES[family]}</span>
       <span class="mono quiet" title=${account}>${shorten(account)}</span>
@@ -182,7 +182,7 @@ function renderPurse(
     <div class="deeds">
       ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
       <button class="link" type="button" @click=${next}>Account ${place + 1} of ${accounts.length}</button>
-      <button class="link" type="button" @click=${turnLock}>${locked ? 'Unlock' : 'Lock'}</button>
+      <button class="link" type="button" @click=${toggleLock}>${locked ? 'Unlock' : 'Lock'}</button>
       ${
         connected
           ? html`<button
@@ -226,16 +226,16 @@ function renderSend(wallet: BitcoinWallet) {
       if (typeof satoshi === 'string' || satoshi === 0n) throw new Error('An amount in BTC is needed: 0.01');
       sent.set(wallet, await wallet.send(address.value.trim(), satoshi));
       form.reset();
-      say('');
+      showNotice('');
     } catch (error) {
-      say(`Nothing was sent. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`Nothing was sent. ${error instanceof Error ? error.message : ''}`);
     }
   };
   const raise = async () => {
     try {
       sent.set(wallet, await wallet.bumpFee(sent.get(wallet) ?? ''));
     } catch (error) {
-      say(`Nothing was changed. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`Nothing was changed. ${error instanceof Error ? error.message : ''}`);
     }
   };
   return html`<form class="send" @submit=${pay} aria-label=${`Send from ${wallet.name}`}>
@@ -265,7 +265,7 @@ function table(balances: readonly Balance[], chains: readonly {readonly key: str
             <th scope="row">${symbol}</th>
             ${chains.map(({key}) => {
               const balance = on(symbol, key);
-              return html`<td>${balance ? write(balance) : '–'}</td>`;
+              return html`<td>${balance ? formatBalance(balance) : '–'}</td>`;
             })}
           </tr>`,
       )}
@@ -274,7 +274,7 @@ function table(balances: readonly Balance[], chains: readonly {readonly key: str
 }
 
 /** An amount to look at: coins for fees change in places that nobody reads, so they end after six decimals. */
-function write({amount, decimals, symbol}: Balance): string {
+function formatBalance({amount, decimals, symbol}: Balance): string {
   if (symbol !== 'ETH') return formatAmount(amount, decimals);
   return formatAmount(amount / 10n ** 12n, 6);
 }
@@ -330,30 +330,30 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
 }
 
 /** The switch stays as it was left: a page that is loaded again must not call the solver back. */
-function followSolver(appId: string) {
+function setUpSolverSwitch(appId: string) {
   const toggle = find('solver') as HTMLInputElement;
   toggle.checked = localStorage.getItem(SOLVER_GONE) === null;
-  const tell = async () => {
+  const apply = async () => {
     try {
       await sandbox.setSolver(appId, toggle.checked);
       if (toggle.checked) localStorage.removeItem(SOLVER_GONE);
       else localStorage.setItem(SOLVER_GONE, 'yes');
     } catch {
       toggle.checked = !toggle.checked;
-      say('The sandbox does not answer. Nothing was changed.');
+      showNotice('The sandbox does not answer. Nothing was changed.');
     }
   };
-  toggle.addEventListener('change', () => void tell());
+  toggle.addEventListener('change', () => void apply());
   // The sandbox may have been started anew since.
-  if (!toggle.checked) void tell();
+  if (!toggle.checked) void apply();
 }
 
 // -- events
 
-interface Heard {
+interface LoggedEvent {
   readonly type: string;
   /** What it is about in a word: the stage, or the code of an error. */
-  readonly gist: string;
+  readonly summary: string;
   readonly at: Date;
   readonly text: string;
   /** How many of its kind came one after the other; prices come all the time. */
@@ -361,18 +361,18 @@ interface Heard {
 }
 
 function logEvents() {
-  let heard: readonly Heard[] = [];
+  let logged: readonly LoggedEvent[] = [];
   const show = () => {
     render(
-      heard.length
+      logged.length
         ? html`<ol class="events" tabindex="0" aria-labelledby="events-title">
-            ${heard.map(
-              ({type, gist, at, text, times}) =>
+            ${logged.map(
+              ({type, summary, at, text, times}) =>
                 html`<li>
                   <details>
                     <summary>
                       <span class="mono">${type}${times > 1 ? ` × ${String(times)}` : ''}</span>
-                      <span class="quiet">${gist}</span>
+                      <span class="quiet">${summary}</span>
                       <time class="quiet">${at.toLocaleTimeString('en-GB')}</time>
                     </summary>
                     <pre>${text}</pre>
@@ -386,16 +386,16 @@ function logEvents() {
   };
   for (const type of Object.keys(EVENTS) as (keyof SwapEventMap)[]) {
     widget.addEventListener(type, event => {
-      const [last, ...before] = heard;
+      const [last, ...before] = logged;
       const times = type === 'swap-quote' && last?.type === type ? last.times + 1 : 1;
-      const gist = 'stage' in event ? event.stage : 'code' in event ? event.code : '';
-      const entry = {type, gist, at: new Date(), text: JSON.stringify(event, null, 2), times};
-      heard = [entry, ...(times > 1 ? before : heard)].slice(0, MOST_EVENTS);
+      const summary = 'stage' in event ? event.stage : 'code' in event ? event.code : '';
+      const entry = {type, summary, at: new Date(), text: JSON.stringify(event, null, 2), times};
+      logged = [entry, ...(times > 1 ? before : logged)].slice(0, MOST_EVENTS);
       show();
     });
   }
   find('clear').addEventListener('click', () => {
-    heard = [];
+    logged = [];
     show();
   });
   show();
@@ -452,7 +452,7 @@ function keepLooks() {
   applyLooks();
 }
 
-function say(text: string) {
+function showNotice(text: string) {
   const notice = find('notice');
   if (notice.textContent !== text) notice.textContent = text;
 }

@@ -1,4 +1,4 @@
-/** A wallet's coins: read from a node's Esplora interface, spent in transactions that are really signed. */
+/** A wallet's coins: read from a node's Esplora API, and spent in signed transactions. */
 import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {concatBytes, utf8ToBytes} from '@noble/hashes/utils.js';
@@ -9,16 +9,16 @@ import {Address, NETWORK, TEST_NETWORK, Transaction, p2tr, p2wpkh, selectUTXO} f
 export interface OwnAddress {
   readonly address: string;
   readonly script: Uint8Array;
-  /** As wallets tell it: with its parity where coins are paid from, x-only for taproot. */
+  /** Compressed for P2WPKH, x-only for taproot, as wallets report it. */
   readonly publicKey: Uint8Array;
 }
 
-/** One key, with the two addresses that wallets make of it. */
+/** One key, with the two addresses that wallets derive from it. */
 export interface Keys {
   readonly secret: Uint8Array;
-  /** P2WPKH: what payments come from and change goes to. */
+  /** P2WPKH: payments are made from it, and change goes to it. */
   readonly payment: OwnAddress;
-  /** P2TR: what holds inscriptions in other wallets. It is not spent unless a page asks for it. */
+  /** P2TR: in other wallets it holds inscriptions. It is only spent if a page requests it. */
   readonly ordinals: OwnAddress;
 }
 
@@ -27,24 +27,24 @@ export interface Recipient {
   readonly amount: bigint;
 }
 
-/** A transaction that is ready to be signed, and what it costs. */
+/** A transaction that is ready to be signed, and its fee. */
 export interface Draft {
   readonly transaction: Transaction;
   readonly fee: bigint;
-  /** Satoshi for each virtual byte, rounded up: what was asked for. */
+  /** The fee rate it was built for, in satoshi per virtual byte. */
   readonly feeRate: bigint;
 }
 
-/** What a node says where it takes no transaction, and what a wallet says where its coins are too few. */
+/** A transaction that the node rejects, or that the wallet cannot build or sign. */
 export class CoinError extends Error {
   override readonly name = 'CoinError';
 }
 
 const REPLACEABLE = 0xfffffffd;
 
-/** The keys of one account, made from words: the same on every machine. */
-export function deriveKeys(words: string, index: number, isTest: boolean): Keys {
-  const seed = sha256(utf8ToBytes(words));
+/** The keys of one account, derived from the seed phrase. */
+export function deriveKeys(seedPhrase: string, index: number, isTest: boolean): Keys {
+  const seed = sha256(utf8ToBytes(seedPhrase));
   const secret = index === 0 ? seed : sha256(concatBytes(seed, Uint8Array.of(index)));
   const network = isTest ? TEST_NETWORK : NETWORK;
   const [full, xOnly] = [secp256k1.getPublicKey(secret, true), schnorr.getPublicKey(secret)];
@@ -56,7 +56,7 @@ export function deriveKeys(words: string, index: number, isTest: boolean): Keys 
   };
 }
 
-/** Whether something can be paid to a text on the test network. */
+/** Whether a text is an address of the test network. */
 export function isTestAddress(text: string): boolean {
   try {
     Address(TEST_NETWORK).decode(text);
@@ -86,13 +86,13 @@ interface Stats {
   readonly spent_txo_sum: number;
 }
 
-/** What a wallet has confirmed, and what is on its way to or from it. */
-export interface Holdings {
+/** A confirmed balance, and the change to it by unconfirmed transactions. */
+export interface WalletBalance {
   readonly confirmed: bigint;
   readonly unconfirmed: bigint;
 }
 
-export async function readHoldings(rpc: string, address: string): Promise<Holdings> {
+export async function readBalance(rpc: string, address: string): Promise<WalletBalance> {
   const {chain_stats, mempool_stats} = (await get(rpc, `/address/${address}`)) as Record<
     'chain_stats' | 'mempool_stats',
     Stats
@@ -101,13 +101,13 @@ export async function readHoldings(rpc: string, address: string): Promise<Holdin
   return {confirmed: sum(chain_stats), unconfirmed: sum(mempool_stats)};
 }
 
-/** What gets a transaction into one of the next blocks, in satoshi for each virtual byte. */
+/** The fee rate for the next block, in satoshi per virtual byte. */
 export async function readFeeRate(rpc: string): Promise<bigint> {
   const estimates = (await get(rpc, '/fee-estimates')) as Readonly<Record<string, number>>;
   return BigInt(Math.ceil(estimates['1'] ?? 1));
 }
 
-/** Puts a payment together from the coins of the payment address; change goes back there. */
+/** Builds a payment from the coins of the payment address; change goes back there. */
 export async function draftPayment(
   rpc: string,
   keys: Keys,
@@ -119,17 +119,17 @@ export async function draftPayment(
 }
 
 /**
- * Puts a payment together that takes the place of one still waiting (BIP 125): the same coins to the same recipients,
- * for a higher fee, out of the change and, where that is too little, further coins.
+ * Builds a replacement for an unconfirmed payment (BIP 125): the same coins to the same recipients at a higher fee,
+ * which is taken from the change and, if that is too little, from further coins.
  */
 export async function draftReplacement(rpc: string, keys: Keys, txid: string, feeRate?: bigint): Promise<Draft> {
   const sent = (await get(rpc, `/tx/${txid}`)) as Sent;
-  if (sent.status.confirmed) throw new CoinError('The transaction is in a block already.');
+  if (sent.status.confirmed) throw new CoinError('The transaction is already in a block.');
   const spent = sent.vin.map(({txid, vout, prevout}) => ({txid, vout, value: prevout.value}));
   const recipients = sent.vout.flatMap(({scriptpubkey_address: address, value}) =>
     address === undefined || address === keys.payment.address ? [] : [{address, amount: BigInt(value)}],
   );
-  // Coins that wait for a block themselves may not join a replacement.
+  // A replacement may not add unconfirmed inputs.
   const others = (await readCoins(rpc, keys)).filter(({status}) => status.confirmed);
   const doubled = BigInt(Math.ceil((sent.fee * 4 * 2) / sent.weight));
   return select(keys, others, spent, recipients, feeRate ?? doubled);
@@ -159,7 +159,7 @@ function select(
   return {transaction: selection.tx, fee: selection.fee ?? 0n, feeRate};
 }
 
-/** Signs a draft with the wallet's key and hands it to the node; answers the transaction's hash. */
+/** Signs a transaction with the wallet's key and broadcasts it; returns its hash. */
 export async function signAndSend(rpc: string, {secret}: Keys, {transaction}: Draft): Promise<string> {
   transaction.sign(secret);
   transaction.finalize();
@@ -173,18 +173,18 @@ export async function broadcast(rpc: string, {hex}: Transaction): Promise<string
   return text;
 }
 
-/** Reads a transaction that a page put together (BIP 174), in base64. */
+/** Reads a PSBT in base64 (BIP 174). */
 export function readPsbt(text: string): Transaction {
   try {
     return Transaction.fromPSBT(base64.decode(text));
   } catch (error) {
-    throw new CoinError(`This is no PSBT: ${(error as Error).message}`);
+    throw new CoinError(`This is not a PSBT: ${(error as Error).message}`);
   }
 }
 
 /**
- * Signs the inputs of a PSBT that are the wallet's own: those wanted, or all of them.
- * @throws CoinError where a wanted one is not its own.
+ * Signs the wallet's own inputs of a PSBT: the requested ones, or all of them.
+ * @throws CoinError if a requested input is not the wallet's own.
  */
 export function signPsbt(
   transaction: Transaction,
@@ -200,13 +200,13 @@ export function signPsbt(
     const own = [payment, ordinals].find(one => script && isSame(one.script, script));
     if (!own || (address !== undefined && own.address !== address)) {
       if (address === undefined) continue;
-      throw new CoinError(`Input ${String(index)} is not of ${address}.`);
+      throw new CoinError(`Input ${String(index)} does not belong to ${address}.`);
     }
     if (own === ordinals) transaction.updateInput(index, {tapInternalKey: ordinals.publicKey});
     transaction.signIdx(secret, index);
     signed++;
   }
-  if (!signed) throw new CoinError('No input is of this wallet.');
+  if (!signed) throw new CoinError('No input belongs to this wallet.');
 }
 
 async function readCoins(rpc: string, {payment}: Keys): Promise<Coin[]> {

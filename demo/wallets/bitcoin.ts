@@ -8,35 +8,43 @@ import {
   draftReplacement,
   isTestAddress,
   readFeeRate,
-  readHoldings,
+  readBalance,
   readPsbt,
   signAndSend,
   signPsbt,
-  type Holdings,
+  type WalletBalance,
   type Keys,
   type Recipient,
 } from './bitcoin-coins.js';
-import {wordPayment, wordPsbt} from './bitcoin-questions.js';
-import {assertLoopback, createOwner, drawIcon, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
+import {describePayment, describePsbt} from './bitcoin-prompts.js';
+import {
+  assertLoopback,
+  createWalletCore,
+  drawIcon,
+  parseParams,
+  restore,
+  type CoreSettings,
+  type CoreWallet,
+} from './wallet-core.js';
 
-export interface BitcoinWalletSettings extends OwnedSettings {
-  /** The way to it from `window`, and what it is known again by (WBIP-004). */
+export interface BitcoinWalletSettings extends CoreSettings {
+  /** Its path from `window`, which also identifies it (WBIP-004). */
   readonly id: string;
-  /** The words that the keys of its accounts are made from. */
-  readonly words: string;
-  /** Where the node answers as Esplora does. */
+  /** What the keys of its accounts are derived from. */
+  readonly seedPhrase: string;
+  /** The node's Esplora API. */
   readonly rpc: string;
 }
 
-/** The networks it can be on. It has a node for the test network alone. */
+/** The networks it can be on. It only has a node for the test network. */
 export type BitcoinNetwork = 'Mainnet' | 'Testnet4';
 
-/** A wallet with real keys for the local chain, and what its owner can do in it without being asked by a page. */
-export interface BitcoinWallet extends OwnedWallet {
+/** A wallet with real keys for the local chain, and what its owner can do in it without a request from a page. */
+export interface BitcoinWallet extends CoreWallet {
   readonly id: string;
-  /** What a page talks to, as sats-connect does. */
+  /** The interface for pages, as sats-connect uses it. */
   readonly provider: BitcoinProvider;
-  /** What it gives miners, in satoshi for each virtual byte; `undefined`: what the node advises. */
+  /** The fee rate in satoshi per virtual byte; `undefined` takes the node's estimate. */
   feeRate: bigint | undefined;
   /** The payment addresses of all its accounts, on the network it is on. */
   readonly accounts: readonly string[];
@@ -45,23 +53,23 @@ export interface BitcoinWallet extends OwnedWallet {
   /** The taproot address of the active account. */
   readonly ordinals: string;
   readonly network: BitcoinNetwork;
-  /** What the payment address of the active account holds. */
-  holdings(): Promise<Holdings>;
+  /** The balance of the active account's payment address. */
+  balance(): Promise<WalletBalance>;
   useNetwork(network: BitcoinNetwork): void;
-  /** Pays, as its owner does from its own window: to an address that was copied or scanned, say. Answers the hash. */
+  /** Pays to an address, as the owner would from the wallet's own window. Returns the transaction's hash. */
   send(address: string, amount: bigint): Promise<string>;
-  /** Puts a payment with a higher fee in the place of one that waits (BIP 125), twice as high unless said otherwise. */
+  /** Replaces an unconfirmed payment by one with a higher fee (BIP 125); twice the rate by default. */
   bumpFee(txid: string, feeRate?: bigint): Promise<string>;
 }
 
-/** JSON-RPC 2.0: whatever happens is an answer, a no as well. */
+/** A JSON-RPC 2.0 response. A rejection is a response too. */
 export type Answer = {readonly jsonrpc: '2.0'; readonly id: string} & (
   {readonly result: unknown} | {readonly error: {readonly code: number; readonly message: string}}
 );
 
 export interface BitcoinProvider {
   request(method: string, params?: unknown): Promise<Answer>;
-  /** Tells of one kind of event; answers how to stop. */
+  /** Listens to one kind of event; returns a function that stops it. */
   addListener(listener: {readonly eventName: EventName; readonly cb: (event: unknown) => void}): () => void;
 }
 
@@ -75,7 +83,7 @@ interface Registration {
   readonly methods: readonly string[];
 }
 
-/** An error as sats-connect numbers it. */
+/** An error with its code in sats-connect. */
 class WalletError extends Error {
   constructor(
     readonly code: number,
@@ -96,14 +104,14 @@ const VERSION = '2.0.0';
 
 type Purpose = 'payment' | 'ordinals';
 const Purposes = v.array(v.string());
-const Connecting = v.nullish(v.looseObject({addresses: v.optional(Purposes), message: v.optional(v.string())}));
-const Asking = v.nullish(v.looseObject({purposes: v.optional(Purposes), message: v.optional(v.string())}));
-const Transfer = v.object({
+const ConnectRequest = v.nullish(v.looseObject({addresses: v.optional(Purposes), message: v.optional(v.string())}));
+const AddressRequest = v.nullish(v.looseObject({purposes: v.optional(Purposes), message: v.optional(v.string())}));
+const TransferRequest = v.object({
   recipients: v.pipe(
     v.array(
       v.object({
         address: v.string(),
-        // Numbers, as sats-connect has it: none of them can be more than there are coins.
+        // Numbers, as in sats-connect: the supply of 21 million coins in satoshi is below 2^53.
         amount: v.pipe(
           v.number(),
           v.safeInteger(),
@@ -115,21 +123,21 @@ const Transfer = v.object({
     v.minLength(1),
   ),
 });
-const Signing = v.object({
+const SignRequest = v.object({
   psbt: v.string(),
   signInputs: v.optional(v.record(v.string(), v.array(v.pipe(v.number(), v.integer(), v.minValue(0))))),
   broadcast: v.optional(v.boolean(), false),
 });
 
 /**
- * Makes a wallet and registers it with the page (WBIP-004).
- * @throws Error anywhere but on this very machine: its keys are no secret.
+ * Creates a wallet and registers it with the page (WBIP-004).
+ * @throws Error unless the page is on a loopback address: the keys are public.
  */
 export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWallet {
   assertLoopback(location.hostname);
-  const {name, id, words, rpc} = settings;
-  const place = `development-wallet:bitcoin:${id}`;
-  const memory = recall(settings, place, Memory) ?? {permitted: false, index: 0, network: 'Testnet4'};
+  const {name, id, seedPhrase, rpc} = settings;
+  const storageKey = `development-wallet:bitcoin:${id}`;
+  const memory = restore(settings, storageKey, Memory) ?? {permitted: false, index: 0, network: 'Testnet4'};
   const listeners = new Set<Parameters<BitcoinProvider['addListener']>[0]>();
   const count = settings.accounts ?? 2;
 
@@ -137,28 +145,28 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
   let index = memory.index < count ? memory.index : 0;
   let feeRate: bigint | undefined;
 
-  const keysOf = (index: number) => deriveKeys(words, index, network === 'Testnet4');
+  const keysOf = (index: number) => deriveKeys(seedPhrase, index, network === 'Testnet4');
   let keys = keysOf(index);
 
-  const owner = createOwner(settings, {
-    place,
+  const core = createWalletCore(settings, {
+    storageKey,
     permitted: memory.permitted,
-    memory: () => ({index, network}),
+    saved: () => ({index, network}),
     accounts: () => Array.from({length: count}, (_, index) => keysOf(index).payment.address),
     account: () => keys.payment.address,
-    choose: wanted => (index = wanted),
-    tell() {
-      const before = told;
-      told = {open: owner.isOpen, index, network};
+    selectAccount: wanted => (index = wanted),
+    notifyPage() {
+      const before = notified;
+      notified = {open: core.isExposed, index, network};
       keys = keysOf(index);
-      if (before.open && !told.open) emit('disconnect', {});
+      if (before.open && !notified.open) emit('disconnect', {});
       if (network !== before.network) emit('networkChange', networks());
-      if (told.open && (index !== before.index || !before.open)) emit('accountChange', {});
+      if (notified.open && (index !== before.index || !before.open)) emit('accountChange', {});
     },
-    refusal: () => new WalletError(REJECTED, 'User rejected the request.'),
+    rejection: () => new WalletError(REJECTED, 'User rejected the request.'),
   });
-  const {ask, change} = owner;
-  let told = {open: owner.isOpen, index, network};
+  const {prompt, change} = core;
+  let notified = {open: core.isExposed, index, network};
 
   const emit = (type: EventName, event: object) => {
     for (const {eventName, cb} of [...listeners]) if (eventName === type) cb({type, ...event});
@@ -170,8 +178,8 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     spark: {name: network === 'Mainnet' ? 'mainnet' : 'regtest'},
   });
 
-  const requireOpen = () => {
-    if (!owner.isOpen) throw new WalletError(ACCESS_DENIED, 'Access denied. Connect the wallet first.');
+  const requireExposed = () => {
+    if (!core.isExposed) throw new WalletError(ACCESS_DENIED, 'Access denied. Connect the wallet first.');
   };
 
   const addressesFor = (wanted: readonly string[] = ['payment', 'ordinals']) =>
@@ -180,7 +188,7 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
       .map(purpose => describeAddress(keys, purpose));
 
   const connect = (message?: string) =>
-    owner.connect({
+    core.connect({
       title: 'Show your addresses to this page',
       facts: () => [
         ...(message === undefined ? [] : [{label: 'The page says', value: message}]),
@@ -196,19 +204,19 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     network: networks(),
   });
 
-  /** Only one page at a time puts payments together: no coin is spent in two of them. */
-  const alone = <T>(by: Keys, work: () => Promise<T>): Promise<T> =>
-    navigator.locks.request(`${place}:${by.payment.address}`, work);
+  /** Only one page at a time builds a payment, so that no coin is spent twice. */
+  const withLock = <T>(by: Keys, work: () => Promise<T>): Promise<T> =>
+    navigator.locks.request(`${storageKey}:${by.payment.address}`, work);
 
   const requireNode = () => {
-    if (network !== 'Testnet4') throw new WalletError(INTERNAL, 'This wallet has no node on the main network.');
+    if (network !== 'Testnet4') throw new WalletError(INTERNAL, 'This wallet has no node for the main network.');
   };
 
   const rateOf = async () => feeRate ?? (await readFeeRate(rpc));
 
   const requireTestAddress = ({address}: Recipient) => {
     if (!isTestAddress(address)) {
-      throw new WalletError(INVALID_PARAMS, `${address} is no address of the test network.`);
+      throw new WalletError(INVALID_PARAMS, `${address} is not an address of the test network.`);
     }
   };
 
@@ -216,21 +224,21 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     requireNode();
     recipients.forEach(requireTestAddress);
     const by = keys;
-    // What the coins do not cover is refused before anybody is asked.
+    // Insufficient funds are an error before the person is prompted.
     const draft = await draftPayment(rpc, by, recipients, await rateOf());
-    await ask({kind: 'send', ...wordPayment(draft, recipients, by)});
-    return alone(by, async () => {
-      // The coins may be others by now.
+    await prompt({kind: 'send', ...describePayment(draft, recipients, by)});
+    return withLock(by, async () => {
+      // The coins may have changed meanwhile.
       const fresh = await draftPayment(rpc, by, recipients, draft.feeRate);
       return signAndSend(rpc, by, fresh);
     });
   };
 
-  const sign = async ({psbt, signInputs, broadcast: send}: v.InferOutput<typeof Signing>) => {
+  const sign = async ({psbt, signInputs, broadcast: send}: v.InferOutput<typeof SignRequest>) => {
     requireNode();
     const by = keys;
     const transaction = readPsbt(psbt);
-    await ask({kind: 'sign', ...wordPsbt(transaction, by, send)});
+    await prompt({kind: 'sign', ...describePsbt(transaction, by, send)});
     signPsbt(transaction, by, signInputs);
     if (!send) return {psbt: base64.encode(transaction.toPSBT())};
     transaction.finalize();
@@ -241,33 +249,33 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
   const methods: Readonly<Record<string, (params: unknown) => unknown>> = {
     getInfo: () => ({version: VERSION, platform: 'web', methods: Object.keys(methods), supports: ['WBIP004']}),
     wallet_connect: async params => {
-      const {addresses, message} = read(Connecting, params) ?? {};
+      const {addresses, message} = read(ConnectRequest, params) ?? {};
       await connect(message);
       return accountOf(addresses);
     },
     wallet_getAccount: () => {
-      requireOpen();
+      requireExposed();
       return accountOf();
     },
     wallet_getNetwork: () => networks(),
     wallet_disconnect: () => {
-      owner.forget();
+      core.forget();
       return null;
     },
     getAccounts: async params => {
-      const {purposes, message} = read(Asking, params) ?? {};
+      const {purposes, message} = read(AddressRequest, params) ?? {};
       await connect(message);
       return addressesFor(purposes);
     },
     getAddresses: async params => {
-      const {purposes, message} = read(Asking, params) ?? {};
+      const {purposes, message} = read(AddressRequest, params) ?? {};
       await connect(message);
       return {addresses: addressesFor(purposes), network: networks()};
     },
     getBalance: async () => {
-      requireOpen();
+      requireExposed();
       requireNode();
-      const {confirmed, unconfirmed} = await readHoldings(rpc, keys.payment.address);
+      const {confirmed, unconfirmed} = await readBalance(rpc, keys.payment.address);
       return {
         confirmed: String(confirmed),
         unconfirmed: String(unconfirmed),
@@ -275,12 +283,12 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
       };
     },
     sendTransfer: async params => {
-      requireOpen();
-      return {txid: await transfer(read(Transfer, params).recipients)};
+      requireExposed();
+      return {txid: await transfer(read(TransferRequest, params).recipients)};
     },
     signPsbt: params => {
-      requireOpen();
-      return sign(read(Signing, params));
+      requireExposed();
+      return sign(read(SignRequest, params));
     },
   };
 
@@ -289,7 +297,7 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
       const envelope = {jsonrpc: '2.0', id: crypto.randomUUID()} as const;
       try {
         const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
-        if (!answer) throw new WalletError(METHOD_NOT_FOUND, `This wallet does not do ${method}.`);
+        if (!answer) throw new WalletError(METHOD_NOT_FOUND, `This wallet does not support ${method}.`);
         return {...envelope, result: await answer(params)};
       } catch (error) {
         if (error instanceof WalletError) return {...envelope, error: {code: error.code, message: error.message}};
@@ -310,7 +318,7 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     methods: Object.freeze(Object.keys(methods)),
   });
 
-  return owner.equip<BitcoinWallet>({
+  return core.withControls<BitcoinWallet>({
     id,
     provider,
     get feeRate() {
@@ -325,7 +333,7 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     get network() {
       return network;
     },
-    holdings: () => readHoldings(rpc, keys.payment.address),
+    balance: () => readBalance(rpc, keys.payment.address),
     useNetwork(wanted) {
       change(() => (network = wanted));
     },
@@ -334,23 +342,23 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
       requireTestAddress({address, amount});
       const by = keys;
       const rate = await rateOf();
-      return alone(by, async () => signAndSend(rpc, by, await draftPayment(rpc, by, [{address, amount}], rate)));
+      return withLock(by, async () => signAndSend(rpc, by, await draftPayment(rpc, by, [{address, amount}], rate)));
     },
     async bumpFee(txid, rate) {
       requireNode();
       const by = keys;
-      return alone(by, async () => signAndSend(rpc, by, await draftReplacement(rpc, by, txid, rate)));
+      return withLock(by, async () => signAndSend(rpc, by, await draftReplacement(rpc, by, txid, rate)));
     },
     withdraw: register(registration, provider),
   });
 }
 
-/** The payment address that the first account of a wallet with these words has on the test network. */
-export function bitcoinAddressOf(words: string): string {
-  return deriveKeys(words, 0, true).payment.address;
+/** The payment address on the test network of the first account of a wallet with this seed phrase. */
+export function bitcoinAddressOf(seedPhrase: string): string {
+  return deriveKeys(seedPhrase, 0, true).payment.address;
 }
 
-/** Registers a wallet as WBIP-004 has it, in a list and under its id; answers how to take that back. */
+/** Registers a wallet by WBIP-004, in the list and under its id; returns a function that removes it. */
 function register(registration: Registration, provider: BitcoinProvider): () => void {
   const page = window as unknown as Record<string, unknown> & {btc_providers?: unknown[]};
   const {id} = registration;
@@ -376,12 +384,8 @@ function describeAddress(keys: Keys, purpose: Purpose) {
   };
 }
 
-/** Reads a request's parameters; throws what names the first one that is wrong. */
 function read<const Schema extends v.GenericSchema>(schema: Schema, params: unknown): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, params);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  throw new WalletError(INVALID_PARAMS, `${v.getDotPath(issue) ?? 'params'}: ${issue.message}`);
+  return parseParams(schema, params, message => new WalletError(INVALID_PARAMS, message));
 }
 
 const Memory = v.object({

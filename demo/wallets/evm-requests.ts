@@ -1,8 +1,9 @@
-/** What pages ask a wallet for, held against its form, and what nodes answer. */
+/** Requests from pages, validated, and calls to nodes. */
 import {TypedDataEncoder, getAddress} from 'ethers';
 import * as v from 'valibot';
+import {parseParams} from './wallet-core.js';
 
-/** An error as EIP-1193 and JSON-RPC number it. */
+/** An error with its code in EIP-1193 or JSON-RPC. */
 export class ProviderRpcError extends Error {
   constructor(
     readonly code: number,
@@ -22,28 +23,28 @@ export const UNKNOWN_CHAIN = 4902;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL = -32603;
 
-/** Asks a node. */
+/** Calls a method of a node. */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** Asks a node by JSON-RPC. */
+/** Calls a node by JSON-RPC. */
 export async function callRpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  let answer: {result?: unknown; error?: {code: number; message: string; data?: unknown}};
+  let response: {result?: unknown; error?: {code: number; message: string; data?: unknown}};
   try {
-    const response = await fetch(url, {
+    const reply = await fetch(url, {
       method: 'POST',
       headers: {'content-type': 'application/json'},
       body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
     });
-    answer = (await response.json()) as typeof answer;
+    response = (await reply.json()) as typeof response;
   } catch {
     throw new ProviderRpcError(CHAIN_DISCONNECTED, `The node at ${url} does not answer.`);
   }
-  const {result, error} = answer;
+  const {result, error} = response;
   if (error) throw new ProviderRpcError(error.code, error.message, error.data);
   return result;
 }
 
-// What a page may hand over. Fields that no wallet heeds (a nonce, a gas price) are left out.
+// What a page can pass. Fields that wallets ignore (a nonce, a gas price) are left out.
 
 const Hex = v.pipe(v.string(), v.regex(/^0x(?:[0-9a-f]{2})*$/i, 'is not hex'));
 export const Quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,64}$/i, 'is not a quantity'));
@@ -57,7 +58,7 @@ const Amount = v.pipe(
   v.transform(text => BigInt(text)),
 );
 
-export const Sent = v.pipe(
+export const SendRequest = v.pipe(
   v.object({
     from: Address,
     to: v.nullish(Address),
@@ -81,7 +82,7 @@ export const Sent = v.pipe(
     chainId,
   })),
 );
-export type TransactionRequest = v.InferOutput<typeof Sent>;
+export type TransactionRequest = v.InferOutput<typeof SendRequest>;
 
 const TypedDataObject = v.object({
   types: v.record(v.string(), v.array(v.object({name: v.string(), type: v.string()}))),
@@ -94,7 +95,7 @@ const TypedDataObject = v.object({
   }),
   message: v.record(v.string(), v.unknown()),
 });
-/** Typed data comes as text, and from some pages as the object itself. */
+/** Typed data comes as JSON text, and from some pages as an object. */
 export const TypedDataSchema = v.union([v.pipe(v.string(), v.parseJson(), TypedDataObject), TypedDataObject]);
 export type TypedData = v.InferOutput<typeof TypedDataObject>;
 
@@ -105,37 +106,34 @@ export const AddedChain = v.object({
   nativeCurrency: v.optional(v.object({symbol: v.string()})),
 });
 
-/** Reads are passed on to the node; its test controls and everything that signs are not. */
+/** Read methods are passed on to the node; its test controls and methods that sign are not. */
 export const READABLE = /^(?:net|web3)_|^eth_(?!sign|sendTransaction|accounts)/;
 
 /**
  * Reads a request's parameters.
- * @throws ProviderRpcError -32602 that names the first one that is wrong.
+ * @throws ProviderRpcError -32602, which names the first invalid one.
  */
 export function read<const Schema extends v.GenericSchema>(schema: Schema, params: unknown): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, params);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  throw invalid(`${v.getDotPath(issue) ?? 'params'}: ${issue.message}`);
+  return parseParams(schema, params, invalid);
 }
 
 export function invalid(message: string): ProviderRpcError {
   return new ProviderRpcError(INVALID_PARAMS, message);
 }
 
-/** The types as ethers wants them; it makes the domain's type itself, from the domain. */
+/** The types as ethers expects them: it derives the domain's type from the domain. */
 export function typesWithoutDomain({types, domain, primaryType}: TypedData): TypedData['types'] {
   const {EIP712Domain: domainType, ...others} = types;
   try {
     const names = domainType?.map(field => field.name) ?? [];
     const given = Object.keys(domain);
     if (names.length !== given.length || !names.every(name => given.includes(name))) {
-      throw new Error('EIP712Domain and the domain name different fields');
+      throw new Error('EIP712Domain and the domain have different fields');
     }
     const primary = TypedDataEncoder.from(others).primaryType;
     if (primary !== primaryType) throw new Error(`its primary type is ${primary}`);
   } catch (error) {
-    throw invalid(`This is no typed data: ${(error as Error).message}.`);
+    throw invalid(`This is not typed data: ${(error as Error).message}.`);
   }
   return others;
 }

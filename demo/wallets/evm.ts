@@ -12,7 +12,7 @@ import {
   type TypedDataDomain,
 } from 'ethers';
 import * as v from 'valibot';
-import {wordTransaction, wordTypedData} from './evm-questions.js';
+import {describeTransaction, describeTypedData} from './evm-prompts.js';
 import {
   AddedChain,
   Address,
@@ -22,7 +22,7 @@ import {
   Quantity,
   READABLE,
   REJECTED,
-  Sent,
+  SendRequest,
   TypedDataSchema,
   UNAUTHORIZED,
   UNKNOWN_CHAIN,
@@ -35,30 +35,38 @@ import {
   type TransactionRequest,
   type TypedData,
 } from './evm-requests.js';
-import {assertLoopback, createOwner, drawIcon, first, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
+import {
+  assertLoopback,
+  createWalletCore,
+  drawIcon,
+  first,
+  restore,
+  type CoreSettings,
+  type CoreWallet,
+} from './wallet-core.js';
 
 export interface EvmChain {
   readonly chainId: number;
-  /** Where the node answers JSON-RPC. */
+  /** The node's JSON-RPC endpoint. */
   readonly rpc: string;
   readonly name: string;
-  /** The symbol of the coin that fees are paid in; ETH unless said otherwise. */
+  /** The symbol of the native coin; ETH by default. */
   readonly coin?: string;
 }
 
-export interface EvmWalletSettings extends OwnedSettings {
-  /** The name backwards as of a domain (EIP-6963): a wallet is known again by it. */
+export interface EvmWalletSettings extends CoreSettings {
+  /** Its reverse domain name, which identifies it (EIP-6963). */
   readonly rdns: string;
-  /** The key of the first account; those of the others are made from it. */
+  /** The key of the first account; the other keys are derived from it. */
   readonly privateKey: string;
-  /** The networks it knows; the first one is active at first. */
+  /** The networks it knows, the initial one first. */
   readonly chains: readonly EvmChain[];
 }
 
-/** A wallet with real keys for local chains, and what its owner can do in it without being asked by a page. */
-export interface EvmWallet extends OwnedWallet {
+/** A wallet with real keys for local chains, and what its owner can do in it without a request from a page. */
+export interface EvmWallet extends CoreWallet {
   readonly rdns: string;
-  /** What a page talks to (EIP-1193). */
+  /** The interface for pages (EIP-1193). */
   readonly provider: Eip1193Provider;
   readonly chainId: number;
   useChain(chainId: number): void;
@@ -73,65 +81,65 @@ export interface Eip1193Provider {
 type Listener = (payload: never) => void;
 
 /**
- * Makes a wallet and announces it to the page (EIP-6963).
- * @throws Error anywhere but on this very machine: its keys are no secret.
+ * Creates a wallet and announces it to the page (EIP-6963).
+ * @throws Error unless the page is on a loopback address: the keys are public.
  */
 export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
   assertLoopback(location.hostname);
   const {name, rdns} = settings;
   const signers = deriveSigners(settings.privateKey, settings.accounts ?? 2);
-  const place = `development-wallet:${rdns}`;
-  const memory = recall(settings, place, Memory) ?? {permitted: false, added: []};
+  const storageKey = `development-wallet:${rdns}`;
+  const memory = restore(settings, storageKey, Memory) ?? {permitted: false, added: []};
   const chains = new Map([...settings.chains, ...memory.added].map(chain => [chain.chainId, chain]));
   const listeners = new Map<string, Set<Listener>>();
 
   let signer = signers.find(({address}) => address === memory.account) ?? first(signers);
   let chain = chains.get(memory.chainId ?? 0) ?? first(settings.chains);
-  /** Whether the active chain's node answered last time; undefined before the first question. */
-  let reached: boolean | undefined;
+  /** Whether the active chain's node answered the last call; undefined before the first one. */
+  let isReachable: boolean | undefined;
 
   const emit = (event: string, payload: unknown) => {
-    // Who starts to listen while it is told was not there when it happened.
+    // A copy: listeners added while an event is emitted do not get it.
     for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never);
   };
 
-  const owner = createOwner(settings, {
-    place,
+  const core = createWalletCore(settings, {
+    storageKey,
     permitted: memory.permitted,
-    memory: () => ({
+    saved: () => ({
       chainId: chain.chainId,
       account: signer.address,
       added: [...chains.values()].filter(known => !settings.chains.includes(known)),
     }),
     accounts: () => signers.map(({address}) => address),
     account: () => signer.address,
-    choose: index => (signer = signers[index] ?? signer),
-    tell() {
-      const before = told;
-      told = {accounts: visibleAccounts(), chainId: chain.chainId};
-      if (told.chainId !== before.chainId) emit('chainChanged', toQuantity(told.chainId));
-      if (told.accounts.join() !== before.accounts.join()) emit('accountsChanged', told.accounts);
+    selectAccount: index => (signer = signers[index] ?? signer),
+    notifyPage() {
+      const before = notified;
+      notified = {accounts: visibleAccounts(), chainId: chain.chainId};
+      if (notified.chainId !== before.chainId) emit('chainChanged', toQuantity(notified.chainId));
+      if (notified.accounts.join() !== before.accounts.join()) emit('accountsChanged', notified.accounts);
     },
-    refusal: () => new ProviderRpcError(REJECTED, 'The person said no in the wallet.'),
+    rejection: () => new ProviderRpcError(REJECTED, 'The user rejected the request.'),
   });
-  const {ask, change} = owner;
+  const {prompt, change} = core;
 
-  const visibleAccounts = () => (owner.isOpen ? [signer.address] : []);
-  let told = {accounts: visibleAccounts(), chainId: chain.chainId};
+  const visibleAccounts = () => (core.isExposed ? [signer.address] : []);
+  let notified = {accounts: visibleAccounts(), chainId: chain.chainId};
 
   const rpcOf =
     (of: EvmChain): Rpc =>
     async (method, params) => {
       try {
         const answer = await callRpc(of.rpc, method, params);
-        if (of === chain && reached !== true) {
-          reached = true;
+        if (of === chain && isReachable !== true) {
+          isReachable = true;
           emit('connect', {chainId: toQuantity(of.chainId)});
         }
         return answer;
       } catch (error) {
-        if (of === chain && reached !== false && isDisconnection(error)) {
-          reached = false;
+        if (of === chain && isReachable !== false && isDisconnection(error)) {
+          isReachable = false;
           emit('disconnect', error);
         }
         throw error;
@@ -147,16 +155,16 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
   };
 
   const connect = async (): Promise<string[]> => {
-    await owner.connect();
+    await core.connect();
     return visibleAccounts();
   };
 
   const switchTo = async (wanted: EvmChain) => {
     if (wanted === chain) return null;
-    await ask({
+    await prompt({
       kind: 'switch',
-      title: `Change to ${wanted.name}`,
-      text: `The page asks for another network. The wallet is on ${chain.name}.`,
+      title: `Switch to ${wanted.name}`,
+      text: `The page has requested another network. The wallet is on ${chain.name}.`,
       facts: [{label: 'Chain id', value: String(wanted.chainId)}],
     });
     change(() => (chain = wanted));
@@ -168,13 +176,13 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
     const known = chains.get(chainId);
     if (known) return switchTo(known);
     const added: EvmChain = {chainId, name: chainName, rpc: first(rpcUrls), coin: nativeCurrency?.symbol ?? 'ETH'};
-    // A wallet should hold the id against the node's own (EIP-3085).
+    // A wallet should check the id against the node's own (EIP-3085).
     const own = await callRpc(added.rpc, 'eth_chainId', []);
     if (Number(own) !== chainId) throw invalid(`The node at ${added.rpc} is on chain ${String(Number(own))}.`);
-    await ask({
+    await prompt({
       kind: 'add',
-      title: `Add ${added.name} and change to it`,
-      text: 'The page asks for a network that this wallet does not know yet.',
+      title: `Add ${added.name} and switch to it`,
+      text: 'The page has requested a network that this wallet does not know yet.',
       facts: [
         {label: 'Chain id', value: String(chainId)},
         {label: 'Node', value: added.rpc, exact: true},
@@ -194,13 +202,13 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
       throw invalid(`The transaction is for chain ${String(request.chainId)}, the wallet is on ${String(on.chainId)}.`);
     }
     const rpc = rpcOf(on);
-    // What the chain would refuse is refused here, before anybody is asked and before a nonce is taken.
+    // A transaction that would revert is an error here, before the prompt and before it uses a nonce.
     const gasLimit = request.gas ?? (await estimateGas(request, rpc));
     const fees = await readFees(rpc);
-    const wording = await wordTransaction(request, on, rpc, gasLimit * fees.maxFeePerGas);
-    await ask({kind: 'send', ...wording});
-    // Pages side by side share the account: the nonce is read and used under one lock, so that none is used twice.
-    return navigator.locks.request(`${place}:${String(on.chainId)}:${by.address}`, async () => {
+    const description = await describeTransaction(request, on, rpc, gasLimit * fees.maxFeePerGas);
+    await prompt({kind: 'send', ...description});
+    // Several pages can share the account: the nonce is read and used under a lock, so that none is used twice.
+    return navigator.locks.request(`${storageKey}:${String(on.chainId)}:${by.address}`, async () => {
       const transaction = Transaction.from({
         type: 2,
         chainId: on.chainId,
@@ -219,7 +227,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
   const signTypedData = async (address: string, data: TypedData): Promise<string> => {
     const by = signerOf(address);
     const {chainId} = data.domain;
-    // As MetaMask does: typed data of another network than the active one is not signed.
+    // Like MetaMask, it does not sign typed data for a network other than the active one.
     if (chainId !== undefined && BigInt(chainId) !== BigInt(chain.chainId)) {
       throw new ProviderRpcError(
         INTERNAL,
@@ -227,17 +235,17 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
       );
     }
     const types = typesWithoutDomain(data);
-    await ask({kind: 'sign', ...(await wordTypedData(data, by.address, chain, rpcOf(chain)))});
+    await prompt({kind: 'sign', ...(await describeTypedData(data, by.address, chain, rpcOf(chain)))});
     return by.signTypedData(data.domain as TypedDataDomain, types, data.message);
   };
 
   const signMessage = async (message: string, address: string): Promise<string> => {
     const by = signerOf(address);
     const bytes = isHexString(message) ? getBytes(message) : toUtf8Bytes(message);
-    await ask({
+    await prompt({
       kind: 'message',
       title: 'Sign a message',
-      text: 'It moves nothing by itself.',
+      text: 'The signature itself moves nothing.',
       facts: [
         {label: 'Message', value: readableText(bytes) ?? message},
         {label: 'Signer', value: by.address, exact: true},
@@ -266,10 +274,10 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
         return add(read(v.tuple([AddedChain]), params)[0]);
       case 'wallet_revokePermissions':
         read(v.tuple([v.object({eth_accounts: v.record(v.string(), v.unknown())})]), params);
-        owner.forget();
+        core.forget();
         return null;
       case 'eth_sendTransaction':
-        return sendTransaction(read(v.tuple([Sent]), params)[0]);
+        return sendTransaction(read(v.tuple([SendRequest]), params)[0]);
       case 'eth_signTypedData_v4': {
         const [address, data] = read(v.tuple([Address, TypedDataSchema]), params);
         return signTypedData(address, data);
@@ -279,7 +287,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
         return signMessage(message, address);
       }
       default:
-        if (!READABLE.test(method)) throw new ProviderRpcError(UNSUPPORTED, `This wallet does not do ${method}.`);
+        if (!READABLE.test(method)) throw new ProviderRpcError(UNSUPPORTED, `This wallet does not support ${method}.`);
         return rpcOf(chain)(method, read(v.array(v.unknown()), params));
     }
   };
@@ -298,7 +306,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
 
   const withdraw = announce({uuid: crypto.randomUUID(), name, rdns, icon: drawIcon(name)}, provider);
 
-  return owner.equip<EvmWallet>({
+  return core.withControls<EvmWallet>({
     rdns,
     provider,
     get chainId() {
@@ -317,16 +325,16 @@ function isDisconnection(error: unknown): boolean {
   return error instanceof ProviderRpcError && error.code === CHAIN_DISCONNECTED;
 }
 
-/** Announces a provider now and whenever a page asks who is there (EIP-6963). */
+/** Announces a provider now and each time a page requests it (EIP-6963). */
 function announce(info: Record<'uuid' | 'name' | 'rdns' | 'icon', string>, provider: Eip1193Provider): () => void {
   const detail = Object.freeze({info: Object.freeze(info), provider});
-  const tell = () => {
+  const announce = () => {
     dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail}));
   };
-  addEventListener('eip6963:requestProvider', tell);
-  tell();
+  addEventListener('eip6963:requestProvider', announce);
+  announce();
   return () => {
-    removeEventListener('eip6963:requestProvider', tell);
+    removeEventListener('eip6963:requestProvider', announce);
   };
 }
 
@@ -340,11 +348,11 @@ function deriveSigners(privateKey: string, count: number): BaseWallet[] {
 async function estimateGas({from, to, value, data}: TransactionRequest, rpc: Rpc): Promise<bigint> {
   const request = {from, ...(to === undefined ? {} : {to}), value: toQuantity(value), data};
   const estimate = BigInt(String(await rpc('eth_estimateGas', [request])));
-  // Head room: what the call finds may change until it is in a block.
+  // Head room: the state may change before the transaction is in a block.
   return (estimate * 5n) / 4n;
 }
 
-/** Fees as EIP-1559 has them, with room for six full blocks in a row. */
+/** EIP-1559 fees, with room for six full blocks in a row. */
 async function readFees(rpc: Rpc): Promise<{maxFeePerGas: bigint; maxPriorityFeePerGas: bigint}> {
   const [tip, block] = await Promise.all([
     rpc('eth_maxPriorityFeePerGas', []),

@@ -1,15 +1,16 @@
-/** Two people with development wallets for all of the sandbox's chains, and coins in them. */
+/** Two people with funded development wallets for all of the sandbox's chains. */
 import {id} from 'ethers';
 import type {ChainFamily} from '../../src/domain/asset.js';
+import {readBalance} from './bitcoin-coins.js';
 import {createBitcoinWallet, type BitcoinWallet} from './bitcoin.js';
 import {callRpc} from './evm-requests.js';
 import {createEvmWallet, type EvmChain, type EvmWallet} from './evm.js';
-import type {Gate} from './gate.js';
+import type {Approver} from './prompt.js';
 import {evmChains, type EvmSandboxChain, type Sandbox, type SandboxChain, type SandboxState} from './sandbox.js';
 import {createSolanaWallet, type SolanaWallet} from './solana.js';
 import {createStarknetWallet, type StarknetWallet} from './starknet.js';
 
-/** The names people know the sandbox's chains by. */
+/** The display names of the sandbox's chains. */
 export const TITLES: Readonly<Record<string, string>> = {
   bitcoin_testnet: 'Bitcoin Testnet',
   base_sepolia: 'Base Sepolia',
@@ -29,31 +30,31 @@ export interface FamilyWallets {
 /** What the wallets of all families have in common. */
 export type DevelopmentWallet = FamilyWallets[ChainFamily];
 
-/** Somebody with a wallet for each family of the sandbox's chains. */
+/** A person with one wallet for each chain family. */
 export interface DevelopmentPerson {
   readonly name: string;
   readonly wallets: Readonly<FamilyWallets>;
 }
 
 /**
- * Who they are. Their keys are made from their names, the same on every machine: whoever reads this can spend what they
- * hold, which is why they hold play money and announce themselves on this very machine alone.
+ * Their keys are derived from their names, so they are the same on every machine and public. The coins have no value,
+ * and the wallets only announce themselves on loopback addresses.
  */
 const PEOPLE = ['Harbor', 'Field'] as const;
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
 
-/** Makes both people's wallets and announces them to the page: Harbor's pay, Field is a second person. */
+/** Creates both people's wallets and announces them to the page. Harbor pays; Field is a second person. */
 export function createDevelopmentWallets(
   state: Pick<SandboxState, 'chains'>,
-  {gate}: {readonly gate?: Gate} = {},
+  {approver}: {readonly approver?: Approver} = {},
 ): {readonly harbor: DevelopmentPerson; readonly field: DevelopmentPerson} {
   const [harbor, field] = PEOPLE.map(person => {
     const settings: WalletSettings = {
       name: `${person} (development)`,
       id: person.toLowerCase(),
-      words: `swap-widget development wallet: ${person}`,
+      seedPhrase: `swap-widget development wallet: ${person}`,
       state,
-      ...(gate ? {gate} : {}),
+      ...(approver ? {approver} : {}),
     };
     return {
       name: person,
@@ -75,34 +76,39 @@ export function walletsOf({wallets}: DevelopmentPerson): readonly (readonly [Cha
 
 export interface WalletSettings {
   readonly name: string;
-  /** Letters and digits; what the page's standards know it again by is made from them. */
+  /** Letters and digits; the identifiers that wallet standards require are made from them. */
   readonly id: string;
-  /** The words that its keys are made from. */
-  readonly words: string;
+  /** What its keys are derived from. */
+  readonly seedPhrase: string;
   /** The sandbox whose chains it is for. */
   readonly state: Pick<SandboxState, 'chains'>;
-  readonly gate?: Gate;
+  readonly approver?: Approver;
 }
 
-/** Makes a development wallet of one family, and announces it by that family's own standard. */
+/** Creates a development wallet of one family, and announces it by that family's standard. */
 export function createWallet<F extends ChainFamily>(family: F, settings: WalletSettings): FamilyWallets[F] {
-  const {name, id: place, words, state, gate} = settings;
-  const common = {name, ...(gate ? {gate} : {})};
+  const {name, id: shortId, seedPhrase, state, approver} = settings;
+  const common = {name, ...(approver ? {approver} : {})};
   const create: {readonly [Family in ChainFamily]: () => FamilyWallets[Family]} = {
     bitcoin: () =>
-      createBitcoinWallet({...common, words, id: `DevelopmentWallet_${place}`, rpc: chainOf(state, 'bitcoin').rpc}),
+      createBitcoinWallet({
+        ...common,
+        seedPhrase,
+        id: `DevelopmentWallet_${shortId}`,
+        rpc: chainOf(state, 'bitcoin').rpc,
+      }),
     evm: () =>
       createEvmWallet({
         ...common,
-        rdns: `test.swap-widget.${place}`,
-        privateKey: id(words),
+        rdns: `test.swap-widget.${shortId}`,
+        privateKey: id(seedPhrase),
         chains: evmChains(state).map(([chain, facts]) => toEvmChain(chain, facts)),
       }),
     solana: () => {
       const {walletChain, rpc, title} = chainOf(state, 'solana');
       return createSolanaWallet({
         ...common,
-        words,
+        seedPhrase,
         chains: [{chain: walletChain as `solana:${string}`, rpc, name: title}],
       });
     },
@@ -110,8 +116,8 @@ export function createWallet<F extends ChainFamily>(family: F, settings: WalletS
       const {chainId, rpc, title, accountClass, guardedAccountClass} = chainOf(state, 'starknet');
       return createStarknetWallet({
         ...common,
-        id: place,
-        words,
+        id: shortId,
+        seedPhrase,
         chains: [{chainId, rpc, name: title, accountClass, guardedAccountClass}],
       });
     },
@@ -119,7 +125,7 @@ export function createWallet<F extends ChainFamily>(family: F, settings: WalletS
   return create[family]();
 }
 
-/** The sandbox's first chain of a family, and the name people know it by. */
+/** The sandbox's first chain of a family, with its display name. */
 function chainOf<F extends ChainFamily>({chains}: Pick<SandboxState, 'chains'>, family: F) {
   for (const [name, chain] of Object.entries(chains)) {
     if (chain.family === family) {
@@ -133,7 +139,7 @@ export function toEvmChain(name: string, {chainId, rpc}: EvmSandboxChain): EvmCh
   return {chainId, rpc, name: TITLES[name] ?? name};
 }
 
-/** What an account holds of one asset. */
+/** An account's balance of one asset. */
 export interface Balance {
   /** `chain:name`. */
   readonly asset: string;
@@ -142,7 +148,7 @@ export interface Balance {
   readonly amount: bigint;
 }
 
-/** Reads from a chain what an account holds of its assets, the chain's own coin first. */
+/** Reads an account's balances of all assets of a chain, the native coin first. */
 export async function readBalances({rpc, assets, family}: SandboxChain, account: string): Promise<Balance[]> {
   const read = READERS[family];
   const balances = Object.entries(assets).map(async ([asset, {symbol, decimals, token}]): Promise<Balance> => {
@@ -151,17 +157,11 @@ export async function readBalances({rpc, assets, family}: SandboxChain, account:
   return (await Promise.all(balances)).sort(({asset}) => (assets[asset]?.token === undefined ? -1 : 1));
 }
 
-/** How an account's balance of a token, or of the chain's coin, is read in each family. */
+/** Reads an account's balance of a token, or of the native coin if no token is given. */
 const READERS: Readonly<Record<ChainFamily, (rpc: string, account: string, token?: string) => Promise<bigint>>> = {
   async bitcoin(esplora, account) {
-    const response = await fetch(`${esplora}/address/${account}`);
-    if (!response.ok) throw new Error(`${account}: ${await response.text()}`);
-    const {chain_stats: settled, mempool_stats: waiting} = (await response.json()) as Record<
-      'chain_stats' | 'mempool_stats',
-      {funded_txo_sum: number; spent_txo_sum: number}
-    >;
-    // Twenty-one million coins in satoshi are below 2^53.
-    return [settled, waiting].reduce((sum, each) => sum + BigInt(each.funded_txo_sum - each.spent_txo_sum), 0n);
+    const {confirmed, unconfirmed} = await readBalance(esplora, account);
+    return confirmed + unconfirmed;
   },
 
   async evm(rpc, account, token) {
@@ -183,10 +183,10 @@ const READERS: Readonly<Record<ChainFamily, (rpc: string, account: string, token
   },
 };
 
-/** The selector of `balanceOf`: 250 bits of its name's Keccak hash. */
+/** The selector of `balanceOf`: the low 250 bits of the Keccak hash of the name. */
 const BALANCE_OF = `0x${(BigInt(id('balanceOf')) & ((1n << 250n) - 1n)).toString(16)}`;
 
-/** What a wallet starts with, in whole units. */
+/** Initial balances, in whole units. */
 const GIFTS: Readonly<Record<string, bigint>> = {
   BTC: 2n,
   ETH: 10n,
@@ -197,7 +197,7 @@ const GIFTS: Readonly<Record<string, bigint>> = {
   USDT: 50_000n,
 };
 
-/** Gives an account coins of everything on its family's chains that it has none of. */
+/** Funds an account with every asset of its family's chains that it has none of. */
 export async function giveCoins(
   sandbox: Sandbox,
   {chains}: SandboxState,

@@ -1,6 +1,6 @@
 /**
- * Brings the sandbox to a page in one import, from whatever origin it has: the development wallets with coins in them,
- * and what a widget has to be told of the sandbox.
+ * Connects a page of any origin to the sandbox in one import: it adds funded development wallets, and exports the
+ * settings that a widget needs.
  *
  * `import {settings} from 'http://127.0.0.1:8800/wallets/page.ts'; Object.assign(widget, settings);`
  */
@@ -11,7 +11,7 @@ const sandbox = createSandbox(new URL(import.meta.url).origin);
 const state = await sandbox.read();
 const {harbor, field} = createDevelopmentWallets(state);
 
-/** The widget's properties of the same names. */
+/** Properties to assign to the widget. */
 export const settings = {baseUrl: sandbox.origin, appId: state.appId, ...settingsOf(state)};
 
 for (const [family, {account}] of [harbor, field].flatMap(walletsOf)) await giveCoins(sandbox, state, family, account);

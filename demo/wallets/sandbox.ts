@@ -1,4 +1,4 @@
-/** The sandbox's controls as a page uses them: what there is, coins, blocks, a solver that goes away. */
+/** A client for the sandbox's controls: its state, the faucet, mining, and switching the solver off. */
 import * as v from 'valibot';
 import type {AssetId, AssetSettings, ChainFamily, ChainSettings} from '../../src/domain/asset.js';
 
@@ -11,16 +11,16 @@ const AssetOfChain = v.object({
 
 const ofEveryChain = {
   rpc: v.string(),
-  /** Null where blocks come on demand only. */
+  /** Null if blocks are only mined on demand. */
   blockSeconds: v.nullable(v.number()),
   height: v.number(),
   assets: v.record(v.string(), AssetOfChain),
 };
 const ChainOfSandbox = v.variant('family', [
   v.object({family: v.literal('evm'), chainId: v.number(), ...ofEveryChain}),
-  /** `rpc`: its Esplora interface. */
+  /** `rpc` is its Esplora API. */
   v.object({family: v.literal('bitcoin'), ...ofEveryChain}),
-  /** `walletChain`: the cluster's name by the Wallet Standard. */
+  /** `walletChain` is the cluster's name in the Wallet Standard. */
   v.object({family: v.literal('solana'), walletChain: v.string(), ...ofEveryChain}),
   v.object({
     family: v.literal('starknet'),
@@ -42,18 +42,18 @@ export type SandboxChain = v.InferOutput<typeof ChainOfSandbox>;
 export type EvmSandboxChain = Extract<SandboxChain, {family: 'evm'}>;
 
 export interface Sandbox {
-  /** The origin where service and controls answer. */
+  /** The origin that serves both the service and the controls. */
   readonly origin: string;
   read(): Promise<SandboxState>;
-  /** Gives coins, in the smallest unit of the asset. */
+  /** Sends coins from the faucet; the amount is in the asset's smallest unit. */
   give(asset: string, address: string, amount: bigint): Promise<void>;
   mine(chain: string, blocks: number): Promise<void>;
-  /** Lets the solvers of one app id go away or come back. */
-  setSolver(appId: string, answers: boolean): Promise<void>;
+  /** Switches the solvers on or off for one app id. */
+  setSolver(appId: string, isOn: boolean): Promise<void>;
 }
 
 export function createSandbox(origin: string): Sandbox {
-  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${origin}/sandbox${path}`, {
       method,
       ...(body === undefined ? {} : {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
@@ -63,24 +63,24 @@ export function createSandbox(origin: string): Sandbox {
   };
   return {
     origin,
-    read: async () => v.parse(SandboxState, await ask('GET', '')),
+    read: async () => v.parse(SandboxState, await call('GET', '')),
     async give(asset, address, amount) {
-      await ask('POST', '/faucet', {asset, address, amount: String(amount)});
+      await call('POST', '/faucet', {asset, address, amount: String(amount)});
     },
     async mine(chain, blocks) {
-      await ask('POST', '/mine', {chain, blocks});
+      await call('POST', '/mine', {chain, blocks});
     },
-    async setSolver(appId, answers) {
-      if (answers) await ask('DELETE', '/faults', {appId});
-      else await ask('POST', '/faults', {appId, solverGone: true});
+    async setSolver(appId, isOn) {
+      if (isOn) await call('DELETE', '/faults', {appId});
+      else await call('POST', '/faults', {appId, solverGone: true});
     },
   };
 }
 
-/** The sandbox's EVM chain of that name. @throws Error where there is none. */
+/** The sandbox's EVM chain of that name. @throws Error if there is none. */
 export function evmChain({chains}: Pick<SandboxState, 'chains'>, name: string): EvmSandboxChain {
   const chain = chains[name];
-  if (chain?.family !== 'evm') throw new Error(`${name} is no EVM chain of the sandbox.`);
+  if (chain?.family !== 'evm') throw new Error(`The sandbox has no EVM chain ${name}.`);
   return chain;
 }
 
@@ -91,10 +91,10 @@ export function evmChains({chains}: Pick<SandboxState, 'chains'>): [name: string
   );
 }
 
-/** The pace that chains of a family are made for here, where blocks come on demand and it is not that of all public ones. */
+/** Nominal block times for families whose blocks are mined on demand here and whose public chains differ. */
 export const BLOCK_SECONDS: Partial<Record<ChainFamily, number>> = {evm: 12};
 
-/** What a widget has to be told of the sandbox's chains: its nodes, tokens and contracts are not the public ones. */
+/** The settings with which a widget uses the sandbox's nodes, tokens and contracts in place of the public ones. */
 export function settingsOf({chains}: SandboxState): {
   assets: AssetSettings[];
   chains: Record<string, ChainSettings>;
@@ -112,7 +112,7 @@ export function settingsOf({chains}: SandboxState): {
     chains: Object.fromEntries(
       Object.entries(chains).map(([name, {family, rpc, blockSeconds}]) => {
         const seconds = blockSeconds ?? BLOCK_SECONDS[family];
-        // There is no explorer for a chain that only this machine has.
+        // A local chain has no explorer.
         return [name, {rpc, explorer: '', ...(seconds === undefined ? {} : {blockSeconds: seconds})}];
       }),
     ),

@@ -20,23 +20,31 @@ import type {
   StandardEventsListeners,
 } from '@wallet-standard/features';
 import * as v from 'valibot';
-import {callRpc, ProviderRpcError, REJECTED, UNAUTHORIZED} from './evm-requests.js';
-import {assertLoopback, createOwner, drawIcon, first, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
-import {messageText, readTransaction, wordTransaction} from './solana-questions.js';
+import {callRpc, INVALID_PARAMS, ProviderRpcError, REJECTED, UNAUTHORIZED} from './evm-requests.js';
+import {
+  assertLoopback,
+  createWalletCore,
+  drawIcon,
+  first,
+  restore,
+  type CoreSettings,
+  type CoreWallet,
+} from './wallet-core.js';
+import {messageText, readTransaction, describeTransaction} from './solana-prompts.js';
 
 export interface SolanaChain {
-  /** The cluster's name by the Wallet Standard: `solana:devnet`. */
+  /** The cluster's name in the Wallet Standard: `solana:devnet`. */
   readonly chain: IdentifierString;
-  /** Where the node answers JSON-RPC. */
+  /** The node's JSON-RPC endpoint. */
   readonly rpc: string;
   readonly name: string;
 }
 
-export interface SolanaWalletSettings extends OwnedSettings {
-  /** A wallet is known again by its name (Wallet Standard). */
+export interface SolanaWalletSettings extends CoreSettings {
+  /** Its name, which identifies it (Wallet Standard). */
   readonly name: string;
-  /** The words that the first account's key is made from; those of the others are made from them too. */
-  readonly words: string;
+  /** What the keys of its accounts are derived from. */
+  readonly seedPhrase: string;
   /** The clusters it knows. */
   readonly chains: readonly SolanaChain[];
 }
@@ -48,14 +56,11 @@ type Features = StandardConnectFeature &
   SolanaSignAndSendTransactionFeature &
   SolanaSignMessageFeature;
 
-/** A wallet with real keys for local chains, and what its owner can do in it without being asked by a page. */
-export interface SolanaWallet extends OwnedWallet {
-  /** What a page talks to (Wallet Standard). */
+/** A wallet with real keys for local chains, and what its owner can do in it without a request from a page. */
+export interface SolanaWallet extends CoreWallet {
+  /** The interface for pages (Wallet Standard). */
   readonly standard: StandardWallet & {readonly features: Features};
 }
-
-/** What the features say of a request that is ill-formed (JSON-RPC 2.0). */
-const INVALID_PARAMS = -32602;
 
 interface Signer {
   readonly secret: Uint8Array;
@@ -64,41 +69,41 @@ interface Signer {
 }
 
 /**
- * Makes a wallet and registers it with the page (Wallet Standard).
- * @throws Error anywhere but on this very machine: its keys are no secret.
+ * Creates a wallet and registers it with the page (Wallet Standard).
+ * @throws Error unless the page is on a loopback address: the keys are public.
  */
 export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet {
   assertLoopback(location.hostname);
   const {name, chains} = settings;
-  const signers = deriveSigners(settings.words, settings.accounts ?? 2);
-  const place = `development-wallet:solana:${name}`;
-  const memory = recall(settings, place, Memory) ?? {permitted: false};
+  const signers = deriveSigners(settings.seedPhrase, settings.accounts ?? 2);
+  const storageKey = `development-wallet:solana:${name}`;
+  const memory = restore(settings, storageKey, Memory) ?? {permitted: false};
   const listeners = new Set<StandardEventsListeners['change']>();
 
   let signer = signers.find(({address}) => address === memory.account) ?? first(signers);
 
-  const owner = createOwner(settings, {
-    place,
+  const core = createWalletCore(settings, {
+    storageKey,
     permitted: memory.permitted,
-    memory: () => ({account: signer.address}),
+    saved: () => ({account: signer.address}),
     accounts: () => signers.map(({address}) => address),
     account: () => signer.address,
-    choose: index => (signer = signers[index] ?? signer),
-    tell() {
+    selectAccount: index => (signer = signers[index] ?? signer),
+    notifyPage() {
       const before = visible[0]?.address;
-      if (look()[0]?.address === before) return;
+      if (refreshVisible()[0]?.address === before) return;
       for (const listener of [...listeners]) listener({accounts: visible});
     },
-    refusal: () => new ProviderRpcError(REJECTED, 'User rejected the request.'),
+    rejection: () => new ProviderRpcError(REJECTED, 'User rejected the request.'),
   });
-  const {ask} = owner;
+  const {prompt} = core;
 
   const toAccount = ({address, publicKey}: Signer): WalletAccount =>
     Object.freeze({address, publicKey, chains: chains.map(({chain}) => chain), features: FEATURES});
-  /** One and the same object until something changes: pages compare accounts by identity. */
+  /** The same object until something changes: pages compare accounts by identity. */
   let visible: readonly WalletAccount[] = [];
-  const look = () => (visible = Object.freeze(owner.isOpen ? [toAccount(signer)] : []));
-  look();
+  const refreshVisible = () => (visible = Object.freeze(core.isExposed ? [toAccount(signer)] : []));
+  refreshVisible();
 
   /** The signer of an account that this page may use. */
   const signerOf = ({address}: WalletAccount): Signer => {
@@ -114,13 +119,16 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
     return chain;
   };
 
-  /** Shows a transaction to the person, and signs it after a yes. */
+  /** Prompts with a transaction, and signs it if the person approves. */
   const sign = async (account: WalletAccount, bytes: Uint8Array, chain: SolanaChain) => {
     const by = signerOf(account);
     const transaction = readTransaction(bytes);
     const place = transaction.signers.indexOf(by.address);
-    if (place < 0) throw new ProviderRpcError(INVALID_PARAMS, `The transaction wants no signature of ${by.address}.`);
-    await ask({kind: 'send', ...wordTransaction(transaction, by.address, chain, await readFee(chain, transaction))});
+    if (place < 0) throw new ProviderRpcError(INVALID_PARAMS, `The transaction needs no signature of ${by.address}.`);
+    await prompt({
+      kind: 'send',
+      ...describeTransaction(transaction, by.address, chain, await readFee(chain, transaction)),
+    });
     const signature = ed25519.sign(transaction.message, by.secret);
     const signed = bytes.slice();
     signed.set(signature, 1 + place * signature.length);
@@ -129,7 +137,7 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
 
   const connect: StandardConnectFeature['standard:connect']['connect'] = async ({silent = false} = {}) => {
     if (silent) return {accounts: visible};
-    await owner.connect();
+    await core.connect();
     return {accounts: visible};
   };
 
@@ -139,7 +147,7 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
       version: '1.0.0',
       disconnect: async () => {
         await Promise.resolve();
-        owner.forget();
+        core.forget();
       },
     },
     'standard:events': {
@@ -176,12 +184,12 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
       signMessage: (...inputs) =>
         inTurn(inputs, async ({account, message}) => {
           const by = signerOf(account);
-          // What could be a transaction is not signed as a mere message.
+          // A message that is also a valid transaction is not signed as a message.
           if (isTransactionMessage(message)) throw new ProviderRpcError(INVALID_PARAMS, 'This is a transaction.');
-          await ask({
+          await prompt({
             kind: 'message',
             title: 'Sign a message',
-            text: 'It moves nothing by itself.',
+            text: 'The signature itself moves nothing.',
             facts: [
               {label: 'Message', value: new TextDecoder().decode(message)},
               {label: 'Signer', value: by.address, exact: true},
@@ -203,32 +211,32 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
     features,
   });
 
-  return owner.equip<SolanaWallet>({
+  return core.withControls<SolanaWallet>({
     standard,
     withdraw: registerWallet(standard),
   });
 }
 
 /**
- * Registers a wallet with every page that asks, now and later (Wallet Standard), until the answer is called. It speaks
- * the standard's two events itself: the standard's own helper drops the way to take a registration back.
+ * Registers a wallet with every app in the page, now and later (Wallet Standard); returns a function that unregisters
+ * it. It uses the standard's two events directly, since the standard's helper drops the way to unregister.
  */
 export function registerWallet(wallet: StandardWallet): () => void {
   const unregister: (() => void)[] = [];
   const callback = ({register}: WindowAppReadyEventAPI) => unregister.push(register(wallet));
-  const hear = (event: Event) => callback((event as CustomEvent<WindowAppReadyEventAPI>).detail);
-  addEventListener('wallet-standard:app-ready', hear);
+  const onAppReady = (event: Event) => callback((event as CustomEvent<WindowAppReadyEventAPI>).detail);
+  addEventListener('wallet-standard:app-ready', onAppReady);
   dispatchEvent(new CustomEvent('wallet-standard:register-wallet', {detail: callback}));
   return () => {
-    removeEventListener('wallet-standard:app-ready', hear);
-    for (const leave of unregister.splice(0)) leave();
+    removeEventListener('wallet-standard:app-ready', onAppReady);
+    for (const remove of unregister.splice(0)) remove();
   };
 }
 
 const FEATURES = ['solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signMessage'] as const;
 
-function deriveSigners(words: string, count: number): Signer[] {
-  const seed = sha256(utf8ToBytes(words));
+function deriveSigners(seedPhrase: string, count: number): Signer[] {
+  const seed = sha256(utf8ToBytes(seedPhrase));
   return Array.from({length: count}, (_, index) => {
     const secret = index === 0 ? seed : sha256(concatBytes(seed, Uint8Array.of(index)));
     const publicKey = ed25519.getPublicKey(secret);
@@ -236,17 +244,17 @@ function deriveSigners(words: string, count: number): Signer[] {
   });
 }
 
-/** What the network takes for a transaction; a node that cannot tell leaves the fee for each signature. */
+/** The fee of a transaction. If the node does not tell, it is the base fee for each signature. */
 async function readFee({rpc}: SolanaChain, transaction: Parameters<typeof messageText>[0]): Promise<bigint> {
-  const least = 5_000n * BigInt(transaction.signers.length);
+  const baseFee = 5_000n * BigInt(transaction.signers.length);
   const answer = await callRpc(rpc, 'getFeeForMessage', [messageText(transaction), {commitment: 'processed'}]).catch(
     () => undefined,
   );
   const {success, output} = v.safeParse(v.object({value: v.number()}), answer);
-  return success ? BigInt(output.value) : least;
+  return success ? BigInt(output.value) : baseFee;
 }
 
-/** Does one after the other what a page asked for at once: one question at a time. */
+/** Handles several inputs of one request one after the other, so that there is one prompt at a time. */
 async function inTurn<Input, Output>(inputs: readonly Input[], work: (input: Input) => Promise<Output>) {
   const outputs: Output[] = [];
   for (const input of inputs) outputs.push(await work(input));
@@ -262,7 +270,7 @@ function isTransactionMessage(bytes: Uint8Array): boolean {
   }
 }
 
-/** The standard wants its pictures in base64. */
+/** The standard requires icons in base64. */
 function toBase64(icon: string): `data:image/svg+xml;base64,${string}` {
   return `data:image/svg+xml;base64,${btoa(decodeURIComponent(icon.slice(icon.indexOf(',') + 1)))}`;
 }

@@ -14,48 +14,57 @@ import {
 } from 'starknet';
 import * as v from 'valibot';
 import {formatAmount} from '../../src/domain/amount.js';
-import {assertLoopback, createOwner, drawIcon, first, recall, type OwnedSettings, type OwnedWallet} from './owner.js';
-import {addressText, Calls, TypedDataObject, wordCalls, wordTypedData, type Call} from './starknet-questions.js';
+import {
+  assertLoopback,
+  createWalletCore,
+  drawIcon,
+  first,
+  parseParams,
+  restore,
+  type CoreSettings,
+  type CoreWallet,
+} from './wallet-core.js';
+import {addressText, Calls, TypedDataObject, describeCalls, describeTypedData, type Call} from './starknet-prompts.js';
 
 export interface StarknetChain {
-  /** The chain's id as hex text: `0x534e5f5345504f4c4941`. */
+  /** The chain's id in hex: `0x534e5f5345504f4c4941`. */
   readonly chainId: string;
-  /** Where the node answers JSON-RPC. */
+  /** The node's JSON-RPC endpoint. */
   readonly rpc: string;
   readonly name: string;
-  /** The class of an account with one key, whose signatures are two numbers; OpenZeppelin's unless said otherwise. */
+  /** The class of an account with one key, whose signatures are two felts; OpenZeppelin's by default. */
   readonly accountClass?: string;
   /** The class of an account with a guardian, whose signatures are longer. */
   readonly guardedAccountClass?: string;
 }
 
-export interface StarknetWalletSettings extends OwnedSettings {
-  /** The end of its name in the page, `starknet_<id>`: a wallet is known again by it. */
+export interface StarknetWalletSettings extends CoreSettings {
+  /** Identifies it; its object in the page is `starknet_<id>`. */
   readonly id: string;
-  /** The words that the keys of its accounts are made from. */
-  readonly words: string;
-  /** Whether a second key guards its accounts. Then a signature is nine numbers long. */
+  /** What the keys of its accounts are derived from. */
+  readonly seedPhrase: string;
+  /** Whether its accounts have a guardian key. Then a signature has nine felts. */
   readonly guarded?: boolean;
-  /** The networks it knows; the first one is active at first. */
+  /** The networks it knows, the initial one first. */
   readonly chains: readonly StarknetChain[];
 }
 
-/** A wallet with real keys for local chains, and what its owner can do in it without being asked by a page. */
-export interface StarknetWallet extends OwnedWallet {
+/** A wallet with real keys for local chains, and what its owner can do in it without a request from a page. */
+export interface StarknetWallet extends CoreWallet {
   readonly id: string;
-  /** What a page talks to (wallet API). */
+  /** The interface for pages (wallet API). */
   readonly object: StarknetWindowObject;
   readonly chainId: string;
   useChain(chainId: string): void;
 }
 
-/** What a wallet leaves in the page (get-starknet, version 4). */
+/** The object that a wallet adds to the page (get-starknet, version 4). */
 export interface StarknetWindowObject {
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly icon: string;
-  request(question: {readonly type: string; readonly params?: unknown}): Promise<unknown>;
+  request(call: {readonly type: string; readonly params?: unknown}): Promise<unknown>;
   on(event: WalletEvent, listener: Listener): void;
   off(event: WalletEvent, listener: Listener): void;
 }
@@ -63,7 +72,7 @@ export interface StarknetWindowObject {
 type WalletEvent = 'accountsChanged' | 'networkChanged';
 type Listener = (...values: never[]) => void;
 
-/** An error as the wallet API numbers it. */
+/** An error with its code in the wallet API. */
 class WalletApiError extends Error {
   constructor(
     readonly code: number,
@@ -78,66 +87,66 @@ class WalletApiError extends Error {
 const refused = () => new WalletApiError(113, 'USER_REFUSED_OP');
 const invalid = (data: string) => new WalletApiError(114, 'INVALID_REQUEST_PAYLOAD', data);
 
-/** The wallet and node specifications that it speaks. */
+/** The versions of the wallet API and of the node specification that it supports. */
 const WALLET_APIS = ['0.7', '0.8', '0.9', '0.10'];
 const SPECS = ['0.9', '0.10'];
-/** OpenZeppelin's account, as development nodes have it. */
+/** OpenZeppelin's account, as on development nodes. */
 const ACCOUNT_CLASS = '0x61dac032f228abef9c6626f995015233097ae253a7f72d68552db02f2971b8f';
 /** Fees are paid in STRK. */
 const FEE_COIN = {symbol: 'STRK', decimals: 18};
-/** Milliseconds between two looks at a transaction that is waited for. */
-const PACE = 50;
+/** Milliseconds between two polls for a transaction. */
+const POLL_MS = 50;
 
-/** One account: its keys, and where it stands on whichever chain. */
-interface Holder {
+/** One account: its address, its keys, and what deploys it. */
+interface OwnAccount {
   readonly address: string;
   readonly signer: Signer;
   readonly deployment: {classHash: string; constructorCalldata: string[]; addressSalt: string};
 }
 
 /**
- * Makes a wallet and leaves its object in the page, as wallets do that get-starknet finds.
- * @throws Error anywhere but on this very machine: its keys are no secret.
+ * Creates a wallet and adds its object to the page, where get-starknet finds it.
+ * @throws Error unless the page is on a loopback address: the keys are public.
  */
 export function createStarknetWallet(settings: StarknetWalletSettings): StarknetWallet {
   assertLoopback(location.hostname);
   const {name, id, chains} = settings;
-  const place = `development-wallet:starknet:${id}`;
-  const memory = recall(settings, place, Memory) ?? {permitted: false};
-  const holders = makeHolders(settings, first(chains));
+  const storageKey = `development-wallet:starknet:${id}`;
+  const memory = restore(settings, storageKey, Memory) ?? {permitted: false};
+  const ownAccounts = makeAccounts(settings, first(chains));
   const listeners = new Map<string, Set<Listener>>();
 
-  let holder = holders.find(({address}) => address === memory.account) ?? first(holders);
+  let active = ownAccounts.find(({address}) => address === memory.account) ?? first(ownAccounts);
   let chain = chains.find(({chainId}) => chainId === memory.chainId) ?? first(chains);
 
   const emit = (event: WalletEvent, ...values: unknown[]) => {
-    // Who starts to listen while it is told was not there when it happened.
+    // A copy: listeners added while an event is emitted do not get it.
     for (const listener of [...(listeners.get(event) ?? [])]) listener(...(values as never[]));
   };
 
-  const owner = createOwner(settings, {
-    place,
+  const core = createWalletCore(settings, {
+    storageKey,
     permitted: memory.permitted,
-    memory: () => ({chainId: chain.chainId, account: holder.address}),
-    accounts: () => holders.map(({address}) => address),
-    account: () => holder.address,
-    choose: index => (holder = holders[index] ?? holder),
-    tell() {
-      const before = told;
-      told = {accounts: visibleAccounts(), chainId: chain.chainId};
-      if (told.chainId !== before.chainId) emit('networkChanged', told.chainId, told.accounts);
-      if (told.accounts.join() !== before.accounts.join()) emit('accountsChanged', told.accounts);
+    saved: () => ({chainId: chain.chainId, account: active.address}),
+    accounts: () => ownAccounts.map(({address}) => address),
+    account: () => active.address,
+    selectAccount: index => (active = ownAccounts[index] ?? active),
+    notifyPage() {
+      const before = notified;
+      notified = {accounts: visibleAccounts(), chainId: chain.chainId};
+      if (notified.chainId !== before.chainId) emit('networkChanged', notified.chainId, notified.accounts);
+      if (notified.accounts.join() !== before.accounts.join()) emit('accountsChanged', notified.accounts);
     },
-    refusal: refused,
+    rejection: refused,
   });
-  const {ask, change, connect} = owner;
+  const {prompt, change, connect} = core;
 
-  const visibleAccounts = () => (owner.isOpen ? [holder.address] : []);
-  let told = {accounts: visibleAccounts(), chainId: chain.chainId};
+  const visibleAccounts = () => (core.isExposed ? [active.address] : []);
+  let notified = {accounts: visibleAccounts(), chainId: chain.chainId};
 
   const requestAccounts = async (silent: boolean): Promise<readonly string[]> => {
     if (!silent) {
-      // A no is an empty answer here (wallet API, requestAccounts).
+      // A rejection is an empty result here (wallet API, requestAccounts).
       await connect().catch((error: unknown) => {
         if (!(error instanceof WalletApiError)) throw error;
       });
@@ -151,10 +160,10 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
     if (wanted === chain) return true;
     if (silent && !visibleAccounts().length) throw new WalletApiError(117, 'CHAIN_ID_NOT_SUPPORTED');
     await connect();
-    await ask({
+    await prompt({
       kind: 'switch',
-      title: `Change to ${wanted.name}`,
-      text: `The page asks for another network. The wallet is on ${chain.name}.`,
+      title: `Switch to ${wanted.name}`,
+      text: `The page has requested another network. The wallet is on ${chain.name}.`,
       facts: [{label: 'Chain id', value: wanted.chainId}],
     });
     change(() => (chain = wanted));
@@ -163,7 +172,7 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
 
   const addInvokeTransaction = async (calls: readonly Call[]): Promise<{transaction_hash: string}> => {
     await connect();
-    const [by, on] = [holder, chain];
+    const [by, on] = [active, chain];
     const provider = providerOf(on);
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The library's own signer and provider only have the interfaces.
     const account = new Account({provider, address: by.address, signer: by.signer, cairoVersion: '1'});
@@ -173,28 +182,26 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
       calldata,
     }));
     const isNew = !(await isDeployed(provider, by.address));
-    // What the chain would refuse is refused here, before anybody is asked and before a nonce is taken.
+    // A transaction that would revert is an error here, before the prompt and before it uses a nonce.
     const fee = await estimate(account, by, sent, isNew);
-    const wording = await wordCalls(calls, provider);
-    await ask({
+    const description = await describeCalls(calls, provider);
+    await prompt({
       kind: 'send',
-      ...wording,
+      ...description,
       facts: [
-        ...wording.facts,
-        ...(isNew
-          ? [{label: 'New account', value: 'It is put on the chain first, which is a transaction of its own.'}]
-          : []),
+        ...description.facts,
+        ...(isNew ? [{label: 'New account', value: 'It is deployed first, in a transaction of its own.'}] : []),
         {label: 'From', value: by.address, exact: true},
         {label: 'Network', value: on.name},
         {label: 'Network fee', value: `at most ${formatAmount(fee, FEE_COIN.decimals)} ${FEE_COIN.symbol}`},
       ],
     });
-    // Pages side by side share the account: the nonce is read and used under one lock, so that none is used twice.
-    return navigator.locks.request(`${place}:${on.chainId}:${by.address}`, async () => {
+    // Several pages can share the account: the nonce is read and used under a lock, so that none is used twice.
+    return navigator.locks.request(`${storageKey}:${on.chainId}:${by.address}`, async () => {
       try {
         if (!(await isDeployed(provider, by.address))) {
           const {transaction_hash} = await account.deployAccount(by.deployment, {tip: 0n});
-          await provider.waitForTransaction(transaction_hash, {retryInterval: PACE});
+          await provider.waitForTransaction(transaction_hash, {retryInterval: POLL_MS});
         }
         const {transaction_hash} = await account.execute(sent, {tip: 0n});
         return {transaction_hash};
@@ -206,24 +213,24 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
 
   const signTypedData = async (data: TypedDataObject): Promise<string[]> => {
     await connect();
-    const [by, on] = [holder, chain];
-    // As Ready does: typed data of another network than the active one is not signed.
+    const [by, on] = [active, chain];
+    // Like Ready, it does not sign typed data for a network other than the active one.
     if (readChainId(data.domain.chainId) !== BigInt(on.chainId)) {
       throw invalid(`The typed data is for chain ${String(data.domain.chainId)}, the wallet is on ${on.chainId}.`);
     }
     try {
       snip12.getMessageHash(data as never, by.address);
     } catch (error) {
-      throw invalid(`This is no typed data: ${(error as Error).message}`);
+      throw invalid(`This is not typed data: ${(error as Error).message}`);
     }
-    await ask({kind: 'sign', ...wordTypedData(data, by.address, on.name)});
+    await prompt({kind: 'sign', ...describeTypedData(data, by.address, on.name)});
     return stark.formatSignature(await by.signer.signMessage(data as never, by.address)).map(part => num.toHex(part));
   };
 
   const request: StarknetWindowObject['request'] = async ({type, params}) => {
     switch (type) {
       case 'wallet_requestAccounts':
-        return requestAccounts(read(Silent, params)?.silent_mode ?? false);
+        return requestAccounts(read(AccountsRequest, params)?.silent_mode ?? false);
       case 'wallet_requestChainId':
         return chain.chainId;
       case 'wallet_getPermissions':
@@ -234,22 +241,22 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
         return WALLET_APIS;
       case 'wallet_deploymentData': {
         if (!visibleAccounts().length) throw new WalletApiError(116, 'DEPLOYMENT_DATA_NOT_AVAILABLE');
-        const {address, deployment} = holder;
+        const {address, deployment} = active;
         if (await isDeployed(providerOf(chain), address)) throw new WalletApiError(115, 'ACCOUNT_ALREADY_DEPLOYED');
         const {classHash, addressSalt, constructorCalldata} = deployment;
         return {address, class_hash: classHash, salt: addressSalt, calldata: constructorCalldata, version: 1};
       }
       case 'wallet_switchStarknetChain': {
-        const {chainId, silent_mode = false} = read(Switching, params);
+        const {chainId, silent_mode = false} = read(SwitchRequest, params);
         return switchTo(chainId, silent_mode);
       }
       case 'wallet_watchAsset': {
-        const {options} = read(Watching, params);
+        const {options} = read(WatchRequest, params);
         await connect();
-        await ask({
+        await prompt({
           kind: 'add',
           title: `Show ${options.symbol ?? 'a token'}`,
-          text: 'The page asks for a token to be listed with its balance. It moves nothing.',
+          text: 'The page asks the wallet to list a token with its balance. This moves nothing.',
           facts: [{label: 'Token', value: addressText(options.address), exact: true}],
         });
         return true;
@@ -259,7 +266,7 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
       case 'wallet_signTypedData':
         return signTypedData(read(TypedDataObject, params));
       default:
-        throw new WalletApiError(163, 'UNKNOWN_ERROR', `This wallet does not do ${type}.`);
+        throw new WalletApiError(163, 'UNKNOWN_ERROR', `This wallet does not support ${type}.`);
     }
   };
 
@@ -279,7 +286,7 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
   const key = `starknet_${id}`;
   Object.assign(globalThis, {[key]: object});
 
-  return owner.equip<StarknetWallet>({
+  return core.withControls<StarknetWallet>({
     id,
     object,
     get chainId() {
@@ -296,24 +303,21 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
   });
 }
 
-const Silent = v.optional(v.looseObject({silent_mode: v.optional(v.boolean())}));
-const Switching = v.looseObject({chainId: v.string(), silent_mode: v.optional(v.boolean())});
-const Watching = v.looseObject({
+const AccountsRequest = v.optional(v.looseObject({silent_mode: v.optional(v.boolean())}));
+const SwitchRequest = v.looseObject({chainId: v.string(), silent_mode: v.optional(v.boolean())});
+const WatchRequest = v.looseObject({
   type: v.literal('ERC20'),
   options: v.looseObject({
-    address: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,64}$/i, 'is no address')),
+    address: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,64}$/i, 'is not an address')),
     symbol: v.optional(v.string()),
   }),
 });
 
 function read<const Schema extends v.GenericSchema>(schema: Schema, params: unknown): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, params);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  throw invalid(`${v.getDotPath(issue) ?? 'params'}: ${issue.message}`);
+  return parseParams(schema, params, invalid);
 }
 
-/** A chain's id as pages write it: as hex text, as its letters, or as a number. */
+/** A chain's id in the forms that pages use: hex, letters, or a number. */
 function readChainId(id: unknown): bigint | undefined {
   if (typeof id === 'number') return BigInt(id);
   if (typeof id !== 'string') return undefined;
@@ -322,8 +326,8 @@ function readChainId(id: unknown): bigint | undefined {
 }
 
 function providerOf({rpc}: StarknetChain): RpcProvider {
-  // What a transaction changed counts from the moment it is carried out, not only from the end of its block.
-  return new RpcProvider({nodeUrl: rpc, blockIdentifier: 'pre_confirmed', transactionRetryIntervalFallback: PACE});
+  // Reads see a transaction as soon as it is executed, not only when its block is closed.
+  return new RpcProvider({nodeUrl: rpc, blockIdentifier: 'pre_confirmed', transactionRetryIntervalFallback: POLL_MS});
 }
 
 async function isDeployed(provider: RpcProvider, address: string): Promise<boolean> {
@@ -336,10 +340,10 @@ async function isDeployed(provider: RpcProvider, address: string): Promise<boole
   }
 }
 
-/** What a transaction costs at most. @throws WalletApiError that holds the node's, where the chain would refuse it. */
+/** The highest fee of a transaction. @throws WalletApiError with the node's error if it would revert. */
 async function estimate(
   account: Account,
-  {deployment}: Holder,
+  {deployment}: OwnAccount,
   calls: {contractAddress: string; entrypoint: string; calldata: string[]}[],
   isNew: boolean,
 ): Promise<bigint> {
@@ -357,41 +361,43 @@ async function estimate(
   }
 }
 
-/** The wallet API has one error for all that it knows no name for; what the node said goes along. */
+/** The wallet API has one error for everything it has no code for; the node's error is attached. */
 function unknownError(error: unknown): WalletApiError {
   const {code, message} = nodeError(error);
   return new WalletApiError(163, 'UNKNOWN_ERROR', {code, message});
 }
 
-/** A node's own error, which the library keeps inside its own; its text alone holds the whole question. */
+/** The node's own error, which the library wraps in one whose message contains the whole request. */
 function nodeError(error: unknown): {readonly code?: unknown; readonly message?: unknown} {
   const {baseError} = error as {readonly baseError?: {readonly code: number; readonly message: string}};
   return baseError ?? (error as Error);
 }
 
-function makeHolders({words, accounts = 2, guarded = false}: StarknetWalletSettings, chain: StarknetChain): Holder[] {
+function makeAccounts(
+  {seedPhrase, accounts = 2, guarded = false}: StarknetWalletSettings,
+  chain: StarknetChain,
+): OwnAccount[] {
   return Array.from({length: accounts}, (_, index) => {
-    const owner = keyOf(`${words}, account ${String(index)}`);
-    const guardian = keyOf(`${words}, guardian of account ${String(index)}`);
-    if (!guarded) return makeHolder(new Signer(owner), chain.accountClass ?? ACCOUNT_CLASS, [owner]);
+    const owner = keyFrom(`${seedPhrase}, account ${String(index)}`);
+    const guardian = keyFrom(`${seedPhrase}, guardian of account ${String(index)}`);
+    if (!guarded) return makeAccount(new Signer(owner), chain.accountClass ?? ACCOUNT_CLASS, [owner]);
     if (chain.guardedAccountClass === undefined) throw new Error(`${chain.name} has no accounts with a guardian.`);
-    return makeHolder(new GuardedSigner(owner, guardian), chain.guardedAccountClass, [owner, guardian]);
+    return makeAccount(new GuardedSigner(owner, guardian), chain.guardedAccountClass, [owner, guardian]);
   });
 }
 
-function makeHolder(signer: Signer, classHash: string, keys: readonly string[]): Holder {
+function makeAccount(signer: Signer, classHash: string, keys: readonly string[]): OwnAccount {
   const constructorCalldata = CallData.toHex(keys.map(key => ec.starkCurve.getStarkKey(key)));
   const addressSalt = first(constructorCalldata);
   const address = hash.calculateContractAddressFromHash(addressSalt, classHash, constructorCalldata, 0);
   return {address: addressText(address), signer, deployment: {classHash, constructorCalldata, addressSalt}};
 }
 
-/** A key that is made from words. */
-function keyOf(words: string): string {
-  return `0x${ec.starkCurve.grindKey(hashOfText(words))}`;
+function keyFrom(text: string): string {
+  return `0x${ec.starkCurve.grindKey(hashOfText(text))}`;
 }
 
-/** Signs with two keys: how many signers, then for each its kind (a STARK key), its key and its signature. */
+/** Signs with two keys: the number of signers, then for each its kind (a STARK key), its key and its signature. */
 class GuardedSigner extends Signer {
   readonly #keys: readonly string[];
 

@@ -44,9 +44,9 @@ async function openBuyer(appId = sandbox.newAppId()) {
   const wallet = createBitcoinWallet({
     name: 'Test (development)',
     id: ID,
-    words: `buyer ${appId}`,
+    seedPhrase: `buyer ${appId}`,
     rpc,
-    gate: () => Promise.resolve(true),
+    approver: () => Promise.resolve(true),
     storage: {getItem: () => null, setItem: () => undefined},
   });
   wallets.push(wallet);
@@ -149,7 +149,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const read = () => adapter.balance?.(asset, account);
     expect(await read()).to.equal(20n * AMOUNT);
     await wallet.send(ELSEWHERE, AMOUNT);
-    const {confirmed, unconfirmed} = await wallet.holdings();
+    const {confirmed, unconfirmed} = await wallet.balance();
     expect(confirmed + unconfirmed < 19n * AMOUNT).to.be.true;
     expect(await read()).to.equal(confirmed + unconfirmed);
   });

@@ -53,7 +53,7 @@ describe('A wallet on another device', function () {
       rdns: 'test.swap-widget.harbor',
       privateKey: `0x${'5a'.repeat(32)}`,
       chains: [{chainId: 84532, rpc: `${location.origin}/nobody`, name: 'Base Sepolia'}],
-      gate: ({kind}) => {
+      approver: ({kind}) => {
         asked.push(kind);
         return Promise.resolve(true);
       },

@@ -32,10 +32,10 @@ async function openBuyer(place: TestSandbox, {rpc = true, guarded = false, appId
   const wallet = createStarknetWallet({
     name: `Buyer ${appId.slice(0, 8)}`,
     id: appId.slice(0, 8),
-    words: `buyer ${appId}`,
+    seedPhrase: `buyer ${appId}`,
     guarded,
     chains: [{chainId, rpc: node, name: 'Starknet Sepolia', accountClass, guardedAccountClass}],
-    gate: ({kind, title}) => {
+    approver: ({kind, title}) => {
       asked.push(`${kind}: ${title}`);
       return Promise.resolve(true);
     },
@@ -154,7 +154,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       expect(await adapter.canRefund?.(deal, {})).to.be.true;
       buyer.asked.length = 0;
       expect(await refund()).to.match(/^0x[0-9a-f]+$/);
-      expect(buyer.asked).to.deep.equal(['send: Take back what was paid into a swap']);
+      expect(buyer.asked).to.deep.equal(['send: Refund a swap']);
       expect(await until(buyer.balance, balance => balance !== 0n)).to.equal(AMOUNT);
     } finally {
       await place.close();

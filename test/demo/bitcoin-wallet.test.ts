@@ -3,7 +3,7 @@ import {base64, hex} from '@scure/base';
 import {TEST_NETWORK, Transaction, p2tr, p2wpkh} from '@scure/btc-signer';
 import {createBitcoinWallet, type Answer, type BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {BitcoinWalletSettings} from '../../demo/wallets/bitcoin.js';
-import type {Gate, Question} from '../../demo/wallets/gate.js';
+import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import type {Wallet} from '../../src/chains/adapter.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
@@ -12,8 +12,8 @@ const ASSET = 'bitcoin_testnet:btc';
 const ELSEWHERE = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
 const ID = 'TestBitcoinProvider';
 
-const yes: Gate = () => Promise.resolve(true);
-const no: Gate = () => Promise.resolve(false);
+const yes: Approver = () => Promise.resolve(true);
+const no: Approver = () => Promise.resolve(false);
 
 interface WireTransaction {
   readonly fee: number;
@@ -47,9 +47,9 @@ describe('a Bitcoin development wallet', () => {
     const wallet = createBitcoinWallet({
       name: 'Test (development)',
       id: ID,
-      words: `a wallet of this test: ${String(serial++)} ${String(Math.random())}`,
+      seedPhrase: `a wallet of this test: ${String(serial++)} ${String(Math.random())}`,
       rpc,
-      gate: yes,
+      approver: yes,
       storage: memoryStorage(),
       ...settings,
     });
@@ -102,11 +102,11 @@ describe('a Bitcoin development wallet', () => {
 
   it('shows its addresses only after a yes, and remembers it', async () => {
     const storage = memoryStorage();
-    const wallet = open({gate: no, storage});
+    const wallet = open({approver: no, storage});
     expect(await codeOf(wallet, 'wallet_getAccount')).to.equal(-32002);
     expect(await codeOf(wallet, 'wallet_connect')).to.equal(-32000);
-    const questions: Question[] = [];
-    wallet.gate = question => {
+    const questions: Prompt[] = [];
+    wallet.approver = question => {
       questions.push(question);
       return Promise.resolve(true);
     };
@@ -123,7 +123,7 @@ describe('a Bitcoin development wallet', () => {
     await resultOf(wallet, 'getAccounts', {purposes: ['ordinals']});
     expect(questions).to.have.length(1);
     const words = 'the same words';
-    const [first, again] = [open({words, storage}), open({words, storage, gate: no})];
+    const [first, again] = [open({seedPhrase: words, storage}), open({seedPhrase: words, storage, approver: no})];
     expect(again.account).to.equal(first.account);
     expect(await codeOf(again, 'wallet_getAccount')).to.equal(undefined);
     again.forget();
@@ -135,7 +135,7 @@ describe('a Bitcoin development wallet', () => {
     wallet.lock();
     expect(await codeOf(wallet, 'sendTransfer', payment(ELSEWHERE, 1_000))).to.equal(-32002);
     const kinds: string[] = [];
-    wallet.gate = ({kind}) => {
+    wallet.approver = ({kind}) => {
       kinds.push(kind);
       return Promise.resolve(true);
     };
@@ -165,8 +165,8 @@ describe('a Bitcoin development wallet', () => {
 
   it('sends exactly what is asked for, and says before what that is', async () => {
     const wallet = await openRich();
-    const questions: Question[] = [];
-    wallet.gate = question => {
+    const questions: Prompt[] = [];
+    wallet.approver = question => {
       questions.push(question);
       return Promise.resolve(true);
     };
@@ -175,7 +175,7 @@ describe('a Bitcoin development wallet', () => {
     expect(sent.vout.filter(({scriptpubkey_address}) => scriptpubkey_address === ELSEWHERE)).to.have.length(1);
     expect(sent.vout.find(({scriptpubkey_address}) => scriptpubkey_address === ELSEWHERE)?.value).to.equal(50_000);
     expect(sent.vin.map(({sequence}) => sequence)).to.deep.equal(sent.vin.map(() => 0xfffffffd));
-    const {confirmed, unconfirmed} = await wallet.holdings();
+    const {confirmed, unconfirmed} = await wallet.balance();
     expect(confirmed + unconfirmed).to.equal(20_000_000n - 50_000n - BigInt(sent.fee));
 
     const [question] = questions;
@@ -193,8 +193,8 @@ describe('a Bitcoin development wallet', () => {
   });
 
   it('sends nothing after a no, without coins, elsewhere, or for what is no amount', async () => {
-    const wallet = await openRich({gate: yes});
-    wallet.gate = no;
+    const wallet = await openRich({approver: yes});
+    wallet.approver = no;
     const code = (amount: unknown, address = ELSEWHERE) => codeOf(wallet, 'sendTransfer', payment(address, amount));
     expect(await code(50_000)).to.equal(-32000);
     expect(await code(50_000_000)).to.equal(-32603);
@@ -208,7 +208,7 @@ describe('a Bitcoin development wallet', () => {
     wallet.useNetwork('Mainnet');
     expect(await code(50_000)).to.equal(-32603);
     wallet.useNetwork('Testnet4');
-    expect((await wallet.holdings()).unconfirmed).to.equal(0n);
+    expect((await wallet.balance()).unconfirmed).to.equal(0n);
   });
 
   it('gives miners what its owner chose, and raises that later', async () => {
@@ -273,7 +273,7 @@ describe('a Bitcoin development wallet', () => {
 
     expect(await codeOf(wallet, 'signPsbt', {psbt, signInputs: {[wallet.ordinals]: [0]}})).to.equal(-32603);
     expect(await codeOf(wallet, 'signPsbt', {psbt: 'none'})).to.equal(-32603);
-    wallet.gate = no;
+    wallet.approver = no;
     expect(await codeOf(wallet, 'signPsbt', {psbt})).to.equal(-32000);
   });
 });

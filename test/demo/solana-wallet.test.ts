@@ -5,7 +5,7 @@ import {PublicKey, SystemProgram, TransactionMessage, VersionedTransaction} from
 import {getWallets} from '@wallet-standard/app';
 import {Wallet as EvmKey} from 'ethers';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
-import type {Gate, Question} from '../../demo/wallets/gate.js';
+import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {createSolanaWallet, type SolanaWallet, type SolanaWalletSettings} from '../../demo/wallets/solana.js';
 import {readOrder, readPlaced} from '../../src/api/schema.js';
@@ -23,9 +23,9 @@ const SOL = 'solana_testnet:sol';
 const WBTC = 'base_sepolia:wbtc';
 const AMOUNT = 1_000_000_000n;
 
-const yes: Gate = () => Promise.resolve(true);
-const no: Gate = () => Promise.resolve(false);
-const never: Gate = () => new Promise(() => undefined);
+const yes: Approver = () => Promise.resolve(true);
+const no: Approver = () => Promise.resolve(false);
+const never: Approver = () => new Promise(() => undefined);
 
 let opened: SolanaWallet[] = [];
 let wallets = 0;
@@ -39,9 +39,9 @@ afterEach(() => {
 function open(rpc: string, settings: Partial<SolanaWalletSettings> = {}): SolanaWallet {
   const wallet = createSolanaWallet({
     name: `Test ${String(++wallets)}`,
-    words: `a key of these tests: ${crypto.randomUUID()}`,
+    seedPhrase: `a key of these tests: ${crypto.randomUUID()}`,
     chains: [{chain: 'solana:devnet', rpc, name: 'Solana Testnet'}],
-    gate: yes,
+    approver: yes,
     storage: memoryStorage(),
     ...settings,
   });
@@ -103,19 +103,19 @@ describe('a Solana development wallet', () => {
 
   it('keeps its account to itself until the person says yes, and remembers that', async () => {
     const storage = memoryStorage();
-    const settings = {storage, name: 'Remembers', words: 'the same words'};
-    const wallet = open(rpc, {...settings, gate: no});
+    const settings = {storage, name: 'Remembers', seedPhrase: 'the same words'};
+    const wallet = open(rpc, {...settings, approver: no});
     expect(wallet.standard.accounts).to.deep.equal([]);
     expect(await refusal(connect(wallet))).to.equal(4001);
     expect((await connect(wallet, true)).accounts).to.deep.equal([]);
     const heard: number[] = [];
     wallet.standard.features['standard:events'].on('change', ({accounts}) => heard.push(accounts?.length ?? -1));
-    wallet.gate = yes;
+    wallet.approver = yes;
     const [account] = (await connect(wallet)).accounts;
     expect(account).to.include({address: wallet.account});
     expect(heard).to.deep.equal([1]);
     wallet.withdraw();
-    const again = open(rpc, {...settings, gate: never});
+    const again = open(rpc, {...settings, approver: never});
     expect((await connect(again)).accounts[0]?.address).to.equal(wallet.account);
     await again.standard.features['standard:disconnect'].disconnect();
     expect(again.standard.accounts).to.deep.equal([]);
@@ -132,7 +132,7 @@ describe('a Solana development wallet', () => {
     wallet.lock();
     expect((await connect(wallet, true)).accounts).to.deep.equal([]);
     const asked: string[] = [];
-    wallet.gate = ({kind}) => Promise.resolve(asked.push(kind) > 0);
+    wallet.approver = ({kind}) => Promise.resolve(asked.push(kind) > 0);
     await connect(wallet);
     expect(asked).to.deep.equal(['unlock']);
     expect(heard).to.deep.equal([second, undefined, second]);
@@ -158,8 +158,8 @@ describe('a Solana development wallet', () => {
   it('says in words what it signs, and does nothing after a no: 4001', async () => {
     const wallet = open(rpc);
     const [account] = (await connect(wallet)).accounts;
-    const asked: Question[] = [];
-    wallet.gate = question => Promise.resolve(asked.push(question) < 0);
+    const asked: Prompt[] = [];
+    wallet.approver = question => Promise.resolve(asked.push(question) < 0);
     const request = {
       account: account!,
       chain: 'solana:devnet',
@@ -281,7 +281,7 @@ describe('paying from Solana in the sandbox', () => {
 
   const questionsOf = (wallet: SolanaWallet) => {
     const asked: string[] = [];
-    wallet.gate = ({title}) => Promise.resolve(asked.push(title) > 0);
+    wallet.approver = ({title}) => Promise.resolve(asked.push(title) > 0);
     return asked;
   };
 
@@ -307,10 +307,10 @@ describe('paying from Solana in the sandbox', () => {
 
   it('pays nothing after a no, and all the same after it', async () => {
     const {wallet, told, deal, fund} = await place();
-    wallet.gate = no;
+    wallet.approver = no;
     expect(await refusal(fund())).to.equal('rejected');
     expect(await adapter.findDeposit(deal, {})).to.equal('none');
-    wallet.gate = yes;
+    wallet.approver = yes;
     const {hash} = (await fund()) as {hash: string};
     expect(told).to.deep.equal(['send asking', 'send refused', 'send asking', 'send sent']);
     expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
@@ -336,7 +336,7 @@ describe('paying from Solana in the sandbox', () => {
   ]) {
     it(`stops a service that lies: ${kind}`, async () => {
       const {wallet, told, fund} = await place({hostile: kind});
-      wallet.gate = never;
+      wallet.approver = never;
       const error = await fund().catch((cause: unknown) => cause);
       expect(error).to.be.instanceOf(SwapError);
       expect((error as SwapError).code).to.equal('deposit-mismatch');
@@ -355,7 +355,7 @@ describe('paying from Solana in the sandbox', () => {
 
     it('asks nobody for what is out of date, and says that it can come no more', async () => {
       const {wallet, deal, told, fund} = await place({on: own});
-      wallet.gate = never;
+      wallet.approver = never;
       expect(await adapter.findDeposit(deal, {})).to.equal('none');
       await own.mine('solana_testnet', 400);
       expect(await refusal(fund())).to.equal('expired');
@@ -365,7 +365,7 @@ describe('paying from Solana in the sandbox', () => {
 
     it('sends nothing that went out of date while the person thought it over', async () => {
       const {wallet, deal, told, fund} = await place({on: own});
-      wallet.gate = async () => {
+      wallet.approver = async () => {
         await own.mine('solana_testnet', 400);
         return true;
       };
@@ -385,7 +385,7 @@ describe('paying from Solana in the sandbox', () => {
       expect(await adapter.canRefund!(deal, {})).to.be.true;
       const asked = questionsOf(wallet);
       await refund();
-      expect(asked).to.deep.equal(['Take back what was paid into a swap']);
+      expect(asked).to.deep.equal(['Refund a swap']);
       expect(told).to.deep.equal(['send asking', 'send sent', 'refund asking', 'refund sent']);
       // All but two fees.
       expect(before! - (await balance())!).to.equal(10_000n);

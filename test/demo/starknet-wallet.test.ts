@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {CallData, hash, RpcProvider, typedData as snip12} from 'starknet';
-import type {Gate, Question} from '../../demo/wallets/gate.js';
+import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {
   createStarknetWallet,
   type StarknetChain,
@@ -15,9 +15,9 @@ const MAIN = '0x534e5f4d41494e';
 const WBTC = 'starknet_sepolia:wbtc';
 const STRANGER = '0x0444444444444444444444444444444444444444444444444444444444444444';
 
-const yes: Gate = () => Promise.resolve(true);
-const no: Gate = () => Promise.resolve(false);
-const never: Gate = () => new Promise(() => undefined);
+const yes: Approver = () => Promise.resolve(true);
+const no: Approver = () => Promise.resolve(false);
+const never: Approver = () => new Promise(() => undefined);
 
 interface TypedData {
   readonly domain: Readonly<Record<string, unknown>>;
@@ -56,9 +56,9 @@ describe('a Starknet development wallet', function () {
     const wallet = createStarknetWallet({
       name: 'Test (development)',
       id: 'test',
-      words: `a wallet of the tests ${crypto.randomUUID()}`,
+      seedPhrase: `a wallet of the tests ${crypto.randomUUID()}`,
       chains: [chain, {chainId: MAIN, rpc: 'http://127.0.0.1:1', name: 'Starknet'}],
-      gate: yes,
+      approver: yes,
       storage: memoryStorage(),
       ...settings,
     });
@@ -82,9 +82,9 @@ describe('a Starknet development wallet', function () {
     );
   }
 
-  const recordQuestions = (wallet: StarknetWallet): Question[] => {
-    const questions: Question[] = [];
-    wallet.gate = question => {
+  const recordQuestions = (wallet: StarknetWallet): Prompt[] => {
+    const questions: Prompt[] = [];
+    wallet.approver = question => {
       questions.push(question);
       return Promise.resolve(true);
     };
@@ -138,7 +138,7 @@ describe('a Starknet development wallet', function () {
     });
 
     it('when the person says no: an empty list', async () => {
-      expect(await ask(open({gate: no}), 'wallet_requestAccounts')).to.deep.equal([]);
+      expect(await ask(open({approver: no}), 'wallet_requestAccounts')).to.deep.equal([]);
     });
 
     it('while it is locked, and when it forgets the page', async () => {
@@ -154,10 +154,10 @@ describe('a Starknet development wallet', function () {
 
     it('and remembers the page’s permission, its account and its chain', async () => {
       const [storage, words] = [memoryStorage(), 'always the same'];
-      const wallet = await openConnected({storage, words});
+      const wallet = await openConnected({storage, seedPhrase: words});
       wallet.useAccount(wallet.accounts[1]!);
       wallet.useChain(MAIN);
-      const again = open({storage, words, gate: never});
+      const again = open({storage, seedPhrase: words, approver: never});
       expect(await ask(again, 'wallet_requestAccounts')).to.deep.equal([wallet.accounts[1]]);
       expect(again.chainId).to.equal(MAIN);
     });
@@ -198,13 +198,13 @@ describe('a Starknet development wallet', function () {
       expect(await ask(wallet, 'wallet_switchStarknetChain', {chainId: SEPOLIA})).to.equal(true);
       expect(questions).to.deep.equal([]);
       expect(await ask(wallet, 'wallet_switchStarknetChain', {chainId: MAIN})).to.equal(true);
-      expect(questions.map(({title}) => title)).to.deep.equal(['Change to Starknet']);
+      expect(questions.map(({title}) => title)).to.deep.equal(['Switch to Starknet']);
       expect(await ask(wallet, 'wallet_requestChainId')).to.equal(MAIN);
     });
 
     it('not otherwise: 113; to none that it does not know: 112; nor silently for a stranger: 117', async () => {
       const wallet = await openConnected();
-      wallet.gate = no;
+      wallet.approver = no;
       expect(await refusal(wallet, 'wallet_switchStarknetChain', {chainId: MAIN})).to.equal(113);
       expect(await refusal(wallet, 'wallet_switchStarknetChain', {chainId: '0x1'})).to.equal(112);
       wallet.forget();
@@ -219,7 +219,7 @@ describe('a Starknet development wallet', function () {
     const questions = recordQuestions(wallet);
     expect(await ask(wallet, 'wallet_watchAsset', params)).to.equal(true);
     expect(questions.map(({title}) => title)).to.deep.equal(['Show WBTC']);
-    wallet.gate = no;
+    wallet.approver = no;
     expect(await refusal(wallet, 'wallet_watchAsset', params)).to.equal(113);
     expect(await refusal(wallet, 'wallet_watchAsset', {type: 'ERC721', options: {}})).to.equal(114);
   });
@@ -283,16 +283,16 @@ describe('a Starknet development wallet', function () {
     });
 
     it('nothing when the person says no: 113, and no nonce is lost', async () => {
-      payer.gate = no;
+      payer.approver = no;
       const transfer = call(asset.token!, 'transfer', STRANGER, 1n, 0n);
       expect(await refusal(payer, 'wallet_addInvokeTransaction', {calls: [transfer]})).to.equal(113);
-      payer.gate = yes;
+      payer.approver = yes;
       await send(transfer);
       expect(await provider.getNonceForAddress(payer.account)).to.equal('0x2');
     });
 
     it('nothing that the chain would refuse, without a question: 163 with the node’s error', async () => {
-      payer.gate = never;
+      payer.approver = never;
       const error = await send(call(asset.token!, 'transfer', STRANGER, 10n ** 18n, 0n)).then(
         () => undefined,
         (reason: {code: number; data: {code: number}}) => reason,
@@ -371,13 +371,13 @@ describe('a Starknet development wallet', function () {
 
     it('nothing when the person says no: 113', async () => {
       const wallet = await openConnected();
-      wallet.gate = no;
+      wallet.approver = no;
       expect(await refusal(wallet, 'wallet_signTypedData', TYPED_DATA)).to.equal(113);
     });
 
     it('nothing for another chain, and nothing that is no typed data: 114', async () => {
       const wallet = await openConnected();
-      wallet.gate = never;
+      wallet.approver = never;
       const elsewhere = {...TYPED_DATA, domain: {...TYPED_DATA.domain, chainId: 'SN_MAIN'}};
       expect(await refusal(wallet, 'wallet_signTypedData', elsewhere)).to.equal(114);
       expect(await refusal(wallet, 'wallet_signTypedData', {...TYPED_DATA, message: {}})).to.equal(114);

@@ -3,7 +3,7 @@ import {executeServerCommand, sendKeys} from '@web/test-runner-commands';
 import {Interface, id, verifyMessage, verifyTypedData} from 'ethers';
 import {createEvmWallet, type EvmWallet, type EvmWalletSettings} from '../../demo/wallets/evm.js';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
-import type {Gate, Question} from '../../demo/wallets/gate.js';
+import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {
   createDevelopmentWallets,
   giveCoins,
@@ -11,7 +11,7 @@ import {
   walletsOf,
   type DevelopmentWallet,
 } from '../../demo/wallets/index.js';
-import {assertLoopback} from '../../demo/wallets/owner.js';
+import {assertLoopback} from '../../demo/wallets/wallet-core.js';
 import {createSandbox, evmChain, type Sandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 
 const BASE = '0x14a34';
@@ -26,9 +26,9 @@ const htlc = new Interface([
   'function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash)',
 ]);
 
-const yes: Gate = () => Promise.resolve(true);
-const no: Gate = () => Promise.resolve(false);
-const never: Gate = () => new Promise(() => undefined);
+const yes: Approver = () => Promise.resolve(true);
+const no: Approver = () => Promise.resolve(false);
+const never: Approver = () => new Promise(() => undefined);
 
 describe('a development wallet', () => {
   let sandbox: Sandbox;
@@ -57,7 +57,7 @@ describe('a development wallet', () => {
         {chainId: 84532, rpc: chain('base_sepolia').rpc, name: 'Base Sepolia'},
         {chainId: 11155111, rpc: chain('ethereum_sepolia').rpc, name: 'Ethereum Sepolia'},
       ],
-      gate: yes,
+      approver: yes,
       storage: memoryStorage(),
       ...settings,
     });
@@ -135,7 +135,7 @@ describe('a development wallet', () => {
       for (const host of ['shop.example', '10.0.0.1', '127.0.0.1.evil.example', 'localhost.example', '']) {
         expect(() => {
           assertLoopback(host);
-        }).to.throw('for this very machine alone');
+        }).to.throw('only run on loopback addresses');
       }
     });
   });
@@ -150,7 +150,7 @@ describe('a development wallet', () => {
     });
 
     it('when the person says no: 4001', async () => {
-      const wallet = open({gate: no});
+      const wallet = open({approver: no});
       expect(await refusal(wallet, 'eth_requestAccounts')).to.equal(4001);
       expect(await ask(wallet, 'eth_accounts')).to.deep.equal([]);
     });
@@ -191,7 +191,7 @@ describe('a development wallet', () => {
     const other = before.accounts[1] ?? '';
     before.useAccount(other);
     before.useChain(11155111);
-    const after = open({storage, gate: never});
+    const after = open({storage, approver: never});
     expect(await ask(after, 'eth_accounts')).to.deep.equal([other]);
     expect(await ask(after, 'eth_requestAccounts')).to.deep.equal([other]);
     expect(await ask(after, 'eth_chainId')).to.equal(SEPOLIA);
@@ -238,13 +238,13 @@ describe('a development wallet', () => {
     });
 
     it('not when the person says no: 4001', async () => {
-      const wallet = open({gate: no});
+      const wallet = open({approver: no});
       expect(await refusal(wallet, 'wallet_switchEthereumChain', [{chainId: SEPOLIA}])).to.equal(4001);
       expect(wallet.chainId).to.equal(84532);
     });
 
     it('without a question to the one it is on', async () => {
-      expect(await ask(open({gate: never}), 'wallet_switchEthereumChain', [{chainId: BASE}])).to.equal(null);
+      expect(await ask(open({approver: never}), 'wallet_switchEthereumChain', [{chainId: BASE}])).to.equal(null);
     });
 
     it('not to one it does not know: 4902', async () => {
@@ -264,7 +264,7 @@ describe('a development wallet', () => {
     });
 
     it('when its owner wants it, without a question of the page', () => {
-      const wallet = open({gate: never});
+      const wallet = open({approver: never});
       const heard = listen(wallet, 'chainChanged');
       wallet.useChain(11155111);
       expect(heard).to.deep.equal([SEPOLIA]);
@@ -297,17 +297,17 @@ describe('a development wallet', () => {
 
     it('no typed data of another network than the active one', async () => {
       const wallet = await openConnected();
-      wallet.gate = never;
+      wallet.approver = never;
       const data = JSON.stringify(initiation('ethereum_sepolia:wbtc', SEPOLIA));
       expect(await refusal(wallet, 'eth_signTypedData_v4', [wallet.account, data])).to.equal(-32603);
       wallet.useChain(11155111);
-      wallet.gate = yes;
+      wallet.approver = yes;
       expect(await ask(wallet, 'eth_signTypedData_v4', [wallet.account, data])).to.match(/^0x[0-9a-f]{130}$/);
     });
 
     it('nothing when the person says no: 4001', async () => {
       const wallet = await openConnected();
-      wallet.gate = no;
+      wallet.approver = no;
       const data = initiation('base_sepolia:wbtc', BASE);
       expect(await refusal(wallet, 'eth_signTypedData_v4', [wallet.account, data])).to.equal(4001);
       expect(await refusal(wallet, 'personal_sign', ['0x6869', wallet.account])).to.equal(4001);
@@ -379,7 +379,7 @@ describe('a development wallet', () => {
         'Allow 0.1 WBTC',
         'Pay 0.1 WBTC into a swap',
         'Allow any amount of WBTC',
-        'Take back the allowance of WBTC',
+        'Revoke the allowance of WBTC',
         'Send 0.1 ETH',
       ]);
       const [allow, pay] = questions;
@@ -389,23 +389,23 @@ describe('a development wallet', () => {
     });
 
     it('nothing when the person says no: 4001, and no nonce is lost', async () => {
-      payer.gate = no;
+      payer.approver = no;
       const send = () => ask(payer, 'eth_sendTransaction', [{from: payer.account, to: REDEEMER, value: '0x1'}]);
       expect(await codeOf(send())).to.equal(4001);
-      payer.gate = yes;
+      payer.approver = yes;
       expect((await receipt(await send())).status).to.equal('0x1');
     });
 
     it('nothing that the chain would refuse, without a question and without a gap in its nonces', async () => {
       const {token} = asset('base_sepolia:wbtc');
       const data = erc20.encodeFunctionData('transfer', [REDEEMER, 10n ** 18n]);
-      payer.gate = never;
+      payer.approver = never;
       const refused = await ask(payer, 'eth_sendTransaction', [{from: payer.account, to: token, data}]).then(
         () => undefined,
         (error: unknown) => error as {code: number; message: string},
       );
       expect(refused?.code).to.be.a('number').and.not.equal(4001);
-      payer.gate = yes;
+      payer.approver = yes;
       const hash = await ask(payer, 'eth_sendTransaction', [{from: payer.account, to: REDEEMER, value: '0x1'}]);
       expect((await receipt(hash)).status).to.equal('0x1');
     });
@@ -549,10 +549,10 @@ describe('a development wallet', () => {
           {chainId: SEPOLIA, chainName: 'Sepolia', rpcUrls: [chain('ethereum_sepolia').rpc]},
         ]),
       );
-      await until(() => dialog()?.textContent.includes('1 more after this') === true);
+      await until(() => dialog()?.textContent.includes('1 more request waiting') === true);
       button('Approve').click();
       expect(await code).to.equal(undefined);
-      await until(() => dialog()?.textContent.includes('Add Sepolia and change to it') === true);
+      await until(() => dialog()?.textContent.includes('Add Sepolia and switch to it') === true);
       button('Reject').click();
       expect(await second).to.equal(4001);
       expect(dialog()).to.equal(undefined);
@@ -561,7 +561,7 @@ describe('a development wallet', () => {
 
   it('comes as two, with coins of every kind in the one that pays', async function () {
     this.timeout(30_000);
-    const {harbor, field} = createDevelopmentWallets(state, {gate: yes});
+    const {harbor, field} = createDevelopmentWallets(state, {approver: yes});
     opened.push(...[harbor, field].flatMap(walletsOf).map(([, wallet]) => wallet));
     for (const [family, {account}] of walletsOf(harbor)) {
       expect(account).not.to.equal(field.wallets[family].account);
@@ -598,9 +598,9 @@ function listen(wallet: EvmWallet, event: string): unknown[] {
 }
 
 /** Says yes to everything from now on, and keeps what was asked. */
-function recordQuestions(wallet: EvmWallet): Question[] {
-  const questions: Question[] = [];
-  wallet.gate = question => {
+function recordQuestions(wallet: EvmWallet): Prompt[] {
+  const questions: Prompt[] = [];
+  wallet.approver = question => {
     questions.push(question);
     return Promise.resolve(true);
   };

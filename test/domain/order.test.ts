@@ -1,16 +1,16 @@
 import {expect} from '@open-wc/testing';
 import {hasOtherTerms, hasSameTerms, lossOf, refundOpensAt, addSeen, termsOf} from '../../src/domain/order.js';
-import {aDeed, aLeg, anOrder, NOON} from '../support/swap.js';
+import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
 const BLOCK_SECONDS = 2;
 const TIMELOCK_BLOCKS = 900;
 const PAID_AT = NOON + 5 * 60_000;
 const OPENS_AT = PAID_AT + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
 
-const seen = aDeed();
-const inBlock = aDeed(90_249n, PAID_AT);
+const seen = aChainEvent();
+const inBlock = aChainEvent(90_249n, PAID_AT);
 /** As the published Bitcoin sample has it: in a block, and no time beside it. */
-const untimed = aDeed(90_249n);
+const untimed = aChainEvent(90_249n);
 
 describe('the time of a refund', () => {
   it('is the deposit’s block and the timelock’s blocks after it', () => {
@@ -18,7 +18,7 @@ describe('the time of a refund', () => {
   });
 
   it('is not known while the deposit is in no block, or nobody says when it got there', () => {
-    for (const initiated of [seen, untimed, aDeed(undefined, PAID_AT)]) {
+    for (const initiated of [seen, untimed, aChainEvent(undefined, PAID_AT)]) {
       expect(refundOpensAt(aLeg({initiated}), BLOCK_SECONDS)).to.equal(undefined);
     }
     expect(refundOpensAt(aLeg(), BLOCK_SECONDS)).to.equal(undefined);
@@ -29,7 +29,7 @@ describe('what was seen of a payment', () => {
   const paid = (filled: bigint, hashes: readonly string[], block?: bigint) =>
     aLeg({
       filled,
-      ...(hashes.length > 0 && {initiated: {...aDeed(block), hashes: hashes as [string, ...string[]]}}),
+      ...(hashes.length > 0 && {initiated: {...aChainEvent(block), hashes: hashes as [string, ...string[]]}}),
     });
   const half = paid(25_000n, ['a']);
   const whole = paid(50_000n, ['a', 'b']);

@@ -13,7 +13,7 @@ import {
   type SwapRecord,
 } from '../../src/domain/stage.js';
 import {samples} from '../support/samples.js';
-import {aDeed, aLeg, anOrder, NOON} from '../support/swap.js';
+import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
 const HOUR = 3_600_000;
 const BLOCK_SECONDS = 2;
@@ -24,12 +24,12 @@ const OPENS_AT = PAID_AT + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
 const WINDOW_ENDS_AT = NOON + HOUR;
 
 const none = undefined;
-const seen = aDeed();
-const inBlock = aDeed(90_249n, PAID_AT);
+const seen = aChainEvent();
+const inBlock = aChainEvent(90_249n, PAID_AT);
 /** As the published Bitcoin sample has it: in a block, and no time beside it. */
-const untimed = aDeed(90_249n);
+const untimed = aChainEvent(90_249n);
 /** After the time that there was for it. */
-const inBlockLate = aDeed(90_949n, NOON + 61 * 60_000);
+const inBlockLate = aChainEvent(90_949n, NOON + 61 * 60_000);
 
 const DEEDS: readonly (ChainEvent | undefined)[] = [none, seen, inBlock, untimed];
 const CONFIRMATIONS: readonly Leg['confirmations'][] = [

@@ -9,22 +9,22 @@ const QUESTION = 'Did you confirm it in your wallet?';
 const PAY = /^Pay in Payer/;
 
 /** What the wallet does instead of what it is asked for. */
-type Instead = (send: () => Promise<unknown>) => unknown;
+type Override = (send: () => Promise<unknown>) => unknown;
 
 /** Lets a wallet answer a payment in another way, once. */
-function alter({id, provider}: BitcoinWallet, instead: Instead) {
+function overrideSend({id, provider}: BitcoinWallet, override: Override) {
   const place = (value: unknown) => Object.defineProperty(window, id, {configurable: true, value});
   place({
     ...provider,
     request: async (method: string, params: unknown) => {
       if (method !== 'sendTransfer') return provider.request(method, params);
       place(provider);
-      return instead(() => provider.request(method, params));
+      return override(() => provider.request(method, params));
     },
   });
 }
 
-const refusal = {jsonrpc: '2.0', id: '1', error: {code: -32000, message: 'User rejected the request'}};
+const rejection = {jsonrpc: '2.0', id: '1', error: {code: -32000, message: 'User rejected the request'}};
 
 describe('A Bitcoin wallet', function () {
   this.timeout(60_000);
@@ -77,19 +77,19 @@ describe('A Bitcoin wallet', function () {
   it('that says no to the connection is asked again at a press', async () => {
     const {crossing} = await place();
     const wallet = walletOf(crossing);
-    const {gate} = wallet;
-    wallet.gate = () => Promise.resolve(false);
+    const {approver} = wallet;
+    wallet.approver = () => Promise.resolve(false);
     await crossing.press(/^Pay from a wallet$/);
     await crossing.chooseWallet();
     await crossing.untilSays('You said no in the wallet. Nothing was signed. You can try again.');
-    wallet.gate = gate;
+    wallet.approver = approver;
     await crossing.chooseWallet();
     await crossing.press(PAY);
     await crossing.untilStage('deposit-seen');
   });
 
   it('that says no has paid nothing, the address is watched, and it is asked again at a press', async () => {
-    const {crossing} = await open({noes: 1});
+    const {crossing} = await open({rejections: 1});
     await crossing.press(PAY);
     await crossing.untilSays('You said no in the wallet. The address is watched all the same. You can try again.');
     await crossing.expectAccessible();
@@ -102,9 +102,9 @@ describe('A Bitcoin wallet', function () {
 
   it('that says no and has paid is seen to have paid', async () => {
     const {crossing, wallet} = await open();
-    alter(wallet, async send => {
+    overrideSend(wallet, async send => {
       await send();
-      return refusal;
+      return rejection;
     });
     await crossing.press(PAY);
     await crossing.untilStage('deposit-seen');
@@ -119,7 +119,7 @@ describe('A Bitcoin wallet', function () {
   ] as const) {
     it(`that ${what} is asked about, and the address is watched`, async () => {
       const {crossing, wallet} = await open();
-      alter(wallet, instead);
+      overrideSend(wallet, instead);
       await crossing.press(PAY);
       if (paid) {
         await crossing.untilStage('deposit-seen');
@@ -137,7 +137,7 @@ describe('A Bitcoin wallet', function () {
 
   it('that never answers is waited for, and what it pays in silence is seen', async () => {
     const {crossing, wallet} = await open();
-    alter(wallet, async send => {
+    overrideSend(wallet, async send => {
       await send();
       return new Promise(() => undefined);
     });

@@ -35,7 +35,7 @@ async function expectPaid(crossing: Crossing, amount: bigint): Promise<void> {
 }
 
 /** A wallet that does not answer as others do: `change` gets what it would do and does something else. */
-function alter(
+function overrideRequest(
   crossing: Crossing,
   change: (send: SendFeature['signAndSendTransaction'], sign: SignFeature['signTransaction']) => unknown,
 ): void {
@@ -47,7 +47,7 @@ function alter(
 }
 
 /** A window that stays open until somebody answers. */
-class Held {
+class HeldPrompt {
   give: (answer: boolean) => void = () => undefined;
   readonly answer = new Promise<boolean>(resolve => (this.give = resolve));
 }
@@ -121,7 +121,7 @@ describe('A swap from Solana', function () {
   });
 
   it('goes on where it was after a reload at every step', async () => {
-    const crossing = await begin({noes: 1, faults: {solverGone: true}});
+    const crossing = await begin({rejections: 1, faults: {solverGone: true}});
     await crossing.review();
     await crossing.reload();
     expect(crossing.page.amount).to.equal('5');
@@ -145,7 +145,7 @@ describe('A swap from Solana', function () {
 
   for (const yes of [true, false]) {
     it(`is not asked for a second time beside a window that is open, and goes on with its ${yes ? 'yes' : 'no'}`, async () => {
-      const held = new Held();
+      const held = new HeldPrompt();
       const crossing = await begin({answer: (_, turn) => (turn === 0 ? held.answer : true)});
       await crossing.place();
       await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet was never asked');
@@ -173,7 +173,7 @@ describe('A Solana wallet', function () {
     ['sends', true],
   ] as const) {
     it(`that ${where} and says no loses nothing, and is asked again at a press`, async () => {
-      const crossing = await begin({noes: 1, withoutRpc});
+      const crossing = await begin({rejections: 1, withoutRpc});
       await crossing.place();
       await crossing.untilSays('You said no in the wallet.');
       expect(crossing.walletRequests()).to.deep.equal(['send refused']);
@@ -223,7 +223,7 @@ describe('A Solana wallet', function () {
 
   it('that sends and never answers has paid, whatever the person says', async () => {
     const crossing = await begin({withoutRpc: true});
-    alter(crossing, send => async (...inputs: Inputs) => {
+    overrideRequest(crossing, send => async (...inputs: Inputs) => {
       await send(...inputs);
       throw new Error('The wallet’s window was closed.');
     });
@@ -234,7 +234,7 @@ describe('A Solana wallet', function () {
   });
 
   it('that was locked meanwhile is opened at a press, and asked then', async () => {
-    const crossing = await begin({noes: 1});
+    const crossing = await begin({rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
     walletOf(crossing).lock();
@@ -246,7 +246,7 @@ describe('A Solana wallet', function () {
   });
 
   it('with another account than the order’s is not asked, until the account is back', async () => {
-    const crossing = await begin({noes: 1});
+    const crossing = await begin({rejections: 1});
     const wallet = walletOf(crossing);
     const [first, second] = wallet.accounts as [string, string];
     await crossing.place();
@@ -264,12 +264,12 @@ describe('A Solana wallet', function () {
 
   it('on another cluster is not asked at all', async () => {
     const crossing = await begin({
-      payer: ({name, words, state, gate}) =>
+      payer: ({name, seedPhrase, state, approver}) =>
         createSolanaWallet({
           name,
-          words,
+          seedPhrase,
           chains: [{chain: 'solana:mainnet', rpc: state.chains['solana_testnet']!.rpc, name: 'Solana'}],
-          gate: gate!,
+          approver: approver!,
         }),
     });
     await crossing.place();
@@ -347,7 +347,7 @@ describe('A Solana transaction that is out of date', function () {
   }
 
   it('before the wallet is asked, is not asked for: a fresh order is', async () => {
-    const crossing = await begin({on: sandbox, noes: 1});
+    const crossing = await begin({on: sandbox, rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
     await crossing.mine(OLD);
@@ -394,7 +394,7 @@ describe('A Solana transaction that is out of date', function () {
   });
 
   it('is given up after five minutes where nobody can ask the chain', async () => {
-    const crossing = await begin({on: sandbox, withoutRpc: true, noes: 1});
+    const crossing = await begin({on: sandbox, withoutRpc: true, rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
     await crossing.mine(OLD);
@@ -426,7 +426,7 @@ describe('A Solana transaction that is out of date', function () {
   it('and that a wallet only claims to have sent is followed for five minutes, and then given up', async () => {
     const crossing = await begin({on: sandbox, withoutRpc: true});
     let claims = 0;
-    alter(crossing, (send, sign) => async (...inputs: Inputs) => {
+    overrideRequest(crossing, (send, sign) => async (...inputs: Inputs) => {
       if (claims++) return send(...inputs);
       const [output] = await sign(...inputs);
       return [{signature: output!.signedTransaction.slice(1, 65)}];

@@ -22,16 +22,16 @@ const nodeOf = (crossing: Crossing) =>
 
 /** A development wallet, in some way another one than usual. */
 const wallet =
-  (change: Partial<Parameters<typeof createStarknetWallet>[0]>, gate?: WalletSettings['gate']) =>
-  ({name, id, words, state, gate: usual}: WalletSettings): StarknetWallet => {
+  (change: Partial<Parameters<typeof createStarknetWallet>[0]>, gate?: WalletSettings['approver']) =>
+  ({name, id, seedPhrase, state, approver: usual}: WalletSettings): StarknetWallet => {
     const home = state.chains['starknet_sepolia']!;
     if (home.family !== 'starknet') throw new Error('The sandbox has no Starknet.');
     const {chainId, rpc, accountClass, guardedAccountClass} = home;
     const sepolia = {chainId, rpc, name: 'Starknet Sepolia', accountClass, guardedAccountClass};
-    const answers: WalletSettings['gate'] = gate
+    const answers: WalletSettings['approver'] = gate
       ? async question => (await gate(question)) && (await usual!(question))
       : usual;
-    return createStarknetWallet({name, id, words, chains: [sepolia], gate: answers!, ...change});
+    return createStarknetWallet({name, id, seedPhrase, chains: [sepolia], approver: answers!, ...change});
   };
 
 const guarded = wallet({guarded: true});
@@ -63,7 +63,7 @@ async function release(crossing: Crossing, amount: bigint): Promise<void> {
 }
 
 /** Puts a wall between wallet and page: `change` gets each question with the wallet's own way to answer. */
-function wall(
+function interceptRequests(
   crossing: Crossing,
   change: (type: string, answer: () => Promise<unknown>, params: unknown) => Promise<unknown>,
 ): void {
@@ -76,8 +76,8 @@ function wall(
 }
 
 /** The wallet does what it is asked for, and the page never hears of it. */
-const muffle = (crossing: Crossing, muffled: string) =>
-  wall(crossing, async (type, answer) => {
+const swallowAnswers = (crossing: Crossing, muffled: string) =>
+  interceptRequests(crossing, async (type, answer) => {
     const answered = await answer();
     if (type === muffled) throw new Error('The wallet’s window was closed.');
     return answered;
@@ -190,7 +190,7 @@ describe('A swap from Starknet', function () {
     it(`is signed by an account with ${name} so that library and chain know it: ${String(numbers)} numbers, handed on whole`, async () => {
       const crossing = await begin({payer});
       const signed: {data: TypedData; signature: string[]}[] = [];
-      wall(crossing, async (type, answer, params) => {
+      interceptRequests(crossing, async (type, answer, params) => {
         const answered = await answer();
         if (type === 'wallet_signTypedData') signed.push({data: params as TypedData, signature: answered as string[]});
         return answered;
@@ -336,7 +336,7 @@ describe('A Starknet wallet', function () {
     it(`that does a ${way} and never answers ${way === 'transaction' ? 'has paid, whatever the person says' : 'has paid nothing'}`, async () => {
       const crossing = await begin({faults});
       await release(crossing, crossing.amount);
-      muffle(crossing, type);
+      swallowAnswers(crossing, type);
       await crossing.place();
       if (way === 'transaction') {
         // The service sees it, whatever the person says.
@@ -367,7 +367,7 @@ describe('A Starknet wallet', function () {
   }
 
   it('that was locked meanwhile is opened at a press, and asked then', async () => {
-    const crossing = await begin({faults: NOT_SIGNED, noes: 1});
+    const crossing = await begin({faults: NOT_SIGNED, rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
     walletOf(crossing).lock();
@@ -379,7 +379,7 @@ describe('A Starknet wallet', function () {
   });
 
   it('with another account than the order’s is not asked, until the account is back', async () => {
-    const crossing = await begin({faults: NOT_SIGNED, noes: 1});
+    const crossing = await begin({faults: NOT_SIGNED, rejections: 1});
     const [first, second] = walletOf(crossing).accounts as [string, string];
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
@@ -465,7 +465,7 @@ describe('A swap from Starknet that comes back', function () {
         payer,
         faults: {solverGone: true, ...faults},
         // The first refund is told no.
-        answer: ({title}) => !title.startsWith('Take back') || asked++ > 0,
+        answer: ({title}) => !title.startsWith('Refund') || asked++ > 0,
       });
       await crossing.place();
       await crossing.untilStage('settling');

@@ -1,6 +1,6 @@
 /** Wallets that say no, say nothing clear, or are somewhere else. */
 import {expect} from '@open-wc/testing';
-import {beginJourney, endJourneys, ETHEREUM_WBTC, type Deed, type JourneySettings} from '../support/journey.js';
+import {beginJourney, endJourneys, ETHEREUM_WBTC, type PromptKind, type JourneySettings} from '../support/journey.js';
 
 describe('A wallet', function () {
   this.timeout(60_000).bail(true);
@@ -26,10 +26,10 @@ describe('A wallet', function () {
   });
 
   const rejections: readonly {
-    readonly deed: Deed;
+    readonly deed: PromptKind;
     readonly settings: JourneySettings;
     readonly again: RegExp;
-    readonly asked: readonly Deed[];
+    readonly asked: readonly PromptKind[];
   }[] = [
     {deed: 'approve', settings: {}, again: /^Allow 0\.01 WBTC$/, asked: ['connect', 'approve', 'approve', 'sign']},
     {deed: 'sign', settings: {}, again: /^Sign in Wallet/, asked: ['connect', 'approve', 'sign', 'sign']},

@@ -32,7 +32,7 @@ describe('matrix', function () {
       if (from === to) continue;
       for (const {name, unconnected = false, ...settings} of ways) {
         const swap = async (noes: number) => {
-          const crossing = await beginCrossing({from, to, amount, noes, ...settings});
+          const crossing = await beginCrossing({from, to, amount, rejections: noes, ...settings});
           await crossing.place();
           await pay(crossing, unconnected, noes > 0);
           await crossing.expectSwapped();

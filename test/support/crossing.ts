@@ -1,6 +1,6 @@
 /** A person who swaps from any chain to any other, with wallets that have real keys, on the sandbox's chains. */
 import {expect} from '@open-wc/testing';
-import type {Gate, Question} from '../../demo/wallets/gate.js';
+import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {parseAmount} from '../../src/domain/amount.js';
@@ -20,9 +20,9 @@ export interface CrossingSettings {
   /** Where it shall arrive, where not in the receiver's wallet. */
   readonly recipient?: string;
   /** How often the wallet is told no before it pays. */
-  readonly noes?: number;
+  readonly rejections?: number;
   /** Answers what the payer's wallet asks to be paid or signed for, in its turn from 0 on; nothing said is a yes. */
-  readonly answer?: (question: Question, turn: number) => boolean | Promise<boolean> | undefined;
+  readonly answer?: (question: Prompt, turn: number) => boolean | Promise<boolean> | undefined;
   /** Makes another wallet for the payer than one with keys of the usual kind. */
   readonly payer?: (settings: WalletSettings) => DevelopmentWallet;
   /** How the recipient's address is typed; as their wallet shows it, unless said. */
@@ -33,7 +33,7 @@ export interface CrossingSettings {
   readonly widget?: Readonly<Record<string, unknown>>;
 }
 
-const PATIENCE = {timeout: 30_000, interval: 20};
+const TIMEOUT = {timeout: 30_000, interval: 20};
 const begun: Crossing[] = [];
 let count = 0;
 
@@ -64,7 +64,7 @@ export class Crossing extends WidgetSwap {
   /** What is swapped, in the smallest unit. */
   readonly amount: bigint;
   /** What the payer's wallet was asked, in order. */
-  readonly asked: Question['kind'][] = [];
+  readonly asked: Prompt['kind'][] = [];
   #noes: number;
   #before = {payer: 0n, receiver: 0n};
 
@@ -73,25 +73,25 @@ export class Crossing extends WidgetSwap {
     state: SandboxState,
     readonly settings: CrossingSettings,
   ) {
-    super(client, state, PATIENCE);
+    super(client, state, TIMEOUT);
     const {from, to} = settings;
-    this.#noes = settings.noes ?? 0;
+    this.#noes = settings.rejections ?? 0;
     const number = String(++count);
     let turn = 0;
-    const gate: Gate = async question => {
+    const approver: Approver = async question => {
       const {kind} = question;
       this.asked.push(kind);
       if (kind !== 'sign' && kind !== 'send') return true;
       return (await settings.answer?.(question, turn++)) ?? this.#noes-- <= 0;
     };
-    const common = {id: `crossing${number}`, state, gate};
+    const common = {id: `crossing${number}`, state, approver};
     const make = settings.payer ?? ((given: WalletSettings) => createWallet(this.chain(from).family, given));
-    this.payer = make({...common, name: `Payer ${number}`, words: `payer ${number} ${client.appId}`});
+    this.payer = make({...common, name: `Payer ${number}`, seedPhrase: `payer ${number} ${client.appId}`});
     this.receiver = createWallet(this.chain(to).family, {
       ...common,
       id: `receiver${number}`,
       name: `Receiver ${number}`,
-      words: `receiver ${number} ${client.appId}`,
+      seedPhrase: `receiver ${number} ${client.appId}`,
     });
     const amount = parseAmount(settings.amount, this.chain(from).assets[from]?.decimals ?? 0);
     if (typeof amount === 'string') throw new Error(`${settings.amount} is no amount`);

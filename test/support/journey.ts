@@ -1,7 +1,7 @@
 /** A person who swaps in the real widget, on the sandbox's real chains, with a wallet that has real keys. */
 import {expect} from '@open-wc/testing';
 import {createEvmWallet, type EvmWallet} from '../../demo/wallets/evm.js';
-import type {Gate, Question} from '../../demo/wallets/gate.js';
+import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {toEvmChain} from '../../demo/wallets/index.js';
 import {createSandbox, evmChain, evmChains, settingsOf, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {formatAmount, parseAmount} from '../../src/domain/amount.js';
@@ -15,7 +15,7 @@ export const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
 export const ETHEREUM_USDC = 'ethereum_sepolia:usdc';
 
 /** What a wallet is asked for, as its owner would tell it. */
-export type Deed = 'connect' | 'unlock' | 'switch' | 'add' | 'revoke' | 'approve' | 'sign' | 'send' | 'refund';
+export type PromptKind = 'connect' | 'unlock' | 'switch' | 'add' | 'revoke' | 'approve' | 'sign' | 'send' | 'refund';
 
 /**
  * How its owner answers: `vague` is a no that the wallet words so that it could mean anything; `mute` a yes, done as
@@ -33,7 +33,7 @@ export interface JourneySettings {
   /** What the swap contract may take already, in the smallest unit; `enough` is the amount. */
   readonly allowed?: bigint | 'enough';
   /** The answers to each kind of question, first to last; after them it is yes. */
-  readonly answers?: Partial<Record<Deed, readonly (Answer | (() => Promise<Answer>))[]>>;
+  readonly answers?: Partial<Record<PromptKind, readonly (Answer | (() => Promise<Answer>))[]>>;
   /** What goes wrong at the service, for this person alone. */
   readonly faults?: Readonly<Record<string, unknown>>;
   /** The networks that the wallet knows, the active one first; all, from the one that pays, unless said. */
@@ -43,14 +43,14 @@ export interface JourneySettings {
 }
 
 /** What two people had, as the chains say. */
-interface Holdings {
+interface Balances {
   readonly payer: bigint;
   readonly recipient: bigint;
   /** What the payer has for fees. */
   readonly coins: bigint;
 }
 
-const PATIENCE = {timeout: 10_000};
+const TIMEOUT = {timeout: 10_000};
 let journeys = 0;
 
 /** Begins a journey: somebody new with coins of the source asset, a wallet in this browser, and the widget's form. */
@@ -92,10 +92,10 @@ type Route = JourneySettings & Required<Pick<JourneySettings, 'from' | 'to' | 'a
 export class Journey extends WidgetSwap {
   readonly wallet: EvmWallet;
   /** What the wallet was asked, in order. */
-  readonly asked: Deed[] = [];
+  readonly asked: PromptKind[] = [];
   /** Who receives: the payer, unless somebody else is typed in. */
   recipient: string;
-  #before: Holdings | undefined;
+  #before: Balances | undefined;
 
   constructor(
     client: SandboxClient,
@@ -103,7 +103,7 @@ export class Journey extends WidgetSwap {
     readonly person: Person,
     readonly route: Route,
   ) {
-    super(client, state, PATIENCE);
+    super(client, state, TIMEOUT);
     this.recipient = person.address;
     const home = this.chain(route.from);
     const networks = route.networks ?? [home, ...evmChains(state).flatMap(([name]) => (name === home ? [] : [name]))];
@@ -113,7 +113,7 @@ export class Journey extends WidgetSwap {
       rdns: `test.swap-widget.wallet-${String(journeys)}`,
       privateKey: person.wallet.privateKey,
       chains: networks.map(network => toEvmChain(network, evmChain(state, network))),
-      gate: question => this.#answer(question),
+      approver: question => this.#answer(question),
     });
     this.#muffle();
     wallets.push(this.wallet);
@@ -217,7 +217,7 @@ export class Journey extends WidgetSwap {
     return asset.slice(0, asset.indexOf(':'));
   }
 
-  async #holdings(): Promise<Holdings> {
+  async #holdings(): Promise<Balances> {
     const {chains} = await this.client.info();
     const of = (asset: string, address: string) => balanceOf(chains[this.chain(asset)]!, asset, address);
     const [payer, recipient, coins] = await Promise.all([
@@ -228,11 +228,11 @@ export class Journey extends WidgetSwap {
     return {payer, recipient, coins: BigInt(coins)};
   }
 
-  #answer: Gate = async question => {
-    const deed = deedOf(question);
-    const turn = this.asked.filter(asked => asked === deed).length;
-    this.asked.push(deed);
-    const given = this.route.answers[deed]?.[turn] ?? 'yes';
+  #answer: Approver = async question => {
+    const kind = promptKindOf(question);
+    const turn = this.asked.filter(asked => asked === kind).length;
+    this.asked.push(kind);
+    const given = this.route.answers[kind]?.[turn] ?? 'yes';
     const answer = typeof given === 'string' ? given : await given();
     if (answer === 'vague') throw new Error('Something went wrong in the wallet.');
     if (answer === 'mute') this.#mute = true;
@@ -254,12 +254,12 @@ export class Journey extends WidgetSwap {
   }
 }
 
-function deedOf({kind, title}: Question): Deed {
+function promptKindOf({kind, title}: Prompt): PromptKind {
   switch (kind) {
     case 'send':
       if (title.startsWith('Allow')) return 'approve';
-      if (title.startsWith('Take back the allowance')) return 'revoke';
-      return title.startsWith('Take back what was paid') ? 'refund' : 'send';
+      if (title.startsWith('Revoke the allowance')) return 'revoke';
+      return title.startsWith('Refund') ? 'refund' : 'send';
     case 'message':
       throw new Error(`Nobody wants “${title}”.`);
     default:

@@ -74,6 +74,6 @@ export function anOrder(change: Partial<Order> = {}): Order {
 }
 
 /** Something that happened on a chain: only seen, or in a block. */
-export function aDeed(block?: bigint, at?: number): ChainEvent {
+export function aChainEvent(block?: bigint, at?: number): ChainEvent {
   return {hashes: ['0x7f3a'], ...(block === undefined ? {} : {block}), ...(at === undefined ? {} : {at})};
 }

@@ -3,7 +3,7 @@ import {match} from 'node:assert/strict';
 import type {ElementHandle, Page} from 'puppeteer-core';
 import type {OrderRead, SandboxClient} from '../sandbox/client.js';
 
-const PATIENCE = {timeout: 30_000};
+const TIMEOUT = {timeout: 30_000};
 
 /** A person with a browser, who sees a page as it is read aloud: buttons and fields by their names. */
 export class Visitor {
@@ -16,7 +16,7 @@ export class Visitor {
   async button(name: string): Promise<ElementHandle> {
     const selector = `swap-widget >>> ::-p-aria([name="${name}"][role="button"])`;
     try {
-      return (await this.page.waitForSelector(selector, {...PATIENCE, visible: true}))!;
+      return (await this.page.waitForSelector(selector, {...TIMEOUT, visible: true}))!;
     } catch (cause) {
       throw new Error(`There is no button “${name}”. The page says: ${await this.#text()}`, {cause});
     }
@@ -40,7 +40,7 @@ export class Visitor {
     try {
       await this.page.waitForFunction(
         element => element.getAttribute('aria-disabled') !== 'true',
-        {...PATIENCE, polling: 50},
+        {...TIMEOUT, polling: 50},
         button,
       );
       await button.click();
@@ -61,7 +61,7 @@ export class Visitor {
   }
 
   async #write(selector: string, text: string): Promise<void> {
-    const field = await this.page.waitForSelector(`swap-widget >>> ${selector}`, {...PATIENCE, visible: true});
+    const field = await this.page.waitForSelector(`swap-widget >>> ${selector}`, {...TIMEOUT, visible: true});
     await field!.click({count: 3});
     await field!.type(text);
   }
@@ -77,7 +77,7 @@ export class Visitor {
   }
 
   async amount(): Promise<string> {
-    const field = await this.page.waitForSelector('swap-widget >>> #amount', {...PATIENCE, visible: true});
+    const field = await this.page.waitForSelector('swap-widget >>> #amount', {...TIMEOUT, visible: true});
     return field!.evaluate(element => (element as HTMLInputElement).value);
   }
 
@@ -97,7 +97,7 @@ export class Visitor {
   async #harbor(): Promise<ElementHandle> {
     const wallet = await this.page.waitForSelector(
       'swap-widget >>> swap-widget-wallet-picker >>> .list button ::-p-text(Harbor)',
-      {...PATIENCE, visible: true},
+      {...TIMEOUT, visible: true},
     );
     return wallet!;
   }
@@ -105,7 +105,7 @@ export class Visitor {
   async #window(): Promise<ElementHandle> {
     try {
       const selector = '[data-development-wallet] >>> dialog';
-      return (await this.page.waitForSelector(selector, {...PATIENCE, visible: true}))!;
+      return (await this.page.waitForSelector(selector, {...TIMEOUT, visible: true}))!;
     } catch (cause) {
       throw new Error(`No wallet asks anything. The page says: ${await this.#text()}`, {cause});
     }
@@ -124,7 +124,7 @@ export class Visitor {
     const dialog = await this.#window();
     const button = await dialog.$(answer === 'Approve' ? '.approve' : '.reject');
     await button!.click();
-    await this.page.waitForFunction(element => !element.isConnected, {...PATIENCE, polling: 50}, dialog);
+    await this.page.waitForFunction(element => !element.isConnected, {...TIMEOUT, polling: 50}, dialog);
   }
 
   /** Says yes until the wallet asks for the signature: an earlier swap may have left an allowance, or none. */
@@ -147,21 +147,21 @@ export class Visitor {
   async until(stage: string): Promise<void> {
     await this.page.waitForFunction(
       wanted => (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage === wanted,
-      {...PATIENCE, polling: 50},
+      {...TIMEOUT, polling: 50},
       stage,
     );
   }
 
   /** Waits until the widget says this. */
   async read(text: string): Promise<void> {
-    await this.page.waitForSelector(`swap-widget >>> ::-p-text(${text})`, {...PATIENCE, visible: true});
+    await this.page.waitForSelector(`swap-widget >>> ::-p-text(${text})`, {...TIMEOUT, visible: true});
   }
 
   /** The order that is shown, as the service tells it. */
   async order(): Promise<OrderRead> {
     const id = await this.page.waitForFunction(
       () => (document.querySelector('swap-widget') as (Element & {order?: {id: string}}) | null)?.order?.id,
-      {...PATIENCE, polling: 50},
+      {...TIMEOUT, polling: 50},
     );
     return this.client.read((await id.jsonValue())!);
   }

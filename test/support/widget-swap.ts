@@ -55,12 +55,12 @@ export abstract class WidgetSwap {
       style: '--swap-speed: 0',
       ...settings,
     });
-    const hear = <K extends keyof SwapEventMap>(type: K, heard: (event: SwapEventMap[K]) => void) => {
+    const listen = <K extends keyof SwapEventMap>(type: K, heard: (event: SwapEventMap[K]) => void) => {
       page.widget.addEventListener(type, heard);
     };
-    hear('swap-order', ({orderId}) => this.orderIds.push(orderId));
-    hear('swap-status', event => this.statuses.push(event));
-    hear('swap-error', event => this.errors.push(event));
+    listen('swap-order', ({orderId}) => this.orderIds.push(orderId));
+    listen('swap-status', event => this.statuses.push(event));
+    listen('swap-error', event => this.errors.push(event));
     this.#page = page;
   }
 

@@ -16,7 +16,7 @@ import {
   type TestPage,
   type TestPageOptions,
 } from '../../support/session.js';
-import {aDeed, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER} from '../../support/swap.js';
+import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER} from '../../support/swap.js';
 
 const OWN = 'tb1qown';
 const BTC = 'bitcoin_testnet:btc';
@@ -51,7 +51,7 @@ const shown = ({session}: TestPage) => valueOf(session.$order.get());
 /** An order that a part, or all, of the amount was paid to. */
 const paidIn = (filled: bigint, block?: bigint) =>
   anOrder({
-    source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aDeed(block, NOON)}),
+    source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aChainEvent(block, NOON)}),
   });
 
 describe('an address to pay to', () => {
@@ -156,7 +156,7 @@ describe('bitcoins that arrive', () => {
   const redeemed = (letter: string, block?: bigint): Order => {
     const {source, destination, ...read} = paidOrder();
     const deed: ChainEvent = {hashes: [letter.repeat(64)], at: NOON, ...(block === undefined ? {} : {block})};
-    return {...read, source, destination: {...destination, asset: BTC, initiated: aDeed(5n, NOON), redeemed: deed}};
+    return {...read, source, destination: {...destination, asset: BTC, initiated: aChainEvent(5n, NOON), redeemed: deed}};
   };
   const arrived = ({session}: TestPage) => valueOf(session.$status.get())?.destination.redeemed;
   const reads = ({world}: TestPage) => world.count('GET order');
@@ -439,7 +439,7 @@ describe('a payment whose block is slow', () => {
     await page.host.pass(61 * MINUTE);
     expect(stage(page)).to.equal('refunding');
     const {destination} = anOrder();
-    page.world.orders.set(ORDER_ID, anOrder({source: confirmed, destination: {...destination, initiated: aDeed(4n)}}));
+    page.world.orders.set(ORDER_ID, anOrder({source: confirmed, destination: {...destination, initiated: aChainEvent(4n)}}));
     await page.host.pass(MINUTE);
     expect(stage(page)).to.equal('settling');
     expect(page.session.$movedBackFrom.get()).to.equal(undefined);

@@ -5,44 +5,40 @@ import {
   getTransactionDecoder,
 } from '@solana/kit';
 import {formatAmount} from '../../src/domain/amount.js';
-import type {Fact, Question} from './gate.js';
+import type {Description, Fact} from './prompt.js';
 import type {SolanaChain} from './solana.js';
-
-/** The part of a question that says what is asked. */
-type Wording = Pick<Question, 'title' | 'text' | 'facts'>;
 
 const SYSTEM = '11111111111111111111111111111111';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-/** Anchor's names of a swap program's instructions, in hex. */
+/** Anchor's discriminators of the swap program's instructions, in hex. */
 const INITIATE = '053f7b71994b940e';
 const REFUND = '0260b7fb3fd02e2e';
 
-/** One instruction. */
-interface Call {
+interface Instruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
 }
 
-/** A transaction as a wallet has to know it before it signs. */
-export interface Readable {
+/** What a wallet has to know of a transaction before it signs. */
+export interface ParsedTransaction {
   readonly version: 'legacy' | 0;
-  /** What is signed. */
+  /** The bytes that are signed. */
   readonly message: Uint8Array;
   readonly signers: readonly string[];
-  readonly calls: readonly Call[];
+  readonly calls: readonly Instruction[];
 }
 
 /**
- * Takes a transaction apart.
- * @throws Error for what is no transaction, or one of which nobody can tell what it does without asking the chain.
+ * Parses a transaction.
+ * @throws Error for bytes that are not a transaction, or one whose accounts are only known to the chain.
  */
-export function readTransaction(bytes: Uint8Array): Readable {
+export function readTransaction(bytes: Uint8Array): ParsedTransaction {
   const {messageBytes, signatures} = getTransactionDecoder().decode(bytes);
   const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes);
   if (compiled.version === 1) throw new Error('This wallet does not sign transactions of version 1.');
   if ('addressTableLookups' in compiled && compiled.addressTableLookups.length) {
-    throw new Error('This wallet does not sign what looks accounts up in a table.');
+    throw new Error('This wallet does not sign transactions that use address lookup tables.');
   }
   const {version, staticAccounts, instructions} = compiled;
   const accountAt = (index: number) => staticAccounts[index] ?? '';
@@ -58,19 +54,24 @@ export function readTransaction(bytes: Uint8Array): Readable {
   };
 }
 
-/** Puts a transaction into words: the deed where there is one that can be told, and every instruction beside it. */
-export function wordTransaction({calls, signers}: Readable, account: string, chain: SolanaChain, fee: bigint): Wording {
-  const deeds = calls.filter(({program}) => program !== COMPUTE_BUDGET);
-  const [only] = deeds;
-  const wording = (deeds.length === 1 && only && wordCall(only)) || {
-    title: deeds.length === 1 ? 'Call a program' : `Carry out ${String(deeds.length)} instructions`,
-    text: 'This wallet cannot tell what it does.',
-    facts: deeds.flatMap(factsOf),
+/** Describes a transaction: by what it does if it is a single known instruction, otherwise by its instructions. */
+export function describeTransaction(
+  {calls, signers}: ParsedTransaction,
+  account: string,
+  chain: SolanaChain,
+  fee: bigint,
+): Description {
+  const instructions = calls.filter(({program}) => program !== COMPUTE_BUDGET);
+  const [only] = instructions;
+  const description = (instructions.length === 1 && only && describeCall(only)) || {
+    title: instructions.length === 1 ? 'Call a program' : `Run ${String(instructions.length)} instructions`,
+    text: 'This wallet does not know what it does.',
+    facts: instructions.flatMap(factsOf),
   };
   return {
-    ...wording,
+    ...description,
     facts: [
-      ...wording.facts,
+      ...description.facts,
       {label: 'From', value: account, exact: true},
       ...(signers[0] === account ? [] : [{label: 'Fee paid by', value: signers[0] ?? '', exact: true}]),
       {label: 'Network', value: chain.name},
@@ -79,7 +80,7 @@ export function wordTransaction({calls, signers}: Readable, account: string, cha
   };
 }
 
-function wordCall({program, accounts, data}: Call): Wording | undefined {
+function describeCall({program, accounts, data}: Instruction): Description | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const name = hexOf(data.subarray(0, 8));
   const [first = '', second = ''] = accounts;
@@ -87,38 +88,38 @@ function wordCall({program, accounts, data}: Call): Wording | undefined {
     const sol = formatAmount(view.getBigUint64(8, true), 9);
     return {
       title: `Pay ${sol} SOL into a swap`,
-      text: `A program keeps it. If the swap comes to nothing, you get it back after ${String(view.getBigUint64(16, true))} slots.`,
+      text: `A program holds it. If the swap does not complete, you can get it back after ${String(view.getBigUint64(16, true))} slots.`,
       facts: [
         {label: 'Program', value: program, exact: true},
-        {label: 'Kept in', value: first, exact: true},
-        {label: 'Other side', value: getBase58Decoder().decode(data.subarray(24, 56)), exact: true},
+        {label: 'Held in', value: first, exact: true},
+        {label: 'Redeemer', value: getBase58Decoder().decode(data.subarray(24, 56)), exact: true},
         {label: 'Secret hash', value: hexOf(data.subarray(56)), exact: true},
       ],
     };
   }
   if (name === REFUND && data.length === 8 && accounts.length === 2) {
     return {
-      title: 'Take back what was paid into a swap',
-      text: 'The program pays it to the one who paid it in.',
+      title: 'Refund a swap',
+      text: 'The program returns the amount to the account that paid it.',
       facts: [
         {label: 'Program', value: program, exact: true},
-        {label: 'Kept in', value: first, exact: true},
+        {label: 'Held in', value: first, exact: true},
         {label: 'Paid to', value: second, exact: true},
       ],
     };
   }
-  // The system program's transfer: its number, then the amount.
+  // A transfer by the system program: its index, then the amount.
   if (program === SYSTEM && data.length === 12 && view.getUint32(0, true) === 2) {
     return {
       title: `Send ${formatAmount(view.getBigUint64(4, true), 9)} SOL`,
-      text: 'It goes to the recipient at once.',
+      text: 'The recipient gets it at once.',
       facts: [{label: 'Recipient', value: second, exact: true}],
     };
   }
   return undefined;
 }
 
-function factsOf({program, accounts, data}: Call): Fact[] {
+function factsOf({program, accounts, data}: Instruction): Fact[] {
   return [
     {label: 'Program', value: program, exact: true},
     {label: 'Accounts', value: accounts.join('\n'), exact: true},
@@ -126,8 +127,8 @@ function factsOf({program, accounts, data}: Call): Fact[] {
   ];
 }
 
-/** What is signed, as nodes take it to tell its fee. */
-export function messageText({message}: Readable): string {
+/** The message in base64, as nodes expect it to estimate its fee. */
+export function messageText({message}: ParsedTransaction): string {
   return getBase64Decoder().decode(message);
 }
 

@@ -1,46 +1,72 @@
 /**
- * The window in which a development wallet asks. A wallet hands over a question in plain words and gets a yes or a no;
- * whatever answers questions is a gate: this window, or a function of a test.
+ * The window in which a development wallet prompts the person. A wallet passes a prompt in plain words and gets back
+ * whether it was approved. Prompts are answered by an approver: this window, or a function in a test.
  */
+import {formatAmount} from '../../src/domain/amount.js';
 
-/** What a wallet wants to know before it does something. */
-export interface Question {
+/** What a wallet asks before it acts. */
+export interface Prompt {
   /** The wallet's name. */
   readonly wallet: string;
-  /** The page that asks. */
+  /** The page that made the request. */
   readonly origin: string;
   readonly kind: 'connect' | 'unlock' | 'switch' | 'add' | 'send' | 'sign' | 'message';
-  /** What a yes would do. */
+  /** What an approval would do. */
   readonly title: string;
   /** What that means. */
   readonly text: string;
-  /** Everything the request says, field by field. */
+  /** The whole request, field by field. */
   readonly facts: readonly Fact[];
 }
 
 export interface Fact {
   readonly label: string;
   readonly value: string;
-  /** Whether it is an address or a hash, to be compared letter by letter. */
+  /** Whether it is an address or a hash, to be compared character by character. */
   readonly exact?: boolean;
 }
 
-/** Answers a wallet's question with yes or no, whenever it likes. */
-export type Gate = (question: Question) => Promise<boolean>;
+/** The part of a prompt that describes the request. */
+export type Description = Pick<Prompt, 'title' | 'text' | 'facts'>;
 
-interface Waiting {
-  readonly question: Question;
-  answer(yes: boolean): void;
+/** Approves (true) or rejects a wallet's prompt. */
+export type Approver = (prompt: Prompt) => Promise<boolean>;
+
+interface QueuedPrompt {
+  readonly prompt: Prompt;
+  resolve(approved: boolean): void;
 }
 
-// One window for all wallets of the page: what is asked while it is open waits for its turn.
-const queue: Waiting[] = [];
+/** Every value of typed data with its path, nested ones included. */
+export function factsOf(value: unknown, label = ''): Fact[] {
+  if (typeof value !== 'object' || value === null) {
+    const text = String(value);
+    return [{label, value: text, exact: /^(?:0x|\d{21,}$)/.test(text)}];
+  }
+  return Object.entries(value).flatMap(([key, item]) => factsOf(item, label ? `${label}.${key}` : key));
+}
+
+/** A token as prompts show it. */
+export interface Token {
+  readonly symbol: string;
+  format(amount: bigint): string;
+}
+
+export function createToken(symbol: string, decimals: number): Token {
+  return {symbol, format: amount => `${formatAmount(amount, decimals)} ${symbol}`};
+}
+
+/** A token without symbol and decimals: its amounts are shown in the smallest unit. */
+export const UNKNOWN_TOKEN: Token = {symbol: 'a token', format: amount => `${String(amount)} units of a token`};
+
+// One window for all wallets of the page: further prompts wait in a queue.
+const queue: QueuedPrompt[] = [];
 let counter: HTMLElement | undefined;
 
-/** Asks the person, one question after the other. Escape is a no. */
-export const askPerson: Gate = question =>
-  new Promise(answer => {
-    queue.push({question, answer});
+/** Prompts the person, one prompt at a time. Escape rejects. */
+export const showPrompt: Approver = prompt =>
+  new Promise(resolve => {
+    queue.push({prompt, resolve});
     if (queue.length === 1) showNext();
     else showCount();
   });
@@ -49,17 +75,17 @@ function showNext() {
   const first = queue[0];
   if (!first) return;
   const host = document.createElement('div');
-  host.dataset['developmentWallet'] = first.question.wallet;
+  host.dataset['developmentWallet'] = first.prompt.wallet;
   const root = host.attachShadow({mode: 'open'});
   root.adoptedStyleSheets = [styles()];
-  const dialog = buildDialog(first.question);
+  const dialog = buildDialog(first.prompt);
   root.append(dialog);
 
-  // The one way out: both buttons close the window, and so does Escape.
+  // Both buttons close the dialog, and so does Escape.
   dialog.addEventListener('close', () => {
     host.remove();
     queue.shift();
-    first.answer(dialog.returnValue === 'approve');
+    first.resolve(dialog.returnValue === 'approve');
     showNext();
   });
   document.body.append(host);
@@ -69,10 +95,14 @@ function showNext() {
 
 function showCount() {
   const more = queue.length - 1;
-  if (counter) counter.textContent = more === 0 ? 'Play money on a test network' : `${String(more)} more after this`;
+  if (counter)
+    counter.textContent =
+      more === 0
+        ? 'Test network: the coins have no value'
+        : `${String(more)} more ${more === 1 ? 'request' : 'requests'} waiting`;
 }
 
-function buildDialog({wallet, origin, title, text, facts}: Question): HTMLDialogElement {
+function buildDialog({wallet, origin: origin, title, text, facts}: Prompt): HTMLDialogElement {
   const approve = make('button', {className: 'approve', textContent: 'Approve', type: 'button', autofocus: true});
   const reject = make('button', {className: 'reject', textContent: 'Reject', type: 'button'});
   counter = make('p', {className: 'note'});
@@ -81,7 +111,7 @@ function buildDialog({wallet, origin, title, text, facts}: Question): HTMLDialog
       make('span', {className: 'mark', textContent: wallet.slice(0, 1), ariaHidden: 'true'}),
       make('div', {}, [
         make('p', {className: 'name', textContent: wallet}),
-        make('p', {className: 'quiet', textContent: `asked by ${origin}`}),
+        make('p', {className: 'quiet', textContent: `Request from ${origin}`}),
       ]),
     ]),
     make('div', {className: 'body'}, [
@@ -109,14 +139,14 @@ function buildDialog({wallet, origin, title, text, facts}: Question): HTMLDialog
   reject.addEventListener('click', () => {
     dialog.close('reject');
   });
-  // Enter that is still held down from a button of the page must not answer for the person.
+  // An Enter key still held down from pressing a button in the page must not approve.
   dialog.addEventListener('keydown', event => {
     if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
   });
   return dialog;
 }
 
-/** Makes an element without parsing any text, so that Trusted Types have nothing to object to. */
+/** Creates an element without parsing HTML, as Trusted Types require. */
 function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]>,
@@ -136,7 +166,7 @@ function styles(): CSSStyleSheet {
   return sheet;
 }
 
-// A strip in another colour, and a place of its own in the corner, keep it apart from the widget it answers to.
+// A strip of another colour and a place in the corner set it apart from the widget.
 const CSS = `
   :host {
     --surface: light-dark(#fff, #17181c);
