@@ -4,50 +4,64 @@ import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
 
 /**
- * Builds the package: three entries as ES modules, and whatever they load late as chunks beside them.
+ * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
+ * what comes late. For bundlers (`--mode npm`): the three entries, which share their code in chunks, so that a page that
+ * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing.
  * Imports stay relative, so that the files work from any folder of any origin.
  */
-export default defineConfig({
-  base: './',
-  // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
-  define: {'process.env.NODE_ENV': '"production"'},
-  plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), integrityList()],
-  build: {
-    target: 'es2022',
-    sourcemap: true,
-    // The chunk names and what they hold: read by the tests of the package.
-    manifest: true,
-    lib: {entry: {index: 'src/index.ts', define: 'src/define.ts', core: 'src/core.ts'}, formats: ['es']},
-    rolldownOptions: {
-      treeshake: {
-        // Reading a property of ours, or of the platform's, does nothing by itself.
-        propertyReadSideEffects: false,
-        unknownGlobalSideEffects: false,
-        // Nor does loading these do anything but define what they export; their packages do not say so.
-        moduleSideEffects: id =>
-          !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation)[\\/]/.test(id),
+export default defineConfig(({mode}) => {
+  const isForScripts = mode !== 'npm';
+  return {
+    base: './',
+    // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
+    define: {'process.env.NODE_ENV': '"production"'},
+    plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), integrityList()],
+    build: {
+      target: 'es2022',
+      outDir: isForScripts ? 'dist' : 'dist/npm',
+      sourcemap: true,
+      // The chunk names and what they hold: read by the tests of the package.
+      manifest: true,
+      lib: {
+        entry: isForScripts
+          ? {define: 'src/define.ts'}
+          : {index: 'src/index.ts', define: 'src/define.ts', core: 'src/core.ts'},
+        formats: ['es'],
       },
-      output: {
-        // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
-        minify: true,
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
-        // Few files compress better than many. What is loaded late takes shared code from these two, never from an
-        // entry: one that was loaded under two addresses would be there twice.
-        codeSplitting: {
-          groups: [
-            {
-              name: (id, modules) => {
-                const loads = (entry: string) => loadedWith(resolve(entry), modules).has(id);
-                if (!loads('src/define.ts') || id === resolve('src/define.ts')) return null;
-                return loads('src/core.ts') ? 'core' : 'widget';
+      rolldownOptions: {
+        // Late chunks take what they share with the form from `define.js` itself.
+        ...(isForScripts && {preserveEntrySignatures: 'allow-extension' as const}),
+        treeshake: {
+          // Reading a property of ours, or of the platform's, does nothing by itself.
+          propertyReadSideEffects: false,
+          unknownGlobalSideEffects: false,
+          // Nor does loading these do anything but define what they export; their packages do not say so.
+          moduleSideEffects: id =>
+            !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation)[\\/]/.test(id),
+        },
+        output: {
+          // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
+          minify: true,
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          // Few files compress better than many. All of the first load goes into the entry itself; for bundlers, what the
+          // entries share lies in chunks of its own.
+          codeSplitting: {
+            groups: [
+              {
+                name: (id: string, modules: Rolldown.ChunkingContext) => {
+                  const loads = (entry: string) => loadedWith(resolve(entry), modules).has(id);
+                  if (!loads('src/define.ts')) return null;
+                  if (isForScripts) return 'define';
+                  return id === resolve('src/define.ts') ? null : loads('src/core.ts') ? 'core' : 'widget';
+                },
               },
-            },
-          ],
+            ],
+          },
         },
       },
     },
-  },
+  };
 });
 
 /** The modules that a module loads at once, however far away, and itself. */

@@ -1,7 +1,7 @@
+import {register} from './elements/base/swap-element.js';
 import {AddressField} from './elements/form/address-field.js';
 import {AmountField} from './elements/form/amount-field.js';
 import {FormView} from './elements/form/form-view.js';
-import {register} from './elements/base/swap-element.js';
 import {SwapWidget} from './elements/swap-widget.js';
 
 export * from './index.js';
@@ -14,12 +14,33 @@ const elements = {
   'swap-widget': SwapWidget,
 };
 
-// Registered all or nothing, so that a page which loads two copies runs the first of them, whole.
-const other = customElements.get('swap-widget') as typeof SwapWidget | undefined;
-if (!other) {
-  register(elements);
-} else if (other.version !== SwapWidget.version) {
-  console.warn(
-    `<swap-widget> ${other.version} is registered on this page already; ${SwapWidget.version} was loaded too and is not used.`,
-  );
+/** Registers all tags or none, so that a page which loads two copies runs the first of them, whole. */
+function define() {
+  const other = customElements.get('swap-widget') as typeof SwapWidget | undefined;
+  if (!other) {
+    register(elements);
+  } else if (other.version !== SwapWidget.version) {
+    console.warn(
+      `<swap-widget> ${other.version} is registered on this page already; ${SwapWidget.version} was loaded too and is not used.`,
+    );
+  }
+}
+
+/**
+ * Whether this file was asked for under its plain address, as the chunks beside it ask for it. Behind a query or a
+ * redirect it is another module to the browser, and everything in it would be there twice. After a redirect only the
+ * list of what was fetched has the address that was asked for.
+ */
+function isPlain({url}: ImportMeta): boolean {
+  return !/[?#]/.test(url) && performance.getEntriesByName(url).length > 0;
+}
+
+if (import.meta.env.MODE !== 'production' || isPlain(import.meta)) {
+  define();
+} else {
+  // The copy under the plain address registers itself. Where that is this very one, nobody else does.
+  const plain = import.meta.url.replace(/[?#].*$/, '');
+  void import(/* @vite-ignore */ plain).then((copy: {readonly SwapWidget: unknown}) => {
+    if (copy.SwapWidget === SwapWidget) define();
+  });
 }

@@ -33,7 +33,7 @@ function parameterProperties() {
 
 /** Leaves out what is private, and speaks of the modules that are in the package. */
 function publicOnly() {
-  const module = 'dist/index.js';
+  const module = 'dist/npm/index.js';
   return {
     name: 'public-only',
     packageLinkPhase({customElementsManifest}) {
@@ -56,7 +56,7 @@ function publicOnly() {
         },
         {
           kind: 'javascript-module',
-          path: 'dist/define.js',
+          path: 'dist/npm/define.js',
           declarations: [],
           exports: declarations
             .filter(({tagName}) => tagName)

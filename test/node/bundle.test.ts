@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {describe, it} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
-import {chunksOf, DIST, firstLoad, lateEntries, scripts, sourcesOf} from '../support/dist.js';
+import {allScripts, chunksOf, DIST, firstLoad, lateEntries, scripts, sourcesOf} from '../support/dist.js';
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 
@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 const library = /^node_modules\/(@web3modal|@walletconnect|@coinbase|valtio)\//;
 
 describe('the package', () => {
-  for (const entry of ['index.js', 'core.js']) {
+  for (const entry of ['npm/index.js', 'npm/core.js']) {
     it(`does nothing when Node imports ${entry}`, () => {
       const url = pathToFileURL(join(DIST, entry)).href;
       const program = `
@@ -39,7 +39,7 @@ describe('the package', () => {
   }
 
   it('imports only its own files', () => {
-    const files = new Set(scripts());
+    const files = new Set(allScripts());
     for (const file of files) {
       for (const specifier of importsOf(file)) {
         ok(specifier.startsWith('.'), `${file} imports ${specifier}`);
@@ -79,13 +79,16 @@ describe('the first load', () => {
       );
   });
 
+  it('is one file', () => {
+    deepEqual(files, ['define.js']);
+  });
+
   it('holds the widget itself, so the sources are really looked at', () => {
     ok(files.flatMap(sourcesOf).includes('src/elements/swap-widget.ts'));
     ok(chunksOf(source => late.test(source)).length > 0);
   });
 
-  const bytes = files.reduce((sum, file) => sum + gzipSync(read(file), {level: 9}).length, 0);
-  console.log(`First load: ${(bytes / 1000).toFixed(1)} kB gzip in ${files.length} files.`);
+  console.log(`First load: ${(gzipSync(read('define.js'), {level: 9}).length / 1000).toFixed(1)} kB gzip.`);
 });
 
 describe('the library for wallets on other devices', () => {

@@ -66,8 +66,13 @@ export function chunksOf(isSource: (path: string) => boolean): string[] {
   return scripts().filter(file => sourcesOf(file).some(isSource));
 }
 
-/** All scripts of the package, as paths in `dist`. */
+/** All scripts that a script tag may load, as paths in `dist`. What bundlers take lies in `npm/` and is the same code. */
 export function scripts(): string[] {
+  return allScripts().filter(file => !file.startsWith('npm/'));
+}
+
+/** All scripts of the package, as paths in `dist`. */
+export function allScripts(): string[] {
   return readdirSync(DIST, {recursive: true, encoding: 'utf8'})
     .filter(file => file.endsWith('.js'))
     .map(file => file.replaceAll('\\', '/'));
