@@ -9,13 +9,13 @@ import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
  * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing.
  * Imports stay relative, so that the files work from any folder of any origin.
  */
-export default defineConfig(({mode}) => {
-  const isForScripts = mode !== 'npm';
+export default defineConfig(({command, mode}) => {
+  const isForScripts = command === 'build' && mode !== 'npm';
   return {
     base: './',
     // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
-    define: {'process.env.NODE_ENV': '"production"'},
-    plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), integrityList()],
+    define: {'process.env.NODE_ENV': '"production"', ...(isForScripts && {IS_FOR_SCRIPT_TAG: 'true'})},
+    plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), ...(isForScripts ? [integrityList()] : [])],
     build: {
       target: 'es2022',
       outDir: isForScripts ? 'dist' : 'dist/npm',
@@ -49,6 +49,7 @@ export default defineConfig(({mode}) => {
           codeSplitting: {
             groups: [
               {
+                debugName: 'first load',
                 name: (id: string, modules: Rolldown.ChunkingContext) => {
                   const loads = (entry: string) => loadedWith(resolve(entry), modules).has(id);
                   if (!loads('src/define.ts')) return null;

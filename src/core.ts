@@ -2,15 +2,12 @@
  * The widget without its looks, for pages that draw their own: the session with its state and actions, the service's
  * client, the adapters of the chains, and the domain. It also runs outside browsers.
  */
-import * as faults from './domain/asset-faults.js';
-import {createCatalogue as create, type Catalogue, type CatalogueSettings} from './domain/asset.js';
-
 export {createSwapApi, type SwapApi, type SwapApiOptions} from './api/client.js';
 export {
   type Account,
   type Adapters,
   type ChainAdapter,
-  type DepositState as DepositSight,
+  type DepositState,
   type FundOptions,
   type Wallet,
 } from './chains/adapter.js';
@@ -18,7 +15,7 @@ export {adapters} from './chains/families.js';
 export * from './domain/affiliate.js';
 export * from './domain/amount.js';
 export * from './domain/asset.js';
-export {createCatalogue};
+export * from './domain/catalogue.js';
 export * from './domain/deposit.js';
 export * from './domain/draft.js';
 export * from './domain/error.js';
@@ -28,11 +25,3 @@ export * from './domain/remote.js';
 export * from './domain/stage.js';
 export * from './session/session.js';
 export type {JournalEntry} from './session/order/journal.js';
-
-/**
- * Puts together the assets of one session.
- * @throws SwapError `config` that names the setting, and says what is wrong with it.
- */
-function createCatalogue(settings: CatalogueSettings): Catalogue {
-  return create({faults, ...settings});
-}

@@ -6,6 +6,9 @@ import {SwapWidget} from './elements/swap-widget.js';
 
 export * from './index.js';
 
+/** Set by the build for script tags alone: there, chunks that come late import this very file. */
+declare const IS_FOR_SCRIPT_TAG: true | undefined;
+
 /** All tags of the first load. The later views bring their own. */
 const elements = {
   'swap-widget-address-field': AddressField,
@@ -35,7 +38,7 @@ function isPlain({url}: ImportMeta): boolean {
   return !/[?#]/.test(url) && performance.getEntriesByName(url).length > 0;
 }
 
-if (import.meta.env.MODE !== 'production' || isPlain(import.meta)) {
+if (typeof IS_FOR_SCRIPT_TAG === 'undefined' || isPlain(import.meta)) {
   define();
 } else {
   // The copy under the plain address registers itself. Where that is this very one, nobody else does.

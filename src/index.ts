@@ -1,5 +1,5 @@
 export {SwapWidget} from './elements/swap-widget.js';
-export type {PolicySettings} from './elements/settings.js';
+export type {PolicySettings, Settings} from './elements/settings/settings.js';
 export * from './events.js';
 export type {MessageOverrides, Messages} from './locales/en.js';
 export type {AffiliateFee} from './domain/affiliate.js';
@@ -7,7 +7,7 @@ export type {Asset, AssetId, AssetSettings, Chain, ChainFamily, ChainSettings} f
 export type {Agreement, CheckName, CheckReport, CheckResult, Deposit, Funding, FundWay} from './domain/deposit.js';
 export type {LockedField} from './domain/draft.js';
 export {SwapError, type SwapErrorCode} from './domain/error.js';
-export type {ChargedFee, ChainEvent as Deed, Leg, Order} from './domain/order.js';
+export type {ChargedFee, ChainEvent, Leg, Order} from './domain/order.js';
 export type {Stage} from './domain/stage.js';
 export type {Quote, QuoteRequest, Quotes, QuoteSide} from './domain/quote.js';
 

@@ -1,11 +1,11 @@
 /** The custom elements manifest: what editors and documentation know of `<swap-widget>`. Its parts are nobody's to use. */
 export default {
-  globs: ['src/elements/swap-widget.ts', 'src/events.ts'],
+  globs: ['src/elements/swap-widget.ts', 'src/elements/settings/settings.ts', 'src/events.ts'],
   outdir: 'dist',
   litelement: true,
   packagejson: false,
   quiet: true,
-  plugins: [parameterProperties(), publicOnly()],
+  plugins: [parameterProperties(), settingsOfElement(), publicOnly()],
 };
 
 /** Lists what a constructor declares among its parameters, such as the facts of an event, which the analyzer passes over. */
@@ -27,6 +27,49 @@ function parameterProperties() {
           readonly: true,
         });
       }
+    },
+  };
+}
+
+/**
+ * Lists the properties and attributes that the element has from the interface `Settings`, each with its comment there. Those
+ * in the list `objects` have no attribute.
+ */
+function settingsOfElement() {
+  const settings = [];
+  return {
+    name: 'settings-of-element',
+    collectPhase({ts, node}) {
+      if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'Settings') return;
+      const objects = /objects: \[([^\]]*)\]/.exec(node.getSourceFile().text)?.[1] ?? '';
+      for (const member of node.members) {
+        const name = member.name.getText();
+        const [comment] = member.jsDoc ?? [];
+        settings.push({
+          name,
+          attribute: objects.includes(`'${name}'`)
+            ? undefined
+            : name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
+          type: {text: member.type.getText()},
+          description: comment?.comment?.replace(/\s*\n\s*/g, '\n') ?? '',
+          ...(name === 'theme' && {reflects: true}),
+        });
+      }
+    },
+    packageLinkPhase({customElementsManifest}) {
+      const declarations = customElementsManifest.modules.flatMap(({declarations}) => declarations);
+      const widget = declarations.find(({tagName}) => tagName === 'swap-widget');
+      const fields = settings.map(({attribute, ...setting}) => ({
+        kind: 'field',
+        ...setting,
+        ...(attribute && {attribute}),
+      }));
+      widget.members.unshift(...fields);
+      (widget.attributes ??= []).unshift(
+        ...settings.flatMap(({name, attribute, type, description}) =>
+          attribute ? [{name: attribute, type, description, fieldName: name}] : [],
+        ),
+      );
     },
   };
 }

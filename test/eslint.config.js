@@ -110,7 +110,7 @@ export default defineConfig(
   }),
   {
     // Where a widget is put together: the settings make its API, the element hands the table of families on.
-    files: ['src/elements/settings.ts', 'src/elements/swap-widget.ts'],
+    files: ['src/elements/settings/*.ts', 'src/elements/swap-widget.ts'],
     rules: {'@typescript-eslint/no-restricted-imports': ['error', {patterns: [UNSAFE_DIRECTIVES]}]},
   },
   // Two doors to the network: the service, and the RPC addresses that the partner named.

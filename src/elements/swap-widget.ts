@@ -1,10 +1,9 @@
-import {adoptStyles, html, LitElement, type PropertyValues} from 'lit';
+import {adoptStyles, html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
-import type {AffiliateFee} from '../domain/affiliate.js';
-import type {AssetSettings, ChainFamily, ChainSettings} from '../domain/asset.js';
-import type {Agreement, CheckReport, SignatureFormat} from '../domain/deposit.js';
+import type {ChainFamily} from '../domain/asset.js';
+import type {Agreement, CheckReport} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
@@ -22,18 +21,11 @@ import {
   SwapStatusEvent,
   type SwapGateEvent,
 } from '../events.js';
-import {en, withOverrides, type MessageOverrides} from '../locales/en.js';
-import {
-  createSwapSession,
-  type SessionConfig,
-  type SessionEvent,
-  type SessionGates,
-  type SwapSession,
-} from '../session/session.js';
+import {en, withOverrides} from '../locales/en.js';
+import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
 import {loadDrawings} from './icons/icons.js';
-import {readSettings, type PolicySettings} from './settings.js';
-import type * as LateRules from './settings-late.js';
+import {readPlainSettings, SETTINGS, type ReadSettings, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 import {SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, loadMotion, type SwapView} from './base/swap-view.js';
@@ -119,129 +111,16 @@ const PARTS =
  * @cssstate editing - And so on: the stage, as `:state(editing)`.
  */
 export class SwapWidget extends LitElement {
+  static override properties = Object.fromEntries<PropertyDeclaration>([
+    ...SETTINGS.texts.map(name => [name, {attribute: attributeOf(name), reflect: name === 'theme'}] as const),
+    ...SETTINGS.flags.map(name => [name, {attribute: attributeOf(name), type: Boolean}] as const),
+    ...SETTINGS.objects.map(name => [name, {attribute: false}] as const),
+  ]);
+
   static override styles = [tokens, base, frame];
 
   /** The version of the package. */
   static readonly version: string = '0.1.0';
-
-  /** Required. The service's address, without `/v2`: https, or http on this very machine. */
-  @property({attribute: 'base-url'}) baseUrl?: string;
-
-  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent, and on main networks the console says so. */
-  @property({attribute: 'app-id'}) appId?: string;
-
-  /** The header that carries the app id. Default: `service-app-id`. */
-  @property({attribute: 'app-id-header'}) appIdHeader?: string;
-
-  /**
-   * The assets on offer, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
-   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, of test or main networks
-   * as `from` or `to` says, else of main networks.
-   */
-  @property() assets?: string | readonly (string | AssetSettings)[];
-
-  /**
-   * Your share: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
-   * Default: none.
-   */
-  @property({attribute: 'affiliate-fees'}) affiliateFees?: string | readonly AffiliateFee[];
-
-  /** The id of the asset to pay with. Default: the first one on offer. */
-  @property() from?: string;
-
-  /** The id of the asset to receive. Default: the first one on another chain. */
-  @property() to?: string;
-
-  /** The amount to start with, in whole units, as decimal text: `0.1`. */
-  @property() amount?: string;
-
-  /**
-   * The address to receive at. Unless it is the connected account, the visitor is asked once whether it is right.
-   * Default: the connected account.
-   */
-  @property() recipient?: string;
-
-  /**
-   * Where bitcoins are sent back to. The visitor is asked whether it is theirs. Default: the connected account, else
-   * what the visitor types.
-   */
-  @property({attribute: 'refund-address'}) refundAddress?: string;
-
-  /** An order to show. One that this browser did not place can be looked at, never paid. */
-  @property({attribute: 'order-id'}) orderId?: string;
-
-  /**
-   * By how many basis points the price may fall between review and order without asking the visitor again: 0 to
-   * 1000. Default: 50.
-   */
-  @property({attribute: 'price-tolerance'}) priceTolerance?: string | number;
-
-  /**
-   * Where chains may be read: `base https://…, bitcoin https://…`. A JSON-RPC address; for Bitcoin, that of an
-   * Esplora API. Default: EVM chains are read through the visitor's wallet, the others not at all.
-   */
-  @property() rpc?: string;
-
-  /** What an order says beyond the documented fields: `solver_id`. Default: nothing. */
-  @property({attribute: 'order-fields'}) orderFields?: string;
-
-  /** `light`, `dark` or `auto`. Default: `auto`, as the page's color scheme or the system says. */
-  @property({reflect: true}) theme?: string;
-
-  /** The currency in which the service states what amounts are worth: three letters (ISO 4217). Default: `USD`. */
-  @property({attribute: 'value-currency'}) valueCurrency?: string;
-
-  /**
-   * Keeps the order that is shown in the page's address, as `?swap=…`. In another browser that link shows the order
-   * and cannot pay it.
-   */
-  @property({type: Boolean, attribute: 'url-sync'}) urlSync = false;
-
-  /** What the visitor cannot change: any of `from to amount recipient`. Each needs a value. */
-  @property() lock?: string;
-
-  /** Leaves out the title, the network and the list of swaps. Test networks are still named. */
-  @property({type: Boolean, attribute: 'no-header'}) noHeader = false;
-
-  /**
-   * Your WalletConnect project id. With it, wallets on other devices can pay on EVM chains. Default: none are
-   * offered.
-   */
-  @property({attribute: 'walletconnect-project-id'}) walletconnectProjectId?: string;
-
-  /** Remembers nothing in the browser. A reload then forgets a swap that is under way. */
-  @property({type: Boolean, attribute: 'no-journal'}) noJournal = false;
-
-  /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. Default: `local`. */
-  @property() storage?: string;
-
-  /** Offers no new swaps. Those under way go on. */
-  @property({type: Boolean}) paused = false;
-
-  /** Settings by chain name. They replace what is known of a chain, or add one. */
-  @property({attribute: false}) chains?: Readonly<Record<string, ChainSettings>>;
-
-  /** Rules that you make stricter, and what the catalogue does not know. */
-  @property({attribute: false}) policy?: PolicySettings;
-
-  /**
-   * Wallets that your page already has, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of
-   * the Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect or with
-   * Unisat's methods (`bitcoin`). They are used without a list to choose from.
-   */
-  @property({attribute: false}) wallets?: SessionConfig['wallets'];
-
-  /**
-   * How a signature of several parts, as Starknet's wallets give it, is handed to the service: `array`, as it came;
-   * `comma`, decimal numbers; `rs`, an object of `r` and `s`. Default: `array`.
-   */
-  @property({attribute: false}) signatureFormat?: SignatureFormat;
-
-  /** Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. */
-  @property({attribute: false}) messages?: MessageOverrides;
-
-  /** What sends requests to the service, in place of the browser's `fetch`. */
-  @property({attribute: false}) fetch?: typeof globalThis.fetch;
 
   /** The language of times and dates; the words are English. Default: that of the page, else of the browser. */
   @property() override lang = '';
@@ -258,7 +137,8 @@ export class SwapWidget extends LitElement {
   #session?: SwapSession;
   #storage: StorageKind = 'local';
   #currency: string | undefined;
-  #late?: typeof LateRules;
+  /** Reads all that can be set, once that is loaded. */
+  #readAll?: (settings: Settings, families: readonly ChainFamily[]) => ReadSettings;
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
@@ -295,6 +175,11 @@ export class SwapWidget extends LitElement {
   /** Goes back to an empty form. A swap under way goes on, and stays in the list. */
   reset(): void {
     this.#session?.reset();
+  }
+
+  constructor() {
+    super();
+    for (const name of SETTINGS.flags) this[name] = false;
   }
 
   override connectedCallback() {
@@ -343,7 +228,7 @@ export class SwapWidget extends LitElement {
     const session = this.#session;
     if (!session) return;
     for (const name of changed.keys()) this.#unread.add(name);
-    if (!this.hasUpdated || SETTINGS.some(name => changed.has(name))) this.#configure(session);
+    if (!this.hasUpdated || [...changed.keys()].some(isOfSession)) this.#configure(session);
     if (!this.hasUpdated || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
     if (this.#read(session).config) {
       if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
@@ -446,16 +331,16 @@ export class SwapWidget extends LitElement {
   #loadAgain() {
     if (!this.#session) return;
     if (this.#session.$config.get()) void this.#load(this.#wanted(this.#session));
-    else void this.#loadRules();
+    else void this.#loadSettings();
   }
 
-  /** Loads what is known of the less often named chains and assets, and the rules for what few pages set. */
-  async #loadRules() {
+  /** Loads what reads all settings, with all that is known of chains and assets. */
+  async #loadSettings() {
     try {
-      this.#late = await import('./settings-late.js');
+      this.#readAll = (await import('./settings/all.js')).readAllSettings;
       this.notLoaded = false;
       // As if they were set anew.
-      this.requestUpdate('assets', this.#late);
+      this.requestUpdate('assets', this.#readAll);
     } catch {
       this.notLoaded = true;
     }
@@ -463,9 +348,9 @@ export class SwapWidget extends LitElement {
 
   #configure(session: SwapSession) {
     try {
-      const read = readSettings(this, Object.keys(adapters) as ChainFamily[], this.#late);
+      const read = (this.#readAll ?? readPlainSettings)(this, Object.keys(adapters) as ChainFamily[]);
       if (!read) {
-        void this.#loadRules();
+        void this.#loadSettings();
         return;
       }
       const {config, currency, storage} = read;
@@ -563,34 +448,21 @@ export class SwapWidget extends LitElement {
   }
 }
 
-/** The properties that make up the session's settings. */
-const SETTINGS = [
-  'baseUrl',
-  'appId',
-  'appIdHeader',
-  'assets',
-  'affiliateFees',
-  'from',
-  'to',
-  'amount',
-  'recipient',
-  'refundAddress',
-  'priceTolerance',
-  'rpc',
-  'orderFields',
-  'theme',
-  'valueCurrency',
-  'lock',
-  'noJournal',
-  'storage',
-  'paused',
-  'chains',
-  'policy',
-  'signatureFormat',
-  'fetch',
-  'wallets',
-  'walletconnectProjectId',
-] as const satisfies readonly (keyof SwapWidget)[];
+/** An attribute is named as its property, with dashes. */
+function attributeOf(name: keyof Settings): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
 
-/** The other properties that make up how it looks and speaks. */
+/** The properties that make up how it looks and speaks. */
 const LOOKS = ['messages', 'lang', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
+
+/** The properties of the element itself, that the session has nothing of. */
+const OWN: readonly PropertyKey[] = [...LOOKS, 'orderId', 'urlSync', 'shown', 'notLoaded', 'said'];
+
+/** Whether a property is one of the session's settings. */
+function isOfSession(name: PropertyKey): boolean {
+  return !OWN.includes(name);
+}
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Lit makes the properties, from the list that types and reference follow.
+export interface SwapWidget extends Settings {}

@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {createCatalogue} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import type {Draft} from '../../src/domain/draft.js';
 import {addressIn, addressProblem, tidyDraft, tidyAmount, type AddressContext} from '../../src/domain/address.js';

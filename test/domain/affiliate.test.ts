@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {checkAffiliateFees, checkPayees, parseAffiliateFees, type AffiliateFee} from '../../src/domain/affiliate.js';
-import {createCatalogue} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {totalBps} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';

@@ -1,23 +1,14 @@
 import {expect} from '@open-wc/testing';
 import {getAddress} from 'ethers';
-import {
-  createCatalogue,
-  isWebAddress,
-  OFTEN_NAMED,
-  splitAssetId,
-  type AssetSettings,
-  type CatalogueSettings,
-  type ChainSettings,
-  type Coin,
-} from '../../src/domain/asset.js';
-import * as faults from '../../src/domain/asset-faults.js';
+import {isWebAddress, splitAssetId, type AssetSettings, type ChainSettings, type Coin} from '../../src/domain/asset.js';
+import {createCatalogue, type CatalogueSettings} from '../../src/domain/catalogue.js';
+import {COMMON} from '../../src/domain/known/common.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {transactionUrl} from '../../src/domain/order.js';
 import {SwapError} from '../../src/domain/error.js';
 import {assetOf, WBTC} from '../support/swap.js';
 
-const open = (settings: Omit<CatalogueSettings, 'families'> = {}) =>
-  createCatalogue({families: ['evm'], faults, ...settings});
+const open = (settings: Omit<CatalogueSettings, 'families'> = {}) => createCatalogue({families: ['evm'], ...settings});
 const ids = (settings: Omit<CatalogueSettings, 'families'>) => open(settings).assets.map(({id}) => id);
 const SEPOLIA = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 
@@ -351,7 +342,7 @@ describe('all that is known', () => {
   it('has every chain and every asset once, and the often named ones first', () => {
     expect(new Set(chains.map(({name}) => name)).size).to.equal(chains.length);
     expect(new Set(assets.map(({id}) => id)).size).to.equal(assets.length);
-    expect(assets.slice(0, OFTEN_NAMED.assets.length)).to.deep.equal(OFTEN_NAMED.assets);
+    expect(assets.slice(0, COMMON.assets.length)).to.deep.equal(COMMON.assets);
   });
 
   it('offers all of it that is of one kind of network', () => {

@@ -1,14 +1,10 @@
 import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
-import * as late from '../../src/elements/settings-late.js';
-import {readSettings, type Settings} from '../../src/elements/settings.js';
+import {readAllSettings} from '../../src/elements/settings/all.js';
+import {readPlainSettings, type Settings} from '../../src/elements/settings/settings.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
-const read = (settings: Settings, base = GOOD) => {
-  const found = readSettings({...base, ...settings}, ['evm'], late);
-  if (!found) throw new Error('All that is known was given.');
-  return found;
-};
+const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings}, ['evm']);
 
 /** The attribute or property that is named as wrong. */
 function faultOf(settings: Settings): string | undefined {
@@ -22,7 +18,7 @@ function faultOf(settings: Settings): string | undefined {
   }
 }
 
-describe('readSettings', () => {
+describe('reading settings', () => {
   it('takes the least there can be', () => {
     const {config, storage} = read({}, {baseUrl: 'https://service.example/'});
     expect(config.service).to.equal('https://service.example');
@@ -56,18 +52,19 @@ describe('readSettings', () => {
   });
 
   it('does with the often named assets where a page names no other', () => {
-    const readWithout = (settings: Settings) => readSettings({...GOOD, ...settings}, ['evm']);
+    const readWithout = (settings: Settings) => readPlainSettings({...GOOD, ...settings}, ['evm']);
     const named = readWithout({assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc'});
     expect(named?.config.catalogue.assets.length).to.equal(2);
     const described = {id: 'base_sepolia:doge', decimals: 8} as const;
-    expect(readWithout({assets: [described, 'ethereum_sepolia:wbtc', 'base_sepolia:wbtc']})).not.to.equal(undefined);
+    expect(readWithout({assets: ['ethereum_sepolia:wbtc', 'base_sepolia:wbtc']})).to.deep.include({storage: 'local'});
     for (const assets of [
       undefined,
+      [described, 'ethereum_sepolia:wbtc', 'base_sepolia:wbtc'],
       '',
       'base_sepolia:* ethereum_sepolia:wbtc',
       'base_sepolia:ibtc base_sepolia:wbtc',
     ]) {
-      expect(readWithout({assets}), assets).to.equal(undefined);
+      expect(readWithout({assets}), String(assets)).to.equal(undefined);
     }
     const rpc = 'arbitrum_sepolia https://one.example';
     expect(readWithout({assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', rpc})).to.equal(undefined);
@@ -78,12 +75,12 @@ describe('readSettings', () => {
     expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
     expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
     const settings = {...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', affiliateFees: fees};
-    expect(readSettings(settings, ['evm'])).to.equal(undefined);
+    expect(readPlainSettings(settings, ['evm'])).to.equal(undefined);
   });
 
   it('says what is wrong in words that come late', () => {
     expect(
-      readSettings({...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', theme: 'beige'}, ['evm']),
+      readPlainSettings({...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', theme: 'beige'}, ['evm']),
     ).to.equal(undefined);
     expect(() => read({theme: 'beige'})).to.throw(SwapError, 'config: theme: “beige” is not one of light, dark, auto.');
   });

@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import type {SwapApi} from '../../src/api/client.js';
-import {createCatalogue} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {LimitsByAsset, Quote} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';

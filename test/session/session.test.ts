@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
-import {createCatalogue} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {LockedField} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Quote} from '../../src/domain/quote.js';

@@ -2,7 +2,8 @@
 import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
 import {createSwapApi} from '../../src/api/client.js';
 import type {Account, ChainAdapter, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
-import {createCatalogue, type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
+import {type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {SandboxInfo, TestSandbox} from './sandbox.js';

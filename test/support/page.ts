@@ -3,7 +3,7 @@ import '../../src/domain/affiliate.js';
 import '../../src/domain/known/all.js';
 import '../../src/elements/form/field-help.js';
 import '../../src/elements/form/price-lines.js';
-import '../../src/elements/settings-late.js';
+import '../../src/elements/settings/all.js';
 import {fixture, html, waitUntil as wait} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';

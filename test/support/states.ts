@@ -1,6 +1,6 @@
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {formatAmount} from '../../src/domain/amount.js';
-import {createCatalogue} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {
   reportOf,

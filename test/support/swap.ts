@@ -1,5 +1,6 @@
 /** A swap to test with: two assets of the catalogue, the price of one in the other, the order, its legs. */
-import {createCatalogue, type Asset, type Catalogue} from '../../src/domain/asset.js';
+import {type Asset, type Catalogue} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {formatAmount} from '../../src/domain/amount.js';

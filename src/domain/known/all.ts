@@ -1,4 +1,5 @@
-import {OFTEN_NAMED, asset, chain, CBBTC, USDC, WBTC, type KnownAssets} from '../asset.js';
+import type {KnownAssets} from '../asset.js';
+import {asset, chain, CBBTC, COMMON, USDC, WBTC} from './common.js';
 
 const testnet = {test: true} as const;
 const evm = (chainId: number) => ({chainId});
@@ -24,7 +25,7 @@ const SEED = coin('SEED', 'Seed');
  */
 export const ALL_KNOWN: KnownAssets = {
   chains: [
-    ...OFTEN_NAMED.chains,
+    ...COMMON.chains,
     chain('arbitrum_sepolia', 'evm', 'Arbitrum Sepolia', 0.25, 'https://sepolia.arbiscan.io', testEvm(421614)),
     chain('citrea_testnet', 'evm', 'Citrea Testnet', 2, 'https://explorer.testnet.citrea.xyz', testEvm(5115)),
     chain('monad_testnet', 'evm', 'Monad Testnet', 0.4, 'https://testnet.monadexplorer.com', testEvm(10143)),
@@ -41,7 +42,7 @@ export const ALL_KNOWN: KnownAssets = {
     chain('botanix', 'evm', 'Botanix', 5, 'https://botanixscan.io', evm(3637)),
   ],
   assets: [
-    ...OFTEN_NAMED.assets,
+    ...COMMON.assets,
     asset('base_sepolia:usdt', USDT, '0xeaE7721d779276eb0f5837e2fE260118724a2Ba4', TEST_USDT),
     asset(
       'base_sepolia:ibtc',

@@ -1,7 +1,8 @@
 import {html, type TemplateResult} from 'lit';
 import {formatAmount} from '../../domain/amount.js';
 import type {AffiliateFee} from '../../domain/affiliate.js';
-import {OFTEN_NAMED, splitAssetId, type Asset, type Catalogue, type Chain} from '../../domain/asset.js';
+import {splitAssetId, type Asset, type Catalogue, type Chain} from '../../domain/asset.js';
+import {COMMON} from '../../domain/known/common.js';
 import {totalBps} from '../../domain/draft.js';
 import {chargedBeyond} from '../../domain/fees.js';
 import {type ChainEvent, type Order, transactionUrl} from '../../domain/order.js';
@@ -179,7 +180,7 @@ export function payee(
 
 /** An asset that fees are paid out in, which need not be one of those that are swapped. */
 function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
-  return catalogue?.find(id) ?? OFTEN_NAMED.assets.find(known => known.id === id.toLowerCase());
+  return catalogue?.find(id) ?? COMMON.assets.find(known => known.id === id.toLowerCase());
 }
 
 /** A word where an order charges more for partners than was agreed. */

@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {createCatalogue} from '../../../src/domain/asset.js';
+import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
   BY_TRANSACTION,

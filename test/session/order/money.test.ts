@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {createCatalogue} from '../../../src/domain/asset.js';
+import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {Deposit} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Quote} from '../../../src/domain/quote.js';

@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import type {Account} from '../../../src/chains/adapter.js';
-import {createCatalogue} from '../../../src/domain/asset.js';
+import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {lossOf, type ChainEvent, type Order} from '../../../src/domain/order.js';
 import {valueOf} from '../../../src/domain/remote.js';

@@ -1,0 +1,165 @@
+import {
+  catalogueOf,
+  isWebAddress,
+  splitAssetId,
+  type AssetId,
+  type AssetSettings,
+  type Catalogue,
+  type Chain,
+  type ChainFamily,
+  type ChainSettings,
+  type KnownAsset,
+  type KnownAssets,
+} from './asset.js';
+import {SwapError} from './error.js';
+import {COMMON} from './known/common.js';
+
+export interface CatalogueSettings {
+  /** Ids (`chain:*` for a whole chain) or descriptions. Absent: all of the catalogue that is of one kind of network. */
+  readonly assets?: readonly (string | AssetSettings)[];
+  readonly chains?: Readonly<Record<string, ChainSettings>>;
+  /** Swap contracts per asset id; they replace the catalogue's (`policy.contracts`). */
+  readonly contracts?: Readonly<Record<string, readonly string[]>>;
+  /** Ids that tell which kind of network is meant, where `assets` does not: `from` and `to`. */
+  readonly hints?: readonly string[];
+  /** The families that this build can swap on. */
+  readonly families: readonly ChainFamily[];
+  /** The chains and assets that need no description: the ones most often named, unless all are given. */
+  readonly known?: KnownAssets;
+}
+
+/**
+ * Puts together the assets of one widget from what is known and what the page describes.
+ * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals or chains of
+ * both kinds of network.
+ */
+export function createCatalogue({
+  assets: wanted,
+  chains = {},
+  contracts = {},
+  hints = [],
+  families,
+  known = COMMON,
+}: CatalogueSettings): Catalogue {
+  const chainsByName = new Map(known.chains.map(chain => [chain.name, chain]));
+  for (const [name, settings] of Object.entries(chains)) {
+    chainsByName.set(name, readChain(name, settings, chainsByName.get(name)));
+  }
+  const chainOf = (id: string) => chainsByName.get(splitAssetId(id)?.chain ?? '');
+
+  const describe = (settings: AssetSettings): KnownAsset => {
+    const {id} = settings;
+    const parts = splitAssetId(id);
+    if (!parts) throw fault('assets', `“${id}” is not an asset. Write it as chain:name.`);
+    const chain = chainsByName.get(parts.chain);
+    if (!chain) throw fault('chains', `“${id}” is on an unknown chain. Describe it in the chains property.`);
+    if (!families.includes(chain.family)) {
+      throw fault('assets', `“${id}” is on a ${chain.family} chain, which this version does not swap.`);
+    }
+    const entry = known.assets.find(asset => asset.id === id);
+    const decimals = settings.decimals ?? entry?.decimals;
+    if (decimals === undefined) {
+      throw fault('assets', `“${id}” has no known decimals. Give it as an object: {id, symbol, decimals}.`);
+    }
+    if (!isDecimals(decimals)) {
+      throw fault('assets', `“${id}” has decimals ${String(decimals)}; it must be a whole number from 0 to 36.`);
+    }
+    const token = settings.token ?? entry?.token;
+    const symbol = settings.symbol ?? entry?.symbol ?? parts.name.toUpperCase();
+    return {
+      id,
+      symbol,
+      title: settings.title ?? entry?.title ?? symbol,
+      decimals,
+      ...(token === undefined ? {} : {token}),
+      contracts:
+        contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
+    };
+  };
+
+  const all = known.assets.filter(({id}) => families.some(family => family === chainOf(id)?.family));
+  const found = new Map<string, KnownAsset>();
+  const add = (id: AssetId) => {
+    if (!found.has(id)) found.set(id, describe({id}));
+  };
+  if (wanted === undefined) {
+    const test = hints.map(id => chainOf(id)?.test).find(kind => kind !== undefined) ?? false;
+    for (const {id} of all) if (chainOf(id)?.test === test) add(id);
+  }
+  for (const item of wanted ?? []) {
+    if (typeof item !== 'string') {
+      // A description counts, wherever the same asset is named beside it.
+      found.set(item.id, describe(item));
+    } else if (item.endsWith(':*')) {
+      const ofChain = all.filter(({id}) => id.startsWith(item.slice(0, -1)));
+      if (!ofChain.length) throw fault('assets', `“${item}” names a chain without a known asset.`);
+      for (const {id} of ofChain) add(id);
+    } else {
+      add(item as AssetId);
+    }
+  }
+
+  const [first] = found.keys();
+  const isTest = (first !== undefined && chainOf(first)?.test) ?? false;
+  const other = [...found.keys()].find(id => chainOf(id)?.test !== isTest);
+  if (other !== undefined) {
+    throw fault(
+      'assets',
+      `“${other}” is on a ${isTest ? 'main' : 'test'} network and the others are not. The two never mix.`,
+    );
+  }
+  const catalogue = catalogueOf(
+    [...found.keys()],
+    {chains: [...chainsByName.values()], assets: [...found.values()]},
+    families,
+  );
+  if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
+  return catalogue;
+}
+
+/** What a page says of a chain, over what is known of it. */
+function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
+  const field = `chains.${name}`;
+  const family = settings.family ?? base?.family;
+  if (!family) throw fault(field, 'A chain needs its family: bitcoin, evm, solana or starknet.');
+  const chainId = settings.chainId ?? base?.chainId;
+  if (family === 'evm' && !(Number.isSafeInteger(chainId) && Number(chainId) > 0)) {
+    throw fault(`${field}.chainId`, 'A chain of the evm family needs its chain id.');
+  }
+  const blockSeconds = settings.blockSeconds ?? base?.blockSeconds;
+  if (blockSeconds === undefined || !(blockSeconds > 0)) {
+    throw fault(`${field}.blockSeconds`, 'A chain needs the seconds between two blocks.');
+  }
+  const coin = settings.coin ?? base?.coin;
+  const wrong = coin && (!coin.name ? 'name' : !coin.symbol ? 'symbol' : !isDecimals(coin.decimals) && 'decimals');
+  if (wrong) {
+    throw fault(
+      `${field}.coin.${wrong}`,
+      'A coin is its name, its symbol, and its decimals, a whole number from 0 to 36.',
+    );
+  }
+  const rpc = settings.rpc ?? base?.rpc;
+  if (rpc !== undefined && !isWebAddress(rpc)) throw fault(`${field}.rpc`, `“${rpc}” is not a web address.`);
+  const explorer = settings.explorer ?? base?.explorer;
+  if (explorer && !isWebAddress(explorer)) throw fault(`${field}.explorer`, `“${explorer}” is not a web address.`);
+  return Object.freeze({
+    name,
+    family,
+    title: settings.title ?? base?.title ?? name,
+    test: settings.test ?? base?.test ?? false,
+    ...(chainId === undefined ? {} : {chainId}),
+    blockSeconds,
+    ...(coin && {coin: {...coin}}),
+    ...(explorer ? {explorer: explorer.replace(/\/+$/, '')} : {}),
+    ...(rpc === undefined ? {} : {rpc}),
+  });
+}
+
+function isDecimals(decimals: number): boolean {
+  return Number.isInteger(decimals) && decimals >= 0 && decimals <= 36;
+}
+
+/** What is wrong, for the developer of the page: what was read, and how it is meant. */
+function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
+}

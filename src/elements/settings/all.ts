@@ -1,0 +1,139 @@
+/*
+ * All that a page can set, read with everything that is known of chains and assets, and what is wrong with it, said to
+ * the developer of the page. Loaded for pages that set more than most do, and where something is wrong.
+ */
+import {createSwapApi} from '../../api/client.js';
+import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
+import {isWebAddress, type Catalogue, type ChainFamily, type ChainSettings} from '../../domain/asset.js';
+import {createCatalogue} from '../../domain/catalogue.js';
+import type {LockedField} from '../../domain/draft.js';
+import {SwapError} from '../../domain/error.js';
+import {ALL_KNOWN} from '../../domain/known/all.js';
+import {
+  DEFAULTS,
+  isAmount,
+  readList,
+  settingsOf,
+  type RareSettings,
+  type ReadSettings,
+  type Settings,
+} from './settings.js';
+
+const LARGEST_TOLERANCE_BPS = 1_000;
+const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
+
+/**
+ * Reads what a partner set.
+ * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
+ */
+export function readAllSettings(settings: Settings, families: readonly ChainFamily[]): ReadSettings {
+  const {from, to, amount} = settings;
+  const baseUrl = settings.baseUrl?.trim() ?? '';
+  if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
+  // What is wrong with the service's address is said before anything else.
+  createSwapApi({...settings, baseUrl});
+  oneOf('theme', settings.theme, ['light', 'dark', 'auto']);
+  oneOf('storage', settings.storage, ['local', 'session']);
+
+  const catalogue = readCatalogue(settings, families);
+  for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
+    if (id && !catalogue.find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
+  }
+  if (from && from === to) throw fault('to', 'Both sides are the same asset.');
+  const decimals = catalogue.find(from ?? '')?.decimals;
+  if (!isAmount(amount, decimals)) {
+    throw fault(
+      'amount',
+      `“${String(amount)}” is not an amount in whole units with at most ${String(decimals ?? 18)} decimals.`,
+    );
+  }
+  const locked = readLocked(settings);
+  return settingsOf(settings, catalogue, readRare(settings, catalogue), locked);
+}
+
+function readLocked(settings: Settings): readonly LockedField[] {
+  const locked = (settings.lock ?? '').split(/[\s,]+/).filter(Boolean);
+  const unknown = locked.find(field => !(LOCKABLE as readonly string[]).includes(field));
+  if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
+  const empty = LOCKABLE.find(field => locked.includes(field) && !settings[field]);
+  if (empty) throw fault('lock', `“${empty}” is locked and has no value, so nobody could fill it in.`);
+  return locked as LockedField[];
+}
+
+function readRare(settings: Settings, catalogue: Catalogue): RareSettings {
+  const {policy = {}, affiliateFees = []} = settings;
+  oneOf('order-fields', settings.orderFields, ['solver_id']);
+  oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
+  const currency = settings.valueCurrency?.trim();
+  if (currency && !/^[a-z]{3}$/i.test(currency)) {
+    throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
+  }
+  const maxBps = wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, 10_000);
+  const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
+  const fees = typeof affiliateFees === 'string' ? parseAffiliateFees(affiliateFees) : affiliateFees;
+  return {
+    currency: currency || undefined,
+    affiliateFees: checkAffiliateFees(fees, {...policy, ...catalogue, maxBps}),
+    policy: {requirePins: policy.requirePins ?? false},
+    priceTolerance:
+      wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? DEFAULTS.priceTolerance,
+    depositWindow: minutes === undefined ? DEFAULTS.depositWindow : minutes * 60_000,
+    signatureFormat: settings.signatureFormat ?? DEFAULTS.signatureFormat,
+    nameSolver: settings.orderFields === 'solver_id',
+  };
+}
+
+function readCatalogue(
+  {assets, chains = {}, rpc, from, to, policy}: Settings,
+  families: readonly ChainFamily[],
+): Catalogue {
+  const list = readList(assets);
+  const named: Record<string, ChainSettings> = {...chains};
+  for (const [chain, address] of readRpc(rpc ?? '')) named[chain] = {...named[chain], rpc: address};
+  try {
+    return createCatalogue({
+      families,
+      known: ALL_KNOWN,
+      chains: named,
+      hints: [from, to].filter(id => id !== undefined),
+      ...(list.length ? {assets: list} : {}),
+      ...(policy?.contracts ? {contracts: policy.contracts} : {}),
+    });
+  } catch (error) {
+    // A chain that only `rpc` names is that attribute's mistake.
+    const chain = error instanceof SwapError ? /^chains\.([^.]+)/.exec(error.field ?? '')?.[1] : undefined;
+    if (chain === undefined || chain in chains) throw error;
+    throw fault('rpc', `“${chain}” is no known chain.`);
+  }
+}
+
+/** Reads the `rpc` attribute: a chain's name and a web address, with commas between them. */
+function readRpc(text: string): ReadonlyMap<string, string> {
+  const result = new Map<string, string>();
+  for (const entry of text.split(',').filter(each => each.trim() !== '')) {
+    const [chain = '', address = '', ...rest] = entry.trim().split(/\s+/);
+    if (rest.length || !isWebAddress(address)) {
+      throw fault('rpc', `“${entry.trim()}” is not a chain and its address: chain https://…`);
+    }
+    result.set(chain, address);
+  }
+  return result;
+}
+
+function oneOf(field: string, value: string | undefined, allowed: readonly string[]) {
+  if (value && !allowed.includes(value)) throw fault(field, `“${value}” is not one of ${allowed.join(', ')}.`);
+}
+
+function wholeNumber(field: string, value: string | number | undefined, largest: number): number | undefined {
+  if (value === undefined || value === '') return undefined;
+  const text = String(value);
+  const number = Number(text);
+  if (!/^\d{1,6}$/.test(text) || number > largest) {
+    throw fault(field, `“${text}” is not a whole number from 0 to ${String(largest)}.`);
+  }
+  return number;
+}
+
+function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
+}

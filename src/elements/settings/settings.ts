@@ -1,0 +1,285 @@
+import {createSwapApi} from '../../api/client.js';
+import type {AffiliateFee} from '../../domain/affiliate.js';
+import {parseAmount} from '../../domain/amount.js';
+import {
+  catalogueOf,
+  type AssetSettings,
+  type Catalogue,
+  type ChainFamily,
+  type ChainSettings,
+} from '../../domain/asset.js';
+import type {Policy, SignatureFormat} from '../../domain/deposit.js';
+import type {Draft, LockedField} from '../../domain/draft.js';
+import {COMMON} from '../../domain/known/common.js';
+import type {MessageOverrides} from '../../locales/en.js';
+import type {SessionConfig} from '../../session/session.js';
+import type {StorageKind} from '../host.js';
+
+/** Rules that a partner makes stricter or fills in. */
+export interface PolicySettings extends Partial<Policy> {
+  /** Swap contracts per asset id; they replace the known ones. */
+  readonly contracts?: Readonly<Record<string, readonly string[]>>;
+  /** The most that all payees together may be paid, in basis points. Default: 300. */
+  readonly maxAffiliateBps?: number;
+  /** The ids of the assets that payees may be paid in. Default: USDC and cbBTC, where they are known. */
+  readonly payoutAssets?: readonly string[];
+  /** How long a swap may be paid after it was placed, in minutes. Default: 60. */
+  readonly depositMinutes?: number;
+}
+
+/** What a partner sets, as attributes or as properties. Properties and attributes of the element, and the reference, are made of this. */
+export interface Settings {
+  /** Required. The service's address, without `/v2`: https, or http on this very machine. */
+  baseUrl?: string | undefined;
+
+  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent, and on main networks the console says so. */
+  appId?: string | undefined;
+
+  /** The header that carries the app id. Default: `service-app-id`. */
+  appIdHeader?: string | undefined;
+
+  /**
+   * The assets on offer, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
+   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, of test or main networks
+   * as `from` or `to` says, else of main networks.
+   */
+  assets?: string | readonly (string | AssetSettings)[] | undefined;
+
+  /**
+   * Your share: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
+   * Default: none.
+   */
+  affiliateFees?: string | readonly AffiliateFee[] | undefined;
+
+  /** The id of the asset to pay with. Default: the first one on offer. */
+  from?: string | undefined;
+
+  /** The id of the asset to receive. Default: the first one on another chain. */
+  to?: string | undefined;
+
+  /** The amount to start with, in whole units, as decimal text: `0.1`. */
+  amount?: string | undefined;
+
+  /**
+   * The address to receive at. Unless it is the connected account, the visitor is asked once whether it is right.
+   * Default: the connected account.
+   */
+  recipient?: string | undefined;
+
+  /**
+   * Where bitcoins are sent back to. The visitor is asked whether it is theirs. Default: the connected account, else
+   * what the visitor types.
+   */
+  refundAddress?: string | undefined;
+
+  /** An order to show. One that this browser did not place can be looked at, never paid. */
+  orderId?: string | undefined;
+
+  /**
+   * By how many basis points the price may fall between review and order without asking the visitor again: 0 to
+   * 1000. Default: 50.
+   */
+  priceTolerance?: string | number | undefined;
+
+  /**
+   * Where chains may be read: `base https://…, bitcoin https://…`. A JSON-RPC address; for Bitcoin, that of an
+   * Esplora API. Default: EVM chains are read through the visitor's wallet, the others not at all.
+   */
+  rpc?: string | undefined;
+
+  /** What an order says beyond the documented fields: `solver_id`. Default: nothing. */
+  orderFields?: string | undefined;
+
+  /** `light`, `dark` or `auto`. Default: `auto`, as the page's color scheme or the system says. */
+  theme?: string | undefined;
+
+  /** The currency in which the service states what amounts are worth: three letters (ISO 4217). Default: `USD`. */
+  valueCurrency?: string | undefined;
+
+  /**
+   * Keeps the order that is shown in the page's address, as `?swap=…`. In another browser that link shows the order
+   * and cannot pay it.
+   */
+  urlSync?: boolean | undefined;
+
+  /** What the visitor cannot change: any of `from to amount recipient`. Each needs a value. */
+  lock?: string | undefined;
+
+  /** Leaves out the title, the network and the list of swaps. Test networks are still named. */
+  noHeader?: boolean | undefined;
+
+  /**
+   * Your WalletConnect project id. With it, wallets on other devices can pay on EVM chains. Default: none are
+   * offered.
+   */
+  walletconnectProjectId?: string | undefined;
+
+  /** Remembers nothing in the browser. A reload then forgets a swap that is under way. */
+  noJournal?: boolean | undefined;
+
+  /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. Default: `local`. */
+  storage?: string | undefined;
+
+  /** Offers no new swaps. Those under way go on. */
+  paused?: boolean | undefined;
+
+  /** Settings by chain name. They replace what is known of a chain, or add one. */
+  chains?: Readonly<Record<string, ChainSettings>> | undefined;
+
+  /** Rules that you make stricter, and what the catalogue does not know. */
+  policy?: PolicySettings | undefined;
+
+  /**
+   * Wallets that your page already has, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of
+   * the Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect or with
+   * Unisat's methods (`bitcoin`). They are used without a list to choose from.
+   */
+  wallets?: SessionConfig['wallets'] | undefined;
+
+  /**
+   * How a signature of several parts, as Starknet's wallets give it, is handed to the service: `array`, as it came;
+   * `comma`, decimal numbers; `rs`, an object of `r` and `s`. Default: `array`.
+   */
+  signatureFormat?: SignatureFormat | undefined;
+
+  /** Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. */
+  messages?: MessageOverrides | undefined;
+
+  /** What sends requests to the service, in place of the browser's `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** How each is set. The attribute of `appIdHeader` is `app-id-header`. */
+export const SETTINGS = {
+  /** As text in an attribute, or as a property. */
+  texts: [
+    'baseUrl',
+    'appId',
+    'appIdHeader',
+    'assets',
+    'affiliateFees',
+    'from',
+    'to',
+    'amount',
+    'recipient',
+    'refundAddress',
+    'orderId',
+    'priceTolerance',
+    'rpc',
+    'orderFields',
+    'theme',
+    'valueCurrency',
+    'lock',
+    'walletconnectProjectId',
+    'storage',
+  ],
+  /** As an attribute that is there or not, or as a property. */
+  flags: ['urlSync', 'noHeader', 'noJournal', 'paused'],
+  /** As a property alone. */
+  objects: ['chains', 'policy', 'wallets', 'signatureFormat', 'messages', 'fetch'],
+} as const satisfies Readonly<Record<string, readonly (keyof Settings)[]>>;
+
+/** What few pages set, read and checked. */
+export interface RareSettings extends Pick<
+  SessionConfig,
+  'affiliateFees' | 'policy' | 'priceTolerance' | 'depositWindow' | 'signatureFormat' | 'nameSolver'
+> {
+  readonly currency?: string | undefined;
+}
+
+/** The same, read and checked. */
+export interface ReadSettings {
+  readonly config: SessionConfig;
+  readonly currency: string | undefined;
+  readonly storage: StorageKind;
+}
+
+/** Where nothing of it is set. */
+export const DEFAULTS: RareSettings = {
+  affiliateFees: [],
+  policy: {requirePins: false},
+  priceTolerance: 50,
+  depositWindow: 3_600_000,
+  signatureFormat: 'array',
+  nameSolver: false,
+};
+
+/** What only the complete reading (`all.ts`) understands. */
+const RARE = [
+  'affiliateFees',
+  'chains',
+  'lock',
+  'orderFields',
+  'policy',
+  'priceTolerance',
+  'rpc',
+  'signatureFormat',
+  'valueCurrency',
+] as const satisfies readonly (keyof Settings)[];
+
+/**
+ * Reads what most pages set: well-known assets by their ids, and what is filled in. `undefined` where there is more to
+ * read, or something is wrong: then the complete reading has to.
+ * @throws SwapError `config` that names what is wrong with the service's address or the app id.
+ */
+export function readPlainSettings(settings: Settings, families: readonly ChainFamily[]): ReadSettings | undefined {
+  const {assets, from = '', to = '', amount, theme = '', storage = ''} = settings;
+  // A zero counts as set; an empty text or list does not.
+  const isSet = (value: unknown) => value !== undefined && (value as {length?: number}).length !== 0;
+  if (RARE.some(name => isSet(settings[name])) || !settings.baseUrl?.trim()) return undefined;
+  const ids = readList(assets).filter(item => typeof item === 'string');
+  const catalogue = ids.length === readList(assets).length ? catalogueOf(ids, COMMON, families) : undefined;
+  if (!catalogue) return undefined;
+  const isKnown =
+    [from, to].every(id => !id || catalogue.find(id)) &&
+    ['', 'light', 'dark', 'auto'].includes(theme) &&
+    ['', 'local', 'session'].includes(storage);
+  if (!isKnown || (from && from === to) || !isAmount(amount, catalogue.find(from)?.decimals)) return undefined;
+  return settingsOf(settings, catalogue, DEFAULTS);
+}
+
+/** Whether a text is an amount of whole units, or none at all. */
+export function isAmount(text: string | undefined, decimals = 18): boolean {
+  return !text || typeof parseAmount(text, decimals) !== 'string';
+}
+
+/** Reads the list of assets: ids, or their descriptions. */
+export function readList(assets: Settings['assets'] = ''): readonly (string | AssetSettings)[] {
+  return typeof assets === 'string' ? assets.split(/[\s,]+/).filter(Boolean) : assets;
+}
+
+/** Settings that were found to be right, put together. */
+export function settingsOf(
+  settings: Settings,
+  catalogue: Catalogue,
+  {currency, ...rare}: RareSettings,
+  locked: readonly LockedField[] = [],
+): ReadSettings {
+  const {appId, appIdHeader, fetch, from, to, amount, recipient, refundAddress} = settings;
+  const baseUrl = settings.baseUrl?.trim() ?? '';
+  const isForTab = settings.storage === 'session';
+  return {
+    config: {
+      api: createSwapApi({baseUrl, appId, appIdHeader, fetch}),
+      service: baseUrl.replace(/\/+$/, ''),
+      catalogue,
+      hasAppId: Boolean(appId),
+      prefill: {
+        ...(from ? {from: from as Draft['from']} : {}),
+        ...(to ? {to: to as Draft['to']} : {}),
+        ...(amount ? {amount} : {}),
+        ...(recipient ? {recipient} : {}),
+        ...(refundAddress ? {refundAddress} : {}),
+      },
+      locked,
+      ...rare,
+      paused: settings.paused ?? false,
+      journal: !settings.noJournal,
+      forThisTab: isForTab,
+      wallets: settings.wallets,
+      walletConnect: settings.walletconnectProjectId,
+    },
+    currency,
+    storage: isForTab ? 'session' : 'local',
+  };
+}
