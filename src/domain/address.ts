@@ -2,6 +2,7 @@
  * What was typed or pasted, or came with the page: read the way it was meant where there is only one way, and held
  * against what is known. Loaded with the first address, or the first text that is no plain amount.
  */
+import {DECIMAL} from './amount.js';
 import {depositBy, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
 import type {AddressName, Draft, Problem} from './draft.js';
@@ -30,7 +31,7 @@ const GROUPED = /^([1-9]\d{0,2})((?:([\s'’.,])\d{3})(?:\3\d{3})*)(?:([.,])(\d*
 export function tidyAmount(text: string, symbol = ''): string {
   let rest = text.trim();
   if (symbol && rest.toLowerCase().endsWith(symbol.toLowerCase())) rest = rest.slice(0, -symbol.length).trim();
-  if (/^\d*[.,]?\d*$/.test(rest)) return rest;
+  if (DECIMAL.test(rest)) return rest;
   const [, first = '', groups = '', separator = '', point, fraction = ''] = GROUPED.exec(rest) ?? [];
   const isClear = separator !== point && (/[^.,]/.test(separator) || point !== undefined || groups.length > 4);
   if (!first || !isClear) return text;
@@ -55,6 +56,22 @@ export function addressIn(text: string, chain: Pick<Chain, 'family' | 'chainId'>
   return /(?:^|&)req-/i.test(query) ? trimmed : address;
 }
 
+/** The connected accounts, as far as their addresses count. */
+type Addressees = Partial<Readonly<Record<ChainFamily, {readonly address: string}>>>;
+
+/** Who receives: the address that was typed, otherwise the connected account. Empty where there is neither. */
+export function recipientOf({to, recipient}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
+  const chain = find(to)?.chain;
+  return recipient.trim() || (chain && accounts[chain.family]?.address) || '';
+}
+
+/** Who pays, and gets a refund: the connected account, or where no wallet is needed the address that was typed. */
+export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
+  const chain = find(from)?.chain;
+  if (!chain) return '';
+  return (depositBy(chain) === 'transfer' && refundAddress.trim()) || (accounts[chain.family]?.address ?? '');
+}
+
 /** What is known of a family's addresses. */
 interface Addresses {
   isAddress(chain: Chain, text: string): boolean;
@@ -67,7 +84,7 @@ export interface AddressContext {
   /** What the page filled in. */
   readonly prefill: Partial<Draft>;
   /** The connected accounts. */
-  readonly accounts: Partial<Readonly<Record<ChainFamily, {readonly address: string}>>>;
+  readonly accounts: Addressees;
   /** The families whose code is there. */
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
   /** The addresses that the person said yes to. */

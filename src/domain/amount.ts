@@ -1,11 +1,11 @@
 /** Why a text is not an amount. */
 export type AmountFault = 'empty' | 'not-a-number' | 'too-many-decimals';
 
-/**
- * Whole units in decimal text: digits, at most one point, no sign, no exponent, no grouping. `1,000` is a thousand to
- * some and one to others, so it is neither.
- */
-const DECIMAL = /^(?![1-9]\d{0,2},\d{3}$)(\d*)(?:[.,](\d*))?$/;
+/** Whole units in decimal text: digits, at most one decimal sign, no sign of minus, no exponent, no grouping. */
+export const DECIMAL = /^(\d*)(?:[.,](\d*))?$/;
+
+/** A thousand to some and one to others, so it is neither. */
+const AMBIGUOUS = /^[1-9]\d{0,2},\d{3}$/;
 
 /** Longer than any amount of any asset; bounds the work that a pasted text can cause. */
 const MAX_LENGTH = 80;
@@ -18,12 +18,17 @@ const MAX_LENGTH = 80;
 export function parseAmount(text: string, decimals: number): bigint | AmountFault {
   const trimmed = text.trim();
   if (trimmed === '') return 'empty';
-  const parts = trimmed.length > MAX_LENGTH ? null : DECIMAL.exec(trimmed);
+  const parts = trimmed.length > MAX_LENGTH || AMBIGUOUS.test(trimmed) ? null : DECIMAL.exec(trimmed);
   const whole = parts?.[1] ?? '';
   const fraction = (parts?.[2] ?? '').replace(/0+$/, '');
   if (!parts || (whole === '' && (parts[2] ?? '') === '')) return 'not-a-number';
   if (fraction.length > decimals) return 'too-many-decimals';
   return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** Decimal text with a point as its decimal sign. Any other text, and one that may mean two things, stays as it is. */
+export function withPoint(text: string): string {
+  return DECIMAL.test(text) && !AMBIGUOUS.test(text) ? text.replace(',', '.') : text;
 }
 
 /** Writes an amount of the smallest unit as plain decimals, with no grouping and no needless zeros. */

@@ -1,48 +1,106 @@
-import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
-import type {ChainAdapter} from '../chains/adapter.js';
-import type {ChainFamily} from '../domain/asset.js';
-import {isProblem, type Draft, type Problem} from '../domain/draft.js';
+import {computed} from 'nanostores';
+import {
+  addressProblem,
+  contractKey,
+  contractLookup,
+  ownerOf,
+  recipientOf,
+  tidyDraft,
+  type AddressContext,
+} from '../domain/address.js';
+import {depositBy, type Catalogue, type Chain} from '../domain/asset.js';
+import {isProblem, type AddressName, type Draft, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
-import {contractLookup, contractKey, type ContractsByAddress} from '../domain/address.js';
-import type {Accounts} from './types.js';
+import type {SessionCore} from './shared.js';
 
-export * as typed from '../domain/address.js';
+/** What keeps a draft from a review because of its addresses. Loaded with the first address, or the first text that is no plain amount. */
+export interface AddressRules {
+  /** The draft with its amount and addresses read as they were meant. */
+  tidyDraft(draft: Draft, catalogue: Catalogue): Draft;
+  problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined;
+  readonly ownerOf: typeof ownerOf;
+  readonly recipientOf: typeof recipientOf;
+  /** The person says that the address in that field is right. */
+  confirm(field: AddressName): void;
+  /** Loads the code of the families whose addresses are to be checked. Rejects where that cannot be loaded. */
+  loadFamilies(): Promise<unknown>;
+}
+
+export function createAddresses(core: SessionCore): AddressRules {
+  const {$draft, $config, $accounts, $confirmed, $rules, adapter, config, edit} = core;
+  const rules: AddressRules = {
+    tidyDraft,
+    problemOf,
+    ownerOf,
+    recipientOf,
+
+    confirm(field) {
+      const address = field === 'recipient' ? recipientOf : ownerOf;
+      const text = address($draft.get(), $accounts.get(), config().catalogue);
+      $confirmed.set({...$confirmed.get(), [field]: text});
+    },
+
+    loadFamilies() {
+      const {from, to, recipient, refundAddress} = $draft.get();
+      const accounts = $accounts.get();
+      const sides = [
+        [from, refundAddress],
+        [to, recipient],
+      ] as const;
+      return Promise.all(
+        sides.map(([asset, text]) => {
+          const family = $config.get()?.catalogue.find(asset)?.chain.family;
+          return family && (text.trim() || accounts[family]) ? adapter(family) : undefined;
+        }),
+      );
+    },
+  };
+  $rules.set(rules);
+  // What was typed before is read by these rules too.
+  edit({});
+  lookForContracts(core);
+  return rules;
+}
+
+function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined {
+  const {catalogue, accounts, loaded} = context;
+  const wrong = addressProblem(request, draft, context);
+  if (wrong) return wrong;
+  const byTransfer = depositBy(request.from.chain) === 'transfer';
+  const owner = ownerOf(draft, accounts, catalogue);
+  const recipient = recipientOf(draft, accounts, catalogue);
+  if (!owner) return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
+  if (!recipient) return {code: 'enter-recipient', field: 'recipient'};
+  // A wallet may be on another network than the page, with an address that means nothing here.
+  const isForeign = (chain: Chain, address: string) => loaded[chain.family]?.isAddress(chain, address) === false;
+  if (isForeign(request.from.chain, owner)) {
+    return {code: 'not-an-address', field: byTransfer ? 'refundAddress' : 'account'};
+  }
+  return isForeign(request.to.chain, recipient) ? {code: 'not-an-address', field: 'recipient'} : undefined;
+}
 
 /**
  * Asks chains whether the address that money would go to is a contract, where that may be another thing than it seems.
- * Loaded with the first address. Asked once for each address, and again where nobody could tell.
+ * Asked once for each address, and again where the chain could not tell.
  */
-export function lookForContracts({
-  $request,
-  $draft,
-  $accounts,
-  $loaded,
-  $contracts,
-}: {
-  readonly $request: ReadableAtom<QuoteRequest | Problem>;
-  readonly $draft: ReadableAtom<Draft>;
-  readonly $accounts: ReadableAtom<Accounts>;
-  /** The families whose code is there. */
-  readonly $loaded: ReadableAtom<Partial<Record<ChainFamily, ChainAdapter>>>;
-  readonly $contracts: WritableAtom<ContractsByAddress>;
-}): void {
+function lookForContracts({$request, $draft, $accounts, $families, $contracts}: SessionCore): void {
   let asked = '';
-  const $question = computed([$request, $draft, $accounts, $loaded], (request, draft, accounts, loaded) =>
+  const $lookup = computed([$request, $draft, $accounts, $families], (request, draft, accounts, loaded) =>
     isProblem(request) ? undefined : contractLookup(request, draft, {accounts, loaded}),
   );
 
-  $question.subscribe(question => {
-    const key = question ? contractKey(question) : '';
+  $lookup.subscribe(lookup => {
+    const key = lookup ? contractKey(lookup) : '';
     if (key === asked) return;
     asked = key;
-    if (!question || $contracts.get()[key] !== undefined) return;
-    const {chain, address} = question;
-    const tell = (isContract: boolean | undefined) => {
+    if (!lookup || $contracts.get()[key] !== undefined) return;
+    const {chain, address} = lookup;
+    const note = (isContract: boolean | undefined) => {
       $contracts.set({...$contracts.get(), [key]: isContract});
     };
-    const {[chain.family]: family} = $loaded.get();
+    const {[chain.family]: family} = $families.get();
     const account = $accounts.get()[chain.family];
-    if (family?.isContract) family.isContract(chain, address, {account}).then(tell, () => tell(undefined));
-    else tell(undefined);
+    if (family?.isContract) family.isContract(chain, address, {account}).then(note, () => note(undefined));
+    else note(undefined);
   });
 }

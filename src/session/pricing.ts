@@ -1,103 +1,110 @@
 import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, totalBps, type Problem} from '../domain/draft.js';
-import type {SwapError} from '../domain/error.js';
-import {toSwapError} from '../domain/error.js';
-import {rankQuotes, type LimitsByAsset, type QuoteRequest, type Quotes} from '../domain/quote.js';
-import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
-import type {Host, SessionConfig} from './types.js';
+import {toSwapError, type SwapError} from '../domain/error.js';
+import {rankQuotes, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
+import type {SessionCore} from './shared.js';
+import type {SessionConfig} from './types.js';
 
 /** People type in bursts; a price is asked for once they pause. */
 const TYPING_PAUSE_MS = 300;
-/** How long a price stands on the screen before it is asked for again. The service names no expiry (API, Quote). */
+/** How long a price stays on the screen before it is asked for again. The service names no expiry (API, Quote). */
 const REFRESH_MS = 30_000;
-/** How soon a price that could not be had is asked for again. */
+/** How soon a price is asked for again after a failure. */
 const RETRY_MS = 8_000;
 /** How long an old price may be shown while a new one cannot be had. */
 const STALE_MS = 60_000;
 
-/** The price of the present request. Loaded with the first one. */
-export interface Quoting {
+/** The price of the present request. */
+export interface Pricing {
   /** Asks now. */
   ask(): void;
   /**
-   * Holds the price of this very moment against what the person agreed to. Answers what may be ordered, or `undefined`
-   * where it fell below the floor, so that the person has to be asked, or where they or the page want something else by
-   * now. @throws SwapError
+   * Asks for a price once more and checks it against what the person agreed to. Returns what may be ordered, or
+   * `undefined` where the price fell below the floor, so that the person has to be asked, or where the person or the page
+   * wants something else by now. @throws SwapError
    */
   agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined>;
-  /** Goes to work until called off. */
-  run(): () => void;
 }
 
 /**
- * Keeps the price of the present request: asked for after a pause in typing and again while it is wanted, one request at
- * a time, the newest winning.
+ * Keeps the price of the present request. It is asked for after a pause in typing, and again while it is wanted: one
+ * request at a time, and the newest wins.
  */
-export function createQuoting({
-  $quote,
-  $nextAt,
-  $chosen,
-  $limits,
-  $request,
-  $config,
-  $wanted,
-  host,
-}: {
-  readonly $quote: WritableAtom<Remote<Quotes>>;
-  /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
-  readonly $nextAt: WritableAtom<number | undefined>;
-  /** The solver whose offer was taken instead of the best. */
-  readonly $chosen: ReadableAtom<string | undefined>;
-  readonly $limits: WritableAtom<LimitsByAsset>;
-  readonly $request: ReadableAtom<QuoteRequest | Problem>;
-  readonly $config: ReadableAtom<SessionConfig | undefined>;
-  /** Whether anybody looks at a price. */
-  readonly $wanted: ReadableAtom<boolean>;
-  readonly host: Host;
-}): Quoting {
+export function createPricing(core: SessionCore): Pricing {
+  const {$quote, $chosen, $offer, $request, $config, $fault, $active, $running, $stage} = core;
+  const $wanted = computed(
+    [$active, $stage, $config, $fault],
+    (active, stage, config, fault) =>
+      active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
+  );
+  const requests = createRequests(core, $wanted);
+  fill(
+    $offer,
+    computed([$quote, $chosen], (quote, solverId) => chosenOffer(valueOf(quote)?.offers, solverId)),
+  );
+  tellPage(core);
+
+  const $present = computed([$request, $config, $wanted], (request, config, wanted) => ({request, config, wanted}));
+  let stop = () => {};
+  $running.subscribe(running => {
+    stop();
+    if (!running) {
+      stop = () => {};
+      return;
+    }
+    const unsubscribe = $present.subscribe(requests.follow);
+    stop = () => {
+      unsubscribe();
+      requests.stop();
+    };
+  });
+
+  return {
+    ask: () => void requests.ask(),
+
+    async agree(agreed, isAwaited) {
+      const config = core.config();
+      const {from, to, amount} = agreed;
+      const request = {from, to, amount, affiliateBps: totalBps(config.affiliateFees)};
+      const quotes = rankQuotes(request, await config.api.quote(request), core.host.now());
+      const present = $request.get();
+      // A price is shown, and an order made, only for what is asked for now.
+      if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
+      requests.stop();
+      $quote.set(ready(quotes));
+      if ($wanted.get()) requests.schedule(REFRESH_MS);
+      const offer = chosenOffer(quotes.offers, $chosen.get());
+      const receive = offer.destination.amount;
+      return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
+    },
+  };
+}
+
+/** The requests for a price, one at a time, and when the next one is due. */
+function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
+  const {$quote, $nextQuoteAt, $request, $config, host} = core;
+  const readLimits = createLimits(core);
+  const remind = createReminder();
   let asking = new AbortController();
-  let callOff = () => {};
-  /** The service whose list of assets was asked for. */
-  let listed: string | undefined;
-  let isReminded = false;
+  let cancel = () => {};
+  let previous: QuoteRequest | undefined;
 
   const schedule = (milliseconds: number) => {
-    callOff();
-    $nextAt.set(host.now() + milliseconds);
-    callOff = host.after(milliseconds, () => void ask());
+    cancel();
+    $nextQuoteAt.set(host.now() + milliseconds);
+    cancel = host.after(milliseconds, () => void ask());
   };
 
-  const rest = () => {
+  const stop = () => {
     asking.abort();
-    callOff();
-    $nextAt.set(undefined);
-  };
-
-  /**
-   * Asks for the list of assets, once there is a price, so that nobody waits for it. The specification has none, and a
-   * page's console would tell of each answer 404: so only a service whose quotes hold more than it documents is asked.
-   */
-  const list = ({api, service}: SessionConfig, {offers}: Quotes) => {
-    if (listed !== undefined && listed !== service) $limits.set({});
-    if (listed === service || !offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined)) return;
-    listed = service;
-    api.readLimits?.().then(
-      limits => {
-        if (listed === service) $limits.set(limits);
-      },
-      () => undefined,
-    );
-  };
-
-  const remind = ({hasAppId, catalogue}: SessionConfig) => {
-    if (hasAppId !== false || catalogue.test || isReminded) return;
-    isReminded = true;
-    console.warn('<swap-widget> app-id: it is not set. On main networks a service may ask for one.');
+    cancel();
+    $nextQuoteAt.set(undefined);
   };
 
   const ask = async () => {
-    rest();
+    stop();
     const config = $config.get();
     const request = $request.get();
     if (!config || isProblem(request) || !$wanted.get()) return;
@@ -112,7 +119,7 @@ export function createQuoting({
       if (signal.aborted) return;
       $quote.set(ready(quotes));
       schedule(REFRESH_MS);
-      list(config, quotes);
+      readLimits(config, quotes);
     } catch (cause) {
       if (signal.aborted) return;
       const error = toSwapError(cause, 'service');
@@ -122,74 +129,105 @@ export function createQuoting({
     }
   };
 
-  const $present = computed([$request, $config, $wanted], (request, config, wanted) => ({request, config, wanted}));
-  let previous: QuoteRequest | undefined;
-  const follow = ({
-    request,
-    config,
-    wanted,
-  }: {
-    request: QuoteRequest | Problem;
-    config: SessionConfig | undefined;
-    wanted: boolean;
-  }) => {
+  /** Does what a change of the request, of the settings or of the page's visibility makes necessary. */
+  const follow = ({request, config, wanted}: Present) => {
     if (isProblem(request) || !config) {
-      rest();
+      stop();
       previous = undefined;
       $quote.set(idle);
       return;
     }
     const isNew = !previous || !isSameRequest(previous, request);
-    const isOther = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
+    const isOtherPair = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
     previous = request;
     const now = $quote.get();
     if (!wanted) {
-      rest();
-      // What was being asked for is asked for anew, once somebody looks again.
+      stop();
+      // A request that was under way is made anew once the price is wanted again.
       if (isNew) $quote.set(idle);
       else if (now.state === 'pending') $quote.set(now.value ? ready(now.value) : idle);
       return;
     }
     if (!isNew && now.state === 'failed' && !canPass(now.error)) return;
-    const age = host.now() - (valueOf($quote.get())?.at ?? 0);
     if (isNew) {
-      rest();
+      stop();
       $quote.set(pending());
-      callOff = host.after(isOther ? 0 : TYPING_PAUSE_MS, () => void ask());
-    } else if ($nextAt.get() === undefined && now.state !== 'pending') {
-      // Somebody looks again: an old price is asked for at once, a young one when it is due.
+      cancel = host.after(isOtherPair ? 0 : TYPING_PAUSE_MS, () => void ask());
+    } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
+      // The price is wanted again: an old one is asked for at once, a young one when it is due.
+      const age = host.now() - (valueOf($quote.get())?.at ?? 0);
       if (age >= REFRESH_MS) void ask();
       else schedule(REFRESH_MS - age);
     }
   };
 
-  return {
-    ask: () => void ask(),
-    async agree(agreed, isAwaited) {
-      const settings = $config.get();
-      if (!settings) throw new Error('The session is not configured.');
-      const {from, to, amount} = agreed;
-      const request = {from, to, amount, affiliateBps: totalBps(settings.affiliateFees)};
-      const quotes = rankQuotes(request, await settings.api.quote(request), host.now());
-      const present = $request.get();
-      // A price is shown, and an order made, for nothing but what is asked for now.
-      if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
-      rest();
-      $quote.set(ready(quotes));
-      if ($wanted.get()) schedule(REFRESH_MS);
-      const offer = quotes.offers.find(({solverId}) => solverId === $chosen.get()) ?? quotes.offers[0];
-      const receive = offer.destination.amount;
-      return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
-    },
+  return {ask, schedule, stop, follow};
+}
 
-    run() {
-      const stop = $present.subscribe(follow);
-      return () => {
-        stop();
-        rest();
-      };
-    },
+interface Present {
+  readonly request: QuoteRequest | Problem;
+  readonly config: SessionConfig | undefined;
+  readonly wanted: boolean;
+}
+
+/**
+ * Reads the service's list of assets once there is a price, so that the price does not wait for it. The specification
+ * has no such list, and a page's console would show each answer 404: only a service whose quotes hold more than it
+ * documents is asked.
+ */
+function createLimits({$limits}: SessionCore) {
+  /** The service whose list was asked for. */
+  let listed: string | undefined;
+  return ({api, service}: SessionConfig, {offers}: Quotes) => {
+    if (listed !== undefined && listed !== service) $limits.set({});
+    if (listed === service || !offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined)) return;
+    listed = service;
+    api.readLimits?.().then(
+      limits => {
+        if (listed === service) $limits.set(limits);
+      },
+      () => undefined,
+    );
   };
+}
+
+/** Tells the console, once, that requests carry no app id where a service may ask for one. */
+function createReminder() {
+  let isReminded = false;
+  return ({hasAppId, catalogue}: SessionConfig) => {
+    if (hasAppId !== false || catalogue.test || isReminded) return;
+    isReminded = true;
+    console.warn('<swap-widget> app-id: it is not set. On main networks a service may ask for one.');
+  };
+}
+
+/** Tells the page of each new price, and of each new reason why there is none. */
+function tellPage({$quote, tell}: SessionCore): void {
+  let lastQuoteAt = 0;
+  let lastFault = '';
+  $quote.listen(quote => {
+    if (quote.state === 'ready' && quote.value.at !== lastQuoteAt) {
+      lastQuoteAt = quote.value.at;
+      lastFault = '';
+      tell({type: 'quote', request: quote.value.request, quotes: quote.value});
+    } else if (quote.state === 'failed' && quote.error.message !== lastFault) {
+      lastFault = quote.error.message;
+      tell({type: 'error', error: quote.error});
+    }
+  });
+}
+
+/** Fills a store that elements could read before its rule was loaded. Whenever it is read, it is up to date. */
+export function fill<T>($store: WritableAtom<T>, $rule: ReadableAtom<T>): void {
+  $store.get = () => $rule.get();
+  $rule.subscribe(value => $store.set(value));
+}
+
+/** The offer that the person chose, or the best one. */
+function chosenOffer(offers: Quotes['offers'], solverId: string | undefined): Quote;
+function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | undefined): Quote | undefined;
+function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | undefined): Quote | undefined {
+  return offers?.find(offer => offer.solverId === solverId) ?? offers?.[0];
 }
 
 function isSameRequest(one: QuoteRequest, other: QuoteRequest): boolean {
@@ -201,7 +239,7 @@ function isSameRequest(one: QuoteRequest, other: QuoteRequest): boolean {
   );
 }
 
-/** Whether the same question may get a better answer in a while. */
+/** Whether the same request may get a better answer in a while. */
 function canPass(error: SwapError): boolean {
   return !['amount-range', 'no-route', 'config'].includes(error.code);
 }

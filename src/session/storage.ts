@@ -1,4 +1,4 @@
-import type {Host} from './types.js';
+import type {Host} from './host.js';
 
 /** What a browser remembers for one service: its orders, and small texts that only spare the person some work. */
 export interface Memory {

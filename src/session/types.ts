@@ -20,25 +20,10 @@ import type {Order} from '../domain/order.js';
 import type {Stage, Standing} from '../domain/stage.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {Remote} from '../domain/remote.js';
+import type {Host} from './host.js';
 import type {JournalEntry} from './order/journal.js';
 
-/** What a session may know of the page it lives in. A plain object in tests and outside browsers. */
-export interface Host {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls back once, later; answers how to call it off. */
-  after(milliseconds: number, work: () => void): () => void;
-  /** Where the journal is kept; `undefined` where the browser keeps nothing. */
-  readonly storage: Storage | undefined;
-  /** Does the work while no other tab does work under the same name; rejects nothing of its own. */
-  lock<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Tells of changes that another tab made to the storage, until called off. */
-  onStorage(changed: (key: string | null) => void): () => void;
-  /** Whether the page can be seen. */
-  readonly visible$: ReadableAtom<boolean>;
-  /** Whether the browser has a connection. */
-  readonly online$: ReadableAtom<boolean>;
-}
+export type {Host} from './host.js';
 
 /** The settings of one widget, read and checked. */
 export interface SessionConfig {

@@ -22,7 +22,7 @@ import {
 import '../../src/domain/affiliate.js';
 import '../../src/session/addresses.js';
 import '../../src/session/order/orders.js';
-import '../../src/session/pricing.js';
+import '../../src/session/review.js';
 import '../../src/session/accounts.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
 

@@ -22,7 +22,7 @@ import {payableUntil, skewOf} from '../../domain/stage.js';
 import type {Memory} from '../storage.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from '../types.js';
-import {NO_FUNDING, type OrderStores} from './stores.js';
+import {NO_FUNDING, type Stores} from '../shared.js';
 import type {Tracking} from './track.js';
 
 /** How often a chain is asked about fees: it changes its mind with the blocks. */
@@ -62,7 +62,7 @@ export interface Ordering {
 
 /** What ordering needs of the session. */
 export interface OrderingOptions {
-  readonly stores: Pick<OrderStores, '$order' | '$funding' | '$refund' | '$refundOpen' | '$fee'>;
+  readonly stores: Pick<Stores, '$order' | '$funding' | '$refund' | '$refundOpen' | '$fee'>;
   readonly host: Host;
   readonly gates: SessionGates;
   readonly tracking: Tracking;

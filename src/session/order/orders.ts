@@ -1,5 +1,4 @@
-import {computed, type ReadableAtom} from 'nanostores';
-import type {Account, ChainAdapter} from '../../chains/adapter.js';
+import {batch, computed} from 'nanostores';
 import {depositBy, type Catalogue, type ChainFamily} from '../../domain/asset.js';
 import type {Agreement, FundWay} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
@@ -20,9 +19,9 @@ import {openJournal, type Journal, type JournalEntry} from './journal.js';
 import type {Memory} from '../storage.js';
 import {createFeeWatch} from './fees.js';
 import {createOrdering} from './ordering.js';
-import type {OrderStores} from './stores.js';
+import type {SessionCore} from '../shared.js';
 import {createTracking} from './track.js';
-import type {Host, SessionConfig, SessionEvent, SessionGates} from '../types.js';
+import type {SessionConfig} from '../types.js';
 
 /** How often orders that are not shown and not at their end are read. */
 const OTHERS_PAUSE_MS = 30_000;
@@ -35,10 +34,8 @@ const EXPIRED_PAUSE_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
 /** Everything that happens once there is an order. Loaded with the first one; the form does without. */
 export interface Orders {
-  /** Goes to work until called off: reads, other tabs' changes. Answers to writes are still written down after that. */
-  run(): () => void;
-  /** Takes the journal of other settings. */
-  configure(memory: Memory, catalogue: Catalogue, keep: boolean): void;
+  /** Takes the journal of new settings. */
+  configure(): void;
   /**
    * Places what was agreed; `onPlaced` is called in the same breath in which the order is shown. One that is no longer
    * awaited is only written down.
@@ -50,29 +47,17 @@ export interface Orders {
   open(orderId: string): void;
   close(): void;
   refresh(): void;
-  /** Whether an order is one of this browser's. */
-  has(orderId: string): boolean;
+  /** Goes on with the order that was on the screen when the page was left. */
+  resume(): void;
 }
 
-export interface OrdersOptions {
-  readonly stores: OrderStores;
-  readonly host: Host;
-  readonly gates: SessionGates;
-  readonly $config: ReadableAtom<SessionConfig | undefined>;
-  readonly $active: ReadableAtom<boolean>;
-  readonly $now: ReadableAtom<number>;
-  readonly config: () => SessionConfig;
-  readonly adapter: (family: ChainFamily) => Promise<ChainAdapter>;
-  readonly account: (family: ChainFamily) => Account | undefined;
-  readonly isHere: () => boolean;
-  readonly tell: (event: SessionEvent) => void;
-  /** Is called when money moved: balances are old. */
-  readonly settled: () => void;
-}
-
-export function createOrders(options: OrdersOptions): Orders {
-  const {stores, host, gates, $config, $active, $now, config, adapter, account, isHere, tell, settled} = options;
+export function createOrders(core: SessionCore): Orders {
+  const {host, gates, $config, $active, $now, $running, $view, $memory, config, adapter, tell, readBalance} = core;
+  const stores = core;
+  const account = (family: ChainFamily) => core.$accounts.get()[family];
+  const isHere = () => $running.get();
   let memory: Memory | undefined;
+  let catalogue: Catalogue | undefined;
   let journal: Journal | undefined;
   let forget = () => {};
 
@@ -198,7 +183,7 @@ export function createOrders(options: OrdersOptions): Orders {
     tell({type: 'status', orderId: order.id, stage, previous, order});
     if (stage === 'complete') tell({type: 'complete', orderId: order.id, order});
     if (stage === 'refunded') tell({type: 'refund', orderId: order.id, order});
-    if (stage === 'complete' || stage === 'refunded') settled();
+    if (stage === 'complete' || stage === 'refunded') readBalance();
   };
 
   /** When each order that is not shown was last asked for. */
@@ -238,51 +223,75 @@ export function createOrders(options: OrdersOptions): Orders {
     }
   };
 
-  return {
-    run() {
-      let callOff = () => {};
-      const next = () => {
-        callOff = host.after(OTHERS_PAUSE_MS, () => {
-          void readOthers();
-          next();
-        });
-      };
-      next();
-      const undo = [
-        () => callOff(),
-        host.onStorage(key => journal?.otherTab(key)),
-        $standing.subscribe(follow),
-        stores.$status.listen(status => {
-          if (status.state !== 'ready') return;
-          see(status.value);
-          void watchFees(status.value).catch(() => undefined);
-          if (stores.$standing.get()?.stage === 'funding') void ordering.look().catch(() => undefined);
-          void ordering.checkAgain(status.value).catch(() => undefined);
-          void ordering.lookForRefund(status.value).catch(() => undefined);
-          void ordering.lookForFee(status.value).catch(() => undefined);
-        }),
-        $active.subscribe(active => {
-          if (active) void readOthers();
-        }),
-        tracking.run(),
-      ];
-      return () => undo.forEach(stop => stop());
-    },
+  const run = () => {
+    let callOff = () => {};
+    const next = () => {
+      callOff = host.after(OTHERS_PAUSE_MS, () => {
+        void readOthers();
+        next();
+      });
+    };
+    next();
+    const undo = [
+      () => callOff(),
+      host.onStorage(key => journal?.otherTab(key)),
+      $standing.subscribe(follow),
+      stores.$status.listen(status => {
+        if (status.state !== 'ready') return;
+        see(status.value);
+        void watchFees(status.value).catch(() => undefined);
+        if (stores.$standing.get()?.stage === 'funding') void ordering.look().catch(() => undefined);
+        void ordering.checkAgain(status.value).catch(() => undefined);
+        void ordering.lookForRefund(status.value).catch(() => undefined);
+        void ordering.lookForFee(status.value).catch(() => undefined);
+      }),
+      $active.subscribe(active => {
+        if (active) void readOthers();
+      }),
+      tracking.run(),
+    ];
+    return () => undo.forEach(stop => stop());
+  };
 
-    configure(opened, catalogue, keep) {
-      if (opened === memory) {
-        journal?.use(catalogue);
-        ordering.reconfigure();
-        return;
-      }
-      forget();
-      memory = opened;
-      journal = openJournal({memory, catalogue, keep});
-      const stops = [
-        journal.$entries.subscribe(entries => stores.$journal.set(entries)),
-        journal.$removed.subscribe(count => stores.$removed.set(count)),
-      ];
-      forget = () => stops.forEach(stop => stop());
+  const configure = () => {
+    const opened = $memory.get();
+    const settings = $config.get();
+    if (!opened || !settings || (opened === memory && settings.catalogue === catalogue)) return;
+    catalogue = settings.catalogue;
+    if (opened === memory) {
+      journal?.use(catalogue);
+      ordering.reconfigure();
+      return;
+    }
+    forget();
+    memory = opened;
+    journal = openJournal({memory, catalogue, keep: settings.journal});
+    const stops = [
+      journal.$entries.subscribe(entries => stores.$journal.set(entries)),
+      journal.$removed.subscribe(count => stores.$removed.set(count)),
+    ];
+    forget = () => stops.forEach(stop => stop());
+  };
+
+  const open = (orderId: string) =>
+    batch(() => {
+      ordering.open(orderId);
+      $view.set('order');
+    });
+
+  configure();
+  let rest = () => {};
+  $running.subscribe(running => {
+    rest();
+    rest = running ? run() : () => {};
+  });
+
+  return {
+    configure,
+
+    resume() {
+      const last = memory?.shown;
+      if (last !== undefined && journal?.get(last) && $view.get() === 'form') open(last);
     },
 
     place: (agreed, isAwaited, onPlaced) => ordering.place(agreed, isAwaited, onPlaced),
@@ -290,7 +299,7 @@ export function createOrders(options: OrdersOptions): Orders {
     answer: confirmed => ordering.answer(confirmed),
     refund: () => ordering.refund(),
 
-    open: orderId => ordering.open(orderId),
+    open,
 
     close() {
       ordering.close();
@@ -298,6 +307,5 @@ export function createOrders(options: OrdersOptions): Orders {
     },
 
     refresh: () => tracking.readNow(),
-    has: orderId => journal?.get(orderId) !== undefined,
   };
 }

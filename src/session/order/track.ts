@@ -3,7 +3,7 @@ import {toSwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import type {Stage} from '../../domain/stage.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
-import type {OrderStores} from './stores.js';
+import type {Stores} from '../shared.js';
 import type {Host, SessionConfig} from '../types.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
@@ -53,7 +53,7 @@ export function createTracking({
   host,
 }: {
   /** The order as the service last told it, which a bad answer never takes away, and when the last good answer came. */
-  readonly stores: Pick<OrderStores, '$status' | '$readAt'>;
+  readonly stores: Pick<Stores, '$status' | '$readAt'>;
   readonly $config: ReadableAtom<SessionConfig | undefined>;
   /** Whether the widget is on the page, can be seen and has a connection. */
   readonly $active: ReadableAtom<boolean>;

@@ -1,0 +1,82 @@
+import {batch, computed} from 'nanostores';
+import {formatAmount} from '../domain/amount.js';
+import {toSwapError} from '../domain/error.js';
+import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
+import type {SessionCore} from './shared.js';
+
+/** What the connected accounts have. It advises and never blocks. */
+export interface AccountBalances {
+  /** Reads what the paying account has of the source asset. */
+  readBalance(): void;
+  /** Reads what the connected accounts have of all assets. */
+  readBalances(): void;
+  /** Puts that many percent of the balance into the draft, less what the chain's fee takes. */
+  useShare(percent: number): void;
+}
+
+export function createBalances(core: SessionCore): AccountBalances {
+  const {$draft, $config, $accounts, $balance, $reserve, $balances, adapter, edit} = core;
+  /** The asset that is paid with. */
+  const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
+  let turn = 0;
+
+  const readBalance = async (last?: bigint) => {
+    const mine = ++turn;
+    const asset = $source.get();
+    const account = asset && $accounts.get()[asset.chain.family];
+    if (!account) {
+      $balance.set(idle);
+      return;
+    }
+    $balance.set(pending(last));
+    if (last === undefined) $reserve.set(0n);
+    try {
+      const family = await adapter(asset.chain.family);
+      const [balance, reserve] = await Promise.all([
+        family.balance?.(asset, account),
+        family.reserve?.(asset, account).catch(() => undefined),
+      ]);
+      if (mine !== turn) return;
+      batch(() => {
+        $reserve.set(reserve ?? 0n);
+        $balance.set(balance === undefined ? idle : ready(balance));
+      });
+    } catch (error) {
+      if (mine === turn) $balance.set(failed(toSwapError(error, 'timeout')));
+    }
+  };
+
+  computed([$source, $accounts], (asset, accounts) =>
+    asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '',
+  ).subscribe(() => void readBalance());
+  $accounts.listen(() => $balances.set({}));
+
+  return {
+    readBalance: () => void readBalance(valueOf($balance.get())),
+
+    readBalances() {
+      for (const asset of $config.get()?.catalogue.assets ?? []) {
+        const {family} = asset.chain;
+        const account = $accounts.get()[family];
+        if (!account) continue;
+        adapter(family)
+          .then(({balance}) => balance?.(asset, account))
+          .then(
+            balance => {
+              if (balance === undefined || $accounts.get()[family] !== account) return;
+              $balances.set({...$balances.get(), [asset.id]: balance});
+            },
+            () => undefined,
+          );
+      }
+    },
+
+    useShare(percent) {
+      const asset = $source.get();
+      const balance = valueOf($balance.get());
+      if (balance === undefined || !asset) return;
+      const spendable = balance > $reserve.get() ? balance - $reserve.get() : 0n;
+      edit({amount: formatAmount((spendable * BigInt(percent)) / 100n, asset.decimals)});
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import {batch, computed} from 'nanostores';
+import {withPoint} from '../domain/amount.js';
+import {depositBy} from '../domain/asset.js';
+import {isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
+import type {QuoteRequest} from '../domain/quote.js';
+import {EMPTY, type InnerStores, type SessionCore, type Stores} from './shared.js';
+import type {Accounts, SessionConfig} from './types.js';
+
+const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
+
+/** A draft that is being put together. */
+type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
+
+/** What a draft asks for, and what is in the way of a review. */
+export function readStores({
+  $draft,
+  $config,
+  $accounts,
+  $families,
+  $confirmed,
+  $contracts,
+  $rules,
+}: Stores & InnerStores) {
+  const $request = computed([$draft, $config], (draft, config): QuoteRequest | Problem =>
+    config ? readDraft(draft, config.catalogue, totalBps(config.affiliateFees)) : {code: 'choose-from', field: 'from'},
+  );
+  const $problem = computed(
+    [$request, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts],
+    (request, draft, accounts, config, rules, loaded, confirmed, contracts) => {
+      if (isProblem(request)) return request;
+      return rules && config
+        ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts})
+        : uncheckedProblem(request, draft, accounts);
+    },
+  );
+  return {$request, $problem};
+}
+
+/** What is in the way of a review before the rules for addresses are loaded. */
+function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts: Accounts): Problem {
+  const byTransfer = depositBy(chain) === 'transfer';
+  if (byTransfer && draft.refundAddress.trim()) return {code: 'checking-address', field: 'refundAddress'};
+  if (draft.recipient.trim() || accounts[chain.family]) return {code: 'checking-address', field: 'recipient'};
+  return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
+}
+
+/** The actions on the draft. `changed` runs in the batch that changes it. */
+export function createDraft({$draft, $config, $memory, $chosen, $confirmed, $rules}: SessionCore, changed: () => void) {
+  /** The only place where the draft is set: what the page locked stays as the page filled it in, and text is read as it was meant. */
+  const set = (draft: Draft) => {
+    const before = $draft.get();
+    const {prefill, locked = [], catalogue} = $config.get() ?? {};
+    let next: NewDraft = {...draft};
+    for (const field of locked) next = {...next, [field]: prefill?.[field] ?? ''};
+    // A pair of one asset is no pair: the side that may change stays as it was.
+    if (next.from && next.from === next.to) {
+      const side = locked.includes('from') ? 'to' : 'from';
+      next[side] = before[side] === next[side] ? '' : before[side];
+    }
+    if (catalogue) next = {...($rules.get()?.tidyDraft(next, catalogue) ?? next)};
+    // The field shows how a text is read.
+    next.amount = withPoint(next.amount);
+    if (FIELDS.some(field => next[field] !== before[field])) $draft.set(next);
+  };
+
+  const edit = (change: Partial<Draft>) => {
+    const before = $draft.get();
+    const draft: NewDraft = {...before, ...change};
+    // Choosing the other side's asset swaps the two.
+    if (draft.from === draft.to && draft.from) {
+      if (change.from !== undefined) draft.to = before.from;
+      else draft.from = before.to;
+    }
+    batch(() => {
+      set(draft);
+      if ($draft.get() !== before) changed();
+    });
+    const now = $draft.get();
+    if (now === before) return;
+    if (now.from !== before.from || now.to !== before.to) {
+      $chosen.set(undefined);
+      $confirmed.set({});
+    }
+    $memory.get()?.setDraft(JSON.stringify({draft: now, prefill: $config.get()?.prefill}));
+  };
+
+  return {
+    edit,
+
+    /** Swaps the two sides. An address of the other chain is dropped. */
+    flip() {
+      const {from, to} = $draft.get();
+      edit({from: to, to: from, recipient: ''});
+    },
+
+    /** Fits the draft to new settings. `restores`: what the person typed on the last visit is taken up. */
+    fit({catalogue: {assets, find}, prefill}: SessionConfig, restores: boolean) {
+      const draft: NewDraft = {...$draft.get(), ...(restores && restored($memory.get()?.draft, prefill))};
+      for (const side of ['from', 'to'] as const) if (!find(draft[side])) draft[side] = '';
+      if (!draft.from && !draft.to) {
+        draft.from = assets[0]?.id ?? '';
+        draft.to = (assets.find(({chain}) => chain !== assets[0]?.chain) ?? assets[1])?.id ?? '';
+      }
+      set(draft);
+    },
+  };
+}
+
+/** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
+function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
+  try {
+    const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
+    const isSame = JSON.stringify(kept.prefill) === JSON.stringify(prefill);
+    // Of another draft the pair is left, unless the page names one.
+    const fields = isSame ? FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
+    const own = fields.filter(field => typeof kept.draft[field] === 'string').map(field => [field, kept.draft[field]]);
+    return {...(!isSame && prefill), ...(Object.fromEntries(own) as Partial<Draft>)};
+  } catch {
+    return prefill;
+  }
+}

@@ -1,0 +1,133 @@
+import {batch, computed} from 'nanostores';
+import {lessBps} from '../domain/amount.js';
+import type {Agreement} from '../domain/deposit.js';
+import {isProblem} from '../domain/draft.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import {lazy, type Lazy} from '../domain/lazy.js';
+import {failed, idle, pending} from '../domain/remote.js';
+import type {Orders} from './order/orders.js';
+import {createPricing, fill, type Pricing} from './pricing.js';
+import type {SessionCore} from './shared.js';
+import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
+
+/** From the price to the order. Loaded with the first request. */
+export interface Review extends Pick<Pricing, 'ask'> {
+  /** Goes from the form to the review, if nothing is in the way. */
+  open(): void;
+  /** Orders what the review shows. A moved price is accepted by calling it again. */
+  place(): Promise<void>;
+  /** The draft changed: what a review showed is no longer what is asked for. */
+  draftChanged(): void;
+  /** Checks the addresses of the affiliate fees' payees. @throws SwapError `config` */
+  checkFees(config: SessionConfig): Promise<void>;
+}
+
+const loadAffiliate = lazy(
+  () => import('../domain/affiliate.js'),
+  affiliate => affiliate,
+);
+
+export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
+  const {$view, $order, $floor, $config, $fault, $moved, adapter, show, tell} = core;
+  const pricing = createPricing(core);
+  const $agreement = computeAgreement(core);
+  fill(core.$agreement, $agreement);
+  fill(
+    $moved,
+    computed([core.$offer, $floor], (offer, floor): PriceMove | undefined =>
+      offer && floor && offer.destination.amount < floor.atLeast
+        ? {before: floor.receive, now: offer.destination.amount}
+        : undefined,
+    ),
+  );
+  /** Whether the order that the person agreed to is on its way to the service. */
+  let isPlacing = false;
+
+  /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
+  const closedBecause = () => $fault.get() ?? ($config.get()?.paused ? new SwapError('paused') : undefined);
+  const requireOpen = () => {
+    const closed = closedBecause();
+    if (closed) throw closed;
+  };
+
+  /** Payees may be on chains that are not offered here: those chains' own code checks them before anything is ordered. */
+  const checkFees = async ({affiliateFees, catalogue}: SessionConfig) => {
+    if (affiliateFees.length) await (await loadAffiliate()).checkPayees(affiliateFees, catalogue, adapter);
+  };
+
+  return {
+    ask: () => pricing.ask(),
+    checkFees,
+
+    draftChanged() {
+      // An order that is being placed is as it was agreed.
+      if ($view.get() === 'review' && !isPlacing) show('form');
+    },
+
+    open() {
+      const agreed = $agreement.get();
+      const closed = closedBecause();
+      // The page was told what is wrong with its settings when that was found.
+      if (closed?.code === 'paused') tell({type: 'error', error: closed});
+      if ($view.get() !== 'form' || !agreed || closed) return;
+      batch(() => {
+        show('review');
+        $floor.set(agreed);
+      });
+      // An order comes next.
+      void orders().catch(() => undefined);
+    },
+
+    async place() {
+      const shown = $agreement.get();
+      const config = $config.get();
+      if ($view.get() !== 'review' || !shown || !config || $order.get().state === 'pending') return;
+      // Agreeing to a price that is shown as moved is agreeing to its own floor.
+      const floor = $moved.get() ? lessBps(shown.receive, config.priceTolerance) : shown.atLeast;
+      const accepted = Object.freeze({...shown, atLeast: floor});
+      const waiting = pending<PlacedOrder>();
+      const isAwaited = () => $order.get() === waiting;
+      $order.set(waiting);
+      try {
+        requireOpen();
+        $floor.set(accepted);
+        const [{place}, agreed] = await Promise.all([orders(), pricing.agree(accepted, isAwaited), checkFees(config)]);
+        if (!isAwaited()) return;
+        requireOpen();
+        isPlacing = agreed !== undefined;
+        if (agreed) await place(agreed, isAwaited, () => $view.set('order'));
+        else $order.set(idle);
+      } catch (cause) {
+        if ($view.get() === 'order') throw cause;
+        // The person left the review and does not wait for this order any more.
+        if (!isAwaited()) return;
+        const error = toSwapError(cause, 'service');
+        $order.set(failed(error));
+        tell({type: 'error', error});
+      } finally {
+        isPlacing = false;
+      }
+    },
+  };
+}
+
+/** What the review shows and the press will order. */
+function computeAgreement({$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules}: SessionCore) {
+  return computed(
+    [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules],
+    (request, offer, draft, accounts, problem, config, floor, rules): Agreement | undefined => {
+      if (isProblem(request) || !offer || problem || !config || !rules) return undefined;
+      return Object.freeze({
+        from: request.from,
+        to: request.to,
+        amount: request.amount,
+        receive: offer.destination.amount,
+        atLeast: floor?.atLeast ?? lessBps(offer.destination.amount, config.priceTolerance),
+        owner: rules.ownerOf(draft, accounts, config.catalogue),
+        recipient: rules.recipientOf(draft, accounts, config.catalogue),
+        affiliateFees: config.affiliateFees,
+        solverId: offer.solverId,
+      });
+    },
+  );
+}

@@ -1,0 +1,127 @@
+import {atom, computed, type ReadableAtom} from 'nanostores';
+import type {ChainAdapter, FeeHint, Wallet} from '../chains/adapter.js';
+import type {ContractsByAddress} from '../domain/address.js';
+import type {ChainFamily} from '../domain/asset.js';
+import type {Agreement} from '../domain/deposit.js';
+import type {AddressName, Draft, Problem} from '../domain/draft.js';
+import {attempt, type SwapError} from '../domain/error.js';
+import type {Order} from '../domain/order.js';
+import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
+import {idle, type Remote} from '../domain/remote.js';
+import type {Stage, Standing} from '../domain/stage.js';
+import type {AddressRules} from './addresses.js';
+import type {JournalEntry} from './order/journal.js';
+import type {Memory} from './storage.js';
+import type {
+  Accounts,
+  Balances,
+  FundingProgress,
+  Host,
+  PlacedOrder,
+  PriceMove,
+  SessionConfig,
+  SessionEvent,
+  SessionOptions,
+  View,
+} from './types.js';
+
+/** A draft with nothing in it. */
+export const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
+
+/** No order is funded. */
+export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
+
+/** The stores of one session. The form reads them before the code that fills most of them is loaded. */
+export type Stores = ReturnType<typeof createStores>;
+
+export function createStores(host: Host) {
+  const $view = atom<View>('form');
+  const $order = atom<Remote<PlacedOrder>>(idle);
+  const $standing = atom<Standing | undefined>();
+  return {
+    $config: atom<SessionConfig | undefined>(),
+    $fault: atom<SwapError | undefined>(),
+    $view,
+    $stage: computed([$view, $order, $standing], (view, {state}, standing): Stage => {
+      if (view === 'order') return standing?.stage ?? 'ordering';
+      if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
+      return 'editing';
+    }),
+    $now: atom(host.now()),
+    $draft: atom(EMPTY),
+    $accounts: atom<Accounts>({}),
+    $wallets: atom<readonly Wallet[]>([]),
+    $connecting: atom<Remote<Wallet>>(idle),
+    $balance: atom<Remote<bigint>>(idle),
+    $reserve: atom(0n),
+    $balances: atom<Balances>({}),
+    $quote: atom<Remote<Quotes>>(idle),
+    $nextQuoteAt: atom<number | undefined>(),
+    $offer: atom<Quote | undefined>(),
+    $agreement: atom<Agreement | undefined>(),
+    $limits: atom<LimitsByAsset>({}),
+    $moved: atom<PriceMove | undefined>(),
+    $order,
+    $funding: atom(NO_FUNDING),
+    $refund: atom<Remote<string>>(idle),
+    $refundOpen: atom<boolean | undefined>(),
+    $fee: atom<FeeHint | undefined>(),
+    $status: atom<Remote<Order>>(idle),
+    $readAt: atom<number | undefined>(),
+    $movedBackFrom: atom<Stage | undefined>(),
+    $journal: atom<readonly JournalEntry[]>([]),
+    $removed: atom(0),
+    $standing,
+  };
+}
+
+/** The stores that only the parts of the session read. */
+export type InnerStores = ReturnType<typeof createInnerStores>;
+
+export function createInnerStores() {
+  return {
+    /** Whether the session is started. */
+    $running: atom(false),
+    $memory: atom<Memory | undefined>(),
+    /** The families whose code is loaded. */
+    $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
+    /** Set once the rules for addresses are loaded. */
+    $rules: atom<AddressRules | undefined>(),
+    /** The addresses that the person confirmed. */
+    $confirmed: atom<Partial<Record<AddressName, string>>>({}),
+    /** What is known of addresses that may be contracts. */
+    $contracts: atom<ContractsByAddress>({}),
+    /** The solver whose offer the person took instead of the best. */
+    $chosen: atom<string | undefined>(),
+    /** What the review showed when it was opened, or what the person agreed to since. */
+    $floor: atom<Agreement | undefined>(),
+  };
+}
+
+/** What the parts of one session share. */
+export interface SessionCore extends Stores, InnerStores, Required<Omit<SessionOptions, 'scope'>> {
+  readonly $request: ReadableAtom<QuoteRequest | Problem>;
+  readonly $problem: ReadableAtom<Problem | undefined>;
+  /** Whether the session is started, and the page can be seen and has a connection. */
+  readonly $active: ReadableAtom<boolean>;
+  /** The settings. Throws where there are none yet. */
+  config(): SessionConfig;
+  /** Loads the code of a family. */
+  adapter(family: ChainFamily): Promise<ChainAdapter>;
+  /** Tells the page. */
+  tell(event: SessionEvent): void;
+  edit(change: Partial<Draft>): void;
+  /** Reads the balance again: money moved. */
+  readBalance(): void;
+  /** Closes the order on the screen and shows another view. */
+  show(view: View): void;
+}
+
+/** A listener of the page's that throws breaks nothing but itself: the code that changed the store goes on. */
+export function guard($store: ReadableAtom): void {
+  const {listen} = $store;
+  $store.listen = listener =>
+    listen((...change) => {
+      attempt(() => listener(...change));
+    });
+}
