@@ -34,8 +34,8 @@ import {leaveStage, loadMotion, type SwapView} from './base/swap-view.js';
 const views = {
   form: () => Promise.resolve(),
   review: () => import('./order/review-view.js'),
-  deposit: () => import('./order/deposit-view.js'),
-  progress: () => import('./order/progress-view.js'),
+  deposit: () => import('./order/deposit/deposit-view.js'),
+  progress: () => import('./order/progress/progress-view.js'),
   journal: () => import('./order/journal-view.js'),
   closed: () => import('./order/closed-view.js'),
 };

@@ -1,19 +1,19 @@
 import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import type {Stage} from '../../domain/stage.js';
-import type {JournalEntry} from '../../session/order/journal.js';
 import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
+import type {Stage} from '../../domain/stage.js';
 import {SwapConnectRequestEvent} from '../../events.js';
+import type {JournalEntry} from '../../session/order/journal.js';
 import {icon} from '../icons/icons.js';
-import type * as Motion from '../style/motion.js';
 import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
+import type * as Motion from '../style/motion.js';
 import {base, frame, marks, thread} from '../style/styles.js';
 import {SwapElement} from './swap-element.js';
 
 /** What a view puts into its frame. */
-interface FrameContent {
+export interface FrameContent {
   /** The heading: what this stage is called. It is focused when it changes. */
   readonly title: string;
   readonly body: unknown;

@@ -1,10 +1,10 @@
 import {css, html} from 'lit';
 import type {SwapError} from '../../domain/error.js';
-import {sign} from '../icons/icons.js';
-import {OrderView} from './order-view.js';
-import {signs} from '../icons/signs.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
+import {sign} from '../icons/icons.js';
+import {signs} from '../icons/signs.js';
+import {OrderView} from './order-view.js';
 
 /**
  * Where no swap can start: the settings are wrong, or new swaps are paused.

@@ -2,12 +2,12 @@ import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {JournalEntry} from '../../session/order/journal.js';
-import {assetMark} from '../icons/icons.js';
-import {OrderView} from './order-view.js';
-import {when} from '../base/time.js';
 import {register} from '../base/swap-element.js';
-import {list} from '../style/list.js';
 import {isOpen} from '../base/swap-view.js';
+import {when} from '../base/time.js';
+import {assetMark} from '../icons/icons.js';
+import {list} from '../style/list.js';
+import {OrderView} from './order-view.js';
 
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
 type Shown = (typeof SHOWN)[number];

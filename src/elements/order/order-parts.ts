@@ -1,38 +1,51 @@
 import {html, type TemplateResult} from 'lit';
 import {formatAmount} from '../../domain/amount.js';
-import type {AffiliateFee} from '../../domain/affiliate.js';
-import {splitAssetId, type Asset, type Catalogue, type Chain} from '../../domain/asset.js';
-import {COMMON} from '../../domain/known/common.js';
-import {totalBps} from '../../domain/draft.js';
-import {chargedBeyond} from '../../domain/fees.js';
-import {type ChainEvent, type Order, transactionUrl} from '../../domain/order.js';
-import type {Agreement, CheckReport, CheckResult} from '../../domain/deposit.js';
+import type {Asset, Chain} from '../../domain/asset.js';
+import type {CheckReport, CheckResult} from '../../domain/deposit.js';
+import type {SwapError} from '../../domain/error.js';
+import {transactionUrl, type ChainEvent} from '../../domain/order.js';
 import type {Messages} from '../../locales/en.js';
-import {truncate, lengthStep} from '../base/format.js';
+import type {ErrorNote} from '../base/error-note.js';
+import '../base/error-note.js';
+import {lengthStep, truncate} from '../base/format.js';
+import {mono} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
-import {mono, percent} from '../base/words.js';
 import {signs} from '../icons/signs.js';
 
-/** One end of the thread. */
+/** One side of the swap, at an end of the thread. */
 interface SideContent {
   readonly asset: Asset | undefined;
   readonly label: unknown;
-  /** Absent while nobody knows. */
+  /** Absent until it is known. */
   readonly amount?: bigint | undefined;
-  /** To be typed or compared figure by figure: all decimals are shown. */
+  /** To be typed or compared digit by digit: all decimals are shown. */
   readonly exact?: boolean;
-  /** What stands beside the label of a large amount. */
+  /** Beside the label of a large amount. */
   readonly extra?: unknown;
-  /** What stands under a large amount: what it is worth, whose it is. */
+  /** Under a large amount: its value, its owner. */
   readonly detail?: unknown;
-  /** What stands at the end of a line: what it is worth. */
+  /** At the end of a line: its value. */
   readonly end?: unknown;
   /** Small, in a line: this stage is not about this amount. */
   readonly line?: boolean;
   /** The money has left here. */
-  readonly went?: boolean;
+  readonly travelled?: boolean;
   /** The money has come here. */
   readonly done?: boolean;
+}
+
+/** The thread from what is paid to what arrives. */
+export function thread(
+  pay: unknown,
+  between: unknown,
+  get: unknown,
+  state: '' | 'travelled' | 'stopped' = '',
+): TemplateResult {
+  return html`<div class="thread ${state}">
+    ${pay}
+    <div class="between" part="between">${between}</div>
+    ${get}
+  </div>`;
 }
 
 /** What is paid, at the top of the thread. */
@@ -46,12 +59,12 @@ export function getSide(content: SideContent): TemplateResult {
 }
 
 function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent): TemplateResult {
-  const {line = false, went = false, done = false, exact = false} = rest;
+  const {line = false, travelled = false, done = false, exact = false} = rest;
   const decimals = asset?.decimals ?? 0;
   const text = amount === undefined ? '' : formatAmount(amount, decimals);
   const zeros = exact ? missingZeros(text, decimals) : '';
   return html`<div
-    class="side ${end} ${line ? 'line' : ''} ${went ? 'went' : ''}"
+    class="side ${end} ${line ? 'line' : ''} ${travelled ? 'travelled' : ''}"
     part=${end === 'pay' ? 'pay' : 'receive'}
   >
     ${assetMark(asset, {done})}
@@ -73,9 +86,9 @@ function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent):
   </div>`;
 }
 
-/** What an amount leaves out at its end when it is written without zeros that say nothing. */
+/** The trailing zeros that an amount is usually written without. */
 function missingZeros(text: string, decimals: number): string {
-  // More than a satoshi's eight are no help to anybody.
+  // More digits than the eight of a satoshi help no reader.
   if (decimals === 0 || decimals > 8) return '';
   const fraction = text.split('.')[1];
   return `${fraction === undefined ? '.' : ''}${'0'.repeat(decimals - (fraction?.length ?? 0))}`;
@@ -95,9 +108,9 @@ export function step(state: StepState, title: unknown, detail: unknown = '', whe
   </li>`;
 }
 
-/** The transactions of a deed, as links where the chain has an explorer. */
-export function hashes(chain: Chain | undefined, deed: Pick<ChainEvent, 'hashes'>): unknown {
-  return deed.hashes.map((hash, index) => {
+/** The transactions of a chain event, as links where the chain has an explorer. */
+export function hashes(chain: Chain | undefined, event: Pick<ChainEvent, 'hashes'>): unknown {
+  return event.hashes.map((hash, index) => {
     const url = chain && transactionUrl(chain, hash);
     const text = html`<bdi class="mono" title=${hash}>${truncate(hash, 6, 4)}</bdi>`;
     return html`${index ? ' ' : ''}${
@@ -138,60 +151,10 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
   </details>`;
 }
 
-/** What is said once the time to pay is over: that it was not paid, not to pay any more, and what becomes of a late payment. */
+/** What is said once the time to pay is over: that no payment came, not to pay any more, and what happens to a late one. */
 export function expiredBody(title: string, advice: string, payer: string, t: Messages): TemplateResult {
   return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
-    <div class="notice" part="notice">
-      ${sign(signs.info)}
-      <p><strong>${t.alreadySent}</strong> ${t.alreadySentWhy(mono(payer))}</p>
-    </div>`;
-}
-
-/** What an order says that partners get of it, in lines: the amounts that the service keeps. */
-export function payouts(
-  {affiliateFees = []}: Order,
-  catalogue: Catalogue | undefined,
-  t: Messages,
-): readonly TemplateResult[] {
-  return affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
-    const asset = id && findPayout(id, catalogue);
-    if (!asset || amount === undefined) return [];
-    return html`<div>
-      <dt>${t.partnerFee(bps === undefined ? '' : percent(bps, t))}</dt>
-      <dd><bdi>${formatAmount(amount, asset.decimals)} ${asset.symbol}</bdi></dd>
-      ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
-    </div>`;
-  });
-}
-
-/** Who gets a fee, and in what. */
-export function payee(
-  {asset: id, address}: Pick<AffiliateFee, 'asset' | 'address'>,
-  catalogue: Catalogue | undefined,
-  t: Messages,
-): unknown {
-  const {chain = '', name = ''} = splitAssetId(id) ?? {};
-  return t.payout(
-    findPayout(id, catalogue)?.symbol ?? name,
-    catalogue?.findChain(chain)?.title ?? chain,
-    mono(address),
-  );
-}
-
-/** An asset that fees are paid out in, which need not be one of those that are swapped. */
-function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
-  return catalogue?.find(id) ?? COMMON.assets.find(known => known.id === id.toLowerCase());
-}
-
-/** A word where an order charges more for partners than was agreed. */
-export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages): unknown {
-  const beyond = chargedBeyond(agreed.affiliateFees, affiliateFees);
-  if (!beyond) return '';
-  const before = totalBps(agreed.affiliateFees);
-  return html`<div class="notice warn" part="notice">
-    ${icon('alert')}
-    <p><strong>${t.feesMore}</strong> ${t.feesMoreWhy(percent(before + beyond, t), percent(before, t))}</p>
-  </div>`;
+    ${note(t.alreadySent, t.alreadySentWhy(mono(payer)))}`;
 }
 
 /** A line of a list of facts. */
@@ -200,4 +163,30 @@ export function line(name: unknown, value: unknown): TemplateResult {
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
+}
+
+/** A note in the thread. */
+export function note(title: unknown, text: unknown, kind: 'info' | 'warn' = 'info'): TemplateResult {
+  return html`<div class="notice ${kind}" part="notice">
+    ${kind === 'warn' ? icon('alert') : sign(signs.info)}
+    <p><strong>${title}</strong> ${text}</p>
+  </div>`;
+}
+
+/** What went wrong, in the thread. */
+export function errorNote(error: SwapError, where: ErrorNote['where']): TemplateResult {
+  return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
+}
+
+/** The one button for the next step. Without something to press for, it says what is waited for. */
+export function primaryButton(label: string, press?: () => unknown): TemplateResult {
+  return html`<button
+    class="primary"
+    part="primary"
+    type="button"
+    aria-disabled=${press ? 'false' : 'true'}
+    @click=${press}
+  >
+    ${label}
+  </button>`;
 }

@@ -179,7 +179,7 @@ export const orderStyles = css`
     }
   }
   /* The part of the thread that has been travelled. */
-  .went.pay::before {
+  :is(.travelled.pay, .travelled :is(.between, .side))::before {
     border-inline-start: 2px solid var(--_ink);
     margin-inline-start: -0.5px;
   }
@@ -203,11 +203,6 @@ export const orderStyles = css`
   /* Before anything is paid, no part of the thread is travelled. */
   .ahead .step::before {
     display: none;
-  }
-  .all .between::before,
-  .all .side::before {
-    border-inline-start: 2px solid var(--_ink);
-    margin-inline-start: -0.5px;
   }
   .ticks {
     display: flex;
@@ -247,23 +242,23 @@ export const orderStyles = css`
   }
 
   /* A stopped swap: the thread ends at the check that failed. */
-  .cut .between::before,
-  .cut .get::before {
+  .stopped .between::before,
+  .stopped .get::before {
     display: none;
   }
-  .cut .between {
+  .stopped .between {
     justify-content: flex-start;
   }
-  .cut .steps {
+  .stopped .steps {
     flex: none;
   }
-  .cut .step > div {
+  .stopped .step > div {
     grid-column: 2 / -1;
   }
-  .cut .get .mark {
+  .stopped .get .mark {
     opacity: 0.5;
   }
-  .cut .get .amount {
+  .stopped .get .amount {
     color: var(--_quiet);
     font-weight: 400;
   }
@@ -339,7 +334,7 @@ export const orderStyles = css`
     }
   }
   @media (forced-colors: active) {
-    .went.pay::before,
+    .travelled.pay::before,
     .step[data-state='done']::before {
       border-color: CanvasText;
     }

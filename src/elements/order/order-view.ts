@@ -1,10 +1,30 @@
-import {html, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
+import type {ReadableAtom} from 'nanostores';
+import type {ChainFamily} from '../../domain/asset.js';
+import type {Side} from '../../domain/draft.js';
 import type {Messages} from '../../locales/en.js';
+import type {SwapSession} from '../../session/session.js';
 import {SwapView} from '../base/swap-view.js';
 import {localeOf} from '../base/time.js';
 import {allWords} from '../base/words.js';
 import {facts} from '../style/facts.js';
+
+/** What a view lends to the modules that render its stages. */
+export interface OrderContext {
+  readonly session: SwapSession;
+  readonly t: Messages;
+  /** The language of times and dates. */
+  readonly locale: string;
+  /** Whether this browser still knows the orders of this page once it is closed. */
+  readonly isKept: boolean;
+  /** The value of a store; the view renders again whenever it changes. */
+  read<T>($store: ReadableAtom<T>): T;
+  /** Opens the list of wallets. */
+  chooseWallet(family: ChainFamily, side: Side): Promise<void>;
+  /** A link that copies a text, and says so. */
+  copyLink(label: string, text: () => string): TemplateResult;
+}
 
 /** The base of every view but the form: all words, the language of dates, and copying. */
 export abstract class OrderView extends SwapView {
@@ -12,15 +32,11 @@ export abstract class OrderView extends SwapView {
 
   /** The label of what was copied last. */
   @state() protected copied = '';
+  /** Whether the browser refused to copy the last time. */
+  @state() protected copyDenied = false;
 
   protected override get t(): Messages {
     return allWords(this.look);
-  }
-
-  /** Whether this browser still knows the orders of this page once it is closed. */
-  protected get isKept(): boolean {
-    const config = this.read(this.session.$config);
-    return config !== undefined && config.journal && !config.forThisTab;
   }
 
   /** The language of times and dates. */
@@ -28,29 +44,45 @@ export abstract class OrderView extends SwapView {
     return localeOf(this);
   }
 
-  /** A link that copies a text, and says so. */
-  protected copyLink(label: string, text: () => string): TemplateResult {
-    return html`<button class="link" type="button" @click=${() => this.copy(label, text())}>
-      ${this.copied === label ? this.t.copied : label}
-    </button>`;
+  /** What the modules of this view render with. */
+  protected get context(): OrderContext {
+    const {session, t} = this;
+    const config = this.read(session.$config);
+    return {
+      session,
+      t,
+      locale: this.locale,
+      isKept: config !== undefined && config.journal && !config.forThisTab,
+      read: $store => this.read($store),
+      chooseWallet: (family, side) => this.chooseWallet(family, side),
+      copyLink: (label, text) => this.#renderCopy('link', label, text),
+    };
   }
 
   /** A button that copies a text, and says so. */
   protected copyButton(label: string, text: () => string): TemplateResult {
-    return html`<button class="secondary" part="secondary" type="button" @click=${() => this.copy(label, text())}>
-      ${this.copied === label ? this.t.copied : label}
-    </button>`;
+    return this.#renderCopy('secondary', label, text);
   }
 
-  /** Copies a text. Answers whether the page may. */
-  protected async copy(label: string, text: string): Promise<boolean> {
+  /** Copies a text, if the browser lets the page. */
+  protected async copy(label: string, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
       this.copied = label;
-      return true;
+      this.copyDenied = false;
     } catch {
-      // The label stays as it is.
-      return false;
+      this.copyDenied = true;
     }
+  }
+
+  #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {
+    return html`<button
+      class=${kind}
+      part=${kind === 'secondary' ? kind : nothing}
+      type="button"
+      @click=${() => this.copy(label, text())}
+    >
+      ${this.copied === label ? this.t.copied : label}
+    </button>`;
   }
 }

@@ -1,19 +1,19 @@
 import {html} from 'lit';
 import {formatAmount, lessBps} from '../../domain/amount.js';
+import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
-import {depositBy} from '../../domain/asset.js';
 import {costOf} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
-import '../base/error-note.js';
-import {notice} from '../style/notice.js';
+import type {PriceMove} from '../../session/session.js';
 import {countdown, truncate, money, valueText} from '../base/format.js';
-import {icon} from '../icons/icons.js';
-import {getSide, line, payee, paySide} from './order-parts.js';
-import {orderStyles} from './order-styles.js';
-import {OrderView} from './order-view.js';
+import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {groups, mono, percent} from '../base/words.js';
-import {register} from '../base/swap-element.js';
+import {notice} from '../style/notice.js';
+import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
+import {orderStyles} from './order-styles.js';
+import {OrderView} from './order-view.js';
+import {payee} from './partner-fees.js';
 
 /**
  * The review: what leaves, what is taken off on the way, what arrives at least, and to whom.
@@ -26,62 +26,55 @@ export class ReviewView extends OrderView {
   override render() {
     const {session, t} = this;
     const agreed = this.read(session.$agreement);
-    const offer = this.read(session.$offer);
     const quotes = valueOf(this.read(session.$quote));
     const until = this.read(session.$nextQuoteAt);
-    const moved = this.read(session.$moved);
-    const tolerance = this.read(session.$config)?.priceTolerance ?? 0;
     const placing = this.#placing();
     return this.frame({
       title: t.review,
       back: !placing,
-      body: agreed
-        ? html`<div class="thread">
-            ${paySide({
-              asset: agreed.from,
-              label: t.youPay,
-              amount: agreed.amount,
-              detail: html`<bdi>${valueText(offer?.source.value, t)}</bdi>
-                ${isTransfer(agreed) ? '' : html`<span class="whole">${t.from(mono(agreed.owner))}</span>`}`,
-            })}
-            <div class="between" part="between">${this.#renderBetween(agreed)}</div>
-            ${getSide({
-              asset: agreed.to,
-              label: t.youReceiveAtLeast,
-              // What the person is asked to say yes to, while there is a question.
-              amount: moved ? lessBps(moved.now, tolerance) : agreed.atLeast,
-              detail: html`<span class="whole">${t.to(mono(agreed.recipient))}</span>`,
-            })}
-          </div>`
-        : '',
+      body: agreed ? this.#renderAgreement(agreed) : '',
       clock: quotes && until && !placing ? {from: quotes.at, until} : undefined,
       foot: this.#renderFoot(agreed, placing, until),
     });
   }
 
-  #renderBetween(agreed: Agreement) {
+  #renderAgreement(agreed: Agreement) {
     const {session, t} = this;
-    const order = this.read(session.$order);
+    const offer = this.read(session.$offer);
     const moved = this.read(session.$moved);
-    if (moved) {
-      const amount = (value: bigint) => html`<bdi>${formatAmount(value, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`;
-      return html`<div class="notice warn" part="notice">
-          ${icon('alert')}
-          <p><strong>${t.priceMoved}</strong> ${t.priceMovedWhy}</p>
-        </div>
-        <dl class="lines tall" part="lines">
-          ${line(t.before, amount(moved.before))} ${line(t.now, html`<strong>${amount(moved.now)}</strong>`)}
-        </dl>`;
-    }
-    const note =
-      order.state === 'failed'
-        ? html`<swap-widget-error-note
-            .error=${order.error}
-            where="review"
-            exportparts="notice"
-          ></swap-widget-error-note>`
-        : '';
-    return html`${this.#renderLines(agreed)}${note}`;
+    const tolerance = this.read(session.$config)?.priceTolerance ?? 0;
+    return thread(
+      paySide({
+        asset: agreed.from,
+        label: t.youPay,
+        amount: agreed.amount,
+        detail: html`<bdi>${valueText(offer?.source.value, t)}</bdi>
+          ${isTransfer(agreed) ? '' : html`<span class="whole">${t.from(mono(agreed.owner))}</span>`}`,
+      }),
+      moved ? this.#renderMove(moved, agreed.to) : html`${this.#renderLines(agreed)}${this.#renderFailure()}`,
+      getSide({
+        asset: agreed.to,
+        label: t.youReceiveAtLeast,
+        // After the price has moved, what the person would accept.
+        amount: moved ? lessBps(moved.now, tolerance) : agreed.atLeast,
+        detail: html`<span class="whole">${t.to(mono(agreed.recipient))}</span>`,
+      }),
+    );
+  }
+
+  /** A price that fell below what was agreed: both amounts, for the person to decide. */
+  #renderMove({before, now}: PriceMove, {decimals, symbol}: Asset) {
+    const {t} = this;
+    const amount = (value: bigint) => html`<bdi>${formatAmount(value, decimals)} ${symbol}</bdi>`;
+    return html`${note(t.priceMoved, t.priceMovedWhy, 'warn')}
+      <dl class="lines tall" part="lines">
+        ${line(t.before, amount(before))} ${line(t.now, html`<strong>${amount(now)}</strong>`)}
+      </dl>`;
+  }
+
+  #renderFailure() {
+    const order = this.read(this.session.$order);
+    return order.state === 'failed' ? errorNote(order.error, 'review') : '';
   }
 
   #renderLines(agreed: Agreement) {
@@ -132,11 +125,11 @@ export class ReviewView extends OrderView {
   #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
     const {session, t} = this;
     const moved = this.read(session.$moved);
-    // The wallet may go away, or its account change, while the review is looked at.
+    // The wallet may go away, or its account change, while the review is on the screen.
     const problem = agreed ? undefined : this.read(session.$problem);
     const opens = problem && /^(connect|confirm)/.test(problem.code);
     const ready = !placing && (agreed !== undefined || opens);
-    const refreshing = this.read(session.$quote).state === 'pending';
+    const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap;
     return html`<button
         class="primary"
         part="primary"
@@ -144,24 +137,21 @@ export class ReviewView extends OrderView {
         aria-disabled=${!ready ? 'true' : 'false'}
         @click=${this.#place}
       >
-        ${placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap}
+        ${label}
       </button>
       <p class="foot-note">
         <span
           >${placing ? t.checkingAnswer : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
         >
-        <span
-          >${
-            placing
-              ? ''
-              : refreshing
-                ? t.gettingPrice
-                : until === undefined
-                  ? ''
-                  : t.newPriceIn(html`<bdi>${countdown(until - this.read(session.$now))}</bdi>`)
-          }</span
-        >
+        <span>${placing ? '' : this.#renderNextPrice(until)}</span>
       </p>`;
+  }
+
+  #renderNextPrice(until: number | undefined): unknown {
+    const {session, t} = this;
+    if (this.read(session.$quote).state === 'pending') return t.gettingPrice;
+    if (until === undefined) return '';
+    return t.newPriceIn(html`<bdi>${countdown(until - this.read(session.$now))}</bdi>`);
   }
 
   #placing(): boolean {
@@ -178,7 +168,7 @@ export class ReviewView extends OrderView {
   }
 }
 
-/** Whether it is paid to an address, so that no wallet is asked and a refund needs one. */
+/** Whether the swap is paid to an address: no wallet is asked, and a refund needs an address too. */
 function isTransfer({from}: Agreement): boolean {
   return depositBy(from.chain) === 'transfer';
 }

@@ -2,10 +2,10 @@ import {css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
+import {register} from '../base/swap-element.js';
+import {short} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
-import {short} from '../base/words.js';
-import {register} from '../base/swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
 /**

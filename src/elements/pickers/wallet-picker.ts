@@ -4,10 +4,10 @@ import type {Wallet} from '../../chains/adapter.js';
 import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import {valueOf} from '../../domain/remote.js';
 import {truncate} from '../base/format.js';
+import {register} from '../base/swap-element.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {useWallet} from './picking.js';
-import {register} from '../base/swap-element.js';
 import {SwapPicker} from './swap-picker.js';
 
 /**

@@ -1,8 +1,8 @@
+import {correction, generate} from 'lean-qr/nano';
 import {css, html} from 'lit';
 import {property} from 'lit/decorators.js';
-import {correction, generate} from 'lean-qr/nano';
-import {base} from '../style/styles.js';
-import {register, SwapElement} from '../base/swap-element.js';
+import {register, SwapElement} from '../../base/swap-element.js';
+import {base} from '../../style/styles.js';
 
 /** The margin that readers want around a code, in its own squares (ISO/IEC 18004). */
 const QUIET_ZONE = 4;

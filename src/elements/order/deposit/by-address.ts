@@ -1,0 +1,266 @@
+import {css, html, nothing} from 'lit';
+import {formatAmount} from '../../../domain/amount.js';
+import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
+import {isPart, lossOf} from '../../../domain/order.js';
+import {valueOf} from '../../../domain/remote.js';
+import {countdown} from '../../base/format.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {time} from '../../base/time.js';
+import {groups, mono} from '../../base/words.js';
+import {icon, sign} from '../../icons/icons.js';
+import {signs} from '../../icons/signs.js';
+import {checks, errorNote, expiredBody, getSide, note, paySide, primaryButton, thread} from '../order-parts.js';
+import {receiveAtLeast, renderFees, type Deposit} from './deposit.js';
+
+/** How a deposit to an address looks. */
+export const addressStyles = css`
+  .pay-to {
+    display: grid;
+    grid-template: 'code label' auto 'code address' auto 'code copy' 1fr / 9.25rem minmax(0, 1fr);
+    column-gap: calc(var(--_u) * 4);
+    align-items: start;
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+  }
+  .code {
+    grid-area: code;
+    aspect-ratio: 1;
+    border-radius: var(--_radius-control);
+    background: #fff;
+    /* The code is white on a white card: its edge keeps the two apart. */
+    box-shadow: 0 0 0 1px var(--_line);
+    forced-color-adjust: none;
+  }
+  .code.skeleton {
+    inline-size: auto;
+    block-size: auto;
+    background: var(--_press);
+    box-shadow: none;
+  }
+  a.primary {
+    text-decoration: none;
+  }
+  .pay-to > .label {
+    grid-area: label;
+  }
+  .pay-to > .groups {
+    grid-area: address;
+    margin-block: var(--_u);
+  }
+  .pay-to > .chip {
+    grid-area: copy;
+    justify-self: start;
+  }
+  .copy-status:not(.hidden) {
+    margin-block-start: var(--_u);
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+    font-size: var(--_t-s);
+  }
+  .between > .next {
+    margin-block-start: calc(var(--_u) * 4);
+  }
+  .between > .next + .checks {
+    margin-block: calc(var(--_u) * 2) calc(var(--_u) * -2);
+  }
+  @container (inline-size < 22.5rem) {
+    .pay-to {
+      grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / 9.25rem minmax(0, 1fr);
+      column-gap: calc(var(--_u) * 2.5);
+    }
+    .pay-to > .groups {
+      margin-block: calc(var(--_u) * 2) 0;
+    }
+    .between > .next {
+      margin-block-start: calc(var(--_u) * 2);
+    }
+  }
+  @container (inline-size < 20rem) {
+    .pay-to {
+      grid-template: 'code' 9.25rem 'label' 'copy' 'address' / 9.25rem;
+    }
+  }
+`;
+
+/** A deposit to an address, and what the view remembers while it is on the screen. */
+interface AddressDeposit extends Deposit {
+  readonly to: TransferDeposit;
+  /** Whether the person wants to see the address again, after a payment that left the chain. */
+  readonly paysAgain: boolean;
+  payAgain(): void;
+  /** The label of what was copied last. */
+  readonly copied: string;
+  /** Whether the browser refused to copy the last time. */
+  readonly copyDenied: boolean;
+  copy(label: string, text: string): Promise<void>;
+}
+
+/** What is to be paid now, and how much of the screen may be shown for it. */
+interface Due {
+  /** What is sent, or what is still missing of it. */
+  readonly amount: bigint;
+  readonly filled: bigint;
+  /** A part has arrived. */
+  readonly isRest: boolean;
+  /** The payment left the chain, and the person does not want to pay again. */
+  readonly isGone: boolean;
+  /** The order was read and every check passed. Before that no address is shown. */
+  readonly isChecked: boolean;
+  readonly confirmations: number;
+  /** What a wallet opens to pay. */
+  readonly uri: string | undefined;
+}
+
+/** A deposit to an address: what to send and where, as long as it may be sent. */
+export function renderByAddress(deposit: AddressDeposit): FrameContent {
+  const {placed, deal, session, read, t, funding} = deposit;
+  const {agreed} = deal;
+  const left = placed.payUntil - read(session.$now);
+  // After the time to pay, nothing is shown that could be paid.
+  if (left <= 0) return renderExpired(deposit);
+  const due = dueNow(deposit);
+  const showsAddress = due.isChecked && !due.isGone;
+  return {
+    title: due.isRest ? t.sendRest : t.sendAsset(agreed.from.symbol),
+    back: !funding.busy,
+    body: thread(
+      paySide({
+        asset: agreed.from,
+        label: due.isRest ? t.stillToSend : t.sendExactly,
+        amount: due.amount,
+        exact: true,
+        extra: showsAddress ? renderCopy(deposit, t.copyAmount, formatAmount(due.amount, agreed.from.decimals)) : '',
+        detail: t.feeOnTop,
+      }),
+      html`<div role="status">${renderNotice(deposit, due)}</div>
+        ${renderError(deposit)} ${due.isGone ? '' : renderPayTo(deposit, due)}
+        <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
+          ${copyStatus(deposit)}
+        </p>
+        ${showsAddress ? renderFees(deposit) : ''} ${showsAddress && !due.isRest ? renderNext(deposit, due) : ''}
+        ${due.isGone ? '' : checks(due.isChecked ? placed.report : undefined, t)}`,
+      receiveAtLeast(deposit, t.youReceiveAtLeast),
+    ),
+    foot: html`${renderPrimary(deposit, due)}
+      <p class="foot-note">
+        <span>${showsAddress ? renderWallet(deposit) : ''}</span>
+        <span>${t.timeLeft(html`<bdi>${countdown(left)}</bdi>`)}</span>
+      </p>`,
+  };
+}
+
+function dueNow({placed, deal, to, session, read, paysAgain}: AddressDeposit): Due {
+  const source = (valueOf(read(session.$status)) ?? deal.order)?.source;
+  const filled = source?.filled ?? 0n;
+  // The amount is the one that was agreed and checked, whatever the service says later.
+  const asked = {amount: to.amount, filled};
+  const {seen} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
+  const isGone = !paysAgain && source !== undefined && lossOf(seen, source) === 'gone';
+  const isRest = !isGone && isPart(asked);
+  const amount = isRest ? dueOf(asked).missing : to.amount;
+  const isChecked = source !== undefined && placed.report?.outcome === 'passed';
+  return {
+    amount,
+    filled,
+    isRest,
+    isGone,
+    isChecked,
+    confirmations: source?.confirmations.required ?? 0,
+    uri: isChecked && !isGone ? paymentUri(deal.agreed.from, to.address, amount) : undefined,
+  };
+}
+
+function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, {amount, filled, isRest, isGone}: Due) {
+  if (isGone) return note(t.movedBack, t.goneWhy, 'warn');
+  if (!isRest) return '';
+  const {decimals, symbol} = agreed.from;
+  const by = html`<bdi>${time(placed.payUntil, locale)}</bdi>`;
+  return note(
+    t.partly(formatAmount(filled, decimals), formatAmount(to.amount, decimals), symbol),
+    t.restWhy(formatAmount(amount, decimals), symbol, by, mono(agreed.owner)),
+    'warn',
+  );
+}
+
+function renderError({funding: {error, walletRequests}}: AddressDeposit) {
+  if (!error) return '';
+  // A wallet that was asked may have paid, whatever it says: some report a no after a yes.
+  return errorNote(error, walletRequests.length ? 'transfer' : 'deposit');
+}
+
+function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
+  const {to, t} = deposit;
+  if (!isChecked) return html`<div class="pay-to"><span class="code skeleton"></span></div>`;
+  return html`<div class="pay-to">
+    ${
+      uri === undefined
+        ? ''
+        : html`<swap-widget-qr-code class="code" exportparts="qr" text=${uri} label=${t.qrCode}></swap-widget-qr-code>`
+    }
+    <span class="label">${t.toThisAddress}</span>
+    ${groups(to.address)} ${renderCopy(deposit, t.copyAddress, to.address)}
+  </div>`;
+}
+
+function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: string) {
+  const isCopied = copied === label;
+  return html`<button
+    class="chip"
+    type="button"
+    aria-label=${isCopied ? nothing : label}
+    @click=${() => copy(label, text)}
+  >
+    ${isCopied ? icon('check', 's') : sign(signs.copy, 's')}${isCopied ? t.copied : t.copy}
+  </button>`;
+}
+
+function copyStatus({copied, copyDenied, t}: AddressDeposit): string {
+  if (copyDenied) return t.notCopied;
+  return copied === t.copyAmount ? t.amountCopied : copied && t.addressCopied;
+}
+
+function renderNext({deal: {agreed}, isKept, t}: AddressDeposit, {confirmations}: Due) {
+  return html`<p class="next">
+    <strong>${t.whatNext}</strong>
+    ${t.afterConfirmations(confirmations, agreed.to.symbol, mono(agreed.recipient))}
+    ${isKept ? t.mayCloseKept : t.mayCloseLater}
+  </p>`;
+}
+
+function renderPrimary({session, payAgain, funding, t}: AddressDeposit, {isGone, uri}: Due) {
+  if (isGone) return primaryButton(t.payAgain, payAgain);
+  if (uri !== undefined) return html`<a class="primary" part="primary" href=${uri}>${t.openInWallet}</a>`;
+  return funding.error
+    ? primaryButton(t.tryAgain, () => {
+        session.refresh();
+      })
+    : primaryButton(t.problems['checking-address']);
+}
+
+/** The same payment from a wallet in this browser. */
+function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}: AddressDeposit) {
+  if (funding.busy) return t.problems['checking-address'];
+  const {family} = agreed.from.chain;
+  const account = read(session.$accounts)[family];
+  return html`<button
+    class="link"
+    type="button"
+    @click=${() => (account ? session.pay() : chooseWallet(family, 'pay'))}
+  >
+    ${account ? t.payWith(account.wallet.name || t.yourWallet) : t.payFromWallet}
+  </button>`;
+}
+
+function renderExpired({placed, deal: {agreed}, session, locale, t}: AddressDeposit): FrameContent {
+  return {
+    title: t.expired,
+    back: true,
+    body: thread(
+      paySide({asset: agreed.from, label: t.notReceived, amount: agreed.amount, line: true}),
+      expiredBody(t.timeOver(time(placed.payUntil, locale)), t.doNotSendAnyMore, agreed.owner, t),
+      getSide({asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
+    ),
+    foot: html`${primaryButton(t.startAgain, () => {
+        session.reset({keep: true});
+      })}
+      <p class="foot-note"><span>${t.sameAmounts}</span></p>`,
+  };
+}

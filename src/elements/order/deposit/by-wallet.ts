@@ -1,0 +1,152 @@
+import {html} from 'lit';
+import {formatAmount} from '../../../domain/amount.js';
+import type {WalletRequestKind} from '../../../domain/deposit.js';
+import type {Messages} from '../../../locales/en.js';
+import type {FundingProgress} from '../../../session/session.js';
+import {countdown} from '../../base/format.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {mono} from '../../base/words.js';
+import {checks, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
+import {payFrom, payingWallet, receiveAtLeast, renderFees, type Deposit} from './deposit.js';
+
+/** How a wallet request is named: as a step, and on the button that makes it. */
+interface RequestWords {
+  readonly title: string;
+  readonly why?: string;
+  readonly button: string;
+}
+
+const REQUEST_WORDS: Readonly<
+  Record<WalletRequestKind, (t: Messages, wallet: string, amount: string, symbol: string) => RequestWords>
+> = {
+  revoke: (t, wallet) => ({title: t.revokeTitle, why: t.revokeWhy, button: t.revokeButton(wallet)}),
+  approve: (t, _, amount, symbol) => {
+    const title = t.approveTitle(amount, symbol);
+    return {title, why: t.approveWhy, button: title};
+  },
+  sign: (t, wallet) => ({title: t.signTitle(wallet), why: t.signWhy, button: t.signTitle(wallet)}),
+  send: (t, wallet) => ({title: t.sendTitle(wallet), why: t.sendWhy, button: t.payWith(wallet)}),
+  initiate: t => ({title: t.initiateTitle, why: t.initiateWhy, button: t.tryAgain}),
+  refund: t => ({title: t.refundTitle, button: t.refundNow}),
+};
+
+/** A deposit by a wallet: the wallet requests as steps, and the button that makes the next one. */
+export function renderByWallet(deposit: Deposit): FrameContent {
+  const {placed, deal, funding, t} = deposit;
+  const plan = planOf(funding);
+  const at = positionIn(plan, funding);
+  const kind = kindAt(plan, at, funding);
+  return {
+    title: kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
+    back: !funding.asking && !funding.busy,
+    body: thread(
+      payFrom(deposit, t.youPay),
+      html`${renderNotice(deposit)}
+        <ol class="steps ahead" part="steps">
+          ${plan.map((each, index) => {
+            const {title, why} = wordsOf(each, deposit);
+            return step(stateAt(index, at), title, why);
+          })}
+          ${step(
+            at >= plan.length ? 'now' : 'todo',
+            t.nothingMore,
+            t.isSentTo(deal.agreed.to.symbol, mono(deal.agreed.recipient)),
+          )}
+        </ol>
+        ${renderFees(deposit)} ${checks(placed.report, t)}`,
+      receiveAtLeast(deposit, t.youReceiveAtLeast),
+    ),
+    foot: renderFoot(deposit, plan, at),
+  };
+}
+
+function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
+  const {amount, from} = deposit.deal.agreed;
+  return REQUEST_WORDS[kind](deposit.t, payingWallet(deposit), formatAmount(amount, from.decimals), from.symbol);
+}
+
+function renderNotice({funding, t}: Deposit) {
+  const {error, refusedBecause, unsigned, walletRequests} = funding;
+  if (refusedBecause !== undefined) return note(t.refusedTitle, t.refusedBecause(refusedBecause), 'warn');
+  if (!error) return unsigned === undefined ? '' : note(t.unsignedTitle, t.unsignedBecause(unsigned));
+  // A signature that was not handed to the service moves nothing, however the wallet answered.
+  const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
+  return errorNote(error, isOfSignature ? 'signature' : 'deposit');
+}
+
+function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
+  const {placed, session, read, t} = deposit;
+  const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
+  const left = placed.payUntil - read(session.$now);
+  return html`${primaryButton(label, press)}
+    <p class="foot-note">
+      <span>${renderHint(deposit, plan, at)}</span>
+      <span>${left > 0 ? t.timeLeft(html`<bdi>${countdown(left)}</bdi>`) : ''}</span>
+    </p>`;
+}
+
+/** The one next step: what is waited for, or what a press does. */
+function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: string; readonly press?: () => unknown} {
+  const {deal, funding, session, read, chooseWallet, t} = deposit;
+  const {family} = deal.agreed.from.chain;
+  if (funding.asking === 'initiate') return {label: t.waitingService};
+  if (funding.asking) {
+    const isSent = funding.walletRequests.at(-1)?.state === 'sent';
+    return {label: isSent ? t.waitingChain : t.waiting(payingWallet(deposit))};
+  }
+  if (funding.busy) return {label: t.checking};
+  // What the service prepared is out of date, and nothing was paid: only a new order can be.
+  if (funding.error?.code === 'expired' || funding.seen === 'expired') {
+    return {
+      label: t.startAgain,
+      press: () => {
+        session.reset({keep: true});
+      },
+    };
+  }
+  if (!read(session.$accounts)[family]) return {label: t.connectAWallet, press: () => chooseWallet(family, 'pay')};
+  return {label: wordsOf(kind, deposit).button, press: () => session.pay()};
+}
+
+/** Beside the time left: what the wallet or the service does, the other way to pay, or how far this one is. */
+function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
+  const {session, t} = deposit;
+  const {asking, busy, other, walletRequests} = deposit.funding;
+  if (asking) return asking === 'initiate' ? t.initiateWhy : t.openWallet(payingWallet(deposit));
+  if (other && !busy) {
+    return html`<button class="link" type="button" @click=${() => session.pay(other)}>
+      ${other === 'signature' ? t.signInstead : t.sendInstead}
+    </button>`;
+  }
+  if (plan.length > 1) return t.stepOf(Math.min(at + 1, plan.length), plan.length);
+  return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
+}
+
+/** The wallet requests to come, or the most likely ones until the account's allowance was read. */
+function planOf({plan, way}: FundingProgress): readonly WalletRequestKind[] {
+  if (plan.length) return plan;
+  return way === 'signature' ? ['sign', 'initiate'] : ['send'];
+}
+
+/** Which wallet request of the plan is next, or being asked. */
+function positionIn(plan: readonly WalletRequestKind[], {asking, walletRequests}: FundingProgress): number {
+  if (asking && plan.includes(asking)) return plan.indexOf(asking);
+  const last = walletRequests.at(-1);
+  // A signature that the service did not take is not kept: it is made anew.
+  const signsAgain = last?.kind === 'initiate' && last.state === 'refused';
+  const next = plan.findIndex(kind => {
+    if (kind === 'sign' && signsAgain) return true;
+    const state = walletRequests.findLast(request => request.kind === kind)?.state;
+    return state !== 'sent' && state !== 'signed';
+  });
+  return next < 0 ? plan.length : next;
+}
+
+/** The wallet request at a position of the plan; after its end the last one, which a press makes again. */
+function kindAt(plan: readonly WalletRequestKind[], at: number, {way}: FundingProgress): WalletRequestKind {
+  return plan[at] ?? (way === 'signature' ? 'initiate' : 'send');
+}
+
+function stateAt(index: number, at: number): StepState {
+  return index < at ? 'done' : index === at ? 'now' : 'todo';
+}

@@ -1,0 +1,76 @@
+import {html, type PropertyValues} from 'lit';
+import {state} from 'lit/decorators.js';
+import {valueOf} from '../../../domain/remote.js';
+import {register} from '../../base/swap-element.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {notice} from '../../style/notice.js';
+import {orderStyles} from '../order-styles.js';
+import {OrderView} from '../order-view.js';
+import {addressStyles, renderByAddress} from './by-address.js';
+import {renderByWallet} from './by-wallet.js';
+import type {Deposit} from './deposit.js';
+import {renderStopped} from './stopped.js';
+import {renderUnclear} from './unclear.js';
+
+/**
+ * The deposit. By a wallet: what stands behind the wallet's own window, and where the person returns after a rejection
+ * or a reload. To an address: what to send and where.
+ *
+ * @tag swap-widget-deposit-view
+ */
+export class DepositView extends OrderView {
+  static override styles = [...OrderView.styles, notice, orderStyles, addressStyles];
+
+  /** Whether the person wants to see the address again, after a payment that left the chain. */
+  @state() private paysAgain = false;
+
+  #wasRejected = false;
+
+  override render() {
+    return this.frame(this.#content());
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    // Amount and address can be read and copied without the QR code.
+    if (this.renderRoot.querySelector('.code')) void import('./qr-code.js').catch(() => undefined);
+    const isRejected = this.session.$funding.get().error?.code === 'rejected';
+    // A rejection is no alarm: the focus goes to the button that asks the wallet again.
+    if (isRejected && !this.#wasRejected && this.matches(':focus-within')) {
+      this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+    }
+    this.#wasRejected = isRejected;
+  }
+
+  #content(): FrameContent {
+    const {session, t} = this;
+    const placed = valueOf(this.read(session.$order));
+    const funding = this.read(session.$funding);
+    if (!placed?.deal) return {title: t.placed, body: html`<span class="skeleton"></span>`, foot: ''};
+    const deposit: Deposit = {...this.context, placed, deal: placed.deal, funding};
+    if (this.read(session.$stage) === 'stopped') return renderStopped(deposit);
+    if (funding.unclear && !funding.asking && !funding.busy) return renderUnclear(deposit);
+    const {deposit: agreed} = placed.deal;
+    // While a wallet is asked, no address is shown that could be paid a second time.
+    if (agreed.how === 'wallet' || funding.asking) return renderByWallet(deposit);
+    return renderByAddress({
+      ...deposit,
+      to: agreed,
+      paysAgain: this.paysAgain,
+      payAgain: () => {
+        this.paysAgain = true;
+      },
+      copied: this.copied,
+      copyDenied: this.copyDenied,
+      copy: (label, text) => this.copy(label, text),
+    });
+  }
+}
+
+register({'swap-widget-deposit-view': DepositView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-deposit-view': DepositView;
+  }
+}

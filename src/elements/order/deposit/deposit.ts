@@ -1,0 +1,46 @@
+import {html} from 'lit';
+import type {Deal} from '../../../domain/deposit.js';
+import {valueOf} from '../../../domain/remote.js';
+import type {FundingProgress, PlacedOrder} from '../../../session/session.js';
+import {mono} from '../../base/words.js';
+import {getSide, paySide} from '../order-parts.js';
+import type {OrderContext} from '../order-view.js';
+import {feesNotice, payouts} from '../partner-fees.js';
+
+/** An order that waits for its payment: what every stage of the deposit is rendered from. */
+export interface Deposit extends OrderContext {
+  readonly placed: PlacedOrder;
+  readonly deal: Deal;
+  readonly funding: FundingProgress;
+}
+
+/** The side that is paid, with the account that pays. */
+export function payFrom({deal: {agreed, deposit}, t}: Deposit, label: string, travelled = false) {
+  return paySide({
+    asset: agreed.from,
+    label,
+    amount: agreed.amount,
+    // Anyone may pay to an address; a refund goes to the owner of the order.
+    detail: deposit.how === 'wallet' ? t.from(mono(agreed.owner)) : '',
+    travelled,
+  });
+}
+
+/** The side that arrives, with the least that was agreed. */
+export function receiveAtLeast({deal: {agreed}}: Deposit, label: string) {
+  return getSide({asset: agreed.to, label, amount: agreed.atLeast, line: true});
+}
+
+/** The name of the wallet that pays. */
+export function payingWallet({deal, session, read, t}: Deposit): string {
+  return read(session.$accounts)[deal.agreed.from.chain.family]?.wallet.name || t.yourWallet;
+}
+
+/** What the order says that partners get, and a note where that is more than was agreed. */
+export function renderFees({deal: {agreed, order: checked}, session, read, t}: Deposit) {
+  const order = valueOf(read(session.$status)) ?? checked;
+  if (!order) return '';
+  const lines = payouts(order, read(session.$config)?.catalogue, t);
+  return html`<div role="status">${feesNotice(order, agreed, t)}</div>
+    ${lines.length ? html`<dl class="lines" part="lines">${lines}</dl>` : ''}`;
+}

@@ -1,0 +1,78 @@
+import {html} from 'lit';
+import type {CheckReport, CheckResult} from '../../../domain/deposit.js';
+import {plain} from '../../../events.js';
+import type {Messages} from '../../../locales/en.js';
+import {truncate} from '../../base/format.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {sign} from '../../icons/icons.js';
+import {signs} from '../../icons/signs.js';
+import {checks, primaryButton, thread} from '../order-parts.js';
+import {payFrom, receiveAtLeast, type Deposit} from './deposit.js';
+
+/** A swap that a check stopped: which one, what was agreed and what was found. */
+export function renderStopped(deposit: Deposit): FrameContent {
+  const {placed, deal, funding, session, t, copyLink} = deposit;
+  const byAddress = deal.deposit.how === 'transfer';
+  const report = byAddress ? withoutAddress(placed.report) : placed.report;
+  const failed = report?.results.find(({outcome}) => outcome === 'failed');
+  const title = failed ? t.checkFailed[failed.name] : t.errors[funding.error?.code ?? 'deposit-mismatch'].what;
+  const wasAsked = funding.walletRequests.some(({state}) => state === 'sent');
+  const reassurance = wasAsked ? t.notAskedAgain : byAddress ? t.notShown : t.notAsked;
+  return {
+    title: t.stopped,
+    body: thread(
+      payFrom(deposit, t.youAgreedToPay, true),
+      html`<ol class="steps" part="steps">
+          <li class="step" data-state="bad">
+            <span class="node" aria-hidden="true">${sign(signs.close)}</span>
+            <div>
+              <strong>${title}</strong>
+              <p>${reassurance}</p>
+            </div>
+            ${failed ? renderComparison(failed, t) : ''}
+          </li>
+        </ol>
+        ${checks(report, t)}`,
+      receiveAtLeast(deposit, t.youWouldHave),
+      'stopped',
+    ),
+    foot: html`${primaryButton(t.startAgain, () => {
+        session.reset({keep: true});
+      })}
+      <p class="foot-note">
+        <span>${byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span>
+        ${copyLink(t.copyReport, () => JSON.stringify(plain({orderId: placed.id, report: placed.report, deal}), null, 2))}
+      </p>`,
+  };
+}
+
+function renderComparison({expected, found}: CheckResult, t: Messages) {
+  if (expected === undefined && found === undefined) return '';
+  return html`<dl class="compare">
+    ${
+      expected === undefined
+        ? ''
+        : html`<dt>${t.youAgreedTo}</dt>
+            <dd>${expected}</dd>`
+    }
+    ${
+      found === undefined
+        ? ''
+        : html`<dt>${t.serviceAsksFor}</dt>
+            <dd class="no"><strong>${found}</strong></dd>`
+    }
+  </dl>`;
+}
+
+/** A report on an address that must not be paid to: its ends are enough to recognise it by. */
+function withoutAddress(report: CheckReport | undefined): CheckReport | undefined {
+  const isOfAddress = ({name}: CheckResult) => name === 'script' || name === 'chain';
+  const truncated = ({expected, found, ...result}: CheckResult): CheckResult => ({
+    ...result,
+    ...(expected === undefined ? {} : {expected: truncate(expected, 10, 8)}),
+    ...(found === undefined ? {} : {found: truncate(found, 10, 8)}),
+  });
+  return (
+    report && {...report, results: report.results.map(result => (isOfAddress(result) ? truncated(result) : result))}
+  );
+}

@@ -1,0 +1,56 @@
+import {html, type TemplateResult} from 'lit';
+import type {AffiliateFee} from '../../domain/affiliate.js';
+import {formatAmount} from '../../domain/amount.js';
+import {splitAssetId, type Asset, type Catalogue} from '../../domain/asset.js';
+import type {Agreement} from '../../domain/deposit.js';
+import {totalBps} from '../../domain/draft.js';
+import {chargedBeyond} from '../../domain/fees.js';
+import {COMMON} from '../../domain/known/common.js';
+import type {Order} from '../../domain/order.js';
+import type {Messages} from '../../locales/en.js';
+import {mono, percent} from '../base/words.js';
+import {note} from './order-parts.js';
+
+/** What partners get of an order, as lines: the amounts that the service keeps for them. */
+export function payouts(
+  {affiliateFees = []}: Order,
+  catalogue: Catalogue | undefined,
+  t: Messages,
+): readonly TemplateResult[] {
+  return affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
+    const asset = id && findPayout(id, catalogue);
+    if (!asset || amount === undefined) return [];
+    return html`<div>
+      <dt>${t.partnerFee(bps === undefined ? '' : percent(bps, t))}</dt>
+      <dd><bdi>${formatAmount(amount, asset.decimals)} ${asset.symbol}</bdi></dd>
+      ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
+    </div>`;
+  });
+}
+
+/** Who gets a fee, and in which asset. */
+export function payee(
+  {asset: id, address}: Pick<AffiliateFee, 'asset' | 'address'>,
+  catalogue: Catalogue | undefined,
+  t: Messages,
+): unknown {
+  const {chain = '', name = ''} = splitAssetId(id) ?? {};
+  return t.payout(
+    findPayout(id, catalogue)?.symbol ?? name,
+    catalogue?.findChain(chain)?.title ?? chain,
+    mono(address),
+  );
+}
+
+/** An asset that fees are paid out in, which need not be one of those that are swapped. */
+function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
+  return catalogue?.find(id) ?? COMMON.assets.find(known => known.id === id.toLowerCase());
+}
+
+/** A note where an order charges more for partners than was agreed. */
+export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages): unknown {
+  const beyond = chargedBeyond(agreed.affiliateFees, affiliateFees);
+  if (!beyond) return '';
+  const before = totalBps(agreed.affiliateFees);
+  return note(t.feesMore, t.feesMoreWhy(percent(before + beyond, t), percent(before, t)), 'warn');
+}

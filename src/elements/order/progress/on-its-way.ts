@@ -1,0 +1,151 @@
+import {html} from 'lit';
+import {formatAmount} from '../../../domain/amount.js';
+import type {Asset} from '../../../domain/asset.js';
+import {dueOf} from '../../../domain/deposit.js';
+import {isPart, lossOf, type Leg} from '../../../domain/order.js';
+import type {Stage} from '../../../domain/stage.js';
+import type {Messages} from '../../../locales/en.js';
+import type {PlacedOrder} from '../../../session/session.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {when} from '../../base/time.js';
+import {mono} from '../../base/words.js';
+import {errorNote, getSide, hashes, note, paySide, step, thread} from '../order-parts.js';
+import type {OrderContext} from '../order-view.js';
+import {renderWaitingFoot, type Progress} from './progress.js';
+
+/** How far the three steps after the payment have come. */
+interface StepStates {
+  readonly paying: 'done' | 'now';
+  readonly confirming: 'done' | 'now' | 'todo';
+  readonly sending: 'now' | 'todo';
+}
+
+const NOT_SEEN: StepStates = {paying: 'now', confirming: 'todo', sending: 'todo'};
+const CONFIRMING: StepStates = {paying: 'done', confirming: 'now', sending: 'todo'};
+const STEPS_AT: Partial<Record<Stage, StepStates>> = {
+  'deposit-seen': CONFIRMING,
+  confirming: CONFIRMING,
+  settling: {paying: 'done', confirming: 'done', sending: 'now'},
+};
+
+/** From this many confirmations on, they are only counted, not drawn one by one. */
+const MOST_TICKS = 12;
+
+/** A swap on its way: what has happened, what happens now, and what is still to come. */
+export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
+  const {placed, swap, t} = progress;
+  const {paying, confirming, sending} = STEPS_AT[stage] ?? NOT_SEEN;
+  const isUnpaid = stage === 'awaiting-deposit';
+  return {
+    title: placed.deal ? t.onItsWay : t.strangerTitle,
+    back: true,
+    body: thread(
+      paySide({asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
+      html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
+          ${renderPayment(progress, paying, isUnpaid)} ${renderConfirming(progress, confirming)}
+          ${renderSending(progress, sending)} ${step('todo', t.arrived)}
+        </ol>
+        <div role="status">${renderProgressNote(progress)}</div>`,
+      getSide({
+        asset: swap.to,
+        label: html`${t.youReceive} ${t.to(mono(swap.recipient))}`,
+        amount: swap.receive,
+        line: true,
+      }),
+    ),
+    foot: renderWaitingFoot(progress),
+  };
+}
+
+/** An order that has not been read yet, or cannot be. */
+export function renderReading(context: OrderContext, placed: PlacedOrder | undefined): FrameContent {
+  const {session, read, t} = context;
+  const failure = [read(session.$order), read(session.$status)].find(({state}) => state === 'failed');
+  return {
+    title: placed?.deal ? t.onItsWay : t.strangerTitle,
+    back: true,
+    body: thread(
+      paySide({asset: undefined, label: t.youPay, line: true}),
+      failure?.state === 'failed'
+        ? errorNote(failure.error, 'progress')
+        : html`<ol class="steps ahead" part="steps">
+            ${step('now', t.readingOrder, html`<span class="skeleton"></span>`)}
+          </ol>`,
+      getSide({asset: undefined, label: t.youReceive, line: true}),
+    ),
+    foot: renderWaitingFoot(context),
+  };
+}
+
+function renderPayment({order, swap, session, read, locale, t}: Progress, state: 'done' | 'now', isUnpaid: boolean) {
+  const payment = order?.source.initiated;
+  const chain = swap.from?.chain;
+  if (payment) {
+    const at = payment.at === undefined ? '' : when(payment.at, read(session.$now), locale);
+    return step(state, t.paymentSeen, hashes(chain, payment), at);
+  }
+  if (isUnpaid) return step('now', t.notPaidYet);
+  const {funding} = read(session.$funding);
+  if (funding?.how === 'signature') return step(state, t.signatureSent, t.signatureSentWhy);
+  return step(state, t.paymentSent, funding ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy);
+}
+
+function renderConfirming(progress: Progress, state: StepStates['confirming']) {
+  const {order, t} = progress;
+  const title = state === 'done' ? t.confirmed : t.confirming;
+  if (state === 'todo') return step(state, title);
+  const isInBlock = order?.source.initiated?.block !== undefined;
+  if (state === 'now' && !isInBlock) return step(state, title, waitingForBlock(progress));
+  const {current = 0, required = 0} = order?.source.confirmations ?? {};
+  const showsTicks = state === 'now' && required > 1 && required <= MOST_TICKS;
+  return step(
+    state,
+    title,
+    html`${t.confirmations(Math.min(current, required), required)}${showsTicks ? renderTicks(current, required) : ''}`,
+  );
+}
+
+function renderTicks(current: number, required: number) {
+  return html`<span class="ticks" aria-hidden="true"
+    >${Array.from({length: required}, (_, index) => html`<i class=${index < current ? 'on' : ''}></i>`)}</span
+  >`;
+}
+
+/** What can be said of a payment that waits for a block: by address, whether its fee is enough, where the chain says so. */
+function waitingForBlock({placed, session, read, t}: Progress): string {
+  if (placed.deal?.deposit.how !== 'transfer' || read(session.$movedBackFrom)) return t.waitingForBlock;
+  const fee = read(session.$fee);
+  if (!fee) return t.waitingLong;
+  const {paid, wanted, unit} = fee;
+  return paid < wanted ? t.feeLow(paid, wanted, unit) : t.feeEnough(paid, unit);
+}
+
+function renderSending({order, swap: {to}, t}: Progress, state: StepStates['sending']) {
+  const payout = order?.destination.initiated;
+  const symbol = to?.symbol ?? '';
+  return payout
+    ? step(state, t.sent(symbol), hashes(to?.chain, payout))
+    : step(state, t.sending(symbol), t.onChain(to?.chain.title ?? order?.destination.chain ?? ''));
+}
+
+/** The one thing that a person should know of a swap under way, the most urgent first. */
+export function renderProgressNote({placed, order, swap: {from}, session, read, t}: Progress) {
+  const status = read(session.$status);
+  if (status.state === 'failed') return errorNote(status.error, 'progress');
+  if (read(session.$movedBackFrom)) return note(t.movedBack, t.movedBackWhy);
+  if (!placed.deal) return note(t.stranger, t.strangerWhy);
+  if (!order || !from) return '';
+  const {seen, changed} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
+  if (changed) return note(t.changed, t.changedWhy);
+  if (lossOf(seen, order.source) === 'replaced') return note(t.replaced, t.replacedWhy);
+  if (read(session.$stage) === 'refunding') return '';
+  return renderAmountNote(order.source, from, t);
+}
+
+/** A note where less or more than the agreed amount arrived. */
+function renderAmountNote(source: Leg, {decimals, symbol}: Asset, t: Messages) {
+  const amount = (value: bigint) => formatAmount(value, decimals);
+  if (isPart(source)) return note(t.partly(amount(source.filled), amount(source.amount), symbol), t.partlyWhy);
+  const {surplus} = dueOf(source);
+  return surplus ? note(t.paidMore(amount(surplus), symbol), t.paidMoreWhy(mono(source.initiator))) : '';
+}

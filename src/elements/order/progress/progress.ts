@@ -1,0 +1,129 @@
+import {html} from 'lit';
+import type {Asset, Catalogue} from '../../../domain/asset.js';
+import {isPart, type Order} from '../../../domain/order.js';
+import {valueOf} from '../../../domain/remote.js';
+import {skewOf} from '../../../domain/stage.js';
+import {plain} from '../../../events.js';
+import type {Messages} from '../../../locales/en.js';
+import type {PlacedOrder} from '../../../session/session.js';
+import {dateTime} from '../../base/time.js';
+import {primaryButton} from '../order-parts.js';
+import type {OrderContext} from '../order-view.js';
+
+/** The facts of a swap, from what was agreed here, else from what the service says. */
+interface Swap {
+  readonly from: Asset | undefined;
+  readonly to: Asset | undefined;
+  readonly amount: bigint;
+  readonly receive: bigint;
+  readonly payer: string;
+  readonly recipient: string;
+}
+
+/** An order after its payment: what every stage of the progress is rendered from. */
+export interface Progress extends OrderContext {
+  readonly placed: PlacedOrder;
+  /** The order as the service last described it. */
+  readonly order: Order | undefined;
+  readonly swap: Swap;
+}
+
+export function swapOf(
+  {deal}: PlacedOrder,
+  order: Order | undefined,
+  catalogue: Catalogue | undefined,
+): Swap | undefined {
+  if (deal) {
+    const {from, to, amount, receive, owner, recipient} = deal.agreed;
+    return {from, to, amount, receive, payer: owner, recipient};
+  }
+  if (!order || !catalogue) return undefined;
+  const {source, destination} = order;
+  return {
+    from: catalogue.find(source.asset),
+    to: catalogue.find(destination.asset),
+    amount: source.amount,
+    receive: destination.amount,
+    payer: source.initiator,
+    recipient: destination.redeemer,
+  };
+}
+
+/** Why the swap did not happen. */
+export function reasonOf({deal, placedAt, payUntil}: PlacedOrder, order: Order | undefined, t: Messages): string {
+  if (order?.destination.refunded) return t.otherTookBack;
+  if (order && isPart(order.source)) return t.tooLittle;
+  const paidAt = order?.source.initiated?.at;
+  const isLate = order && deal && paidAt !== undefined && paidAt - skewOf(order, {placedAt}) >= payUntil;
+  return isLate ? t.cameLate : t.otherDidNotPay;
+}
+
+/** The footer while the swap goes on: another swap, whether the page can be closed, and how old all this is. */
+export function renderWaitingFoot(context: OrderContext) {
+  const {session, t} = context;
+  return html`<button
+      class="secondary"
+      part="secondary"
+      type="button"
+      @click=${() => {
+        session.reset();
+      }}
+    >
+      ${t.anotherSwap}
+    </button>
+    ${renderWaitingNote(context)}`;
+}
+
+/** Whether the page can be closed, and when the order was last read. */
+export function renderWaitingNote({session, read, isKept, t}: OrderContext) {
+  // A refund to the wallet that paid needs what was agreed; a payment to an address goes back without this page.
+  const needsPage = valueOf(read(session.$order))?.deal?.deposit.how === 'wallet' && !isKept;
+  const readAt = read(session.$readAt);
+  const status = read(session.$status);
+  return html`<p class="foot-note">
+    <span>${needsPage ? t.keepOpen : t.canClose}</span>${
+      status.state === 'failed'
+        ? html`<button
+            class="link"
+            type="button"
+            @click=${() => {
+              session.refresh();
+            }}
+          >
+            ${t.readAgain}
+          </button>`
+        : html`<span>${readAt === undefined ? t.notCheckedYet : ageText(read(session.$now) - readAt, t)}</span>`
+    }
+  </p>`;
+}
+
+function ageText(milliseconds: number, t: Messages): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 2) return t.checkedJustNow;
+  return seconds < 60 ? t.checkedSeconds(seconds) : t.checkedMinutes(Math.floor(seconds / 60));
+}
+
+/** The footer after an end: a new swap, or with `again` the same one, and the receipt. */
+export function renderEndFoot(
+  {placed, session, locale, copyLink, t}: Progress,
+  order: Order,
+  at?: number,
+  again = false,
+) {
+  return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => {
+      session.reset({keep: again});
+    })}
+    <p class="foot-note">
+      <span>${dateTime(at ?? order.createdAt, locale)}</span>
+      ${copyLink(t.copyReceipt, () => receipt(placed, order))}
+    </p>`;
+}
+
+/** All that is known of an order, as text to copy. */
+export function receipt({id, placedAt, deal}: PlacedOrder, order: Order | undefined): string {
+  return JSON.stringify(
+    plain({orderId: id, placedAt: new Date(placedAt).toISOString(), agreed: deal?.agreed, order}),
+    null,
+    2,
+  );
+}

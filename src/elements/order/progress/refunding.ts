@@ -1,0 +1,129 @@
+import {html} from 'lit';
+import {refundOpensAt, type ChainEvent} from '../../../domain/order.js';
+import {skewOf} from '../../../domain/stage.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {isSameDay, time, when} from '../../base/time.js';
+import {mono} from '../../base/words.js';
+import {errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
+import {renderProgressNote} from './on-its-way.js';
+import {reasonOf, renderWaitingFoot, renderWaitingNote, type Progress} from './progress.js';
+
+/** How far a refund has come. */
+type RefundState =
+  /** It is not known yet when it opens. */
+  'unscheduled' | 'scheduled' | 'open' | 'sent';
+
+/** How a refund stands, and what is known of it. */
+interface Refund extends Progress {
+  readonly state: RefundState;
+  readonly now: number;
+  /** From when it is open, by this browser's clock; 0 while it is unscheduled. */
+  readonly opens: number;
+  /** The transactions of a refund that was sent. */
+  readonly transactions: Pick<ChainEvent, 'hashes'> | undefined;
+  /** Whether a wallet is connected that can take the money back. */
+  readonly hasWallet: boolean;
+}
+
+/** What the step of a refund says, and the button below it. */
+interface RefundWords {
+  readonly title: string;
+  readonly detail: unknown;
+  readonly button: string;
+}
+
+/** What a refund needs next, by how far it has come. */
+const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
+  unscheduled: ({t}) => ({title: t.refundOpensLater, detail: t.refundOnceInBlock, button: t.refundWait}),
+  scheduled: ({opens, now, locale, t}) => ({
+    title: isSameDay(opens, now) ? t.refundOpens(time(opens, locale)) : t.refundOpensOn(when(opens, now, locale)),
+    detail: t.refundOpensIn(Math.max(1, Math.ceil((opens - now) / 60_000))),
+    button: t.refundFrom(time(opens, locale)),
+  }),
+  open: ({hasWallet, t}) => ({
+    title: t.refundOpen,
+    detail: t.refundOpenWhy,
+    button: hasWallet ? t.refundNow : t.connectAWallet,
+  }),
+  sent: ({transactions, swap, t}) => ({
+    title: t.refundUnderWay,
+    detail: transactions ? hashes(swap.from?.chain, transactions) : '',
+    button: t.refundUnderWay,
+  }),
+};
+
+/** A swap whose money comes back: why, how far that is, and the button that takes it. */
+export function renderRefunding(progress: Progress): FrameContent {
+  const {placed, order, swap, session, read, t} = progress;
+  const refund = refundOf(progress);
+  const words = NEXT[refund.state](refund);
+  const attempt = read(session.$refund);
+  const amount = order?.source.filled || swap.amount;
+  // What was paid to an address goes back without a wallet.
+  const byService = placed.deal?.deposit.how === 'transfer';
+  return {
+    title: t.comingBack,
+    back: true,
+    body: thread(
+      paySide({asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
+      html`<ol class="steps" part="steps">
+          ${renderPaid(progress)} ${step('done', reasonOf(placed, order, t), t.notSpent)}
+          ${step('now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
+        </ol>
+        ${
+          attempt.state === 'failed'
+            ? errorNote(attempt.error, 'refund')
+            : html`<div role="status">${renderProgressNote(progress)}</div>`
+        }`,
+      getSide({asset: swap.from, label: html`${t.youGetBack} ${t.to(mono(swap.payer))}`, amount, line: true}),
+    ),
+    foot:
+      placed.deal && !byService
+        ? html`${renderButton(refund, words.button)} ${renderWaitingNote(progress)}`
+        : renderWaitingFoot(progress),
+  };
+}
+
+function refundOf(progress: Progress): Refund {
+  const {placed, order, swap, session, read} = progress;
+  const now = read(session.$now);
+  const opensAt = order && refundOpensAt(order.source, swap.from?.chain.blockSeconds ?? 0);
+  // The service's clock and this browser's may be hours apart.
+  const opens = opensAt === undefined || !order ? undefined : opensAt - skewOf(order, placed.deal && placed);
+  const isOpen = read(session.$refundOpen) ?? (opens !== undefined && now >= opens);
+  const attempt = read(session.$refund);
+  const refunded = order?.source.refunded;
+  const isSent = refunded !== undefined || attempt.state === 'ready';
+  const family = swap.from?.chain.family;
+  return {
+    ...progress,
+    state: isSent ? 'sent' : isOpen ? 'open' : opens === undefined ? 'unscheduled' : 'scheduled',
+    now,
+    opens: opens ?? 0,
+    transactions: refunded ?? (attempt.state === 'ready' ? {hashes: [attempt.value]} : undefined),
+    hasWallet: family !== undefined && read(session.$accounts)[family] !== undefined,
+  };
+}
+
+function renderPaid({order, swap, session, read, locale, t}: Progress) {
+  const payment = order?.source.initiated;
+  return step(
+    'done',
+    t.paymentConfirmed,
+    payment ? hashes(swap.from?.chain, payment) : '',
+    payment?.at === undefined ? '' : when(payment.at, read(session.$now), locale),
+  );
+}
+
+function renderButton({state, hasWallet, swap, session, read, chooseWallet, t}: Refund, label: string) {
+  const family = swap.from?.chain.family;
+  if (state !== 'sent' && read(session.$refund).state === 'pending') {
+    const name = family && read(session.$accounts)[family]?.wallet.name;
+    return primaryButton(t.waiting(name || t.yourWallet));
+  }
+  if (state !== 'open') return primaryButton(label);
+  return primaryButton(label, () => {
+    if (hasWallet) void session.refund();
+    else if (family) void chooseWallet(family, 'pay');
+  });
+}
