@@ -6,7 +6,6 @@ import {formatAmount} from '../domain/amount.js';
 import type {Asset, Chain} from '../domain/asset.js';
 import type {CheckName, CheckResult, Deal, TypedData} from '../domain/deposit.js';
 import type {Leg, Order} from '../domain/order.js';
-import {canonicalAddress, sha256} from './common.js';
 
 /** How a check ended, in the words of its two sides. */
 export type Finding = Omit<CheckResult, 'name'>;
@@ -167,7 +166,7 @@ function hoursText(seconds: number): string {
   return `${Number((seconds / 3600).toFixed(2))} h`;
 }
 
-function lowerCase(text: string): string {
+export function lowerCase(text: string): string {
   return text.toLowerCase();
 }
 
@@ -248,4 +247,30 @@ function sortedTypes(types: TypedData['types']): unknown {
   return Object.entries(types)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())]);
+}
+
+/**
+ * An address in the one form in which its family's addresses are compared. Base58, as Solana and older Bitcoin
+ * addresses are written, tells letters of two sizes apart, so it stays as it is.
+ */
+export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string): string {
+  switch (family) {
+    case 'evm':
+      return text.toLowerCase();
+    case 'bitcoin':
+      // Bech32 may be written in letters of either size (BIP-173).
+      return /^(?:bc|tb|bcrt)1/i.test(text) ? text.toLowerCase() : text;
+    case 'solana':
+      return text;
+    case 'starknet':
+      // Some write an address without its leading zeros.
+      return /^0x[0-9a-f]{1,64}$/i.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : text;
+  }
+}
+
+/** The hash of bytes, both as hex text, by the browser's own cryptography: every secure page has it, and no other. */
+export async function sha256(hex: string): Promise<string> {
+  const bytes = Uint8Array.from(hex.replace(/^0x/i, '').match(/../g) ?? [], pair => parseInt(pair, 16));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -171,6 +171,12 @@ export function reportOf(results: readonly CheckResult[]): CheckReport {
   return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
 }
 
+/** Freezes a value and everything in it, also what lies in something that is frozen only on its outside. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}
+
 /** Something that a wallet, or with a signature the service, is asked for. */
 export type WalletRequestKind =
   /** Take back an earlier allowance, where a token wants that first. */

@@ -3,7 +3,7 @@ import {expect} from '@open-wc/testing';
 import {createBitcoinWallet, type BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import type {Account, FundOptions, Wallet} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {MAIN, sampleDeal, STRANGER} from '../support/bitcoin-deal.js';
@@ -9,7 +9,7 @@ import {OwnProvider, place, Refusal, register, StandardProvider, type Answers} f
 import {scriptedFetch} from '../support/fetch.js';
 import {errorOf, listen} from '../support/funding.js';
 
-const adapter = createBitcoinAdapter({...TIMEOUTS, read: 100, connect: 100, question: 100});
+const adapter = createBitcoinAdapter({...TIMEOUTS, read: 100, connect: 100, request: 100});
 const ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
 const OTHER = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7';
 const ORDINALS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';

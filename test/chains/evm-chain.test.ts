@@ -2,7 +2,7 @@
 import {expect} from '@open-wc/testing';
 import {Interface, id} from 'ethers';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
 import {KeyWallet} from '../support/evm-key-wallet.js';

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {Interface, sha256} from 'ethers';
 import type {Account} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
 import {CONTRACT, ownDeal, sampleDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';

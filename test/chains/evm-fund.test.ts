@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {recoverAddress, TypedDataEncoder} from 'ethers';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {connectLedger} from '../support/evm-account.js';
@@ -14,7 +14,7 @@ const adapter = createEvmAdapter({
   ...TIMEOUTS,
   read: 100,
   connect: 100,
-  question: 100,
+  request: 100,
   receipt: 100,
   lag: 100,
   poll: 2,

@@ -4,7 +4,7 @@ import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {PUBLIC} from '../../src/chains/evm/public.js';
 import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
 import {bringToChain} from '../../src/chains/evm/wallets.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Chain} from '../../src/domain/asset.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {findWallet} from '../support/evm-account.js';

@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction} from '@solana/web3.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {ownDeal, reprepare, sampleDeal, type OpenDeal} from '../support/solana-deal.js';

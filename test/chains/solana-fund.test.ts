@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -35,7 +35,7 @@ import {
   type Prepared,
 } from '../support/solana-ledger.js';
 
-const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, connect: 100, question: 100, poll: 2});
+const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, connect: 100, request: 100, poll: 2});
 const AMOUNT = 354_608_265n;
 
 let ledger: SolanaLedger;

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {registerWallet as registerByTheStandard} from '@wallet-standard/wallet';
 import {registerWallet} from '../../demo/wallets/solana.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletChainOf, walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';

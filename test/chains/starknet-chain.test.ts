@@ -1,7 +1,7 @@
 /** The Starknet family on the sandbox's chain, with its service and contracts, paid from a development wallet. */
 import {expect} from '@open-wc/testing';
 import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {catalogueOf, codeOf, createBuyer, until} from '../support/funding.js';

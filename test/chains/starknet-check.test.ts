@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {hash, selector, typedData as snip12} from 'starknet';
 import {SELECTORS} from '../../src/chains/starknet/htlc.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {CONTRACT, ORDER_ID, sampleDeal, TOKEN, type OpenDeal} from '../support/starknet-deal.js';

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {typedData as snip12} from 'starknet';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -31,7 +31,7 @@ const adapter = createStarknetAdapter({
   ...TIMEOUTS,
   read: 100,
   connect: 100,
-  question: 100,
+  request: 100,
   receipt: 100,
   lag: 100,
   poll: 2,

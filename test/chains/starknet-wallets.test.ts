@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {SwapError} from '../../src/domain/error.js';
 import {codeOf} from '../support/funding.js';

@@ -10,7 +10,7 @@ import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {createSolanaWallet, type SolanaWallet, type SolanaWalletSettings} from '../../demo/wallets/solana.js';
 import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Account} from '../../src/chains/adapter.js';
-import {TIMEOUTS} from '../../src/chains/common.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import type {Asset, AssetId, Chain} from '../../src/domain/asset.js';

@@ -1,12 +1,14 @@
 import type {Deal} from '../../domain/deposit.js';
 import {lazy} from '../../domain/lazy.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {canonicalAddress, TIMEOUTS, type Timeouts} from '../common.js';
+import {canonicalAddress} from '../checks.js';
+import {tryRead} from '../errors.js';
+import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
-import {readBalance, readFee, readerOf, readSight, readSpendingFee, type Read} from './rpc.js';
+import {readBalance, readFee, readerOf, readState, readSpendingFee, type Read} from './rpc.js';
 
-/** Wallets, with the library that asks them, come when somebody looks for one or pays with one. */
+/** Wallets, with the library that asks them, are loaded when the person looks for one or pays with one. */
 const wallets = lazy(
   () => import('./fund.js'),
   module => module,
@@ -14,17 +16,18 @@ const wallets = lazy(
 
 /**
  * Bitcoin and its test networks. Orders are paid by sending an amount to an address, with any wallet or none. A chain is
- * read from the address that the partner named for it; nothing else is ever asked.
+ * read from the address that the partner named for it, and from nowhere else.
  */
-export function createBitcoinAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
-  const look = async <T>(
+export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
+  const readDeposit = async <T>(
     {agreed, deposit}: Deal,
     {signal}: ReadOptions,
     work: (read: Read, address: string) => Promise<T>,
   ): Promise<T | undefined> => {
-    const read = readerOf(agreed.from.chain, signal);
+    const read = readerOf(agreed.from.chain, timeouts, signal);
     if (!read || deposit.how !== 'transfer' || !isBitcoinAddress(agreed.from.chain, deposit.address)) return undefined;
-    return work(read, canonicalAddress(agreed.from.chain, deposit.address)).catch(() => undefined);
+    const {address} = deposit;
+    return tryRead(() => work(read, canonicalAddress(agreed.from.chain, address)));
   };
 
   return {
@@ -35,29 +38,29 @@ export function createBitcoinAdapter(patience: Timeouts = TIMEOUTS): ChainAdapte
     discover(found, {signal}) {
       // Without them an address and an amount are still enough to pay.
       wallets().then(
-        ({discoverWallets}) => discoverWallets(found, patience, signal),
+        ({discoverWallets}) => discoverWallets(found, timeouts, signal),
         () => undefined,
       );
     },
 
     async walletOf(given) {
-      return (await wallets()).walletFromProvider(given, patience);
+      return (await wallets()).walletFromProvider(given, timeouts);
     },
 
     async balance({chain}, {address}, {signal} = {}) {
-      const read = readerOf(chain, signal);
+      const read = readerOf(chain, timeouts, signal);
       if (!read || !isBitcoinAddress(chain, address)) return undefined;
-      return readBalance(read, canonicalAddress(chain, address)).catch(() => undefined);
+      return tryRead(() => readBalance(read, canonicalAddress(chain, address)));
     },
 
     async reserve({chain}, {address}, {signal} = {}) {
-      const read = readerOf(chain, signal);
+      const read = readerOf(chain, timeouts, signal);
       return read && isBitcoinAddress(chain, address) ? readSpendingFee(read, canonicalAddress(chain, address)) : 0n;
     },
 
     check: deal => checkDeal(deal),
-    fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, patience),
-    findDeposit: async (deal, options) => (await look(deal, options, readSight)) ?? 'unknown',
-    readFee: (deal, options) => look(deal, options, readFee),
+    fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, timeouts),
+    findDeposit: async (deal, options) => (await readDeposit(deal, options, readState)) ?? 'unknown',
+    readFee: (deal, options) => readDeposit(deal, options, readFee),
   };
 }

@@ -1,23 +1,15 @@
-import type {CheckReport, Deal, Funding} from '../../domain/deposit.js';
-import {SwapError, type SwapErrorCode} from '../../domain/error.js';
-import {deepFreeze} from '../../domain/freeze.js';
+import {deepFreeze, type Deal, type Funding} from '../../domain/deposit.js';
+import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {canonicalAddress, question, type Timeouts} from '../common.js';
+import {canonicalAddress} from '../checks.js';
+import {codeReader, mismatch} from '../errors.js';
+import {contextOf, fundOrder, requestWallet, requirePassed, type FundingContext} from '../funding.js';
+import type {Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
 import {readerOf, readReceived} from './rpc.js';
 import {connectorOf, faultOf, isOnNetwork, type Connector, type Fault, type Payment} from './wallets.js';
 
 export {discoverWallets, walletFromProvider} from './wallets.js';
-
-/** One wallet, at work on one deal. */
-interface Job {
-  readonly deal: Deal;
-  readonly account: Account;
-  readonly door: Connector;
-  readonly patience: Timeouts;
-  readonly signal: AbortSignal | undefined;
-  readonly tell: FundOptions['onWalletRequest'];
-}
 
 /**
  * Pays what an order still wants from a wallet, which chooses coins and fee itself. Whose coins they are does not matter:
@@ -27,81 +19,67 @@ export async function fundDeal(
   deal: Deal,
   account: Account,
   options: FundOptions,
-  patience: Timeouts,
+  timeouts: Timeouts,
 ): Promise<Funding> {
-  // From here on nobody can change what is checked, shown and handed to the wallet.
-  const {deposit, agreed} = deepFreeze(deal);
-  const {signal} = options;
-  if (deposit.how !== 'transfer' || options.way !== 'transaction') throw mismatch('call');
-  const door = connectorOf(account);
-  const job: Job = {deal, account, door, patience, signal, tell: ask => options.onWalletRequest(ask)};
-
-  await requireNetwork(job);
-  const report = await requireChecks(job);
-  const paid = await readPaid(job, deposit.address);
-  if (paid >= deposit.amount) throw unclear('The chain shows a payment to this address.');
-  options.onPlan?.(['send']);
-
-  const payment = deepFreeze(door.payment(agreed.from.chain, deposit.address, deposit.amount - paid));
-  await options.beforeSign?.(report, payment);
-  // The page may have taken its time, and the wallet may have been elsewhere meanwhile.
-  await requireNetwork(job);
-  if ((await readPaid(job, deposit.address)) !== paid) throw unclear('A payment came in the meantime.');
-  return {how: 'transaction', hash: await send(job, payment)};
-}
-
-async function requireNetwork({door, deal: {agreed}, account, patience, signal}: Job): Promise<void> {
+  const {deposit, agreed} = deal;
   const {chain} = agreed.from;
-  if (!(await isOnNetwork(door, chain, account.address, patience, signal))) {
-    throw new SwapError('wrong-network', {detail: chain.title});
-  }
-}
-
-async function requireChecks({deal, signal}: Job): Promise<CheckReport> {
-  const report = await checkDeal(deal);
-  signal?.throwIfAborted();
-  const failed = report.results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
-  if (failed.length) throw mismatch(failed.join(' '), report);
-  return report;
+  if (deposit.how !== 'transfer' || options.way !== 'transaction') throw mismatch('call');
+  const connector = connectorOf(account);
+  const context = contextOf(deal, options, timeouts);
+  let paid = 0n;
+  return fundOrder<Payment>(options, {
+    async requireWallet() {
+      if (!(await isOnNetwork(connector, chain, account.address, timeouts, options.signal))) {
+        throw new SwapError('wrong-network', {detail: chain.title});
+      }
+    },
+    requireChecks: () => requirePassed(checkDeal(deal), options.signal),
+    async requirePayable() {
+      paid = await readPaid(context, deposit.address);
+      if (paid >= deposit.amount) throw unclear('The chain shows a payment to this address.');
+    },
+    prepare: () => Promise.resolve(deepFreeze(connector.payment(chain, deposit.address, deposit.amount - paid))),
+    async send(payment) {
+      if ((await readPaid(context, deposit.address)) !== paid) throw unclear('A payment came in the meantime.');
+      return send(context, connector, payment);
+    },
+  });
 }
 
 /**
- * What came to the address so far, as the chain or the service knows, whichever knows of more: an address takes any
- * number of payments, and what is there is not paid again.
+ * What came to the address so far, as the chain or the service knows, the higher of both: an address takes any number of
+ * payments, and what is there is not paid again.
  */
-async function readPaid({deal: {agreed, order}, signal}: Job, address: string): Promise<bigint> {
+async function readPaid({deal: {agreed, order}, timeouts, signal}: FundingContext, address: string): Promise<bigint> {
   const {chain} = agreed.from;
-  const read = readerOf(chain, signal);
+  const read = readerOf(chain, timeouts, signal);
   const received = await (read && readReceived(read, canonicalAddress(chain, address)).catch(() => undefined));
   signal?.throwIfAborted();
-  const told = order?.source.initiated ? order.source.filled : 0n;
-  return received !== undefined && received > told ? received : told;
+  const filled = order?.source.initiated ? order.source.filled : 0n;
+  return received !== undefined && received > filled ? received : filled;
 }
 
-function send(job: Job, payment: Payment): Promise<string> {
-  return question(job, 'send', {
-    ask: () => job.door.send(payment),
+function send(context: FundingContext, connector: Connector, payment: Payment): Promise<string> {
+  return requestWallet(context, 'send', {
+    request: () => connector.send(payment),
     read(answer) {
       const hash = hashOf(answer);
       if (hash === undefined) throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
       return {state: 'sent', hash, value: hash};
     },
-    refusalOf(cause) {
-      const fault = faultOf(cause);
-      return fault && REFUSALS[fault];
-    },
+    refusalOf,
   });
 }
 
 /** What a wallet's error means where it certainly sent nothing. */
-const REFUSALS = {
+const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',
   invalid: 'wallet-failed',
   unauthorized: 'wallet-locked',
   'insufficient-funds': 'insufficient-funds',
   missing: 'wallet-missing',
-} as const satisfies Record<Fault, SwapErrorCode>;
+});
 
 /** The hash that a wallet answers, as text or in an object. */
 function hashOf(answer: unknown): string | undefined {
@@ -109,11 +87,7 @@ function hashOf(answer: unknown): string | undefined {
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** More may be paid than anybody knows of here, so nothing is. */
+/** More may have been paid than is known here, so nothing is. */
 function unclear(detail: string): SwapError {
   return new SwapError('wallet-unclear', {detail});
-}
-
-function mismatch(field: string, cause?: CheckReport): SwapError {
-  return new SwapError('deposit-mismatch', {field, cause});
 }

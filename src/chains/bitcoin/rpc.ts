@@ -1,21 +1,19 @@
 import type {Chain} from '../../domain/asset.js';
 import type {DepositState, FeeHint} from '../adapter.js';
+import type {Timeouts} from '../timeouts.js';
 
-/** How long one answer may take, in milliseconds. */
-const PATIENCE = 12_000;
-
-/** Asks a node's Esplora interface something; answers what it says, parsed. */
+/** Reads a path of a node's Esplora interface, parsed. */
 export type Read = (path: string) => Promise<unknown>;
 
 /** How a chain can be read: from the address that the partner named, and from nowhere else. */
-export function readerOf({rpc}: Chain, signal?: AbortSignal): Read | undefined {
+export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
   if (rpc === undefined) return undefined;
   const base = rpc.replace(/\/+$/, '');
   return async path => {
-    const late = AbortSignal.timeout(PATIENCE);
+    const timeout = AbortSignal.timeout(timeouts.read);
     const response = await fetch(`${base}${path}`, {
       credentials: 'omit',
-      signal: signal ? AbortSignal.any([signal, late]) : late,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     if (!response.ok) throw new Error(`${path}: ${String(response.status)}`);
     return (await response.json()) as unknown;
@@ -23,7 +21,7 @@ export function readerOf({rpc}: Chain, signal?: AbortSignal): Read | undefined {
 }
 
 /** Whether anything was ever paid to an address, in a block or on its way. An address is one order's alone. */
-export async function readSight(read: Read, address: string): Promise<DepositState> {
+export async function readState(read: Read, address: string): Promise<DepositState> {
   const {chain_stats, mempool_stats} = (await read(`/address/${address}`)) as Record<string, Record<string, unknown>>;
   const counts = [chain_stats?.['funded_txo_count'], mempool_stats?.['funded_txo_count']];
   if (!counts.every(count => Number.isSafeInteger(count))) return 'unknown';

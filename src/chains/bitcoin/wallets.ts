@@ -2,10 +2,12 @@ import {getProviderById, getProviders, getSupportedWallets, request} from 'sats-
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {layersOf, makeWallet, noAccount, readIcon, readName, within, messageOf, type Timeouts} from '../common.js';
+import {layersOf, messageOf} from '../errors.js';
+import {within, type Timeouts} from '../timeouts.js';
+import {createConnectors, createWallet, onceEach, readId, type AccountListener, type WalletFacts} from '../wallet.js';
 import {isBitcoinAddress} from './address.js';
 
-/** What a wallet is asked, whatever dialect it speaks. */
+/** What wallets of both kinds can do: those with sats-connect's `request`, and those with methods of their own. */
 export interface Connector {
   /** Whether the wallet is still there. */
   isHere(): boolean;
@@ -13,13 +15,13 @@ export interface Connector {
   connect(): Promise<unknown>;
   /** The same without a window, where the wallet allowed it before; rejects otherwise. */
   current(): Promise<unknown>;
-  /** The wallet's own name for the network it is on; `undefined` where it tells none. */
+  /** The wallet's own name for its network; `undefined` where it gives none. */
   network(): Promise<unknown>;
   /** What the wallet will be asked for, in its own form. */
   payment(chain: Chain, address: string, amount: bigint): Payment;
   /** Asks for a payment; the answer should hold a transaction's hash. */
   send(payment: Payment): Promise<unknown>;
-  /** Tells that account or network may be another now; answers how to stop. */
+  /** Calls back when account or network may have changed; answers how to stop. */
   listen(changed: () => void): () => void;
 }
 
@@ -29,8 +31,6 @@ export interface Payment {
   readonly network?: string;
 }
 
-/** Longer than the id of any wallet, which is a way to it from `window`. */
-const MAX_ID = 128;
 /** Wallets say nothing when they appear (WBIP-004), so they are looked for again and again, in milliseconds. */
 const LOOK_AGAIN = 500;
 
@@ -39,30 +39,25 @@ const OWN_METHODS = ['unisat', 'okxwallet.bitcoin'];
 /** Takes amounts as text only, and wants to be told the network. */
 const LEATHER = 'LeatherProvider';
 
-/** The door of each wallet that was found. Accounts outlive the search that found their wallet. */
-const doors = new WeakMap<Wallet, Connector>();
+/** The connector of each wallet. */
+const connectors = createConnectors<Connector>();
 
-/** @throws SwapError `wallet-missing` for an account that is not from a wallet that was found here. */
-export function connectorOf({wallet}: Account): Connector {
-  const door = doors.get(wallet);
-  if (!door?.isHere()) throw new SwapError('wallet-missing', {detail: wallet.name});
-  return door;
+/** @throws SwapError `wallet-missing` for an account of a wallet that is not here, or no longer. */
+export function connectorOf(account: Account): Connector {
+  const connector = connectors.get(account);
+  if (!connector.isHere()) throw new SwapError('wallet-missing', {detail: account.wallet.name});
+  return connector;
 }
 
 /**
- * Tells of each wallet once: those that registered themselves (WBIP-004), then those that are known and did not, until
+ * Finds each wallet once: those that registered themselves (WBIP-004), then those that are known and did not, until
  * the signal aborts. Nothing is connected.
  */
-export function discoverWallets(found: (wallet: Wallet) => void, patience: Timeouts, signal: AbortSignal): void {
+export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
-  const known = new Set<string>();
+  const tell = onceEach(found);
   const look = () => {
-    for (const entry of entriesOfPage()) {
-      const wallet = readEntry(entry, patience);
-      if (!wallet || known.has(wallet.id)) continue;
-      known.add(wallet.id);
-      found(wallet);
-    }
+    for (const entry of entriesOfPage()) tell(readEntry(entry, timeouts));
   };
   look();
   const timer = setInterval(look, LOOK_AGAIN);
@@ -72,7 +67,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Timeo
 /** It registers nowhere, and knows the main network alone. */
 const OKX = {id: 'okxwallet.bitcoin', name: 'OKX'};
 
-/** What wallets of the page say of themselves. Any script of the page may have put anything there. */
+/** What the page's wallets say of themselves. Any script of the page may have put anything there. */
 function entriesOfPage(): readonly Entry[] {
   const registered: unknown = getProviders();
   const silent = getSupportedWallets().filter(({isInstalled}) => isInstalled);
@@ -84,46 +79,58 @@ function entriesOfPage(): readonly Entry[] {
 type Entry = Partial<Readonly<Record<'id' | 'name' | 'icon', unknown>>>;
 
 /**
- * A wallet from the provider that a page has: one that answers `request` as sats-connect's providers and its default
- * export do, or one with methods of its own, as Unisat's. One that is on the page is asked and called as it is there.
+ * A wallet from the provider that the page brought: one that answers `request` as sats-connect's providers and its default
+ * export do, or one with methods of its own, as Unisat's. One that was found on the page is asked and named as it is there.
  * @throws SwapError `config` for anything else.
  */
-export function walletFromProvider(given: unknown, patience: Timeouts): Wallet {
+export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   for (const entry of given == null ? [] : entriesOfPage()) {
-    const wallet = typeof entry.id === 'string' && getProviderById(entry.id) === given && readEntry(entry, patience);
+    const wallet = typeof entry.id === 'string' && getProviderById(entry.id) === given && readEntry(entry, timeouts);
     if (wallet) return wallet;
   }
   const provider = (given ?? {}) as Partial<StandardProvider & OwnProvider>;
-  const door =
+  const connector =
     openStandard(
       () => provider,
       '',
       (method, params) => provider.request?.(method, params),
     ) ?? openOwn(() => provider, '');
-  if (!door) {
+  if (!connector) {
     throw new SwapError('config', {
       field: 'wallets.bitcoin',
       detail: 'It is no provider of sats-connect: it has neither request() nor sendBitcoin().',
     });
   }
-  return createWallet('', '', undefined, door, patience);
+  return walletOf({id: '', name: '', icon: undefined}, connector, timeouts);
 }
 
-function readEntry({id, name, icon}: Entry, patience: Timeouts): Wallet | undefined {
-  if (typeof id !== 'string' || id === '' || id.length > MAX_ID) return undefined;
+function readEntry({id: given, name, icon}: Entry, timeouts: Timeouts): Wallet | undefined {
+  const id = readId(given);
+  if (id === undefined) return undefined;
   const provider = () => getProviderById(id) as Partial<StandardProvider & OwnProvider> | undefined;
-  const door = OWN_METHODS.includes(id)
+  const connector = OWN_METHODS.includes(id)
     ? openOwn(provider, id)
     : openStandard(provider, id, (method, params) => request(method as 'sendTransfer', params as never, id));
-  return door && createWallet(id, readName(name) || id, readIcon(icon), door, patience);
+  return connector && walletOf({id, name, icon}, connector, timeouts);
 }
 
-function createWallet(id: string, name: string, icon: string | undefined, door: Connector, patience: Timeouts): Wallet {
-  const wallet = makeWallet({id, family: 'bitcoin', name, icon}, (silent, signal) =>
-    connect(wallet, door, silent, patience, signal),
-  );
-  doors.set(wallet, door);
-  return wallet;
+function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts): Wallet {
+  const source = {
+    connect: async (silent: boolean) => paymentAddressOf(await (silent ? connector.current() : connector.connect())),
+    watch({changed}: AccountListener, signal: AbortSignal) {
+      const look = async () => {
+        const answer = await within(timeouts.read, connector.current(), signal).catch(() => undefined);
+        changed(paymentAddressOf(answer));
+      };
+      signal.addEventListener(
+        'abort',
+        connector.listen(() => void look()),
+        {once: true},
+      );
+    },
+    faultOf,
+  };
+  return connectors.add(createWallet('bitcoin', facts, source, timeouts), connector);
 }
 
 /** A wallet that answers `request` as sats-connect asks it. */
@@ -134,7 +141,7 @@ function openStandard(
 ): Connector | undefined {
   if (typeof provider()?.request !== 'function') return undefined;
 
-  /** A no comes as an answer, a missing wallet as an exception; here both are thrown. */
+  /** A refusal comes as an answer, a missing wallet as an exception; here both are thrown. */
   const ask = async (method: string, params: unknown): Promise<unknown> => resultOf(await request(method, params));
   const isUnknown = (error: unknown) => faultOf(error) === 'unsupported';
 
@@ -239,48 +246,6 @@ function resultOf(answer: unknown): unknown {
   throw (error ?? new Error('no answer')) as Error;
 }
 
-async function connect(
-  wallet: Wallet,
-  door: Connector,
-  silent: boolean,
-  patience: Timeouts,
-  signal: AbortSignal | undefined,
-): Promise<Account> {
-  signal?.throwIfAborted();
-  let answer: unknown;
-  try {
-    answer = await (silent
-      ? within(patience.read, door.current(), signal)
-      : within(patience.connect, door.connect(), signal));
-  } catch (cause) {
-    signal?.throwIfAborted();
-    const fault = faultOf(cause);
-    const code = fault && CONNECT_FAULTS[fault];
-    throw new SwapError(code ?? 'wallet-unclear', {detail: messageOf(cause), cause});
-  }
-  const account = readAccount(answer, wallet, door, patience);
-  if (!account) throw noAccount(silent);
-  return account;
-}
-
-const CONNECT_FAULTS: Partial<Record<Fault, 'rejected' | 'wallet-locked' | 'wallet-missing'>> = {
-  rejected: 'rejected',
-  unauthorized: 'wallet-locked',
-  missing: 'wallet-missing',
-};
-
-function readAccount(answer: unknown, wallet: Wallet, door: Connector, patience: Timeouts): Account | undefined {
-  const address = paymentAddressOf(answer);
-  if (address === undefined) return undefined;
-  return Object.freeze({
-    family: 'bitcoin',
-    address,
-    wallet,
-    watch: (changed: (account: Account | undefined) => void, signal: AbortSignal) =>
-      watch(address, wallet, door, patience, changed, signal),
-  });
-}
-
 /** The address that a wallet pays from: the one it calls so, else one for coins and nothing but coins, else its first. */
 function paymentAddressOf(answer: unknown): string | undefined {
   const {addresses = answer} = (answer ?? {}) as {readonly addresses?: unknown};
@@ -301,39 +266,18 @@ interface AddressEntry {
   readonly type: string;
 }
 
-function watch(
-  address: string,
-  wallet: Wallet,
-  door: Connector,
-  patience: Timeouts,
-  changed: (account: Account | undefined) => void,
-  signal: AbortSignal,
-): void {
-  if (signal.aborted) return;
-  let current: string | undefined = address;
-  const look = async () => {
-    const answer = await within(patience.read, door.current(), signal).catch(() => undefined);
-    const account = readAccount(answer, wallet, door, patience);
-    if (signal.aborted || account?.address === current) return;
-    current = account?.address;
-    changed(account);
-  };
-  const stop = door.listen(() => void look());
-  signal.addEventListener('abort', stop, {once: true});
-}
-
 /**
  * Whether a wallet is where a chain's coins are. Test networks go by many names and mean each other; the main network
  * means itself alone, and other chains that have its addresses mean none of them. Without a name the address tells.
  */
 export async function isOnNetwork(
-  door: Connector,
+  connector: Connector,
   chain: Chain,
   address: string,
   {read}: Timeouts,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const name = await within(read, door.network(), signal).catch(() => undefined);
+  const name = await within(read, connector.network(), signal).catch(() => undefined);
   signal?.throwIfAborted();
   if (typeof name !== 'string') return isBitcoinAddress(chain, address);
   return (chain.test ? /^(?:bitcoin_)?(?:test|signet|regtest)/i : /^(?:bitcoin_)?(?:main|live)(?:net)?$/i).test(name);

@@ -1,25 +1,29 @@
 import type {Deal} from '../../domain/deposit.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {TIMEOUTS, type Timeouts} from '../common.js';
+import {tryRead} from '../errors.js';
+import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, receiptStatus, refundDeal} from './fund.js';
 import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, wouldRevert} from './htlc.js';
 import {readerOf} from './rpc.js';
-import {discoverWallets, findProvider, walletFromProvider} from './wallets.js';
+import {discoverWallets, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract takes. Its price may double until the wallet is asked. */
 const PAYMENT_GAS = 300_000n;
 
 /**
  * Chains of the EVM family. A chain is read from the address that the partner named for it, or else through the wallet
- * while that is on the chain; nothing else is ever asked.
+ * while that is on the chain, and from nowhere else.
  */
-export function createEvmAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
-  /** The order that a deal made in its contract, if there is one; `undefined` where nobody can tell. */
-  const find = async (deal: Deal, {account, signal}: ReadOptions) => {
+export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
+  const reader = (chain: Parameters<typeof readerOf>[0], {account, signal}: ReadOptions) =>
+    readerOf(chain, providers.find(account), timeouts, signal);
+
+  /** The order that a deal made in its contract, if there is one; `undefined` where the chain cannot be read. */
+  const find = async (deal: Deal, options: ReadOptions) => {
     const payload = evmPayloadOf(deal);
     const terms = payload && decodeInitiate(payload.transaction.data);
-    const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
+    const read = await reader(deal.agreed.from.chain, options);
     if (!terms || !read) return undefined;
     return {read, payload, orderId: await findOrderId(read, deal, payload, terms)};
   };
@@ -28,47 +32,38 @@ export function createEvmAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
     family: 'evm',
     isAddress: (_, text) => isEvmAddress(text),
     isSameAddress: isSameEvmAddress,
-    discover: (found, options) => discoverWallets(found, patience, options),
-    walletOf: given => walletFromProvider(given, patience),
+    discover: (found, options) => discoverWallets(found, timeouts, options),
+    walletOf: given => walletFromProvider(given, timeouts),
 
-    async isContract(chain, address, {account, signal}) {
-      try {
-        const read = await readerOf(chain, findProvider(account), patience, signal);
+    isContract: (chain, address, options) =>
+      tryRead(async () => {
+        const read = await reader(chain, options);
         const code = read && (await read('eth_getCode', address, 'latest'));
-        // EIP-7702: an account of a key, which hands its calls on to a contract.
+        // EIP-7702: an account with a key, which hands its calls on to a contract.
         return typeof code === 'string' && /^0x/.test(code) ? !/^0x(?:ef0100[0-9a-f]{40})?$/i.test(code) : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+      }),
 
-    async balance({chain, token}, account, {signal} = {}) {
-      try {
-        const read = await readerOf(chain, findProvider(account), patience, signal);
+    balance: ({chain, token}, account, options = {}) =>
+      tryRead(async () => {
+        const read = await reader(chain, {...options, account});
         if (!read) return undefined;
-        return await (token === undefined
-          ? readCoins(read, account.address)
-          : readBalance(read, token, account.address));
-      } catch {
-        return undefined;
-      }
-    },
+        return token === undefined ? readCoins(read, account.address) : readBalance(read, token, account.address);
+      }),
 
-    async reserve({chain, token}, account, {signal} = {}) {
+    async reserve({chain, token}, account, options = {}) {
       if (token !== undefined) return 0n;
-      const read = await readerOf(chain, findProvider(account), patience, signal);
+      const read = await reader(chain, {...options, account});
       return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
     },
 
-    async check(deal, {account, signal}) {
-      const read = await readerOf(deal.agreed.from.chain, findProvider(account), patience, signal);
-      return checkDeal(deal, read);
+    async check(deal, options) {
+      return checkDeal(deal, await reader(deal.agreed.from.chain, options));
     },
 
-    fund: (deal, account, options) => fundDeal(deal, account, options, patience),
+    fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     async findDeposit(deal, {hash, ...options}) {
-      try {
+      const state = await tryRead(async () => {
         const found = await find(deal, options);
         if (!found) return 'unknown';
         const {read, orderId} = found;
@@ -77,26 +72,19 @@ export function createEvmAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
         const status = await receiptStatus(read, hash);
         if (status) return status === 'done' ? 'seen' : 'reverted';
         return (await read('eth_getTransactionByHash', hash)) ? 'seen' : 'none';
-      } catch {
-        return 'unknown';
-      }
+      });
+      return state ?? 'unknown';
     },
 
-    async canRefund(deal, options) {
-      try {
+    canRefund: (deal, options) =>
+      tryRead(async () => {
         const found = await find(deal, options);
         if (found?.orderId === undefined) return undefined;
         const {read, orderId, payload} = found;
-        return !(await wouldRevert(read, {
-          from: deal.agreed.owner,
-          to: payload.transaction.to,
-          data: encodeRefund(orderId),
-        }));
-      } catch {
-        return undefined;
-      }
-    },
+        const call = {from: deal.agreed.owner, to: payload.transaction.to, data: encodeRefund(orderId)};
+        return !(await wouldRevert(read, call));
+      }),
 
-    refund: (deal, account, options) => refundDeal(deal, account, options, patience),
+    refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
   };
 }

@@ -1,6 +1,6 @@
 import {AbiCoder, Interface} from 'ethers/abi';
 import type {Deal, EvmPayload} from '../../domain/deposit.js';
-import {sha256} from '../common.js';
+import {sha256} from '../checks.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*

@@ -1,11 +1,12 @@
 import type {Chain, Coin} from '../../domain/asset.js';
-import {layersOf, within, messageOf, type Timeouts} from '../common.js';
+import {codesOf, isRejection, messageOf} from '../errors.js';
 import {askNode} from '../rpc.js';
+import {within, type Timeouts} from '../timeouts.js';
 import {PUBLIC} from './public.js';
 
-/** A wallet's door, by EIP-1193. */
+/** How a wallet is asked (EIP-1193). */
 export interface Provider {
-  request(question: {readonly method: string; readonly params?: readonly unknown[]}): Promise<unknown>;
+  request(request: {readonly method: string; readonly params?: readonly unknown[]}): Promise<unknown>;
   on?(event: string, listener: (value: unknown) => void): void;
   removeListener?(event: string, listener: (value: unknown) => void): void;
 }
@@ -18,9 +19,9 @@ export function readThrough(provider: Provider, {read}: Timeouts, signal?: Abort
   return (method, ...params) => within(read, ask(provider, method, params), signal);
 }
 
-/** Reads from a node that the partner named. Nothing of the person goes with it but what is read. */
-export function readFrom(url: string, {read}: Timeouts, signal?: AbortSignal): Read {
-  return (method, ...params) => within(read, askNode(url, method, params, signal), signal);
+/** Reads from a node that the partner named. It learns nothing of the person but what is read. */
+export function readFrom(url: string, timeouts: Timeouts, signal?: AbortSignal): Read {
+  return (method, ...params) => askNode(url, method, params, timeouts, signal);
 }
 
 /**
@@ -30,14 +31,14 @@ export function readFrom(url: string, {read}: Timeouts, signal?: AbortSignal): R
 export async function readerOf(
   chain: Chain,
   provider: Provider | undefined,
-  patience: Timeouts,
+  timeouts: Timeouts,
   signal?: AbortSignal,
 ): Promise<Read | undefined> {
-  const doors = [
-    ...(chain.rpc === undefined ? [] : [readFrom(chain.rpc, patience, signal)]),
-    ...(provider ? [readThrough(provider, patience, signal)] : []),
+  const readers = [
+    ...(chain.rpc === undefined ? [] : [readFrom(chain.rpc, timeouts, signal)]),
+    ...(provider ? [readThrough(provider, timeouts, signal)] : []),
   ];
-  for (const read of doors) {
+  for (const read of readers) {
     const chainId = await readChainId(read).catch(() => undefined);
     if (chainId !== undefined && chainId === chain.chainId) return read;
   }
@@ -54,7 +55,7 @@ export function coinOf({coin, chainId = 0}: Chain): Coin {
   return coin ?? PUBLIC[chainId]?.coin ?? {name: 'Ether', symbol: 'ETH', decimals: 18};
 }
 
-/** Asks a wallet. What it throws at once comes as a rejection like all else. */
+/** Makes a request to a wallet. What it throws at once comes as a rejection too. */
 export async function ask(provider: Provider, method: string, params: readonly unknown[] = []): Promise<unknown> {
   return provider.request({method, params});
 }
@@ -63,7 +64,7 @@ export async function ask(provider: Provider, method: string, params: readonly u
 export type Fault =
   /** The person said no. */
   | 'rejected'
-  /** The wallet waits for an answer to an earlier question. */
+  /** The wallet waits for an answer to an earlier request. */
   | 'pending'
   /** The account is not open to this page. */
   | 'unauthorized'
@@ -76,23 +77,14 @@ export type Fault =
   /** A contract refuses the call. */
   | 'reverted';
 
-/** A person's no, as wallets word it that send no code of their own for it. */
-const REJECTION =
-  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\b(?:rejected|denied|declined|cancell?ed) by (?:the )?user\b/i;
-
-/** Codes that say no more than that something went wrong (JSON-RPC 2.0). */
-const VAGUE = new Set([-32603, -32000]);
-
 /** Reads an error by its codes (EIP-1193, EIP-1474, EIP-3085), which wallets wrap into others, and by its words where the codes say nothing. */
 export function faultOf(error: unknown): Fault | undefined {
-  const layers = layersOf(error);
-  const codes = layers.map(layer => layer['code']).filter(code => typeof code === 'number');
+  const codes = codesOf(error);
   const text = messageOf(error);
   const has = (...wanted: number[]) => codes.some(code => wanted.includes(code));
 
   // 5000 is WalletConnect's.
-  if (has(4001, 5000)) return 'rejected';
-  if (codes.every(code => VAGUE.has(code)) && REJECTION.test(text)) return 'rejected';
+  if (isRejection(error, 5000)) return 'rejected';
   if (has(4902)) return 'unknown-chain';
   if (has(-32603) && /\b(?:unrecogni[sz]ed|unknown|unsupported) chain|wallet_addEthereumChain/i.test(text)) {
     return 'unknown-chain';
@@ -103,9 +95,4 @@ export function faultOf(error: unknown): Fault | undefined {
   if (/\binsufficient funds\b/i.test(text)) return 'insufficient-funds';
   if (has(3) || /\brevert/i.test(text)) return 'reverted';
   return undefined;
-}
-
-/** A number as chains and wallets write it. */
-export function hex(value: number | bigint): string {
-  return `0x${value.toString(16)}`;
 }

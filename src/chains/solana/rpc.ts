@@ -1,22 +1,18 @@
 import type {Chain} from '../../domain/asset.js';
-import {layersOf, within, messageOf, type Timeouts} from '../common.js';
+import {codesOf, isRejection, layersOf, messageOf} from '../errors.js';
 import {askNode} from '../rpc.js';
+import type {Timeouts} from '../timeouts.js';
 
 /** Asks a chain something by JSON-RPC. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** How a chain can be read and written to: at the node that the partner named, and nowhere else. */
-export function readerOf({rpc}: Chain, {read}: Timeouts, signal?: AbortSignal): Read | undefined {
+export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
   if (rpc === undefined) return undefined;
-  return (method, ...params) =>
-    within(
-      read,
-      askNode(rpc, method, params, signal, error => new NodeError(error)),
-      signal,
-    );
+  return (method, ...params) => askNode(rpc, method, params, timeouts, signal, error => new NodeError(error));
 }
 
-/** A node's own word that it did not do what it was asked. */
+/** The node's own answer that it did not do what it was asked. */
 export class NodeError extends Error {
   constructor(cause: unknown) {
     super(messageOf(cause), {cause});
@@ -119,23 +115,14 @@ export async function simulate(
 /** What an error of a wallet says for certain; `undefined` where it says nothing certain. */
 export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported';
 
-/** A person's no, as wallets word it that send no code of their own for it. */
-const REJECTION =
-  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\b(?:rejected|denied|declined|cancell?ed) by (?:the )?user\b/i;
-
-/** Codes that say no more than that something went wrong (JSON-RPC 2.0). */
-const VAGUE = new Set([-32603, -32000]);
-
 /**
  * Reads a wallet's error. Solana's wallets took over the codes of EIP-1193, and wallet-adapter wraps what they throw
  * into errors that have names of their own.
  */
 export function faultOf(error: unknown): Fault | undefined {
-  const layers = layersOf(error);
-  const codes = layers.map(({code}) => code).filter(code => typeof code === 'number');
-  const named = (...names: string[]) => layers.some(({name}) => names.includes(String(name)));
-  if (codes.includes(4001)) return 'rejected';
-  if (codes.every(code => VAGUE.has(code)) && REJECTION.test(messageOf(error))) return 'rejected';
+  const codes = codesOf(error);
+  const named = (...names: string[]) => layersOf(error).some(({name}) => names.includes(String(name)));
+  if (isRejection(error)) return 'rejected';
   if (codes.includes(-32002)) return 'pending';
   if (codes.includes(4100) || named('WalletNotConnectedError', 'WalletDisconnectedError')) return 'unauthorized';
   if (codes.includes(4200) || codes.includes(-32601)) return 'unsupported';

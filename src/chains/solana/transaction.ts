@@ -183,7 +183,7 @@ function isAssertion({program, data}: Instruction): boolean {
  * the deed and behind it. The deed itself keeps its instructions, their order, their accounts and the rights of those;
  * there is no other signer, and no account more that could be written to. The blockhash may be a fresh one.
  */
-export function isSameDeed(prepared: Transaction, signed: Transaction): boolean {
+export function isSamePayment(prepared: Transaction, signed: Transaction): boolean {
   const deedOf = ({feePayer, lookups, signatures, instructions}: Transaction) =>
     JSON.stringify([
       feePayer,

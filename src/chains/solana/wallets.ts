@@ -6,8 +6,9 @@ import type {StandardConnectFeature, StandardEventsFeature} from '@wallet-standa
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import {lazy} from '../../domain/lazy.js';
-import type {Account, Wallet} from '../adapter.js';
-import {TIMEOUTS, makeWallet, noAccount, readIcon, readName, within, messageOf, type Timeouts} from '../common.js';
+import type {Wallet} from '../adapter.js';
+import {TIMEOUTS, type Timeouts} from '../timeouts.js';
+import {createConnectors, createWallet, readName, type AccountListener} from '../wallet.js';
 import {faultOf} from './rpc.js';
 import {isSolanaAddress} from './transaction.js';
 import type {VersionedTransaction} from './versioned.js';
@@ -20,7 +21,7 @@ export interface SigningRequest {
   readonly transaction: Uint8Array;
 }
 
-/** A wallet's door, whichever contract it keeps: the Wallet Standard's, or wallet-adapter's. */
+/** What wallets of both kinds can do: those of the Wallet Standard, and those of wallet-adapter. */
 export interface Connector {
   /** The accounts that this page may use now, the current one first. */
   accounts(): readonly string[];
@@ -32,26 +33,20 @@ export interface Connector {
   sign?(request: SigningRequest): Promise<Uint8Array>;
   /** Signs and sends, and answers the signature. */
   send?(request: SigningRequest): Promise<Uint8Array>;
-  /** Loads what it takes to ask it, before anybody is asked. @throws SwapError `timeout` */
+  /** Loads what it takes to ask it, before the person is asked. @throws SwapError `timeout` */
   prepare?(): Promise<unknown>;
-  /** Asks for an account; a silent question opens no window. */
+  /** Asks for an account. Silent: without a window. */
   connect(silent: boolean): Promise<void>;
-  /** Tells whenever the accounts may have changed; answers how to stop. */
+  /** Calls back when the accounts may have changed; answers how to stop. */
   watch(changed: () => void): () => void;
 }
 
-const doors = new WeakMap<Wallet, Connector>();
-
-/** @throws SwapError `wallet-missing` for an account that is not from a wallet of this family's. */
-export function connectorOf({wallet}: Account): Connector {
-  const door = doors.get(wallet);
-  if (!door) throw new SwapError('wallet-missing', {detail: wallet.name});
-  return door;
-}
+/** The connector of each wallet. */
+export const connectors = createConnectors<Connector>();
 
 /**
  * Names under which wallets know the clusters. The service calls the devnet cluster `solana_testnet`; a wallet that was
- * asked for another one would sign all the same, and nothing would ever arrive.
+ * asked for another one would sign all the same, and the payment would never arrive.
  */
 const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
   solana: 'solana:mainnet',
@@ -65,13 +60,13 @@ export function walletChainOf({name, test}: Pick<Chain, 'name' | 'test'>): Ident
   return CLUSTERS[name] ?? (test ? 'solana:devnet' : 'solana:mainnet');
 }
 
-/** Tells of each wallet that registers itself (Wallet Standard), until the signal aborts. Nothing is connected. */
-export function discoverWallets(found: (wallet: Wallet) => void, patience: Timeouts, signal: AbortSignal): void {
+/** Finds each wallet that registers itself (Wallet Standard), until the signal aborts. Nothing is connected. */
+export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const known = new Map<string, StandardWallet>();
   const read = (...announced: readonly StandardWallet[]) => {
     for (const one of announced) {
-      const wallet = readStandard(one, patience);
+      const wallet = readStandard(one, timeouts);
       // A name is all by which a wallet is known again, so the first one keeps it.
       if (!wallet || known.has(wallet.id)) continue;
       known.set(wallet.id, one);
@@ -90,58 +85,71 @@ export function discoverWallets(found: (wallet: Wallet) => void, patience: Timeo
 }
 
 /**
- * A wallet that a page has: one of the Wallet Standard, or any adapter of wallet-adapter
+ * A wallet that the page brought: one of the Wallet Standard, or any adapter of wallet-adapter
  * (`@solana/wallet-adapter-base`). An adapter that stands for a wallet of the standard is used as that. Any other has to
  * sign versioned transactions, and the chain's `rpc` has to be named, since the widget then sends by itself: adapters
  * guess the chain from an address.
  * @throws SwapError `config` for what cannot do so.
  */
-export function walletFrom(given: unknown, patience: Timeouts = TIMEOUTS): Wallet {
+export function walletFrom(given: unknown, timeouts: Timeouts = TIMEOUTS): Wallet {
   if (typeof given !== 'object' || given === null) throw config('It is no wallet.');
-  if ('features' in given) return walletFromStandard(given as StandardWallet, patience);
-  if ('standard' in given && 'wallet' in given) return walletFromStandard(given.wallet as StandardWallet, patience);
-  return walletFromAdapter(given as Partial<WalletAdapter>, patience);
+  if ('features' in given) return walletFromStandard(given as StandardWallet, timeouts);
+  if ('standard' in given && 'wallet' in given) return walletFromStandard(given.wallet as StandardWallet, timeouts);
+  return walletFromAdapter(given as Partial<WalletAdapter>, timeouts);
 }
 
-function walletFromStandard(standard: StandardWallet, patience: Timeouts): Wallet {
-  const wallet = readStandard(standard, patience);
+function walletFromStandard(standard: StandardWallet, timeouts: Timeouts): Wallet {
+  const wallet = readStandard(standard, timeouts);
   if (!wallet) {
     throw config('It connects, tells of changes and signs transactions for a chain of Solana, or it cannot be used.');
   }
   return wallet;
 }
 
-function walletFromAdapter(adapter: Partial<WalletAdapter>, patience: Timeouts): Wallet {
+function walletFromAdapter(adapter: Partial<WalletAdapter>, timeouts: Timeouts): Wallet {
   const name = readName(adapter.name);
   const isAdapter = [adapter.connect, adapter.on, adapter.off].every(method => typeof method === 'function');
   if (!name || !isAdapter || !('signTransaction' in adapter) || !adapter.supportedTransactionVersions) {
     throw config(`The adapter “${name}” does not sign versioned transactions.`);
   }
-  return createWallet(name, adapter.icon, doorToAdapter(adapter as WalletAdapter), patience);
+  return walletOf(name, adapter.icon, connectorToAdapter(adapter as WalletAdapter), timeouts);
 }
 
 /** A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it is of no use here. */
-function readStandard(standard: StandardWallet, patience: Timeouts): Wallet | undefined {
+function readStandard(standard: StandardWallet, timeouts: Timeouts): Wallet | undefined {
   try {
     const name = readName(standard.name);
     const isOurs = name !== '' && standard.chains.some(isSolana);
     if (!isOurs || !isWalletAdapterCompatibleStandardWallet(standard)) return undefined;
-    return createWallet(name, standard.icon, doorToStandard(standard, standard.features), patience);
+    return walletOf(name, standard.icon, connectorToStandard(standard, standard.features), timeouts);
   } catch {
     return undefined;
   }
 }
 
 /** Wallets of both contracts are known again by their names. */
-function createWallet(name: string, picture: unknown, door: Connector, patience: Timeouts): Wallet {
-  const wallet = makeWallet({id: name, family: 'solana', name, icon: readIcon(picture)}, (silent, signal) =>
-    connect(wallet, door, silent, patience, signal),
-  );
-  doors.set(wallet, door);
-  return wallet;
+function walletOf(name: string, icon: unknown, connector: Connector, timeouts: Timeouts): Wallet {
+  /** The account that a wallet shows as the current one is the first it names. */
+  const current = () => connector.accounts()[0];
+  const source = {
+    ...(connector.prepare && {prepare: connector.prepare}),
+    async connect(silent: boolean) {
+      await connector.connect(silent);
+      return current();
+    },
+    watch({changed}: AccountListener, signal: AbortSignal) {
+      signal.addEventListener(
+        'abort',
+        connector.watch(() => changed(current())),
+        {once: true},
+      );
+    },
+    faultOf,
+  };
+  return connectors.add(createWallet('solana', {id: name, name, icon}, source, timeouts), connector);
 }
 
-function doorToStandard(
+function connectorToStandard(
   wallet: StandardWallet,
   features: StandardConnectFeature &
     StandardEventsFeature &
@@ -190,7 +198,7 @@ const loadVersioned = lazy(
   versioned => versioned,
 );
 
-function doorToAdapter(given: WalletAdapter): Connector {
+function connectorToAdapter(given: WalletAdapter): Connector {
   const adapter = given as unknown as SigningAdapter;
   return {
     accounts: () => {
@@ -219,57 +227,6 @@ function doorToAdapter(given: WalletAdapter): Connector {
       };
     },
   };
-}
-
-async function connect(
-  wallet: Wallet,
-  door: Connector,
-  silent: boolean,
-  patience: Timeouts,
-  signal: AbortSignal | undefined,
-): Promise<Account> {
-  signal?.throwIfAborted();
-  await door.prepare?.();
-  signal?.throwIfAborted();
-  try {
-    await within(silent ? patience.read : patience.connect, door.connect(silent), signal);
-  } catch (cause) {
-    signal?.throwIfAborted();
-    switch (faultOf(cause)) {
-      case 'rejected':
-        throw new SwapError('rejected', {detail: messageOf(cause), cause});
-      case 'pending':
-      case 'unauthorized':
-        throw new SwapError('wallet-locked', {detail: messageOf(cause), cause});
-      default:
-        throw new SwapError('wallet-unclear', {detail: messageOf(cause), cause});
-    }
-  }
-  const account = currentAccount(wallet, door);
-  if (!account) throw noAccount(silent);
-  return account;
-}
-
-/** The account that the wallet shows as the current one: the first it names. */
-function currentAccount(wallet: Wallet, door: Connector): Account | undefined {
-  const address = door.accounts()[0];
-  if (address === undefined) return undefined;
-  return Object.freeze({
-    family: 'solana',
-    address,
-    wallet,
-    watch: (changed: (account: Account | undefined) => void, signal: AbortSignal) => {
-      if (signal.aborted) return;
-      let current: string | undefined = address;
-      const off = door.watch(() => {
-        const account = currentAccount(wallet, door);
-        if (account?.address === current) return;
-        current = account?.address;
-        changed(account);
-      });
-      signal.addEventListener('abort', off, {once: true});
-    },
-  });
 }
 
 function isSolana(chain: string): boolean {

@@ -1,10 +1,10 @@
-/** The library's account, which is most of what this family loads, and is loaded only once somebody pays. */
+/** The library's account: most of what this family loads, and only for a payment. */
 import {WalletAccount} from 'starknet';
 import type {TypedData} from '../../domain/deposit.js';
 import type {NamedCall} from './htlc.js';
 import type {Connector} from './wallets.js';
 
-/** A wallet's account, as it is asked for money. */
+/** A wallet's account, as it is asked to pay. */
 export interface PayingAccount {
   execute(calls: readonly NamedCall[]): Promise<unknown>;
   sign(typedData: TypedData): Promise<unknown>;
@@ -14,19 +14,19 @@ type Provider = WalletAccount['walletProvider'];
 type Calls = Parameters<WalletAccount['execute']>[0];
 type Message = Parameters<WalletAccount['signMessage']>[0];
 
-/** Both kinds of wallets are asked alike, through their door. */
-export function openAccount(door: Connector, address: string): PayingAccount {
-  // It would follow the wallet's account and chain with listeners that nobody can take away. Both are looked at anew
-  // before each question instead.
-  const deaf = () => undefined;
+/** Opens the account of a wallet of either kind. */
+export function openAccount(connector: Connector, address: string): PayingAccount {
+  // It would follow the wallet's account and chain with listeners that cannot be removed. Both are read anew before each
+  // wallet request instead.
+  const ignore = () => undefined;
   const walletProvider = {
     id: '',
     name: '',
     version: '',
     icon: '',
-    request: ({type, params}: {readonly type: string; readonly params?: unknown}) => door.ask(type, params),
-    on: deaf,
-    off: deaf,
+    request: ({type, params}: {readonly type: string; readonly params?: unknown}) => connector.request(type, params),
+    on: ignore,
+    off: ignore,
   } as unknown as Provider;
   const account = new WalletAccount({
     walletProvider,

@@ -1,6 +1,7 @@
 import type {StarknetPayload} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
-import {canonicalAddress} from '../common.js';
+import {canonicalAddress} from '../checks.js';
+import {hex} from '../rpc.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
@@ -230,8 +231,4 @@ function readFelt(value: unknown): bigint | undefined {
 /** Wallets and nodes may refuse a number with needless zeros in front. */
 function shortHex(text: string): string {
   return hex(BigInt(text));
-}
-
-function hex(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,6 +1,7 @@
 import type {Chain} from '../../domain/asset.js';
-import {layersOf, within, messageOf, type Timeouts} from '../common.js';
+import {clearCodesOf, isRejection, layersOf} from '../errors.js';
 import {askNode} from '../rpc.js';
+import type {Timeouts} from '../timeouts.js';
 
 /** Asks a chain something that changes nothing. */
 export type Read = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -9,15 +10,15 @@ export type Read = (method: string, params?: Readonly<Record<string, unknown>>) 
  * How a chain can be read: from its `rpc`, if the partner named one and it says that it is the chain meant. A wallet's
  * API has no reads, so there is no other way.
  */
-export async function readerOf(chain: Chain, {read}: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
+export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
   const {rpc} = chain;
   if (rpc === undefined) return undefined;
-  const ask: Read = (method, params = {}) => within(read, askNode(rpc, method, params, signal), signal);
+  const ask: Read = (method, params = {}) => askNode(rpc, method, params, timeouts, signal);
   const id = await ask('starknet_chainId').catch(() => undefined);
   return readChainId(id) === chainIdOf(chain) ? ask : undefined;
 }
 
-/** There are two public networks; a chain that bears another name stands for the one of its kind. */
+/** There are two public networks; a chain with another name stands for the one of its kind. */
 const CHAIN_IDS = {main: 'SN_MAIN', test: 'SN_SEPOLIA'};
 
 /** The id of a chain, a number made of its letters (a short string). */
@@ -53,15 +54,8 @@ export type Fault =
   /** The chain does not know that transaction. */
   | 'no-transaction';
 
-/** A person's no, as wallets word it that send no code of their own for it. */
-const REJECTION =
-  /\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b/i;
-
 /** By code: those of the wallet API (`wallet_rpc.json`) and those of nodes (`starknet_api_openrpc.json`). */
 const FAULTS: Readonly<Record<number, Fault>> = {
-  113: 'rejected',
-  // EIP-1193, of wallets that come from there.
-  4001: 'rejected',
   162: 'unsupported',
   [-32601]: 'unsupported',
   20: 'no-contract',
@@ -74,17 +68,12 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   54: 'insufficient-funds',
 };
 
-/** Codes that say no more than that something went wrong. */
-const VAGUE = new Set([163, -32603, -32000]);
-
 /** Reads an error by its codes, which wallets wrap into others, and by its words where the codes say nothing. */
 export function faultOf(error: unknown): Fault | undefined {
-  const codes = layersOf(error)
-    .map(layer => layer['code'])
-    .filter(code => typeof code === 'number' && !VAGUE.has(code)) as number[];
-  const text = messageOf(error);
-  if (!codes.length) return REJECTION.test(text) ? 'rejected' : undefined;
-  const fault = codes.map(code => FAULTS[code]).find(Boolean);
+  if (isRejection(error, 113)) return 'rejected';
+  const fault = clearCodesOf(error)
+    .map(code => FAULTS[code])
+    .find(Boolean);
   // Before there was a code of its own for it, nodes said it in the words of the virtual machine.
   return fault === 'reverted' && /entry_?point\S*[ _]not[ _]found/i.test(JSON.stringify(layersOf(error)[0]))
     ? 'no-entry-point'

@@ -1,6 +1,7 @@
 import type {Deal} from '../../domain/deposit.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
-import {TIMEOUTS, type Timeouts} from '../common.js';
+import {tryRead} from '../errors.js';
+import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal, starknetPayloadOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
 import {
@@ -15,12 +16,12 @@ import {
 import {readerOf} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
-/** Starknet and its test network. A chain is read from the address that the partner named for it; nothing else is ever asked. */
-export function createStarknetAdapter(patience: Timeouts = TIMEOUTS): ChainAdapter {
+/** Starknet and its test network. A chain is read from the address that the partner named for it, and from nowhere else. */
+export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   /** Where a deal can be looked for: the chain, the contract, and the order in it as far as it is known. */
   const find = async (deal: Deal, {signal}: ReadOptions) => {
     const payload = starknetPayloadOf(deal);
-    const read = await readerOf(deal.agreed.from.chain, patience, signal);
+    const read = await readerOf(deal.agreed.from.chain, timeouts, signal);
     return payload && read && {read, contract: payload.call.to, orderId: orderIdOf(deal.order)};
   };
 
@@ -28,26 +29,23 @@ export function createStarknetAdapter(patience: Timeouts = TIMEOUTS): ChainAdapt
     family: 'starknet',
     isAddress: (_, text) => isStarknetAddress(text),
     isSameAddress: isSameStarknetAddress,
-    discover: (found, {signal}) => discoverWallets(found, patience, signal),
-    walletOf: given => walletFrom(given, patience),
+    discover: (found, {signal}) => discoverWallets(found, timeouts, signal),
+    walletOf: given => walletFrom(given, timeouts),
 
-    async balance({chain, token}, account, {signal} = {}) {
-      try {
-        const read = await readerOf(chain, patience, signal);
-        return read && token !== undefined ? await readBalance(read, token, account.address) : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+    balance: ({chain, token}, account, {signal} = {}) =>
+      tryRead(async () => {
+        const read = await readerOf(chain, timeouts, signal);
+        return read && token !== undefined ? readBalance(read, token, account.address) : undefined;
+      }),
 
     async check(deal, {signal}) {
-      return checkDeal(deal, await readerOf(deal.agreed.from.chain, patience, signal));
+      return checkDeal(deal, await readerOf(deal.agreed.from.chain, timeouts, signal));
     },
 
-    fund: (deal, account, options) => fundDeal(deal, account, options, patience),
+    fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     async findDeposit(deal, {hash, ...options}) {
-      try {
+      const state = await tryRead(async () => {
         const found = await find(deal, options);
         if (!found) return 'unknown';
         const {read, contract, orderId} = found;
@@ -58,21 +56,17 @@ export function createStarknetAdapter(patience: Timeouts = TIMEOUTS): ChainAdapt
         if (hash === undefined) return held === false ? 'none' : 'unknown';
         const status = await transactionStatus(read, hash);
         return status === 'done' ? 'seen' : status;
-      } catch {
-        return 'unknown';
-      }
+      });
+      return state ?? 'unknown';
     },
 
-    async canRefund(deal, options) {
-      try {
+    canRefund: (deal, options) =>
+      tryRead(async () => {
         const found = await find(deal, options);
         if (found?.orderId === undefined) return undefined;
-        return await wouldRefund(found.read, found.contract, found.orderId);
-      } catch {
-        return undefined;
-      }
-    },
+        return wouldRefund(found.read, found.contract, found.orderId);
+      }),
 
-    refund: (deal, account, options) => refundDeal(deal, account, options, patience),
+    refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
   };
 }

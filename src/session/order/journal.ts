@@ -1,9 +1,8 @@
 import {atom, type ReadableAtom} from 'nanostores';
 import * as v from 'valibot';
 import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
-import type {Agreement, Deposit} from '../../domain/deposit.js';
+import {deepFreeze, type Agreement, type Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
-import {deepFreeze} from '../../domain/freeze.js';
 import {mayBePaid} from '../../domain/funding.js';
 import type {SeenPayment} from '../../domain/order.js';
 import {isTerminal, type Stage, type SwapRecord} from '../../domain/stage.js';

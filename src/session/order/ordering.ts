@@ -3,6 +3,7 @@ import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter, DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
 import type {ChainFamily} from '../../domain/asset.js';
 import {
+  deepFreeze,
   type Agreement,
   type WalletRequest,
   type WalletRequestKind,
@@ -14,7 +15,6 @@ import {
   writeSignature,
 } from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
-import {deepFreeze} from '../../domain/freeze.js';
 import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {hasSameTerms, isPart, termsOf, type Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
