@@ -41,9 +41,8 @@ function isPlain({url}: ImportMeta): boolean {
 if (typeof IS_FOR_SCRIPT_TAG === 'undefined' || isPlain(import.meta)) {
   define();
 } else {
-  // The copy under the plain address registers itself. Where that is this very one, nobody else does.
-  const plain = import.meta.url.replace(/[?#].*$/, '');
-  void import(/* @vite-ignore */ plain).then((copy: {readonly SwapWidget: unknown}) => {
-    if (copy.SwapWidget === SwapWidget) define();
+  // The copy under the plain address registers itself. Where that is this very one, nothing else does.
+  void import('./plain.js').then(plain => {
+    if (plain.SwapWidget === SwapWidget) define();
   });
 }
