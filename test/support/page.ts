@@ -1,8 +1,6 @@
 // Loaded when they are first needed: a page that has had them has them at once.
 import '../../src/domain/affiliate.js';
 import '../../src/domain/known/all.js';
-import '../../src/elements/form/field-help.js';
-import '../../src/elements/form/price-lines.js';
 import '../../src/elements/settings/all.js';
 import {fixture, html, waitUntil as wait} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
@@ -206,7 +204,12 @@ function textOf(element: Element | null | undefined): string {
   const read = (node: Node): string => {
     if (node instanceof Element && node.getAttribute('aria-hidden') === 'true') return '';
     if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
-    const children = node instanceof Element && node.shadowRoot ? node.shadowRoot.childNodes : node.childNodes;
+    const children =
+      node instanceof HTMLSlotElement
+        ? node.assignedNodes({flatten: true})
+        : node instanceof Element && node.shadowRoot
+          ? node.shadowRoot.childNodes
+          : node.childNodes;
     const inner = [...children].map(read).join('');
     return node instanceof Element && /^(block|flex|grid|list-item)$/.test(getComputedStyle(node).display)
       ? ` ${inner} `

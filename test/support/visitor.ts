@@ -27,6 +27,7 @@ export class Visitor {
     return this.page.evaluate(() => {
       const read = (node: Node): string => {
         if (node instanceof Element && node.shadowRoot) return read(node.shadowRoot);
+        if (node instanceof HTMLSlotElement) return node.assignedNodes({flatten: true}).map(read).join('');
         return node.nodeType === Node.TEXT_NODE
           ? `${node.textContent ?? ''} `
           : [...node.childNodes].map(read).join('');

@@ -8,8 +8,8 @@ import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
-import {register, SwapElement} from './swap-element.js';
-import {allWords} from './words.js';
+import {register} from './swap-element.js';
+import {LatePart} from './words.js';
 
 /**
  * What went wrong, what it means for the money, and what to do.
@@ -17,7 +17,7 @@ import {allWords} from './words.js';
  * @tag swap-widget-error-note
  * @csspart notice - The note.
  */
-export class ErrorNote extends SwapElement {
+export class ErrorNote extends LatePart {
   static override styles = [
     base,
     notice,
@@ -52,10 +52,6 @@ export class ErrorNote extends SwapElement {
       ${this.where === 'progress' ? sign(signs.info) : icon('alert')}
       <p><strong>${words.what}</strong> ${sentences.filter(Boolean).join(' ')}</p>
     </div>`;
-  }
-
-  protected override get t(): Messages {
-    return allWords(this.look);
   }
 
   /** What the service takes, where its text named it: a hint, never the truth. */

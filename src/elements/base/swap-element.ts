@@ -1,10 +1,8 @@
-import {adoptStyles, LitElement, type PropertyValues, type ReactiveController, type ReactiveControllerHost} from 'lit';
-import {state} from 'lit/decorators.js';
+import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
 import type {LockedField} from '../../domain/draft.js';
 import type {FirstMessages, MessageOverrides} from '../../locales/en.js';
 import type {SwapSession} from '../../session/session.js';
-import type * as FieldHelp from '../form/field-help.js';
 
 /** How one widget speaks and what of it is shown: the same for all of its parts. */
 export interface Look {
@@ -90,31 +88,6 @@ export class SwapElement extends LitElement {
   /** The words of the widget. */
   protected get t(): FirstMessages {
     return this.look.messages;
-  }
-}
-
-/** A field of the form. */
-export abstract class SwapField extends SwapElement {
-  /** What helps to fill it in. */
-  @state() protected help?: typeof FieldHelp;
-
-  /** Whether there is something to say. */
-  protected abstract get needsHelp(): boolean;
-
-  protected override updated(changed: PropertyValues) {
-    super.updated(changed);
-    if (this.needsHelp && !this.help) void this.#loadHelp();
-  }
-
-  async #loadHelp() {
-    try {
-      const help = await import('../form/field-help.js');
-      const {elementStyles} = this.constructor as typeof LitElement;
-      adoptStyles(this.renderRoot as ShadowRoot, [...elementStyles, help.helpStyles]);
-      this.help = help;
-    } catch {
-      // The button of the next step names what is missing all the same.
-    }
   }
 }
 

@@ -2,7 +2,7 @@ import {html, type TemplateResult} from 'lit';
 import {enLater} from '../../locales/en-later.js';
 import {withOverrides, type Messages} from '../../locales/en.js';
 import {truncate, twoPlaces} from './format.js';
-import type {Look} from './swap-element.js';
+import {SwapElement, type Look} from './swap-element.js';
 
 const words = new WeakMap<Look, Messages>();
 
@@ -14,6 +14,13 @@ export function allWords(look: Look): Messages {
   const all = {...withOverrides(enLater, look.overrides), ...look.messages};
   words.set(look, all);
   return all;
+}
+
+/** The base of a part that comes late: it has all words. */
+export abstract class LatePart extends SwapElement {
+  protected override get t(): Messages {
+    return allWords(this.look);
+  }
 }
 
 /** Basis points as percent: 30 is “0.30%”. */

@@ -4,7 +4,7 @@ import {depositBy} from '../../domain/asset.js';
 import type {AddressName, Side} from '../../domain/draft.js';
 import {truncate} from '../base/format.js';
 import {base} from '../style/styles.js';
-import {SwapField} from '../base/swap-element.js';
+import {SwapElement} from '../base/swap-element.js';
 
 /**
  * Whose money it is: the account that pays, or the address that gets a refund or receives. An address at rest is cut in its middle so
@@ -14,7 +14,7 @@ import {SwapField} from '../base/swap-element.js';
  * @fires wallet - A wallet shall be chosen.
  * @csspart field - The line.
  */
-export class AddressField extends SwapField {
+export class AddressField extends SwapElement {
   static override styles = [
     base,
     css`
@@ -29,9 +29,6 @@ export class AddressField extends SwapField {
         justify-content: space-between;
         gap: 0 calc(var(--_u) * 2);
         line-height: calc(var(--_u) * 4);
-      }
-      .problem .icon {
-        margin: 0;
       }
       .label {
         color: var(--_quiet);
@@ -93,7 +90,7 @@ export class AddressField extends SwapField {
 
   override focus() {
     const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
-    (find('.confirm') ?? find('input, button'))?.focus();
+    (find('swap-widget-address-question') ?? find('input, button'))?.focus();
   }
 
   override render() {
@@ -123,7 +120,7 @@ export class AddressField extends SwapField {
 
   /** A line for an address that can be typed, with what is asked for or wrong at its end. */
   #renderAddress(field: AddressName, label: string) {
-    const {session, t, look, help, focused} = this;
+    const {session, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.#asset(isRefund ? 'from' : 'to');
     const address = this.read(session.$draft)[field] || (this.#account(isRefund ? 'from' : 'to') ?? '');
@@ -136,7 +133,7 @@ export class AddressField extends SwapField {
         <label class="label" for="address">${label}</label>
         ${
           bad
-            ? help?.renderAddressNote(look, code)
+            ? html`<swap-widget-address-note id="note"></swap-widget-address-note>`
             : isRefund
               ? html`<span class="label" id="note">${t.ownWallet}</span>`
               : ''
@@ -161,14 +158,16 @@ export class AddressField extends SwapField {
         />
         ${asset && !locked ? this.#renderChip(address, isRefund) : ''}
       </span>
-      ${code?.startsWith('confirm') ? help?.renderQuestion(look, session, {field, address}, this.#confirm) : ''}
+      ${
+        code?.startsWith('confirm')
+          ? html`<swap-widget-address-question
+              .field=${field}
+              .address=${address}
+              @confirm=${this.focus}
+            ></swap-widget-address-question>`
+          : ''
+      }
     </div>`;
-  }
-
-  protected override get needsHelp() {
-    const {recipient, refundAddress} = this.read(this.session.$draft);
-    // The wallet's own address may be asked about too.
-    return Boolean(recipient || refundAddress) || /^conf/.test(this.read(this.session.$problem)?.code ?? '');
   }
 
   /** Lets the person choose a wallet, or another one than what is there. */
@@ -197,11 +196,6 @@ export class AddressField extends SwapField {
     // What reads as the same address changes nothing, so nothing would be drawn anew.
     if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field];
   }
-
-  readonly #confirm = (field: AddressName) => {
-    this.session.confirm(field);
-    this.focus();
-  };
 
   #focus() {
     this.focused = true;

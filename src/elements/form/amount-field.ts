@@ -1,10 +1,8 @@
 import {css, html} from 'lit';
 import {isProblem} from '../../domain/draft.js';
-import {valueOf} from '../../domain/remote.js';
 import {lengthStep, valueText} from '../base/format.js';
-import {icon} from '../icons/icons.js';
 import {base, thread} from '../style/styles.js';
-import {SwapField} from '../base/swap-element.js';
+import {SwapElement} from '../base/swap-element.js';
 
 /**
  * The amount a person wants to swap: label, shares of all there is, the text, and what it is worth or what is wrong with it.
@@ -13,7 +11,7 @@ import {SwapField} from '../base/swap-element.js';
  * @tag swap-widget-amount-field
  * @csspart amount - The line with the text field.
  */
-export class AmountField extends SwapField {
+export class AmountField extends SwapElement {
   static override styles = [
     base,
     thread,
@@ -33,14 +31,6 @@ export class AmountField extends SwapField {
       .amount:has(input:focus-visible) {
         box-shadow: 0 2px 0 var(--_focus);
       }
-      .problem {
-        grid-column: 2;
-      }
-      @container (inline-size < 20rem) {
-        .problem {
-          grid-column: 2 / -1;
-        }
-      }
       @media (forced-colors: active) {
         .amount:has(input:focus-visible) {
           outline: 2px solid Highlight;
@@ -55,15 +45,11 @@ export class AmountField extends SwapField {
   }
 
   override render() {
-    const {session, look, help} = this;
+    const {session, look} = this;
     const {amount} = this.read(session.$draft);
-    this.read(session.$balance);
-    this.read(session.$reserve);
-    const locked = look.locked.includes('amount');
-    const note = help?.amountNote(look, session);
     return html`
       <label class="label" for="amount">${this.t.youPay}</label>
-      <span class="extra">${locked ? '' : help?.renderShares(look, session, this.#share)}</span>
+      <swap-widget-shares class="extra" @use=${this.focus}></swap-widget-shares>
       <span class="amount" part="amount" data-long=${lengthStep(amount, true)}>
         <input
           id="amount"
@@ -73,30 +59,15 @@ export class AmountField extends SwapField {
           autocomplete="off"
           enterkeyhint="next"
           .value=${amount}
-          ?readonly=${locked}
+          ?readonly=${look.locked.includes('amount')}
           aria-invalid=${this.#isWrong ? 'true' : 'false'}
-          aria-describedby="note kept"
+          aria-describedby="note"
           @input=${this.#edit}
           @keydown=${this.#enter}
         />
       </span>
-      ${
-        note
-          ? html`<p id="note" class="problem ${note.length > 24 ? 'wide' : ''}">
-              ${icon('alert', 's')}<span>${note}</span>
-            </p>`
-          : html`<span id="note" class="value">${this.#value()}</span>${help?.renderHint(look, session)}`
-      }
+      <swap-widget-amount-note id="note" class="value">${this.#value()}</swap-widget-amount-note>
     `;
-  }
-
-  protected override get needsHelp() {
-    const {$balance, $limits, $draft} = this.session;
-    return (
-      this.#isWrong ||
-      valueOf(this.read($balance)) !== undefined ||
-      this.read($draft).from.toLowerCase() in this.read($limits)
-    );
   }
 
   get #isWrong(): boolean {
@@ -121,11 +92,6 @@ export class AmountField extends SwapField {
   #enter({key}: KeyboardEvent) {
     if (key === 'Enter') this.session.review();
   }
-
-  readonly #share = (percent: number) => {
-    this.session.useShare(percent);
-    this.focus();
-  };
 }
 
 declare global {

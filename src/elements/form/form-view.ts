@@ -1,18 +1,12 @@
-import {adoptStyles, css, html, type PropertyValues} from 'lit';
-import {state} from 'lit/decorators.js';
+import {css, html, type PropertyValues} from 'lit';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Problem, Side} from '../../domain/draft.js';
-import type {Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {countdown, lengthStep, valueText} from '../base/format.js';
 import {assetMark, icon} from '../icons/icons.js';
-import type * as PriceLinesModule from './price-lines.js';
-import type {PriceLook} from './price-lines.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
-
-type PriceLines = typeof PriceLinesModule;
 
 /**
  * The form: what a person pays, what arrives, at which price.
@@ -74,39 +68,26 @@ export class FormView extends SwapView {
         min-block-size: calc(var(--_u) * 7);
         align-content: center;
       }
-      .rate-text .skeleton {
-        inline-size: 9.5rem;
-        max-inline-size: 100%;
-      }
       .skeleton {
         transition: none;
       }
       .figures {
         transition: color var(--_calm) var(--_ease);
       }
-      swap-widget-error-note {
-        margin-block-start: calc(var(--_u) * 3);
-        margin-inline-start: calc(var(--_rail) + var(--_gap));
-      }
     `,
   ];
-
-  /** Whether the rate is shown the other way round. */
-  @state() private inverse = false;
-  /** Whether all offers are shown, where there are several. */
-  @state() private comparing = false;
-  /** What draws the lines of the price, once it is loaded. */
-  @state() private price?: PriceLines;
 
   override render() {
     const {session, t} = this;
     const quotes = valueOf(this.read(session.$quote));
+    this.read(session.$accounts);
+    this.read(session.$limits);
     const until = this.read(session.$nextQuoteAt);
     return this.frame({
       title: t.swap,
       body: html`<div class="thread">
         ${this.#renderPay()}
-        <div class="between" part="between">${this.#renderBetween()}</div>
+        <div class="between" part="between">${this.#renderPrice()}</div>
         ${this.#renderReceive()}
       </div>`,
       clock: quotes && until ? {from: quotes.at, until} : undefined,
@@ -117,7 +98,12 @@ export class FormView extends SwapView {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    if (this.session.$quote.get().state !== 'idle' && !this.price) void this.#loadPrice();
+    const {amount, recipient, refundAddress} = this.session.$draft.get();
+    const isUsed = [amount, recipient, refundAddress, this.session.$accounts.get(), this.session.$limits.get()].some(
+      value => Object.keys(value).length,
+    );
+    // Without them the amounts still say what is paid and what arrives, and the button names what is missing.
+    if (isUsed) void Promise.all([import('./price.js'), import('./notes.js')]).catch(() => undefined);
     // The review is next; by the time somebody presses, it is there.
     if (this.session.$offer.get()) void import('../order/review-view.js').catch(() => undefined);
   }
@@ -202,52 +188,26 @@ export class FormView extends SwapView {
     </button>`;
   }
 
-  #renderBetween() {
-    const {session, t} = this;
-    const quote = this.read(session.$quote);
-    const offer = this.read(session.$offer);
-    const from = this.#asset('pay');
-    const to = this.#asset('receive');
-    const flippable = !this.look.locked.some(field => field === 'from' || field === 'to');
-    return html`<div class="row rate">
-        ${
-          flippable
-            ? html`<button class="flip" type="button" aria-label=${t.flip} @click=${this.#flip}>
-                ${icon('flip')}
-              </button>`
-            : html`<span></span>`
-        }
-        <span class="rate-text">${this.#renderRate(offer)}</span>
-      </div>
+  /** Where the price appears. What shows it comes with the first one. */
+  #renderPrice() {
+    const {session, t, look} = this;
+    const isTurnable = !look.locked.some(field => field === 'from' || field === 'to');
+    return html`<swap-widget-price class="row rate" exportparts="lines, quotes, notice">
       ${
-        quote.state === 'failed'
-          ? html`<swap-widget-error-note
-              .error=${quote.error}
-              .retryAt=${this.read(session.$nextQuoteAt)}
-              exportparts="notice"
-            ></swap-widget-error-note>`
-          : from && to && quote.state !== 'idle'
-            ? this.price?.renderLines(this.#priceLook(from, to))
-            : ''
-      }`;
-  }
-
-  #renderRate(offer: Quote | undefined) {
-    const {session, t} = this;
-    const quote = this.read(session.$quote);
-    const from = this.#asset('pay');
-    const to = this.#asset('receive');
-    if (!offer || !from || !to) {
-      if (quote.state === 'pending') return html`<span class="skeleton"></span>`;
-      return html`<span class="quiet">${quote.state === 'failed' ? t.noPrice : t.priceAppears}</span>`;
-    }
-    return this.price?.renderRate(this.#priceLook(from, to)) ?? html`<span class="skeleton"></span>`;
-  }
-
-  /** What the lines of the price are drawn from. */
-  #priceLook(from: Asset, to: Asset): PriceLook {
-    const {session, look, inverse, comparing} = this;
-    return {look, session, from, to, inverse, comparing, turn: this.#turnRate, compare: this.#compare};
+        isTurnable
+          ? html`<button class="flip" slot="turn" type="button" aria-label=${t.flip} @click=${this.#flip}>
+              ${icon('flip')}
+            </button>`
+          : html`<span slot="turn"></span>`
+      }
+      <span class="rate-text"
+        >${
+          this.read(session.$quote).state === 'pending'
+            ? html`<span class="skeleton"></span>`
+            : html`<span class="quiet">${t.priceAppears}</span>`
+        }</span
+      >
+    </swap-widget-price>`;
   }
 
   #renderPrimary() {
@@ -334,27 +294,6 @@ export class FormView extends SwapView {
 
   #flip() {
     this.session.flip();
-  }
-
-  readonly #turnRate = () => {
-    this.inverse = !this.inverse;
-  };
-
-  readonly #compare = () => {
-    this.comparing = !this.comparing;
-  };
-
-  /** The lines of the price are loaded with the first one. */
-  async #loadPrice() {
-    try {
-      const price = await import('./price-lines.js');
-      if (this.price) return;
-      const root = this.renderRoot as ShadowRoot;
-      adoptStyles(root, [...FormView.elementStyles, price.priceStyles]);
-      this.price = price;
-    } catch {
-      // Without them the amounts still say what is paid and what arrives.
-    }
   }
 }
 
