@@ -29,9 +29,9 @@ import {
   shortText,
   sign,
   starknetKeccak,
-  wordsOf,
+  toWords,
 } from '../demo/sandbox/chains/starknet/felts.js';
-import {Machine, Missing, Panic} from '../demo/sandbox/chains/starknet/machine.js';
+import {Machine, NotFound, Panic} from '../demo/sandbox/chains/starknet/machine.js';
 import {Draft, State} from '../demo/sandbox/chains/starknet/state.js';
 
 const {values: options} = parseArgs({
@@ -74,7 +74,7 @@ const TOKEN = contractAddress(0n, classHashOf(sources.parties, 'Token'), [MAKER]
 const HTLC = contractAddress(0n, classHashOf(sources.htlc, 'Htlc'), [TOKEN]);
 
 const SECRETS = ['first', 'second'].map(name => createHash('sha256').update(name).digest('hex'));
-const HASHES = SECRETS.map(secret => wordsOf(createHash('sha256').update(secret, 'hex').digest('hex')));
+const HASHES = SECRETS.map(secret => toWords(createHash('sha256').update(secret, 'hex').digest('hex')));
 const IDS = PEOPLE.flatMap(owner => HASHES.map(secretHash => orderId(CHAIN_ID, secretHash, owner)));
 const SIGNATURES = Array.from({length: 8}, (_, which) => {
   const amount = which < 4 ? 100n : 350n;
@@ -125,7 +125,7 @@ class Word {
   redeem(last: number): bigint[] {
     const {place, id} = this.id(last);
     const other = this.take(8) === 0 ? 1 : 0;
-    const secret = wordsOf(SECRETS[(place + other) % 2] ?? '');
+    const secret = toWords(SECRETS[(place + other) % 2] ?? '');
     const wrong = [secret.slice(1), [...secret, 0n], secret.with(0, 1n), []];
     const shown = wrong[this.take(16)] ?? secret;
     return [id, BigInt(shown.length), ...shown];
@@ -232,7 +232,7 @@ function play(sequence: number): bigint {
 
 /** What a caller from outside is told: the reason, and a mark for each call that the panic went through. */
 function panicOf(error: unknown): string[] {
-  if (error instanceof Missing) return ['ENTRYPOINT_NOT_FOUND'];
+  if (error instanceof NotFound) return ['ENTRYPOINT_NOT_FOUND'];
   if (error instanceof Panic) return [error.reason, ...error.calls.map(() => 'ENTRYPOINT_FAILED')];
   throw error;
 }
@@ -247,7 +247,7 @@ function program(ends: readonly {sequence: number; end: bigint}[]): string {
     PEOPLE: list(PEOPLE),
     PUBLIC_KEYS: list(PUBLIC_KEYS),
     IDS: list(IDS),
-    SECRETS: list(SECRETS.flatMap(wordsOf)),
+    SECRETS: list(SECRETS.flatMap(toWords)),
     HASHES: list(HASHES.flat()),
     SIGNATURES: list(SIGNATURES.flat()),
   };

@@ -1,14 +1,14 @@
 /**
- * Affiliate fees: who may be paid, what each payee is owed of an order, and the end of the week.
+ * Affiliate fees: who can be paid, what each payee earns from an order, and the weekly payout.
  *
- * Real: amounts reckoned at the quote's prices and stored in the order, transfers of the token on its chain. Ours: how
- * many entries an order may have, and that a week ends when somebody asks for it. How amounts are rounded: `pricing.ts`.
+ * Real: amounts computed at the quote's prices and stored in the order; token transfers on chain. Ours: the maximum
+ * number of entries, and that a week ends on request. For rounding see `pricing.ts`.
  */
 import * as v from 'valibot';
-import {Refusal, type ChainLeg} from './chains/leg.js';
+import {RequestError, type ChainLeg} from './chains/leg.js';
 import {shareOf, type IssuedQuote, type PricedAsset} from './pricing.js';
 
-/** One entry of an order's affiliate fees, as it is stored. */
+/** One entry of an order's affiliate fees, as stored. */
 export interface AffiliateFee {
   readonly asset: string;
   readonly address: string;
@@ -18,14 +18,14 @@ export interface AffiliateFee {
   readonly amount: bigint;
 }
 
-/** Who is to be paid how much of an order, before there is one. */
+/** A validated entry of a new order. */
 export interface Payee {
   readonly asset: PricedAsset;
   readonly address: string;
   readonly fee: number;
 }
 
-/** A payee's sum, paid by this transaction. */
+/** A payee's total, and the transaction that paid it. */
 export interface Payout {
   readonly asset: string;
   readonly address: string;
@@ -33,28 +33,28 @@ export interface Payout {
   readonly tx_hash: string;
 }
 
-/** A payee's sum that could not be transferred, and why: it is tried again with the next week's. */
-export interface Debt {
+/** A payee's total that could not be transferred, and why. It is retried with the next payout. */
+export interface UnpaidFee {
   readonly asset: string;
   readonly address: string;
   readonly amount: string;
   readonly error: string;
 }
 
-export interface Week {
+export interface WeeklyPayout {
   readonly payouts: readonly Payout[];
-  readonly owed: readonly Debt[];
+  readonly owed: readonly UnpaidFee[];
 }
 
-/** What affiliates are paid in, on chains that pay them (API, Affiliate fee entry, rule 3). */
+/** The payout assets (API, Affiliate fee entry, rule 3). */
 const PAYOUT_SYMBOLS = ['USDC', 'CBBTC'];
-/** A split has an example of two; nobody reads more than this in a review. */
-const MOST_ENTRIES = 10;
+/** The documentation's example has two entries; more than this would not be readable in a review. */
+const MAX_ENTRIES = 10;
 
 const text = v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty'));
 const WHOLE_BPS = 'must be whole basis points, from 1 to 10000';
 
-/** The wire form (API, Affiliate fee entry). */
+/** The wire format (API, Affiliate fee entry). */
 export const affiliateEntries = v.pipe(
   v.array(
     v.object({
@@ -64,10 +64,10 @@ export const affiliateEntries = v.pipe(
     }),
     'must be an array',
   ),
-  v.maxLength(MOST_ENTRIES, `must be at most ${MOST_ENTRIES} entries`),
+  v.maxLength(MAX_ENTRIES, `must be at most ${MAX_ENTRIES} entries`),
 );
 
-/** The payees behind the entries of an order. Refuses by the field of the entry that cannot be paid. */
+/** Validates the entries of an order. @throws RequestError that names the field of the first invalid entry. */
 export function readPayees(
   chains: readonly ChainLeg[],
   entries: v.InferOutput<typeof affiliateEntries>,
@@ -77,19 +77,21 @@ export function readPayees(
     const chain = chains.find(({assets, payout}) => payout && Object.hasOwn(assets, asset));
     const local = chain?.assets[asset];
     if (!chain || !local || !PAYOUT_SYMBOLS.includes(local.symbol)) {
-      throw new Refusal(`${field}.asset: fees are paid out in USDC or cbBTC on supported chains, not in '${asset}'`);
+      throw new RequestError(
+        `${field}.asset: fees are paid out in USDC or cbBTC on supported chains, not in '${asset}'`,
+      );
     }
     const read = chain.readAddress(given);
-    if ('problem' in read) throw new Refusal(`${field}.address: Invalid address format, ${read.problem}`);
+    if ('problem' in read) throw new RequestError(`${field}.address: Invalid address format, ${read.problem}`);
     const {address} = read;
-    // What is transferred to a contract of the chain's own can never be moved again.
+    // Tokens sent to one of the chain's own contracts would be lost.
     const contracts = Object.values(chain.assets).flatMap(({token = '', contracts}) => [token, ...contracts]);
-    if (contracts.includes(address)) throw new Refusal(`${field}.address: is a contract, which cannot be paid`);
+    if (contracts.includes(address)) throw new RequestError(`${field}.address: is a contract, which cannot be paid`);
     return {asset: {asset, symbol: local.symbol, decimals: local.decimals}, address, fee};
   });
 }
 
-/** What each payee is owed, at the prices of the quote that the order repeats. */
+/** The fee of each payee, at the prices of the order's quote. */
 export function feesOf(payees: readonly Payee[], quote: IssuedQuote): readonly AffiliateFee[] {
   return payees.map(({asset, address, fee}) => ({
     asset: asset.asset,
@@ -100,21 +102,24 @@ export function feesOf(payees: readonly Payee[], quote: IssuedQuote): readonly A
 }
 
 /**
- * Makes the end of the week: each payee's sum is transferred at once, and what cannot be transferred stays owed. Each
- * entry is paid once, also where two weeks end at the same time: the second waits for the first.
- * @param earned - The entries of all orders that are complete.
+ * Creates the weekly payout: each payee's total is one transfer, and what cannot be transferred stays owed. Each entry
+ * is paid once, even if two payouts are requested at the same time: the second waits for the first.
+ * @param earned - The entries of all complete orders.
  */
-export function createPayouts(chains: readonly ChainLeg[], earned: () => Iterable<AffiliateFee>): () => Promise<Week> {
+export function createPayouts(
+  chains: readonly ChainLeg[],
+  earned: () => Iterable<AffiliateFee>,
+): () => Promise<WeeklyPayout> {
   const paid = new Set<AffiliateFee>();
   let last: Promise<unknown> = Promise.resolve();
 
   async function transfer({asset, address}: AffiliateFee, amount: bigint): Promise<string> {
     const chain = chains.find(({assets}) => Object.hasOwn(assets, asset));
-    if (!chain?.payout) throw new Error(`nobody pays ${asset}`);
+    if (!chain?.payout) throw new Error(`no chain pays out ${asset}`);
     return chain.payout(asset, address, amount);
   }
 
-  async function endWeek(): Promise<Week> {
+  async function endWeek(): Promise<WeeklyPayout> {
     const shares = new Map<string, [AffiliateFee, ...AffiliateFee[]]>();
     for (const fee of earned()) {
       if (paid.has(fee)) continue;
@@ -124,7 +129,7 @@ export function createPayouts(chains: readonly ChainLeg[], earned: () => Iterabl
       else shares.set(payee, [fee]);
     }
     const payouts: Payout[] = [];
-    const owed: Debt[] = [];
+    const owed: UnpaidFee[] = [];
     for (const fees of shares.values()) {
       const [{asset, address}] = fees;
       const sum = fees.reduce((total, {amount}) => total + amount, 0n);

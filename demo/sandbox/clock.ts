@@ -1,19 +1,19 @@
 /**
- * Blocks by the clock, on the chains that do not keep the time themselves.
+ * Mines blocks at regular intervals, on the chains that do not do so themselves.
  *
- * Every block stays in memory for as long as the sandbox runs, so one is only made where an order waits for it: for a
- * confirmation, or for the end of a timelock. Else time passes without blocks. What is sent has a block in any case.
+ * Every block stays in memory as long as the sandbox runs, so a block is only mined if an order waits for it: for a
+ * confirmation, or for the end of a timelock. Otherwise time passes without blocks. Transactions always get a block.
  */
 import type {ChainLeg} from './chains/leg.js';
 
-/** Starts the clock of these chains. Answers how to stop it, once no block is being made any more. */
+/** Starts the clock of these chains. The returned function stops it, and waits for blocks being mined. */
 export function startClock(chains: readonly ChainLeg[], awaits: (chain: ChainLeg) => boolean): () => Promise<void> {
   const stops = chains.flatMap(chain => {
     const {blockSeconds} = chain;
     if (blockSeconds === null) return [];
     let ticking: Promise<void> | undefined;
     const timer = setInterval(() => {
-      // A node that is busy is not asked for more.
+      // Skips ticks while the node is busy.
       ticking ??= chain
         .tick?.(awaits(chain))
         .catch(() => {})

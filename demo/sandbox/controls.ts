@@ -1,13 +1,13 @@
 /**
- * The sandbox's own controls under `/sandbox`: coins, blocks, faults, payout. No part of the service.
+ * The sandbox's controls under `/sandbox`: faucet, mining, faults, payout. They are not part of the service.
  *
- * They are for this machine only: the server listens on loopback, the `Host` must be loopback (a name that an attacker
- * points here is not), a page that calls them must come from loopback, and bodies must be JSON.
+ * They are only for this machine: the server listens on loopback; `Host` must be loopback, against DNS rebinding; so
+ * must the origin of a page that calls them; and bodies must be JSON.
  */
 import {Hono} from 'hono';
 import {cors} from 'hono/cors';
 import * as v from 'valibot';
-import {Refusal, type ChainLeg} from './chains/leg.js';
+import {RequestError, type ChainLeg} from './chains/leg.js';
 import {FAULTS, check, type Faults} from './faults.js';
 import type {Orders} from './orders.js';
 import {answerError, limitedBody, readJson, type Env} from './service.js';
@@ -24,7 +24,7 @@ export interface ControlParts {
 
 const amount = v.pipe(v.string(), v.regex(/^[1-9]\d{0,40}$/, 'must be a positive integer in the smallest unit'));
 const faucetBody = v.strictObject({asset: v.string(), address: v.string(), amount});
-/** More than this would hold everybody up. */
+/** More would block all other requests for too long. */
 const blocks = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000));
 const mineBody = v.strictObject({chain: v.string(), blocks});
 const orderBody = v.strictObject({orderId: v.string()});
@@ -37,9 +37,10 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
 
   app.onError(answerError);
   app.use('/sandbox/*', async (context, next) => {
-    if (!isLoopback(`http://${context.req.header('host') ?? ''}`)) throw new Refusal('host: must be loopback', 403);
+    if (!isLoopback(`http://${context.req.header('host') ?? ''}`))
+      throw new RequestError('host: must be loopback', 403);
     const origin = context.req.header('origin');
-    if (origin !== undefined && !isLoopback(origin)) throw new Refusal('origin: must be loopback', 403);
+    if (origin !== undefined && !isLoopback(origin)) throw new RequestError('origin: must be loopback', 403);
     context.header('connection', 'close');
     await next();
   });
@@ -57,7 +58,8 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
 
   const chainOf = (name: string) => {
     const chain = chains.find(one => one.name === name);
-    if (!chain) throw new Refusal(`chain: there is no ${name}; there are ${chains.map(one => one.name).join(', ')}`);
+    if (!chain)
+      throw new RequestError(`chain: there is no ${name}; there are ${chains.map(one => one.name).join(', ')}`);
     return chain;
   };
 
@@ -80,9 +82,9 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
   app.post('/sandbox/faucet', async context => {
     const {asset, address, amount} = check(faucetBody, await readJson(context));
     const chain = chains.find(({assets, coin}) => asset === coin || Object.hasOwn(assets, asset));
-    if (!chain) throw new Refusal(`asset: Asset '${asset}' not found`);
+    if (!chain) throw new RequestError(`asset: Asset '${asset}' not found`);
     const read = chain.readAddress(address);
-    if ('problem' in read) throw new Refusal(`address: Invalid address format, ${read.problem}`);
+    if ('problem' in read) throw new RequestError(`address: Invalid address format, ${read.problem}`);
     return context.json({tx_hash: await chain.faucet(asset, read.address, BigInt(amount))});
   });
 
@@ -90,8 +92,8 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
   app.post('/sandbox/mine', async context => {
     const {chain: name, blocks} = check(mineBody, await readJson(context));
     const chain = chainOf(name);
-    // In the world there is time between blocks. Here some may be asked for just after others, and a deposit would run
-    // out of time before anyone could look at it.
+    // In the real world there is time between blocks. Here requests can follow each other at once, and a deposit's
+    // timelock would end before the solver has seen it.
     const turn = mining.then(async () => {
       await solver.caughtUp();
       await chain.mine(blocks);
@@ -102,14 +104,14 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
     return context.json({chain: name, height: chain.height()});
   });
 
-  /** Mines just as far as an order's source needs to be refundable by its owner. */
+  /** Mines until the owner of an order's source can refund it. */
   app.post('/sandbox/expire', async context => {
     const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
     const {chain, terms} = source;
     const deposit = async () => {
       await chain.sync();
       const {initiated} = chain.stateOf(terms);
-      if (!initiated) throw new Refusal('orderId: this order has no deposit', 409);
+      if (!initiated) throw new RequestError('orderId: this order has no deposit', 409);
       return initiated;
     };
     // The timelock begins with the deposit's block.
@@ -120,24 +122,24 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
     return context.json({chain: chain.name, height: chain.height()});
   });
 
-  /** Takes an order's deposit off its chain, as a reorganisation would. */
+  /** Removes an order's deposit from its chain by a reorganisation. */
   app.post('/sandbox/reorg', async context => {
     const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
     await source.chain.reorg(source.terms);
     return context.json({chain: source.chain.name, height: source.chain.height()});
   });
 
-  /** Replaces by a higher fee what the sandbox sent for an order and no block holds yet: its redeem, else its deposit. */
+  /** Replaces an unconfirmed transaction of the sandbox for an order, its redeem or its deposit, by a higher fee. */
   app.post('/sandbox/replace', async context => {
     const {orderId, withdrawn} = check(replaceBody, await readJson(context));
     const {source, destination} = orders.find(orderId);
     const {chain, terms} = destination.chain.replace ? destination : source;
-    if (!chain.replace) throw new Refusal('orderId: no leg of this order is on a chain that replaces', 409);
+    if (!chain.replace) throw new RequestError('orderId: no leg of this order is on a chain that replaces', 409);
     return context.json({tx_hash: await chain.replace(terms, withdrawn)});
   });
 
   app.post('/sandbox/payout', async context => {
-    // A chain that does not answer keeps nobody from being paid on the others.
+    // A chain that does not answer must not block payouts on the others.
     await Promise.allSettled(chains.map(chain => chain.sync()));
     return context.json(await orders.payout());
   });

@@ -1,13 +1,13 @@
 /**
- * What can go wrong on purpose. A fault belongs to an app id, so tests run side by side against one sandbox.
+ * Faults to inject. A fault belongs to an app id, so tests can run side by side against one sandbox.
  *
- * `POST /sandbox/faults {appId, <name>: true | {…options}, …}` sets faults beside those already set;
- * `appId: null` means requests that carry no app id. Every fault takes `on`, the endpoints it is limited to
- * (`quote`, `order`, `initiate`, `read`), and `times`, for how many requests it holds; both may be left out.
- * `DELETE /sandbox/faults {appId}` ends them, without a body all of them. `GET /sandbox/faults` tells this table.
+ * `POST /sandbox/faults {appId, <name>: true | {…options}, …}` adds faults; `appId: null` stands for requests without an
+ * app id. Every fault has two optional limits: `on`, the endpoints that it affects (`quote`, `order`, `initiate`,
+ * `read`), and `times`, the number of requests. `DELETE /sandbox/faults {appId}` removes them; without a body, all of
+ * them. `GET /sandbox/faults` returns this table.
  */
 import * as v from 'valibot';
-import {Refusal} from './chains/leg.js';
+import {RequestError} from './chains/leg.js';
 
 export const ENDPOINTS = ['quote', 'order', 'initiate', 'read'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
@@ -27,71 +27,71 @@ function fault<const Options extends v.ObjectEntries>(
   return {says, on, options: v.strictObject(options), times};
 }
 
-/** All faults: what each does, the endpoints it concerns unless limited, and its options. */
+/** All faults: what each does, the endpoints it affects by default, and its options. */
 export const FAULTS = {
-  slow: fault('Answers late.', ENDPOINTS, {ms: v.optional(milliseconds, 3_000)}),
+  slow: fault('Responds late.', ENDPOINTS, {ms: v.optional(milliseconds, 3_000)}),
   dropped: fault(
-    'Drops the connection: before the request is processed, or after, so that only the answer is lost.',
+    'Drops the connection: before the request is processed, or after it, so that only the response is lost.',
     ENDPOINTS,
     {
       when: v.optional(v.picklist(['before', 'after']), 'before'),
     },
   ),
   rateLimited: fault('429 with Retry-After, in seconds.', ENDPOINTS, {retryAfter: v.optional(v.number(), 1)}),
-  serverError: fault('A 5xx with an HTML body, as from an edge in front of the service.', ENDPOINTS, {
+  serverError: fault('A 5xx with an HTML body, as from a proxy in front of the service.', ENDPOINTS, {
     status: v.optional(v.picklist([500, 502, 503, 522]), 500),
   }),
-  unauthorized: fault('401: the app id is missing or unknown.', ENDPOINTS, {}),
-  refused: fault('An error with a text of your choice.', ENDPOINTS, {
+  unauthorized: fault('401, as for a missing or unknown app id.', ENDPOINTS, {}),
+  refused: fault('An error with a given text.', ENDPOINTS, {
     status: v.optional(v.picklist([400, 403, 404, 409]), 400),
     text: v.optional(v.string(), 'insufficient liquidity'),
   }),
   errorWithOk: fault('HTTP 200 with status "Error".', ENDPOINTS, {
     text: v.optional(v.string(), 'something went wrong'),
   }),
-  malformed: fault('Processed, but the body is no JSON.', ENDPOINTS, {}),
-  cut: fault('Processed, but the body ends half way.', ENDPOINTS, {}),
-  missingFields: fault('Processed, but these fields are left out, wherever they are.', ENDPOINTS, {
+  malformed: fault('Processed, but the body is not JSON.', ENDPOINTS, {}),
+  cut: fault('Processed, but the body is truncated.', ENDPOINTS, {}),
+  missingFields: fault('Processed, but these fields are missing, wherever they would be.', ENDPOINTS, {
     fields: v.optional(v.array(v.string()), ['amount', 'order_id']),
   }),
-  emptyQuotes: fault('No quote at all.', ['quote'], {}),
+  emptyQuotes: fault('An empty list of quotes.', ['quote'], {}),
   zeroQuotes: fault('Quotes of 0.', ['quote'], {}),
-  worsePrice: fault('Quotes are worse by so many basis points.', ['quote'], {bps: v.optional(bps, 200)}),
-  amountOutOfRange: fault('The amount is out of this range.', ['quote'], {
+  worsePrice: fault('Quotes are worse by this many basis points.', ['quote'], {bps: v.optional(bps, 200)}),
+  amountOutOfRange: fault('An error that the amount is out of this range.', ['quote'], {
     min: v.optional(amount, '50000'),
     max: v.optional(amount, '1000000'),
   }),
   noTypedData: fault('Orders come with `typed_data: null`.', ['order'], {}),
   laterAnswer: fault(
-    'Orders come in the later form: approval_transaction, initiate_transaction; version v2.',
+    'Orders come in the later format: approval_transaction, initiate_transaction; version v2.',
     ['order'],
     {},
   ),
-  estimatedTime: fault('Quotes say how long they take, in a later form of theirs.', ['quote'], {
+  estimatedTime: fault('Quotes have an estimated time, as in their later format.', ['quote'], {
     seconds: v.optional(v.number(), 1_200),
   }),
   assetList: fault(
-    '`GET /v2/assets` is served, which the specification does not have: each asset with the least and the most of it.',
+    '`GET /v2/assets` is served, which is not in the specification: each asset with its minimum and maximum.',
     ['quote'],
     {},
   ),
-  hostile: fault('Orders lie, in one way.', ['order', 'read'], {kind: v.string()}),
-  confirmations: fault('Orders want this many confirmations of the deposit.', ['order'], {required: count}),
-  gaslessRefused: fault('A signature is refused: gasless is not served.', ['initiate'], {}),
-  depositWindow: fault('Orders may be paid for so many seconds only, in place of an hour.', ['order'], {seconds}),
-  noInstantRefund: fault('Orders show no half-signed refund, where their chain has one.', ['order'], {}),
-  lateBlock: fault('A deposit is seen at once and has a block only after a while.', ['order'], {
+  hostile: fault('One part of the order is falsified.', ['order', 'read'], {kind: v.string()}),
+  confirmations: fault('Orders require this many confirmations of the deposit.', ['order'], {required: count}),
+  gaslessRefused: fault('Signatures are rejected: gasless is not supported.', ['initiate'], {}),
+  depositWindow: fault('Orders can be paid for this many seconds, instead of an hour.', ['order'], {seconds}),
+  noInstantRefund: fault('Orders have no half-signed refund, on chains that have one.', ['order'], {}),
+  lateBlock: fault('A deposit is seen at once, but confirmed only after a while.', ['order'], {
     seconds: v.optional(seconds, 3),
   }),
   reorg: fault(
-    'The next deposit is taken off the chain again, some time after it was seen.',
+    'A reorganisation removes the next deposit, some time after it was seen.',
     ['order'],
     {seconds: v.optional(seconds, 1)},
     1,
   ),
-  solverGone: fault('Orders find no solver: nothing funds the destination, or redeems the source.', ['order'], {}),
+  solverGone: fault('The solver is gone: it neither funds the destination nor redeems the source.', ['order'], {}),
   serviceGone: fault(
-    'The service does not redeem the destination; the solver takes it back after its timelock.',
+    'The service does not redeem the destination; the solver refunds it after its timelock.',
     ['order'],
     {},
   ),
@@ -108,13 +108,13 @@ interface Active {
 
 export interface Faults {
   set(body: Readonly<Record<string, unknown>>): void;
-  /** Ends the faults of an app id; of all app ids when none is given. */
+  /** Removes the faults of an app id, or of all app ids. */
   clear(appId?: string | null): void;
-  /** The options of a fault that holds for this request. Counts as one of its times. */
+  /** The options of a fault if it affects this request. Counts as one of its `times`. */
   take<Name extends FaultName>(name: Name, appId: string | null, endpoint: Endpoint): FaultOptions<Name> | undefined;
-  /** The options of a fault that holds for an order of this app id now. */
+  /** The options of a fault if it currently affects orders of this app id. */
   holds<Name extends FaultName>(name: Name, appId: string | null): FaultOptions<Name> | undefined;
-  /** Ends one fault of an app id. */
+  /** Counts one use of a fault of an app id. */
   end(name: FaultName, appId: string | null): void;
 }
 
@@ -123,21 +123,22 @@ const common = v.object({
   times: v.optional(count),
 });
 
-/** `kinds`: the lies that the chains' families know. */
+/** @param kinds - The values of `hostile.kind`. */
 export function createFaults(kinds: readonly string[]): Faults {
   const active = new Map<string | null, Map<FaultName, Active>>();
   const find = (name: FaultName, appId: string | null) => active.get(appId)?.get(name);
 
   function read(name: string, given: unknown): [FaultName, Active] | undefined {
-    if (!isFault(name)) throw new Refusal(`${name}: no such fault. There are ${Object.keys(FAULTS).join(', ')}`);
+    if (!isFault(name)) throw new RequestError(`${name}: no such fault. There are ${Object.keys(FAULTS).join(', ')}`);
     if (given === false) return undefined;
     const all = given === true ? {} : given;
-    if (typeof all !== 'object' || all === null) throw new Refusal(`${name}: must be true or an object of options`);
+    if (typeof all !== 'object' || all === null)
+      throw new RequestError(`${name}: must be true or an object of options`);
     const {on, times, ...options} = all as Record<string, unknown>;
     const limits = check(common, {on, times}, name);
     const checked = check<v.GenericSchema>(FAULTS[name].options, options, name);
     const kind = name === 'hostile' && (options['kind'] as string);
-    if (kind && !kinds.includes(kind)) throw new Refusal(`hostile.kind: must be one of ${kinds.join(', ')}`);
+    if (kind && !kinds.includes(kind)) throw new RequestError(`hostile.kind: must be one of ${kinds.join(', ')}`);
     const endpoints = limits.on === undefined ? FAULTS[name].on : [limits.on].flat();
     return [name, {options: checked, on: endpoints, left: limits.times ?? FAULTS[name].times}];
   }
@@ -149,7 +150,8 @@ export function createFaults(kinds: readonly string[]): Faults {
 
   return {
     set({appId, ...names}) {
-      if (appId !== null && !isAppId(appId)) throw new Refusal('appId: must be 64 lowercase hex characters, or null');
+      if (appId !== null && !isAppId(appId))
+        throw new RequestError('appId: must be 64 lowercase hex characters, or null');
       const read_ = Object.entries(names).map(([name, options]) => [name, read(name, options)] as const);
       const own = active.get(appId) ?? new Map<FaultName, Active>();
       for (const [name, fault] of read_) {
@@ -186,7 +188,7 @@ function isFault(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name);
 }
 
-/** What a schema makes of a value; what it does not take is refused by the name of the field. */
+/** Parses a value. @throws RequestError that names the first invalid field. */
 export function check<Schema extends v.GenericSchema>(schema: Schema, value: unknown, at = ''): v.InferOutput<Schema> {
   const checked = v.safeParse(schema, value, {abortEarly: true});
   if (checked.success) return checked.output;
@@ -197,5 +199,5 @@ export function check<Schema extends v.GenericSchema>(schema: Schema, value: unk
   );
   const field = inside || at || 'body';
   const missing = issue.received === 'undefined';
-  throw new Refusal(`${field}: ${missing ? 'is missing' : issue.message}`);
+  throw new RequestError(`${field}: ${missing ? 'is missing' : issue.message}`);
 }

@@ -1,15 +1,15 @@
-/** Servers for this machine alone: every one of the sandbox listens on loopback. */
+/** Servers on loopback addresses. */
 import {createServer, type RequestListener, type Server} from 'node:http';
 
 export const HOST = '127.0.0.1';
 
-export interface Served {
+export interface RunningServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves on this port, or on a free one where it is taken or 0. */
-export async function serve(listener: RequestListener, port: number): Promise<Served> {
+/** Serves on this port, or on a free one if it is taken or 0. */
+export async function serve(listener: RequestListener, port: number): Promise<RunningServer> {
   const server = createServer(listener);
   const found = await listen(server, port).catch((error: unknown) => {
     if (!isTaken(error)) throw error;
@@ -18,7 +18,7 @@ export async function serve(listener: RequestListener, port: number): Promise<Se
   return {url: `http://${HOST}:${found}`, close: () => closeServer(server)};
 }
 
-/** Listens on this port, on a free one if it is 0, and answers with the port; rejects where it is taken. */
+/** Listens on this port, or on a free one if it is 0; returns the port. Rejects if it is taken. */
 export function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -31,12 +31,12 @@ export function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Another program has the port. */
+/** Whether the port is in use. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
-/** Ends the server with its connections: one that a page keeps open would keep it waiting. */
+/** Closes the server and its connections: open keep-alive connections would delay it. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve));
   server.closeAllConnections();

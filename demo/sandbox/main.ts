@@ -1,9 +1,9 @@
 /**
- * `npm start`: the chains, the service, the page and a partner's page, in one process tree that ends as one.
+ * `npm start`: the chains, the service, the playground and a partner's page, in one process tree.
  *
- * One address serves the page (through Vite, so a change in the sources shows at once), the documents under `/docs`, the
- * service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second address, another origin, serves
- * a partner's page as strict as such pages get, with the built widget in it.
+ * One origin serves the playground (through Vite, so changes in the sources show at once), the documents under `/docs`,
+ * the service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second origin
+ * serves a partner's page with the built widget, under a strict Content-Security-Policy.
  */
 import {spawn} from 'node:child_process';
 import {readFileSync, readdirSync, statSync} from 'node:fs';
@@ -23,17 +23,17 @@ import {startSandboxParts} from './sandbox.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIRST_PORT = 8800;
-/** A block each half a second where the chains have one each twelve. */
+/** A 12-second block takes half a second. */
 const SPEED = 24;
 
 const closers: (() => unknown)[] = [];
 let closing = false;
 
-/** Ends everything, the youngest first, and then the process. */
-async function end(code: number): Promise<never> {
+/** Closes everything in reverse order of creation, then ends the process. */
+async function shutDown(code: number): Promise<never> {
   if (!closing) {
     closing = true;
-    // Whatever hangs is left to the watchdog.
+    // If something hangs, the watchdog ends it.
     setTimeout(() => process.exit(code), 3_000).unref();
     for (const close of closers.reverse()) await Promise.resolve(close()).catch(() => {});
   }
@@ -41,27 +41,27 @@ async function end(code: number): Promise<never> {
 }
 
 process
-  .on('SIGINT', () => void end(0))
-  .on('SIGTERM', () => void end(0))
-  .on('SIGHUP', () => void end(0));
-// Whoever started this is gone, and with it all that could end it.
+  .on('SIGINT', () => void shutDown(0))
+  .on('SIGTERM', () => void shutDown(0))
+  .on('SIGHUP', () => void shutDown(0));
+// Ends when the parent process is gone.
 const starter = process.ppid;
 setInterval(() => {
-  if (process.ppid !== starter) void end(0);
+  if (process.ppid !== starter) void shutDown(0);
 }, 1_000).unref();
 process.on('uncaughtException', error => {
   console.error(error);
-  void end(1);
+  void shutDown(1);
 });
-// The terminal may be gone before we are.
+// The terminal may close first.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
 const given = process.env['PORT'];
 const pair = await listenOnTwo(given === undefined ? FIRST_PORT : Number(given));
 const {page, partner, port} = pair;
-const openPage = answerLater(page);
-const openPartner = answerLater(partner);
+const openPage = deferRequests(page);
+const openPartner = deferRequests(partner);
 const origin = `http://${HOST}:${port}`;
 const partnerOrigin = `http://${HOST}:${port + 1}`;
 closers.push(
@@ -97,14 +97,14 @@ openPage((request, response) => {
 });
 openPartner(partnerPage(origin));
 
-console.log(`${origin}/  the page
-${partnerOrigin}/  a partner's page: another origin, a strict Content-Security-Policy, the built widget
-${origin}/v2/  the service; its testing app id is ${sandbox.appId}
+console.log(`${origin}/  the playground
+${partnerOrigin}/  a partner's page: another origin, strict Content-Security-Policy, built widget
+${origin}/v2/  the service; app id for tests: ${sandbox.appId}
 ${origin}/sandbox  the sandbox's controls
 ${sandbox.chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}
-Ctrl-C ends all of it.`);
+Press Ctrl-C to stop.`);
 
-/** Two servers on neighbouring ports, the first pair that is free from this one on. */
+/** Starts two servers on the first pair of adjacent free ports. */
 async function listenOnTwo(first: number): Promise<{page: Server; partner: Server; port: number}> {
   for (let port = first; port < first + 100; port++) {
     const page = createServer();
@@ -121,15 +121,15 @@ async function listenOnTwo(first: number): Promise<{page: Server; partner: Serve
   throw new Error(`no two free ports from ${first} on`);
 }
 
-/** Lets whoever asks before there is an answer wait for it. Answers how to begin with answering. */
-function answerLater(server: Server): (listener: RequestListener) => void {
+/** Makes requests wait until the returned function is called with a listener. */
+function deferRequests(server: Server): (listener: RequestListener) => void {
   let begin: (listener: RequestListener) => void = () => {};
   const answer = new Promise<RequestListener>(resolve => (begin = resolve));
   server.on('request', (request, response) => void answer.then(listener => listener(request, response)));
   return begin;
 }
 
-/** The built package, for pages of other origins too. Waits for the build. */
+/** Serves the built package to pages of any origin. Waits for the build. */
 function serveDist(built: Promise<void>): ReturnType<typeof getRequestListener> {
   const app = new Hono();
   app.use(cors({origin: '*'}));
@@ -142,17 +142,17 @@ function serveDist(built: Promise<void>): ReturnType<typeof getRequestListener> 
   return getRequestListener(app.fetch, {overrideGlobalObjects: false});
 }
 
-/** Builds the package if its sources are younger, in a process of its own: this one serves the first page meanwhile. */
+/** Builds the package if its sources are newer, in a child process, so that pages are served meanwhile. */
 async function buildIfOutdated(): Promise<void> {
   const built = statSync(join(ROOT, 'dist/define.js'), {throwIfNoEntry: false})?.mtimeMs ?? 0;
   if (newest(join(ROOT, 'src')) < built) return;
-  // Vite's dev server has made this process one for development.
+  // Vite's dev server has set NODE_ENV to development.
   const env = {...process.env, NODE_ENV: 'production'};
   const code = await run([join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], env);
   if (code !== 0 && !closing) console.error(`The build ended with ${code}: the partner's page has no widget.`);
 }
 
-/** Runs a program of ours in a process of its own, which ends with this one. Answers its exit code. */
+/** Runs a Node program in a child process that ends with this one; returns its exit code. */
 function run(program: readonly string[], env = process.env): Promise<number | null> {
   const child = spawn(process.execPath, program, {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env});
   watch(child);
@@ -166,12 +166,12 @@ function newest(path: string): number {
   return Math.max(0, ...readdirSync(path).map(name => newest(resolve(path, name))));
 }
 
-/** A site of somebody else: nothing runs on it but what its policy names. */
+/** A partner's page on another origin. Its policy only allows the widget. */
 function partnerPage(widgetOrigin: string): RequestListener {
   const policy = [
     "default-src 'none'",
     `script-src ${widgetOrigin}`,
-    // The chains' nodes are for the development wallets, which live on this page too.
+    // The chains' nodes are for the development wallets on this page.
     `connect-src ${[widgetOrigin, ...sandbox.chains.map(({facts}) => String(facts['rpc']))].join(' ')}`,
     "style-src 'self'",
     "img-src 'self' data:",

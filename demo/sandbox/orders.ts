@@ -1,13 +1,27 @@
 /**
- * The orders, in memory. An order remembers what was agreed; where it stands is read from the chains each time, so a
- * reorganisation moves it back as it moves it on.
+ * The orders, in memory. An order stores what was agreed; its state is read from the chains each time, so a
+ * reorganisation moves it back.
  *
- * Real: every field. Ours: that the service makes the secret, and the words of refusals; the interface leaves both open.
+ * Real: every field. Ours: that the service generates the secret, and the texts of errors; the API specifies neither.
  */
 import {createHash, randomBytes} from 'node:crypto';
 import * as v from 'valibot';
-import {affiliateEntries, createPayouts, feesOf, readPayees, type AffiliateFee, type Week} from './affiliates.js';
-import {Refusal, type ChainLeg, type LegState, type Sighting, type SourceAnswer, type Terms} from './chains/leg.js';
+import {
+  affiliateEntries,
+  createPayouts,
+  feesOf,
+  readPayees,
+  type AffiliateFee,
+  type WeeklyPayout,
+} from './affiliates.js';
+import {
+  RequestError,
+  type ChainLeg,
+  type LegState,
+  type SeenTransaction,
+  type SourceAnswer,
+  type Terms,
+} from './chains/leg.js';
 import {check, type Faults} from './faults.js';
 import {priceNumber, type IssuedQuote, type PricedAsset, type Pricing} from './pricing.js';
 
@@ -21,7 +35,7 @@ export interface OrderLeg {
 
 export interface Order {
   readonly id: string;
-  /** The app that placed it: its faults hold for the order. Anyone may read an order. */
+  /** The app that placed it, whose faults affect the order. Any app can read an order. */
   readonly appId: string | null;
   readonly createdAt: string;
   readonly nonce: string;
@@ -31,31 +45,31 @@ export interface Order {
   readonly affiliateFees: readonly AffiliateFee[];
   readonly integrator?: string;
   readonly version: 'v1' | 'v2';
-  /** Whether its owner may start it by a signature. */
+  /** Whether its owner can initiate it by signature. */
   readonly gasless: boolean;
-  /** How long it may be paid for, in milliseconds since its creation. */
+  /** The deposit window, in milliseconds since the order was created. */
   readonly windowMs: number;
-  /** Whether the service shows its half of an instant refund, where the chain has one. */
+  /** Whether the order includes the service's half of an instant refund, on chains that have one. */
   readonly showsInstantRefund: boolean;
 }
 
 export interface Orders {
   create(body: unknown, appId: string | null): Promise<SourceAnswer>;
-  /** Starts the source leg with its owner's signature; answers the transaction's hash. */
+  /** Initiates the source leg with its owner's signature; returns the transaction's hash. */
   initiate(id: string, signature: unknown): Promise<string>;
-  /** The order as the interface writes it, from chains read just now. */
+  /** The order as JSON of the API, after syncing its chains. */
   read(id: string): Promise<Record<string, unknown>>;
   find(id: string): Order;
   all(): Iterable<Order>;
   stateOf(order: Order): {source: LegState; destination: LegState};
   isConfirmed(order: Order): boolean;
-  /** Whether a deposit at this time, now unless given, is within the order's window. */
+  /** Whether a deposit at this time (default: now) is within the order's deposit window. */
   isInTime(order: Order, at?: Date): boolean;
-  /** Pays affiliates what they are owed of the orders that are complete. */
-  payout(): Promise<Week>;
+  /** Pays affiliates what complete orders owe them. */
+  payout(): Promise<WeeklyPayout>;
 }
 
-/** After this time a deposit is late: nothing is sent for it, and it goes back, after its timelock if not before. */
+/** A deposit after this time is late: it is not served but returned, at the latest after its timelock. */
 const DEPOSIT_WINDOW_MS = 60 * 60_000;
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'));
@@ -76,11 +90,11 @@ export interface OrdersOptions {
   readonly chains: readonly ChainLeg[];
   readonly pricing: Pricing;
   readonly faults: Faults;
-  /** The name of the integrator behind an app id, where one is known. */
+  /** The name of an app id's integrator, if known. */
   integratorOf(appId: string | null): string | undefined;
 }
 
-/** The asset of this name and the chain it lives on. */
+/** The asset with this id, and its chain. */
 export function findAsset(chains: readonly ChainLeg[], asset: string): (PricedAsset & {chain: ChainLeg}) | undefined {
   const chain = chains.find(({assets}) => Object.hasOwn(assets, asset));
   const local = chain?.assets[asset];
@@ -92,30 +106,32 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
 
   function assetOf(asset: string, field: string) {
     const found = findAsset(chains, asset);
-    if (!found) throw new Refusal(`${field}: Asset '${asset}' not found`);
+    if (!found) throw new RequestError(`${field}: Asset '${asset}' not found`);
     return found;
   }
 
   function addressOn(chain: ChainLeg, given: string, field: string): string {
     const read = chain.readAddress(given);
-    if ('problem' in read) throw new Refusal(`${field}: Invalid address format, ${read.problem}`);
+    if ('problem' in read) throw new RequestError(`${field}: Invalid address format, ${read.problem}`);
     return read.address;
   }
 
   /**
-   * The quote that this order repeats; of several the newest, since the interface gives quotes no names. Refuses by the
-   * first field that no quote of the last minute has.
+   * The quote that this order repeats; the newest of several, since quotes have no ids in the API.
+   * @throws RequestError that names the first field that matches no quote of the last minute.
    */
   function quoteFor({source, destination, affiliate_fees, solver_id}: OrderBody): IssuedQuote {
     const bps = affiliate_fees.reduce((sum, {fee}) => sum + fee, 0);
     const narrow = (quotes: IssuedQuote[], holds: (quote: IssuedQuote) => boolean, refusal: string) => {
       const left = quotes.filter(holds);
-      if (left.length === 0) throw new Refusal(refusal);
+      if (left.length === 0) throw new RequestError(refusal);
       return left;
     };
     let quotes = pricing.recent(source.asset, destination.asset);
     if (quotes.length === 0) {
-      throw new Refusal(`source.asset: no quote of the last 60 seconds from ${source.asset} to ${destination.asset}`);
+      throw new RequestError(
+        `source.asset: no quote of the last 60 seconds from ${source.asset} to ${destination.asset}`,
+      );
     }
     quotes = narrow(
       quotes,
@@ -135,23 +151,23 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
     const offered = (quote: IssuedQuote) => pricing.solvers[quote.solver]?.id === solver_id;
     if (solver_id !== undefined) quotes = narrow(quotes, offered, 'solver_id: Invalid strategy id');
     const [quote] = quotes;
-    if (!quote) throw new Error('a quote was found and then was not');
+    if (!quote) throw new Error('the quote is gone');
     return quote;
   }
 
-  function place(given: unknown, appId: string | null): Order {
+  function placeOrder(given: unknown, appId: string | null): Order {
     const body = check(orderBody, given);
     const from = assetOf(body.source.asset, 'source.asset');
     const to = assetOf(body.destination.asset, 'destination.asset');
-    if (from.asset === to.asset) throw new Refusal(`No order pair found : ${from.asset}::${to.asset}`);
+    if (from.asset === to.asset) throw new RequestError(`No order pair found : ${from.asset}::${to.asset}`);
     const owner = addressOn(from.chain, body.source.owner, 'source.owner');
     const recipient = addressOn(to.chain, body.destination.owner, 'destination.owner');
     const payees = readPayees(chains, body.affiliate_fees);
     const quote = quoteFor(body);
     const solver = {source: from.chain.solvers[quote.solver], destination: to.chain.solvers[quote.solver]};
     if (!solver.source || !solver.destination) throw new Error(`solver ${quote.solver} is not on both chains`);
-    if (owner === solver.source) throw new Refusal("source.owner: is the solver's own address");
-    if (recipient === solver.destination) throw new Refusal("destination.owner: is the solver's own address");
+    if (owner === solver.source) throw new RequestError("source.owner: is the solver's own address");
+    if (recipient === solver.destination) throw new RequestError("destination.owner: is the solver's own address");
 
     const secret = randomBytes(32);
     const secretHash = createHash('sha256').update(secret).digest('hex');
@@ -177,7 +193,7 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
       id: randomBytes(32).toString('hex'),
       appId,
       createdAt: timestamp(),
-      // Beyond 2^53, as nonces in the wild are: whoever reads it as a number loses digits.
+      // Above 2^53, like real nonces: clients that read it as a number lose digits.
       nonce: (randomBytes(8).readBigUInt64BE() | (1n << 63n)).toString(),
       secret: secret.toString('hex'),
       source: leg(from, wanted, {
@@ -207,7 +223,7 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
 
   function find(id: string): Order {
     const order = orders.get(id);
-    if (!order) throw new Refusal('order_id: order not found', 404);
+    if (!order) throw new RequestError('order_id: order not found', 404);
     return order;
   }
 
@@ -233,18 +249,18 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
   return {
     find,
     stateOf,
-    isInTime,
+    isInTime: isInTime,
     all: () => orders.values(),
     isConfirmed: order => confirmations(order.source, stateOf(order).source) >= order.source.requiredConfirmations,
 
     async create(body, appId) {
-      const {source, id, version, gasless} = place(body, appId);
+      const {source, id, version, gasless} = placeOrder(body, appId);
       let answer = version === 'v2' ? await source.chain.laterSource(source.terms) : source.chain.source(source.terms);
       if (!gasless && 'typed_data' in answer) answer = {...answer, typed_data: null};
       const {kind = ''} = faults.holds('hostile', appId) ?? {};
-      const lie = source.chain.corruptions[kind];
-      if (lie) {
-        answer = lie(answer, source.terms);
+      const corrupt = source.chain.corruptions[kind];
+      if (corrupt) {
+        answer = corrupt(answer, source.terms);
         faults.end('hostile', appId);
       }
       return {order_id: id, ...answer};
@@ -253,26 +269,27 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
     async initiate(id, signature) {
       const order = find(id);
       const {chain, terms} = order.source;
-      if (!order.gasless || !chain.initiateSigned) throw new Refusal(`${chain.name} is not supported for initiations`);
+      if (!order.gasless || !chain.initiateSigned)
+        throw new RequestError(`${chain.name} is not supported for initiations`);
       if (signature === undefined || signature === null || signature === '') {
-        throw new Refusal('signature: Missing signature');
+        throw new RequestError('signature: Missing signature');
       }
-      if (!isInTime(order)) throw new Refusal('Invalid swap request : the deposit window is over');
+      if (!isInTime(order)) throw new RequestError('Invalid swap request : the deposit window is over');
       return chain.initiateSigned(terms, signature);
     },
 
     async read(id) {
       const order = find(id);
       await Promise.all([order.source.chain.sync(), order.destination.chain.sync()]);
-      return written(order, stateOf(order));
+      return orderJson(order, stateOf(order));
     },
 
     payout: createPayouts(chains, earnedFees),
   };
 }
 
-/** A transaction as it would look if no block held it yet. */
-function withoutBlock({hash, at}: Sighting): Sighting {
+/** A transaction as if it were still unconfirmed. */
+function withoutBlock({hash, at}: SeenTransaction): SeenTransaction {
   return {hash: hash.replaceAll(/:\d+/g, ''), block: 0, at};
 }
 
@@ -280,16 +297,16 @@ function confirmations({chain}: OrderLeg, {initiated}: LegState): number {
   return initiated && initiated.block > 0 ? chain.height() - initiated.block + 1 : 0;
 }
 
-/** The order as the interface writes it (API, Order and Swap object). */
-function written(order: Order, state: {source: LegState; destination: LegState}): Record<string, unknown> {
+/** The order as JSON of the API (API, Order and Swap object). */
+function orderJson(order: Order, state: {source: LegState; destination: LegState}): Record<string, unknown> {
   const secret = state.destination.redeemed?.secret ?? state.source.redeemed?.secret ?? '';
   return {
     created_at: order.createdAt,
     source_swap: {
-      ...writtenLeg(order, order.source, state.source, secret),
-      ...instantRefund(order),
+      ...legJson(order, order.source, state.source, secret),
+      ...instantRefundJson(order),
     },
-    destination_swap: writtenLeg(order, order.destination, state.destination, secret),
+    destination_swap: legJson(order, order.destination, state.destination, secret),
     nonce: order.nonce,
     order_id: order.id,
     affiliate_fees: order.affiliateFees.map(({amount, ...fee}) => ({...fee, amount: amount.toString()})),
@@ -298,10 +315,10 @@ function written(order: Order, state: {source: LegState; destination: LegState})
   };
 }
 
-function writtenLeg({createdAt}: Order, leg: OrderLeg, state: LegState, secret: string): Record<string, unknown> {
-  const hash = (seen?: Sighting) => seen?.hash ?? '';
-  const block = (seen?: Sighting) => String(seen?.block ?? 0);
-  const time = (seen?: Sighting) => seen?.at.toISOString() ?? null;
+function legJson({createdAt}: Order, leg: OrderLeg, state: LegState, secret: string): Record<string, unknown> {
+  const hash = (seen?: SeenTransaction) => seen?.hash ?? '';
+  const block = (seen?: SeenTransaction) => String(seen?.block ?? 0);
+  const time = (seen?: SeenTransaction) => seen?.at.toISOString() ?? null;
   const {initiated, redeemed, refunded} = state;
   return {
     created_at: createdAt,
@@ -324,7 +341,7 @@ function writtenLeg({createdAt}: Order, leg: OrderLeg, state: LegState, secret: 
     redeem_block_number: block(redeemed),
     refund_block_number: block(refunded),
     required_confirmations: leg.requiredConfirmations,
-    // Published orders count no further than what is required.
+    // Published orders never count beyond the required confirmations.
     current_confirmations: Math.min(confirmations(leg, state), leg.requiredConfirmations),
     initiate_timestamp: time(initiated),
     redeem_timestamp: time(redeemed),
@@ -332,13 +349,13 @@ function writtenLeg({createdAt}: Order, leg: OrderLeg, state: LegState, secret: 
   };
 }
 
-/** Present on a Bitcoin-family source leg only (API, Swap object). */
-function instantRefund({source: {chain, terms}, showsInstantRefund}: Order): Record<string, string> {
+/** Only on a source leg of the Bitcoin family (API, Swap object). */
+function instantRefundJson({source: {chain, terms}, showsInstantRefund}: Order): Record<string, string> {
   const half = chain.instantRefund?.(terms);
   return half === undefined ? {} : {instant_refund_tx: showsInstantRefund ? half : ''};
 }
 
-/** Now, with the microseconds that timestamps of the interface carry. */
+/** The current time with microseconds, as in timestamps of the API. */
 function timestamp(): string {
   const micros = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000));
   const whole = new Date(Number(micros / 1_000n)).toISOString().slice(0, -1);

@@ -1,7 +1,7 @@
 /**
- * How Vite serves the page; and run by itself, what prepares the packages that the page loads.
+ * Vite's configuration for the playground. Run as a program, it prebundles the playground's dependencies.
  *
- * That takes hundreds of megabytes, which a process does not give back. So it is done in one that ends.
+ * Prebundling takes hundreds of megabytes that a process does not release, so it is done in a child process.
  */
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -16,11 +16,11 @@ export const pageConfig: InlineConfig = {
   appType: 'mpa',
   clearScreen: false,
   logLevel: 'warn',
-  // What is loaded late is prepared early, or the page would load anew in the middle of a swap.
+  // Includes what the widget loads late, or Vite would reload the page in the middle of a swap.
   optimizeDeps: {entries: ['index.html', '../src/**/*.ts']},
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- A server does this by itself, and keeps the memory.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- Vite's server does this itself, but keeps the memory.
   await optimizeDeps(await resolveConfig({...pageConfig, logLevel: 'error'}, 'serve'));
 }

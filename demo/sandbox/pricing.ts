@@ -1,33 +1,32 @@
 /**
- * Quotes: what each solver would give for an amount.
+ * Quotes: what each solver offers for an amount.
  *
- * Real: the arithmetic, in whole units of the smallest unit, and that a quote is only good for a while. Ours: the
- * prices, which walk at random around a fixed one, the same way for the same seed.
+ * Real: the integer arithmetic in smallest units, and that quotes expire. Ours: the prices, a random walk around fixed
+ * ones that is the same for the same seed.
  *
- * Rounding: what a person would get without an affiliate fee is rounded down, what the fee takes from that is rounded
- * up, and what each payee is owed is rounded down, entry by entry (`shareOf`). So payees are never owed more than the
- * person was charged. What remains, less than one smallest unit of the destination and of each payout, stays with the
- * service.
+ * Rounding: the output without an affiliate fee is rounded down, the fee deducted from it is rounded up, and what each
+ * payee is owed is rounded down, entry by entry (`shareOf`). So payees are never owed more than the person was charged.
+ * The difference, less than one smallest unit of the destination and of each payout, stays with the service.
  */
 import {formatUnits} from 'ethers';
-import {Refusal} from './chains/leg.js';
+import {RequestError} from './chains/leg.js';
 
-/** An asset as far as its price is concerned. */
+/** What pricing needs to know of an asset. */
 export interface PricedAsset {
   readonly asset: string;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** Someone who swaps from their own purse. */
+/** A solver, who swaps with funds of its own. */
 export interface Solver {
   /** The solver's public identifier: 20 bytes. */
   readonly id: string;
-  /** What the solver and the protocol take of the source amount, in basis points. */
+  /** The fee of solver and protocol, in basis points of the source amount. */
   readonly fee: bigint;
 }
 
-/** A quote that was given, with all that an order needs to repeat it. */
+/** An issued quote, with everything an order needs to repeat it. */
 export interface IssuedQuote {
   readonly at: number;
   readonly from: PricedAsset;
@@ -35,32 +34,32 @@ export interface IssuedQuote {
   readonly fromAmount: bigint;
   readonly toAmount: bigint;
   readonly affiliateBps: number;
-  /** Which solver offered it: the place in the list of solvers. */
+  /** The index of the solver that offered it. */
   readonly solver: number;
-  /** Every symbol's price at that moment, in USD scaled by 10^8. */
+  /** Every symbol's price when it was issued, in USD scaled by 10^8. */
   readonly prices: Readonly<Record<string, bigint>>;
 }
 
 export interface Pricing {
   readonly solvers: readonly Solver[];
-  /** A quote of each solver, worse than it need be by so many basis points. */
+  /** A quote from each solver, optionally worse by a number of basis points. */
   quote(from: PricedAsset, to: PricedAsset, amount: bigint, affiliateBps: number, worseBps?: number): IssuedQuote[];
-  /** What may be swapped of an asset at once, by its symbol. */
+  /** The minimum and maximum of a swap, by the source's symbol. */
   limits(symbol: string): {readonly min: bigint; readonly max: bigint};
   /** The quotes of the last minute between two assets, newest first. */
   recent(from: string, to: string): IssuedQuote[];
 }
 
 export const PRICE_DECIMALS = 8;
-/** For how long an order may repeat a quote. */
+/** How long an order can repeat a quote. */
 export const QUOTE_MS = 60_000;
-/** How many quotes are remembered: whoever asks for more makes the service forget older ones before their time. */
-const MOST_QUOTES = 10_000;
+/** The maximum number of stored quotes; beyond it the oldest are dropped early. */
+const MAX_QUOTES = 10_000;
 const BPS = 10_000n;
 const STEP_MS = 2_000;
 const PPM = 1_000_000;
 
-/** Prices in USD scaled by 10^8, how far one step may go in parts per million, and what may be swapped at once. */
+/** Prices in USD scaled by 10^8, the largest step in parts per million, and the minimum and maximum of a swap. */
 const MARKET: Readonly<Record<string, {usd: bigint; stepPpm: number; min: bigint; max: bigint}>> = {
   WBTC: {usd: 118_000_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
   CBBTC: {usd: 117_940_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
@@ -76,23 +75,23 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
   const drift: Record<string, number> = {};
   /** Oldest first. */
   const issued: IssuedQuote[] = [];
-  let walkedAt = Date.now();
-  let prices = reckon();
+  let steppedAt = Date.now();
+  let prices = computePrices();
 
   function pricesNow(): IssuedQuote['prices'] {
-    if (walkedAt + STEP_MS > Date.now()) return prices;
-    for (; walkedAt + STEP_MS <= Date.now(); walkedAt += STEP_MS) {
+    if (steppedAt + STEP_MS > Date.now()) return prices;
+    for (; steppedAt + STEP_MS <= Date.now(); steppedAt += STEP_MS) {
       for (const [symbol, {stepPpm}] of Object.entries(MARKET)) {
         const was = drift[symbol] ?? 0;
-        // A twentieth of the way back each time keeps a price near the one it started from.
+        // Reverting by a twentieth each time keeps a price near its start.
         drift[symbol] = was + Math.round((random() * 2 - 1) * stepPpm - was / 20);
       }
     }
-    prices = reckon();
+    prices = computePrices();
     return prices;
   }
 
-  function reckon(): IssuedQuote['prices'] {
+  function computePrices(): IssuedQuote['prices'] {
     return Object.fromEntries(
       Object.entries(MARKET).map(([symbol, {usd}]) => [
         symbol,
@@ -104,7 +103,7 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
   function prune(): void {
     const oldest = Date.now() - QUOTE_MS;
     const kept = issued.findIndex(({at}) => at >= oldest);
-    issued.splice(0, Math.max(kept < 0 ? issued.length : kept, issued.length - MOST_QUOTES));
+    issued.splice(0, Math.max(kept < 0 ? issued.length : kept, issued.length - MAX_QUOTES));
   }
 
   return {
@@ -112,15 +111,16 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
 
     quote(from, to, amount, affiliateBps, worseBps = 0) {
       const limits = marketOf(from.symbol);
-      if (amount < limits.min || amount > limits.max) throw new Refusal(rangeText(limits.min, limits.max));
+      if (amount < limits.min || amount > limits.max) throw new RequestError(rangeText(limits.min, limits.max));
       const prices = pricesNow();
       const quotes = solvers.map(({fee}, solver): IssuedQuote => {
-        const without = floor(part(amount, BPS - fee - BigInt(worseBps), from, to, prices));
-        const charged = ceiling(part(amount, BigInt(affiliateBps), from, to, prices));
+        const without = floor(fraction(amount, BPS - fee - BigInt(worseBps), from, to, prices));
+        const charged = ceiling(fraction(amount, BigInt(affiliateBps), from, to, prices));
         const toAmount = without > charged ? without - charged : 0n;
         return {at: Date.now(), from, to, fromAmount: amount, toAmount, affiliateBps, solver, prices};
       });
-      if (quotes.some(({toAmount}) => toAmount === 0n)) throw new Refusal('affiliate_fee: leaves nothing to receive');
+      if (quotes.some(({toAmount}) => toAmount === 0n))
+        throw new RequestError('affiliate_fee: leaves nothing to receive');
       issued.push(...quotes);
       prune();
       return quotes;
@@ -135,17 +135,17 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
   };
 }
 
-/** The words in which services of this family say that an amount is out of range. */
+/** The error text of live services for an amount out of range. */
 export function rangeText(min: bigint, max: bigint): string {
   return `Exact output quote error : expected amount to be within the range of ${min} to ${max}`;
 }
 
-/** What a payee is owed: so many basis points of the source amount in the payout asset, at the quote's prices. */
+/** A payee's fee: basis points of the source amount, in the payout asset at the quote's prices. */
 export function shareOf({fromAmount, from, prices}: IssuedQuote, bps: number, payout: PricedAsset): bigint {
-  return floor(part(fromAmount, BigInt(bps), from, payout, prices));
+  return floor(fraction(fromAmount, BigInt(bps), from, payout, prices));
 }
 
-/** One side of a quote as the interface writes it. */
+/** One side of a quote as JSON of the API. */
 export function quoteSide({asset, symbol, decimals}: PricedAsset, amount: bigint, prices: IssuedQuote['prices']) {
   const cents = (amount * priceIn(prices, symbol)) / 10n ** BigInt(decimals + PRICE_DECIMALS - 4);
   return {
@@ -157,27 +157,27 @@ export function quoteSide({asset, symbol, decimals}: PricedAsset, amount: bigint
   };
 }
 
-/** A price as the JSON number that the interface shows beside each leg; nothing is reckoned with it. */
+/** A price as the JSON number that the API shows for each leg; it is not used in computations. */
 export function priceNumber(quote: IssuedQuote, {symbol}: PricedAsset): number {
   return Number(formatUnits(priceIn(quote.prices, symbol), PRICE_DECIMALS));
 }
 
-/** An amount in whole units with all its decimals, zeros too. */
+/** An amount in whole units with all decimals, trailing zeros included. */
 function fixed(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** So many basis points of an amount, in the smallest unit of another asset: exactly, as a fraction. */
-function part(amount: bigint, bps: bigint, from: PricedAsset, to: PricedAsset, prices: IssuedQuote['prices']) {
+/** Basis points of an amount, in the smallest unit of another asset, as an exact fraction. */
+function fraction(amount: bigint, bps: bigint, from: PricedAsset, to: PricedAsset, prices: IssuedQuote['prices']) {
   return {
-    over: amount * bps * priceIn(prices, from.symbol) * 10n ** BigInt(to.decimals),
-    under: BPS * priceIn(prices, to.symbol) * 10n ** BigInt(from.decimals),
+    numerator: amount * bps * priceIn(prices, from.symbol) * 10n ** BigInt(to.decimals),
+    denominator: BPS * priceIn(prices, to.symbol) * 10n ** BigInt(from.decimals),
   };
 }
 
-const floor = ({over, under}: ReturnType<typeof part>) => over / under;
-const ceiling = ({over, under}: ReturnType<typeof part>) => (over + under - 1n) / under;
+const floor = ({numerator, denominator}: ReturnType<typeof fraction>) => numerator / denominator;
+const ceiling = ({numerator, denominator}: ReturnType<typeof fraction>) => (numerator + denominator - 1n) / denominator;
 
 function priceIn(prices: IssuedQuote['prices'], symbol: string): bigint {
   const price = prices[symbol];
@@ -191,7 +191,7 @@ function marketOf(symbol: string) {
   return market;
 }
 
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** Mulberry32: pseudorandom numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,7 +2,7 @@
  * The documented service on local chains, in one call: `startSandbox()`.
  *
  * Real: the chains' nodes, the contracts, every transfer. Ours: keys, prices, tokens, the clock. It is a tool for
- * development and tests; what passes here still has to meet the operator's own service.
+ * development and tests; it does not prove that something works with the operator's service.
  */
 import {createHash} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
@@ -21,33 +21,34 @@ import {createFaults} from './faults.js';
 import {HOST, closeServer, listen} from './http.js';
 import {createOrders} from './orders.js';
 import {createPricing} from './pricing.js';
-import {ORDER_LIES, answerNotFound, createService, type Env} from './service.js';
+import {ORDER_CORRUPTIONS, answerNotFound, createService, type Env} from './service.js';
 import {startSolver} from './solver.js';
 
 export interface SandboxOptions {
-  /** Where the service listens; a free port unless given. Chains take the ports from 10 above it. */
+  /** The service's port; a free one by default. The chains use the ports from 10 above it. */
   readonly port?: number;
   /**
-   * How much faster than real time the chains' clock runs. With 0 an EVM chain and Starknet mine with each transaction
-   * only, and Bitcoin on demand only. Beyond that, both make blocks only while an order waits for them (`clock.ts`).
+   * How much faster than real time the chains' clock runs. With 0, EVM chains and Starknet only mine with each
+   * transaction, and Bitcoin only on demand. Otherwise EVM chains and Starknet mine while an order waits for blocks
+   * (`clock.ts`).
    */
   readonly speed?: number;
-  /** Where the prices' walk starts from. */
+  /** The seed of the prices. */
   readonly seed?: number;
 }
 
 export interface Sandbox {
   readonly url: string;
-  /** The testing app id. Any other of 64 lowercase hex characters is served too, with faults of its own. */
+  /** The app id for tests. Any other of 64 lowercase hex characters works too, with its own faults. */
   readonly appId: string;
   close(): Promise<void>;
 }
 
-/** The sandbox without a server of its own, to be put behind another one. */
+/** The sandbox without a server, to be mounted in another one. */
 export interface SandboxParts {
   readonly appId: string;
   readonly chains: readonly ChainLeg[];
-  /** Answers `/v2/…` and `/sandbox…`. */
+  /** Handles `/v2/…` and `/sandbox…`. */
   listener(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,7 +61,7 @@ const USDC: TokenPlan = {name: 'usdc', title: 'USD Coin', symbol: 'USDC', decima
 const CBBTC: TokenPlan = {name: 'cbbtc', title: 'Coinbase Wrapped BTC', symbol: 'CBBTC', decimals: 8};
 const USDT: TokenPlan = {name: 'usdt', title: 'Tether USD', symbol: 'USDT', decimals: 6, approvesFromZeroOnly: true};
 
-/** The dearer one is listed first, so that nobody takes the first quote for the best. */
+/** The more expensive one comes first, so that clients cannot just take the first quote. */
 const SOLVERS = [
   {key: 'solver 2', fee: 45n},
   {key: 'solver 1', fee: 30n},
@@ -73,7 +74,7 @@ export async function startSandboxParts({
 }: {
   speed?: number;
   seed?: number;
-  /** Where the first chain listens, the next ones after it; 0 takes free ones. */
+  /** The first chain's port; the others follow. 0 takes free ports. */
   chainPort?: number;
 } = {}): Promise<SandboxParts> {
   const blockSeconds = (family: keyof typeof BLOCK_SECONDS) => (speed > 0 ? BLOCK_SECONDS[family] / speed : null);
@@ -97,7 +98,7 @@ export async function startSandboxParts({
   ]);
 
   const faults = createFaults([
-    ...new Set([...chains.flatMap(({corruptions}) => Object.keys(corruptions)), ...Object.keys(ORDER_LIES)]),
+    ...new Set([...chains.flatMap(({corruptions}) => Object.keys(corruptions)), ...Object.keys(ORDER_CORRUPTIONS)]),
   ]);
   const pricing = createPricing(
     SOLVERS.map(({key, fee}) => ({id: addressOf(key).toLowerCase(), fee})),
@@ -119,7 +120,7 @@ export async function startSandboxParts({
   return {
     appId: APP_ID,
     chains,
-    // The tests run in this process too, with the globals of their own.
+    // Tests run in this process too, and need their own globals.
     listener: getRequestListener(app.fetch, {overrideGlobalObjects: false}),
     async close() {
       await Promise.all([stopClock(), solver.stop()]);
@@ -128,7 +129,7 @@ export async function startSandboxParts({
   };
 }
 
-/** Starts chains, service and solver, and answers when a swap can begin. */
+/** Starts chains, service and solver. */
 export async function startSandbox({port = 0, speed = 0, seed = 1}: SandboxOptions = {}): Promise<Sandbox> {
   const parts = await startSandboxParts({speed, seed, chainPort: port && port + 10});
   const server = createServer((request, response) => void parts.listener(request, response));
@@ -147,7 +148,7 @@ export async function startSandbox({port = 0, speed = 0, seed = 1}: SandboxOptio
   }
 }
 
-/** All chains, or none: when one does not start, the others are closed again. */
+/** Waits for all chains; if one does not start, closes the others. */
 async function all<T extends {close(): Promise<void>}>(starting: readonly Promise<T>[]): Promise<T[]> {
   const started = await Promise.allSettled(starting);
   const failed = started.find(one => one.status === 'rejected');

@@ -1,7 +1,7 @@
 /**
- * The documented service over HTTP: quotes, orders, gasless initiation, order status, with the faults of `faults.ts`.
+ * The documented service over HTTP: quotes, orders, gasless initiation and order status, with faults (`faults.ts`).
  *
- * Real: every endpoint, field and type of the specification. Ours: the words of errors, which it leaves open.
+ * Real: every endpoint, field and type of the specification. Ours: the texts of errors, which it does not specify.
  */
 import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response';
 import type {HttpBindings} from '@hono/node-server';
@@ -10,7 +10,7 @@ import {bodyLimit} from 'hono/body-limit';
 import {cors} from 'hono/cors';
 import {createMiddleware} from 'hono/factory';
 import {rangeText, quoteSide, type Pricing} from './pricing.js';
-import {Refusal, type ChainLeg} from './chains/leg.js';
+import {RequestError, type ChainLeg} from './chains/leg.js';
 import {isAppId, type Endpoint, type Faults} from './faults.js';
 import {findAsset, type Orders} from './orders.js';
 
@@ -24,8 +24,8 @@ export interface ServiceParts {
 export type Env = {Bindings: HttpBindings; Variables: {appId: string | null; endpoint: Endpoint}};
 type Ctx = Context<Env>;
 
-/** The lies that concern no chain: the order as read back is not the one that was placed. */
-export const ORDER_LIES: Readonly<Record<string, (order: Record<string, Leg>) => void>> = {
+/** Falsifications that depend on no chain: the order read back differs from the one placed. */
+export const ORDER_CORRUPTIONS: Readonly<Record<string, (order: Record<string, Leg>) => void>> = {
   recipient: ({destination_swap}) => {
     if (destination_swap) destination_swap['redeemer'] = '0x000000000000000000000000000000000000dEaD';
   },
@@ -45,7 +45,7 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
     '/v2/*',
     cors({
       origin: '*',
-      // Any header that is asked for: clients name the one of the app id as they like.
+      // Any requested header: clients choose the name of the app id's header.
       allowHeaders: [],
       allowMethods: ['GET', 'POST', 'PATCH', 'OPTIONS'],
       exposeHeaders: ['Retry-After'],
@@ -55,52 +55,52 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
   app.use('/v2/*', limitedBody);
   app.onError(answerError);
 
-  /** Who asks, and what goes wrong for them. */
-  const around = (endpoint: Endpoint) =>
+  /** Reads the app id, and applies its faults. */
+  const withFaults = (endpoint: Endpoint) =>
     createMiddleware<Env>(async (context, next) => {
       const appId = appIdOf(context.req.header());
       context.set('appId', appId);
       context.set('endpoint', endpoint);
-      // A browser sends a request again by itself when a connection that it had used before breaks.
+      // Browsers retry a request by themselves when a reused connection breaks.
       context.header('connection', 'close');
       if (appId !== null && !isAppId(appId)) {
-        throw new Refusal('service-app-id: must be 64 lowercase hex characters', 401);
+        throw new RequestError('service-app-id: must be 64 lowercase hex characters', 401);
       }
-      const early = await before(context, faults);
+      const early = await applyFaultsBefore(context, faults);
       if (early) return early;
       await next();
-      await after(context, faults);
+      await applyFaultsAfter(context, faults);
       return undefined;
     });
 
-  app.get('/v2/quote', around('quote'), context => {
+  app.get('/v2/quote', withFaults('quote'), context => {
     const {appId, endpoint} = context.var;
     const query = (name: string) => {
       const [value, ...others] = context.req.queries(name) ?? [];
-      if (others.length) throw new Refusal(`${name}: is given more than once`);
+      if (others.length) throw new RequestError(`${name}: is given more than once`);
       return value;
     };
     const assetOf = (field: 'from' | 'to') => {
       const asset = query(field);
-      if (!asset) throw new Refusal(`${field}: is missing`);
+      if (!asset) throw new RequestError(`${field}: is missing`);
       const found = findAsset(chains, asset);
-      if (!found) throw new Refusal(`${field}: Asset '${asset}' not found`);
+      if (!found) throw new RequestError(`${field}: Asset '${asset}' not found`);
       return found;
     };
     const from = assetOf('from');
     const to = assetOf('to');
-    if (from.asset === to.asset) throw new Refusal(`No order pair found : ${from.asset}::${to.asset}`);
+    if (from.asset === to.asset) throw new RequestError(`No order pair found : ${from.asset}::${to.asset}`);
     const amount = query('from_amount');
-    if (amount === undefined) throw new Refusal('from_amount: is missing');
+    if (amount === undefined) throw new RequestError('from_amount: is missing');
     if (!/^[1-9]\d{0,77}$/.test(amount)) {
-      throw new Refusal('from_amount: must be a positive integer in the smallest unit, as decimal digits');
+      throw new RequestError('from_amount: must be a positive integer in the smallest unit, as decimal digits');
     }
     const bps = query('affiliate_fee') ?? '0';
     if (!/^\d{1,5}$/.test(bps) || Number(bps) > 10_000) {
-      throw new Refusal('affiliate_fee: must be whole basis points, from 0 to 10000');
+      throw new RequestError('affiliate_fee: must be whole basis points, from 0 to 10000');
     }
     const range = faults.take('amountOutOfRange', appId, endpoint);
-    if (range) throw new Refusal(rangeText(BigInt(range.min), BigInt(range.max)));
+    if (range) throw new RequestError(rangeText(BigInt(range.min), BigInt(range.max)));
     if (faults.take('emptyQuotes', appId, endpoint)) return succeeded(context, []);
     const nothing = faults.take('zeroQuotes', appId, endpoint);
     const worse = faults.take('worsePrice', appId, endpoint)?.bps;
@@ -117,7 +117,7 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
     );
   });
 
-  // Not in the specification: served to those alone who ask for it.
+  // Not in the specification: only served with the fault `assetList`.
   app.get('/v2/assets', context => {
     if (!faults.take('assetList', appIdOf(context.req.header()), 'quote')) return answerNotFound(context);
     const assets = chains.flatMap(({name: chain, assets}) =>
@@ -129,39 +129,39 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
     return succeeded(context, assets);
   });
 
-  app.post('/v2/orders', around('order'), async context => {
+  app.post('/v2/orders', withFaults('order'), async context => {
     return succeeded(context, await orders.create(await readJson(context), context.var.appId));
   });
 
-  app.patch('/v2/orders/:id', around('initiate'), async context => {
+  app.patch('/v2/orders/:id', withFaults('initiate'), async context => {
     const {appId, endpoint} = context.var;
-    if (context.req.query('action') !== 'initiate') throw new Refusal('action: must be initiate');
+    if (context.req.query('action') !== 'initiate') throw new RequestError('action: must be initiate');
     const order = orders.find(context.req.param('id'));
     const body = await readJson(context);
-    if (typeof body !== 'object' || body === null) throw new Refusal('body: must be an object');
+    if (typeof body !== 'object' || body === null) throw new RequestError('body: must be an object');
     if (faults.take('gaslessRefused', appId, endpoint)) {
-      throw new Refusal(`${order.source.chain.name} is not supported for initiations`);
+      throw new RequestError(`${order.source.chain.name} is not supported for initiations`);
     }
     return succeeded(context, await orders.initiate(order.id, (body as Record<string, unknown>)['signature']));
   });
 
-  app.get('/v2/orders/:id', around('read'), async context => {
+  app.get('/v2/orders/:id', withFaults('read'), async context => {
     const {appId, endpoint} = context.var;
     const order = await orders.read(context.req.param('id'));
-    const lie = ORDER_LIES[faults.holds('hostile', appId)?.kind ?? ''];
-    if (lie && faults.take('hostile', appId, endpoint)) lie(order as Record<string, Leg>);
+    const corrupt = ORDER_CORRUPTIONS[faults.holds('hostile', appId)?.kind ?? ''];
+    if (corrupt && faults.take('hostile', appId, endpoint)) corrupt(order as Record<string, Leg>);
     return succeeded(context, order);
   });
 
   return app;
 }
 
-/** The app id: in its own header, or in whichever other one a client was told to put it. */
+/** The app id, from its usual header or from any other. */
 function appIdOf(headers: Readonly<Record<string, string>>): string | null {
   return headers['service-app-id'] ?? Object.values(headers).find(isAppId) ?? null;
 }
 
-async function before(context: Ctx, faults: Faults): Promise<Response | undefined> {
+async function applyFaultsBefore(context: Ctx, faults: Faults): Promise<Response | undefined> {
   const {appId, endpoint} = context.var;
   const slow = faults.take('slow', appId, endpoint);
   if (slow) await new Promise(resolve => setTimeout(resolve, slow.ms));
@@ -172,7 +172,7 @@ async function before(context: Ctx, faults: Faults): Promise<Response | undefine
   }
   if (faults.take('unauthorized', appId, endpoint)) {
     const text = appId === null ? 'service-app-id: is missing' : 'service-app-id: unknown app id';
-    throw new Refusal(text, 401);
+    throw new RequestError(text, 401);
   }
   const limit = faults.take('rateLimited', appId, endpoint);
   if (limit) {
@@ -185,33 +185,33 @@ async function before(context: Ctx, faults: Faults): Promise<Response | undefine
     return context.html(page, crash.status as 500);
   }
   const refused = faults.take('refused', appId, endpoint);
-  if (refused) throw new Refusal(refused.text, refused.status);
+  if (refused) throw new RequestError(refused.text, refused.status);
   const error = faults.take('errorWithOk', appId, endpoint);
   return error && context.json({status: 'Error', error: error.text}, 200);
 }
 
-/** Spoils an answer to a request that was processed. */
-async function after(context: Ctx, faults: Faults): Promise<void> {
+/** Alters the response to a processed request. */
+async function applyFaultsAfter(context: Ctx, faults: Faults): Promise<void> {
   const {appId, endpoint} = context.var;
   if (context.res.status !== 200) return;
 
   if (faults.take('dropped', appId, endpoint)) {
-    // With the head of an answer sent, no browser takes the request for one that may be sent again.
+    // Once the response has begun, browsers do not retry the request.
     const {outgoing} = context.env;
     outgoing.writeHead(200, {...Object.fromEntries(context.res.headers), 'content-length': '4096'});
     outgoing.write('{"status":', () => outgoing.destroy());
     context.res = RESPONSE_ALREADY_SENT;
     return;
   }
-  const spoil = async (change: (text: string) => string) => {
+  const alterBody = async (change: (text: string) => string) => {
     context.res = new Response(change(await context.res.text()), context.res);
   };
-  if (faults.take('malformed', appId, endpoint)) return spoil(text => text.replaceAll('"', "'"));
-  if (faults.take('cut', appId, endpoint)) return spoil(text => text.slice(0, text.length / 2));
+  if (faults.take('malformed', appId, endpoint)) return alterBody(text => text.replaceAll('"', "'"));
+  if (faults.take('cut', appId, endpoint)) return alterBody(text => text.slice(0, text.length / 2));
   const missing = faults.take('missingFields', appId, endpoint);
   if (missing) {
     const without = (key: string, value: unknown) => (missing.fields.includes(key) ? undefined : value);
-    await spoil(text => JSON.stringify(JSON.parse(text, without)));
+    await alterBody(text => JSON.stringify(JSON.parse(text, without)));
   }
 }
 
@@ -227,33 +227,33 @@ export function answerNotFound(context: Context): Response {
   return failed(context, `${context.req.method} ${context.req.path}: no such endpoint`, 404);
 }
 
-/** Whatever was thrown, as the interface's error. */
+/** A thrown error as a response of the API. */
 export function answerError(error: Error, context: Context): Response {
-  if (error instanceof Refusal) return failed(context, error.text, error.status);
+  if (error instanceof RequestError) return failed(context, error.text, error.status);
   console.error(error);
   return failed(context, 'internal error', 500);
 }
 
-/** More than any request of the interface needs, with the longest signature of an account that is a contract. */
-const MOST_BYTES = 65_536;
+/** Enough for any request of the API, even with the signature of a contract account. */
+const MAX_BODY_BYTES = 65_536;
 
-/** Refuses a body that is too large before it is in memory. */
+/** Rejects a body that is too large before it is read into memory. */
 export const limitedBody = bodyLimit({
-  maxSize: MOST_BYTES,
+  maxSize: MAX_BODY_BYTES,
   onError(context) {
     context.header('connection', 'close');
-    return failed(context, `body: must be at most ${MOST_BYTES} bytes`, 413);
+    return failed(context, `body: must be at most ${MAX_BODY_BYTES} bytes`, 413);
   },
 });
 
-/** The JSON of a request's body. */
+/** Reads a request's JSON body. */
 export async function readJson(context: Context): Promise<unknown> {
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
-    throw new Refusal('content-type: must be application/json', 415);
+    throw new RequestError('content-type: must be application/json', 415);
   }
   try {
     return (await context.req.json()) as unknown;
   } catch {
-    throw new Refusal('body: must be JSON');
+    throw new RequestError('body: must be JSON');
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Moves orders from funded to redeemed or refunded.
  *
- * Three parties act here, each with keys of its own. The *solver* locks the destination amount once the deposit has
- * its confirmations, takes the source amount with the secret that it reads from the destination chain, and takes its
- * own amount back when nobody redeemed it in time. The *service* knows the secret and redeems the destination to the
- * recipient. And since anyone may send a deposit back once its timelock is over, the service does so in the end. Where
- * the service keeps the keys of deposits (Bitcoin), both send back at once what the solver will not serve.
+ * Two parties act here, each with its own keys. The *solver* initiates the destination once the deposit has its
+ * confirmations, redeems the source with the secret that it reads from the destination chain, and refunds the
+ * destination if it was not redeemed in time. The *service* knows the secret and redeems the destination to the
+ * recipient. Anyone can refund a deposit after its timelock, so the service does so if its owner does not. If the
+ * service holds the keys of deposits (Bitcoin), both parties return at once what the solver will not serve.
  *
- * What to do next follows from the chains alone, each time anew.
+ * The next action is derived from the chains' state each time.
  */
 import type {ChainLeg, LegState} from './chains/leg.js';
 import type {Faults} from './faults.js';
@@ -22,30 +22,30 @@ export interface SolverHealth {
 
 export interface RunningSolver {
   health(): SolverHealth;
-  /** Whether an order waits for blocks of a chain: for confirmations, or for the end of a timelock. */
+  /** Whether an order waits for a chain's blocks: for confirmations, or for the end of a timelock. */
   awaits(chain: ChainLeg): boolean;
-  /** Waits until everyone has looked at the chains as they are, and done what was next. */
+  /** Waits until solver and service have seen the current state of the chains and acted on it. */
   caughtUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 60;
-/** So often orders that have ended are looked at: a reorganisation, or a late payment, opens one again. */
-const LOOK_BACK_MS = 1_000;
+/** How often ended orders are checked again: a reorganisation or a late payment can reopen one. */
+const RECHECK_MS = 1_000;
 const RETRY_MS = 1_000;
 
-interface Deed {
+interface Action {
   readonly name: string;
   run(): Promise<unknown>;
 }
 
 export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults: Faults): RunningSolver {
   const busy = new Map<string, Promise<void>>();
-  const restUntil = new Map<string, number>();
-  /** Orders that have come to their end, with what their chains said then: until they say something else, it stays so. */
+  const retryAt = new Map<string, number>();
+  /** Ended orders with the state of their legs at that time; an order stays ended while that does not change. */
   const ended = new WeakMap<Order, readonly LegState[]>();
   let open: Order[] = [];
-  let lookBackAt = 0;
+  let recheckAt = 0;
   let failures = 0;
   let lastFailure: string | null = null;
   let stopped = false;
@@ -54,17 +54,17 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   function isOpen(order: Order): boolean {
     const states = [order.source, order.destination].map(({chain, terms}) => chain.stateOf(terms));
     if (ended.get(order)?.every((state, place) => state === states[place])) return false;
-    const isOpen = hasMore(order);
+    const isOpen = needsAction(order);
     if (isOpen) ended.delete(order);
     else ended.set(order, states);
     return isOpen;
   }
 
-  function hasMore(order: Order): boolean {
+  function needsAction(order: Order): boolean {
     const {source, destination} = orders.stateOf(order);
     if (destination.initiated && !hasEnded(destination)) return true;
     if (!source.initiated) return orders.isInTime(order);
-    return !hasEnded(source) || isStray(source);
+    return !hasEnded(source) || hasStrayPayment(source);
   }
 
   function awaits(chain: ChainLeg): boolean {
@@ -73,19 +73,19 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
     });
   }
 
-  function nextDeed(order: Order): Deed | undefined {
+  function nextAction(order: Order): Action | undefined {
     const {source, destination} = orders.stateOf(order);
     const {source: from, destination: to, appId} = order;
     const solverGone = faults.holds('solverGone', appId);
     if (!source.initiated && !destination.initiated) return undefined;
 
-    // The solver takes the source with what the destination chain made public, whatever else is going on.
+    // Once the secret is public on the destination chain, the solver always redeems the source.
     if (destination.redeemed && isLocked(source)) {
       const {secret} = destination.redeemed;
       return solverGone ? undefined : {name: 'redeem source', run: () => from.chain.redeem(from.terms, secret)};
     }
 
-    // And with the secret out, the recipient gets their amount whatever became of a redeem that was sent before.
+    // Once the secret is public, the recipient always gets the amount, even if an earlier redeem was lost.
     if (source.redeemed && isLocked(destination)) {
       return {name: 'redeem destination', run: () => to.chain.redeem(to.terms, order.secret)};
     }
@@ -102,29 +102,33 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       };
     }
 
-    const deposited = isLocked(source) && source.asAgreed && orders.isConfirmed(order);
+    const deposited = isLocked(source) && source.matchesTerms && orders.isConfirmed(order);
 
     if (isLocked(destination)) {
-      if (isOver(to, destination)) {
+      if (isTimelockOver(to, destination)) {
         return solverGone ? undefined : {name: 'refund destination', run: () => to.chain.refund(to.terms)};
       }
-      // The secret is shown only while the deposit is there to be taken for it.
-      if (!deposited || !destination.asAgreed || faults.holds('serviceGone', appId)) return undefined;
+      // The secret is only revealed while the deposit is there to be redeemed.
+      if (!deposited || !destination.matchesTerms || faults.holds('serviceGone', appId)) return undefined;
       return {name: 'redeem destination', run: () => to.chain.redeem(to.terms, order.secret)};
     }
 
-    const {giveBack} = from.chain;
-    // A late deposit is not served. One that came in time is, also after its order's window.
+    const {returnDeposit: giveBack} = from.chain;
+    // A late deposit is not served. One that came in time is, even after the deposit window.
     const inTime = orders.isInTime(order, source.initiated?.at);
     const lacksTime = deposited && !outlives(from, source);
-    // What pays less than agreed waits for the rest, as long as a deposit may be made.
-    const waits = source.asAgreed ? inTime && !destination.initiated && !lacksTime : orders.isInTime(order);
+    // An underpayment waits for the rest until the deposit window ends.
+    const waits = source.matchesTerms ? inTime && !destination.initiated && !lacksTime : orders.isInTime(order);
     if (giveBack && source.returnable && !solverGone && !(waits && isLocked(source))) {
       return {name: 'give back source', run: () => giveBack(from.terms)};
     }
 
     if (!isLocked(source)) return undefined;
-    if (giveBack ? isOver(from, source) && (source.asAgreed || !waits) : isOver(from, source, ownerFirst(from))) {
+    if (
+      giveBack
+        ? isTimelockOver(from, source) && (source.matchesTerms || !waits)
+        : isTimelockOver(from, source, ownerGraceBlocks(from))
+    ) {
       return {name: 'refund source', run: () => from.chain.refund(from.terms)};
     }
     if (destination.initiated || solverGone || !deposited || !inTime || lacksTime) return undefined;
@@ -132,29 +136,29 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   }
 
   async function act(order: Order): Promise<void> {
-    let deed: Deed | undefined;
+    let action: Action | undefined;
     try {
-      deed = nextDeed(order);
-      if (!deed) return;
-      await deed.run();
-      // What has just been done must be seen before the next thing is decided.
+      action = nextAction(order);
+      if (!action) return;
+      await action.run();
+      // The next action must be based on the state after this one.
       await Promise.all([order.source.chain.sync(), order.destination.chain.sync()]);
     } catch (error) {
       failures++;
-      lastFailure = `${deed?.name ?? 'the next step'} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`;
-      restUntil.set(order.id, Date.now() + RETRY_MS);
+      lastFailure = `${action?.name ?? 'the next step'} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`;
+      retryAt.set(order.id, Date.now() + RETRY_MS);
     }
   }
 
   async function round(): Promise<void> {
-    const looksBack = waiting.length > 0 || Date.now() >= lookBackAt;
-    if (looksBack) lookBackAt = Date.now() + LOOK_BACK_MS;
-    open = [...orders.all()].filter(order => (looksBack || !ended.has(order)) && isOpen(order));
+    const rechecksEnded = waiting.length > 0 || Date.now() >= recheckAt;
+    if (rechecksEnded) recheckAt = Date.now() + RECHECK_MS;
+    open = [...orders.all()].filter(order => (rechecksEnded || !ended.has(order)) && isOpen(order));
     if (open.length === 0) return;
     await Promise.all(chains.map(chain => chain.sync()));
     for (const order of open) {
-      if (busy.has(order.id) || (restUntil.get(order.id) ?? 0) > Date.now()) continue;
-      // One order may wait for its chain; the others go on.
+      if (busy.has(order.id) || (retryAt.get(order.id) ?? 0) > Date.now()) continue;
+      // Orders do not wait for each other.
       busy.set(
         order.id,
         act(order).finally(() => busy.delete(order.id)),
@@ -175,9 +179,9 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   const running = run();
 
   function endRound(): void {
-    const told = waiting;
+    const resolvers = waiting;
     waiting = [];
-    for (const tell of told) tell();
+    for (const resolve of resolvers) resolve();
   }
   const nextRound = () => new Promise<void>(resolve => (stopped ? resolve() : waiting.push(resolve)));
 
@@ -188,7 +192,7 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
     },
     awaits,
     async caughtUp() {
-      // The round under way may have looked before.
+      // The current round may have read the chains before.
       await nextRound();
       await nextRound();
       await Promise.all(busy.values());
@@ -202,30 +206,30 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   };
 }
 
-/** For so many blocks after a source timelock only its owner refunds: that way the widget's own way can be seen. */
-const ownerFirst = ({chain}: OrderLeg) => Math.ceil(chain.timelocks.source / 15);
+/** For this many blocks after a source's timelock only its owner refunds, so that the widget's refund can be seen. */
+const ownerGraceBlocks = ({chain}: OrderLeg) => Math.ceil(chain.timelocks.source / 15);
 
 const hasEnded = ({redeemed, refunded}: LegState) => redeemed !== undefined || refunded !== undefined;
-/** Whether something came into a leg that had ended. */
-const isStray = (state: LegState) => hasEnded(state) && (state.returnable ?? 0n) > 0n;
+/** Whether a payment came into a leg that had ended. */
+const hasStrayPayment = (state: LegState) => hasEnded(state) && (state.returnable ?? 0n) > 0n;
 const isLocked = (state: LegState) => state.initiated !== undefined && !hasEnded(state);
 
-/** Whether the timelock of a leg is over, and so many blocks more. */
-function isOver({chain, terms}: OrderLeg, {initiated}: LegState, more = 0): boolean {
-  // The next block is the one that a refund would be in.
+/** Whether a leg's timelock, plus a number of blocks, is over. */
+function isTimelockOver({chain, terms}: OrderLeg, {initiated}: LegState, more = 0): boolean {
+  // A refund would be in the next block.
   return initiated !== undefined && initiated.block > 0 && chain.height() + 1 > initiated.block + terms.timelock + more;
 }
 
-/** Whether a leg waits for blocks: until it has its confirmations, and until anyone may send it back. */
+/** Whether a leg waits for blocks: until it has its confirmations, and until anyone can refund it. */
 function waits(leg: OrderLeg): boolean {
   const state = leg.chain.stateOf(leg.terms);
   const {initiated} = state;
   if (!initiated || hasEnded(state)) return false;
   const confirmed = initiated.block > 0 && leg.chain.height() - initiated.block + 1 >= leg.requiredConfirmations;
-  return !confirmed || !isOver(leg, state, ownerFirst(leg));
+  return !confirmed || !isTimelockOver(leg, state, ownerGraceBlocks(leg));
 }
 
-/** Whether enough of the source's timelock is left for the destination's to end before it. */
+/** Whether the source's timelock would end after the destination's. */
 function outlives({chain, terms}: OrderLeg, {initiated}: LegState): boolean {
   if (!initiated) return false;
   const left = initiated.block + terms.timelock - chain.height();

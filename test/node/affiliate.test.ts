@@ -89,7 +89,7 @@ class Ledger {
       height: () => 1,
       stateOf: ({secretHash, amount}: Terms) => ({
         filled: amount,
-        asAgreed: true,
+        matchesTerms: true,
         ...(this.complete.has(secretHash) && {redeemed: {hash: '0x1', block: 1, at: new Date(), secret: '00'}}),
       }),
       readAddress: text =>

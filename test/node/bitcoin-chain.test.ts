@@ -21,13 +21,13 @@ import {
   type BitcoinChain,
   type Coin,
 } from '../../demo/sandbox/chains/bitcoin/chain.js';
-import {keyOfParty} from '../../demo/sandbox/chains/bitcoin/purse.js';
+import {keyOfRole} from '../../demo/sandbox/chains/bitcoin/treasury.js';
 
 const START = Date.UTC(2025, 5, 1);
-const KEY = keyOfParty('bitcoin test');
+const KEY = keyOfRole('bitcoin test');
 const OWN_KEY = pubECDSA(KEY);
 const OWN = p2wpkh(OWN_KEY, TEST_NETWORK);
-const OTHER = p2wpkh(pubECDSA(keyOfParty('bitcoin other')), TEST_NETWORK);
+const OTHER = p2wpkh(pubECDSA(keyOfRole('bitcoin other')), TEST_NETWORK);
 const FINAL = 0xffffffff;
 const REPLACEABLE = 0xfffffffd;
 
@@ -43,7 +43,7 @@ async function createFunded(...amounts: bigint[]): Promise<{chain: BitcoinChain;
   return {chain, coins: chain.utxosOf(OWN.script).sort((a, b) => Number(b.amount - a.amount))};
 }
 
-interface Wishes {
+interface SpendOptions {
   fee?: bigint;
   to?: Uint8Array;
   sequence?: number;
@@ -53,14 +53,14 @@ interface Wishes {
 }
 
 /** A signed transaction that spends these coins of the key. */
-function spend(coins: readonly Pick<Coin, 'txid' | 'vout' | 'amount'>[], wishes: Wishes = {}): string {
-  const {fee = 1_000n, to = OTHER.script, sequence = FINAL, version = 2, lockTime = 0} = wishes;
+function spend(coins: readonly Pick<Coin, 'txid' | 'vout' | 'amount'>[], options: SpendOptions = {}): string {
+  const {fee = 1_000n, to = OTHER.script, sequence = FINAL, version = 2, lockTime = 0} = options;
   const sum = coins.reduce((total, {amount}) => total + amount, 0n);
   const tx = new Transaction({version, lockTime, allowUnknownOutputs: true, allowUnknownVersion: true});
   for (const {txid, vout, amount} of coins) {
     tx.addInput({txid, index: vout, sequence, witnessUtxo: {script: OWN.script, amount}});
   }
-  for (const output of wishes.outputs ?? [{script: to, amount: sum - fee}]) tx.addOutput(output);
+  for (const output of options.outputs ?? [{script: to, amount: sum - fee}]) tx.addOutput(output);
   // Signed by hand: the library would not sign what spends too much.
   const code = OutScript.encode({type: 'pkh', hash: OWN.hash});
   const witnesses = coins.map(({amount}, index) => {
@@ -89,8 +89,8 @@ describe('the sandbox’s Bitcoin chain', () => {
     const [one, two] = [createChain(), createChain()];
     equal(one.genesis, '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206');
     equal(one.tip().hash, two.tip().hash);
-    equal(one.purse, 'tb1qd8t6marh0xtzr6f5plxjrr55escsln763yx8vj');
-    const script = one.scriptOf(one.purse)!;
+    equal(one.treasury, 'tb1qd8t6marh0xtzr6f5plxjrr55escsln763yx8vj');
+    const script = one.scriptOf(one.treasury)!;
     const ripe = one.utxosOf(script).filter(({block}) => one.tip().height + 1 - block!.height >= 100);
     equal(ripe.length, 21);
     ok(ripe.every(({amount}) => amount === 5_000_000_000n));
@@ -277,7 +277,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     const {chain, coins} = await createFunded(10_000_000n);
     const output = (script: Uint8Array, amount = 1_000n) => ({script, amount});
     const data = output(Script.encode(['RETURN', Uint8Array.of(1)]), 0n);
-    const cases: [Wishes, RegExp][] = [
+    const cases: [SpendOptions, RegExp][] = [
       [{version: 3}, /^version$/],
       [{outputs: [output(OTHER.script, 293n)]}, /^dust$/],
       [{outputs: [output(Script.encode(['DROP', 'OP_1']))]}, /^scriptpubkey$/],

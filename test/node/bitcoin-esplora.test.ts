@@ -5,12 +5,12 @@ import {TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
 import {pubECDSA} from '@scure/btc-signer/utils.js';
 import {createBitcoinChain} from '../../demo/sandbox/chains/bitcoin/chain.js';
 import {serveEsplora} from '../../demo/sandbox/chains/bitcoin/esplora.js';
-import {keyOfParty} from '../../demo/sandbox/chains/bitcoin/purse.js';
+import {keyOfRole} from '../../demo/sandbox/chains/bitcoin/treasury.js';
 
 const START = Date.UTC(2025, 5, 1);
-const KEY = keyOfParty('bitcoin test');
+const KEY = keyOfRole('bitcoin test');
 const OWN = p2wpkh(pubECDSA(KEY), TEST_NETWORK);
-const OTHER = p2wpkh(pubECDSA(keyOfParty('bitcoin other')), TEST_NETWORK);
+const OTHER = p2wpkh(pubECDSA(keyOfRole('bitcoin other')), TEST_NETWORK);
 const UNKNOWN = '5a'.repeat(32);
 
 const chain = createBitcoinChain({blockSeconds: null, now: () => START});

@@ -7,7 +7,7 @@ import {hex} from '@scure/base';
 import {Address, OutScript, RawTx, SigHash, TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
 import {createBitcoinChain, type Coin} from '../../demo/sandbox/chains/bitcoin/chain.js';
 import {createHtlc, secretOf, signTransaction, type Input} from '../../demo/sandbox/chains/bitcoin/htlc.js';
-import {createParty, keysOf} from '../../demo/sandbox/chains/bitcoin/party.js';
+import {createWallet, keysOf} from '../../demo/sandbox/chains/bitcoin/wallet.js';
 
 type Keys = ReturnType<typeof keysOf>;
 
@@ -92,10 +92,10 @@ describe('the contract on Bitcoin', () => {
 
 describe('a payment into the contract', () => {
   const chain = createBitcoinChain({blockSeconds: null});
-  const payer = createParty(chain, 'payer of fees');
+  const payer = createWallet(chain, 'payer of fees');
   const secret = new Uint8Array(32).fill(7);
-  const [solver, delegate, thief] = ['solver', 'delegate', 'thief'].map(keysOf) as [Keys, Keys, Keys];
-  const owner = p2wpkh(secp256k1.getPublicKey(thief.key), TEST_NETWORK);
+  const [solver, delegate, attacker] = ['solver', 'delegate', 'thief'].map(keysOf) as [Keys, Keys, Keys];
+  const owner = p2wpkh(secp256k1.getPublicKey(attacker.key), TEST_NETWORK);
   const contract = createHtlc({
     secretHash: hex.encode(sha256(secret)),
     redeemer: solver.publicKey,
@@ -158,7 +158,7 @@ describe('a payment into the contract', () => {
     const half = signTransaction([contract.halfInstantRefund(coin, delegate.key)], [toOwner]);
     throws(() => chain.submit(half.hex), /min relay fee not met/);
     refuses(contract.halfInstantRefund(coin, delegate.key), /Schnorr signature/);
-    refuses(contract.instantRefund(coin, thief.key, delegate.key), /Schnorr signature/);
+    refuses(contract.instantRefund(coin, attacker.key, delegate.key), /Schnorr signature/);
     submitted(spent(contract.instantRefund(coin, solver.key, delegate.key)));
   });
 

@@ -1,7 +1,7 @@
 import {deepEqual, equal} from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {createInterpreter} from '../../demo/sandbox/chains/bitcoin/script.js';
-import {BitcoinReject, checkForm} from '../../demo/sandbox/chains/bitcoin/transaction.js';
+import {BitcoinReject, checkTransaction} from '../../demo/sandbox/chains/bitcoin/transaction.js';
 import {assetTests, scriptTests, transactionTests, type Vector} from '../support/bitcoin-vectors.js';
 
 /** The vectors that end otherwise than Bitcoin Core says, and how. */
@@ -16,7 +16,7 @@ function disagreements(vectors: readonly Vector[], whole: boolean): string[] {
 function errorOf({transaction, prevouts, inputs, rules}: Vector, whole: boolean): string | undefined {
   const tx = transaction();
   try {
-    if (whole) checkForm(tx);
+    if (whole) checkTransaction(tx);
   } catch (error) {
     if (error instanceof BitcoinReject) return error.message;
     throw error;

@@ -130,7 +130,7 @@ function kilobytesOf({child}: Started, name: string): number {
 }
 
 /** Kilobytes; an empty block takes some four. */
-const MOST_PER_BLOCK = 12;
+const MAX_MB_PER_BLOCK = 12;
 
 /** On the clock of `npm start`, 24 times as fast as the world's. */
 const BLOCK_SECONDS: Record<string, number> = {evm: 0.5, bitcoin: 25, solana: 0.4 / 24, starknet: 30 / 24};
@@ -233,7 +233,7 @@ describe('npm start', () => {
     const before = kilobytesOf(run, 'anvil');
     await mine(8);
     const each = (kilobytesOf(run, 'anvil') - before) / 8_000;
-    ok(each < MOST_PER_BLOCK, `${each.toFixed(1)} kB for each block`);
+    ok(each < MAX_MB_PER_BLOCK, `${each.toFixed(1)} kB for each block`);
     run.child.kill('SIGTERM');
     await expectAllGone(run);
   });

@@ -9,15 +9,15 @@ import type {ChainLeg, SourceAnswer, Terms} from '../../demo/sandbox/chains/leg.
 import {
   PROGRAM,
   SYSTEM_PROGRAM,
-  partyOf,
-  readDeed,
+  signerFor,
+  readProgramCall,
   swapAccountOf,
-  type Deed,
+  type ProgramCall,
 } from '../../demo/sandbox/chains/solana/htlc.js';
 
 const SOL = 10n ** 9n;
 const NAME = 'solana_testnet';
-const THIEF = partyOf('thief').address;
+const ATTACKER = signerFor('thief').address;
 
 const start = (speed: number) =>
   startSolanaLeg({name: NAME, walletChain: 'solana:devnet', solvers: ['solver 2', 'solver 1'], port: 0, speed});
@@ -62,14 +62,14 @@ describe("the sandbox's Solana leg", () => {
   it('reads a swap off the chain: from deposit to the end, with the secret that was shown', async () => {
     const owner = await rich(leg);
     const terms = termsOf(leg, owner.publicKey.toBase58());
-    deepEqual(leg.stateOf(terms), {filled: 0n, asAgreed: false});
+    deepEqual(leg.stateOf(terms), {filled: 0n, matchesTerms: false});
     const hash = await connection.sendRawTransaction(signed(leg.source(terms), owner));
     const block = leg.height();
     const {initiated, ...locked} = leg.stateOf(terms);
-    deepEqual(locked, {filled: SOL, asAgreed: true});
+    deepEqual(locked, {filled: SOL, matchesTerms: true});
     deepEqual({hash: initiated?.hash, block: initiated?.block}, {hash, block});
     for (const other of [{amount: SOL + 1n}, {timelock: 9_001}, {redeemer: leg.solvers[1] ?? ''}]) {
-      equal(leg.stateOf({...terms, ...other}).asAgreed, false);
+      equal(leg.stateOf({...terms, ...other}).matchesTerms, false);
     }
     const redeemed = await leg.redeem(terms, terms.secret);
     equal(leg.stateOf(terms).redeemed?.hash, redeemed);
@@ -91,7 +91,7 @@ describe("the sandbox's Solana leg", () => {
     const [solver = ''] = leg.solvers;
     const terms = {...termsOf(leg, solver), redeemer: Keypair.generate().publicKey.toBase58(), timelock: 4_500};
     await leg.initiate(terms);
-    equal(leg.stateOf(terms).asAgreed, true);
+    equal(leg.stateOf(terms).matchesTerms, true);
     await rejects(leg.refund(terms), /custom program error: 0x1773/);
     await leg.mine(4_500);
     await leg.refund(terms);
@@ -111,7 +111,7 @@ describe("the sandbox's Solana leg", () => {
 
     await leg.reorg(mine);
     equal(leg.height(), slot);
-    deepEqual(leg.stateOf(mine), {filled: 0n, asAgreed: false});
+    deepEqual(leg.stateOf(mine), {filled: 0n, matchesTerms: false});
     deepEqual(leg.stateOf(others), before);
     equal(before.initiated?.hash, kept);
     equal(await connection.getBalance(owner.publicKey), Number(10n * SOL));
@@ -122,7 +122,7 @@ describe("the sandbox's Solana leg", () => {
       [undefined, undefined, null],
     );
     equal(await connection.sendRawTransaction(bytes), deposit);
-    equal(leg.stateOf(mine).asAgreed, true);
+    equal(leg.stateOf(mine).matchesTerms, true);
   });
 
   it('gives twice what it is asked for twice in one slot', async () => {
@@ -196,7 +196,12 @@ describe('a lie of the Solana service', () => {
     readonly version: 'legacy' | number;
     readonly signers: readonly string[];
     readonly blockhash: string;
-    readonly calls: readonly {program: string; accounts: readonly string[]; data: Buffer; deed: Deed | undefined}[];
+    readonly calls: readonly {
+      program: string;
+      accounts: readonly string[];
+      data: Buffer;
+      deed: ProgramCall | undefined;
+    }[];
   }
 
   /** What a transaction says, as the runtime would read it. */
@@ -217,7 +222,7 @@ describe('a lie of the Solana service', () => {
           accounts: accountIndices.map(index => accounts[index] ?? SYSTEM_PROGRAM),
           data: Buffer.from(data),
         };
-        return {...call, deed: readDeed(call)};
+        return {...call, deed: readProgramCall(call)};
       }),
     };
   }
@@ -228,18 +233,19 @@ describe('a lie of the Solana service', () => {
     return lie;
   };
   const lied = (kind: string) => show(lies(kind)(leg.source(terms), terms));
-  const deedOf = ({calls}: Shown, index = 0) => calls[index]?.deed as (Deed & {name: 'initiate'}) | undefined;
+  const programCallOf = ({calls}: Shown, index = 0) =>
+    calls[index]?.deed as (ProgramCall & {name: 'initiate'}) | undefined;
 
   /** What is different in the deposit itself, where nothing else is. */
-  function changed(kind: string): Partial<Deed> {
+  function changed(kind: string): Partial<ProgramCall> {
     const shown = lied(kind);
     equal(shown.version, 'legacy');
     deepEqual(shown.signers, honest.signers);
     equal(shown.calls.length, 1);
     equal(shown.calls[0]?.program, PROGRAM);
-    const before = new Map(Object.entries(deedOf(honest) ?? {}));
+    const before = new Map(Object.entries(programCallOf(honest) ?? {}));
     return Object.fromEntries(
-      Object.entries(deedOf(shown) ?? {}).filter(([name, value]) => before.get(name) !== value),
+      Object.entries(programCallOf(shown) ?? {}).filter(([name, value]) => before.get(name) !== value),
     );
   }
 
@@ -248,14 +254,14 @@ describe('a lie of the Solana service', () => {
     const {amount, redeemer, initiator, secretHash} = terms;
     const swapAccount = swapAccountOf(toAddress(initiator), secretHash);
     const swap = {swapAccount, amount, redeemer, initiator, secretHash, expiresInSlots: 9_000n};
-    deepEqual(deedOf(honest), {name: 'initiate', ...swap});
+    deepEqual(programCallOf(honest), {name: 'initiate', ...swap});
   });
 
   it('changes what it names in the deposit, and keeps the rest', () => {
     deepEqual(changed('amount'), {amount: 2n * SOL});
-    deepEqual(changed('redeemer'), {redeemer: THIEF});
+    deepEqual(changed('redeemer'), {redeemer: ATTACKER});
     deepEqual(changed('timelock'), {expiresInSlots: 2n ** 62n});
-    deepEqual(changed('swap-account'), {swapAccount: THIEF});
+    deepEqual(changed('swap-account'), {swapAccount: ATTACKER});
     const {secretHash, ...rest} = changed('secret-hash-in-call') as Record<string, unknown>;
     equal(secretHash, '5a'.repeat(32));
     // The account of another hash is another one.
@@ -264,12 +270,12 @@ describe('a lie of the Solana service', () => {
 
   it('lets somebody else be the one who deposits, or who pays', () => {
     const initiator = lied('initiator');
-    deepEqual([...initiator.signers].sort(), [terms.initiator, THIEF].sort());
+    deepEqual([...initiator.signers].sort(), [terms.initiator, ATTACKER].sort());
     equal(initiator.signers[0], terms.initiator);
-    equal(deedOf(initiator)?.initiator, THIEF);
+    equal(programCallOf(initiator)?.initiator, ATTACKER);
     const payer = lied('fee-payer');
-    deepEqual(payer.signers, [THIEF, terms.initiator]);
-    equal(deedOf(payer)?.initiator, terms.initiator);
+    deepEqual(payer.signers, [ATTACKER, terms.initiator]);
+    equal(programCallOf(payer)?.initiator, terms.initiator);
   });
 
   it('calls another program', () => {
@@ -277,7 +283,7 @@ describe('a lie of the Solana service', () => {
     deepEqual(others, []);
     notEqual(call?.program, PROGRAM);
     deepEqual(call?.data, honest.calls[0]?.data);
-    equal(lied('system-program').calls[0]?.accounts[2], THIEF);
+    equal(lied('system-program').calls[0]?.accounts[2], ATTACKER);
   });
 
   it('adds instructions to the honest one, or puts one in its place', () => {
@@ -286,16 +292,16 @@ describe('a lie of the Solana service', () => {
     const extra = lied('extra-transfer').calls;
     equal(extra.length, 2);
     deepEqual(extra[0], honest.calls[0]);
-    deepEqual(extra[1]?.accounts, [terms.initiator, THIEF]);
+    deepEqual(extra[1]?.accounts, [terms.initiator, ATTACKER]);
     equal(extra[1].program, SYSTEM_PROGRAM);
     deepEqual(read(extra[1].data), transfer);
     const [only, ...others] = lied('transfer').calls;
     deepEqual(others, []);
-    deepEqual(only?.accounts, [terms.initiator, THIEF]);
+    deepEqual(only?.accounts, [terms.initiator, ATTACKER]);
     deepEqual(read(only.data), transfer);
     const twice = lied('extra-deposit');
     deepEqual(twice.calls[0], honest.calls[0]);
-    equal(deedOf(twice, 1)?.redeemer, THIEF);
+    equal(programCallOf(twice, 1)?.redeemer, ATTACKER);
     deepEqual(twice.signers, honest.signers);
   });
 
@@ -321,7 +327,7 @@ describe('a lie of the Solana service', () => {
     const shown = lied('lookup-table');
     equal(shown.version, 0);
     // What stands here in place of the account is where to look for it.
-    deepEqual(shown.calls[0]?.accounts, [THIEF, terms.initiator, SYSTEM_PROGRAM]);
+    deepEqual(shown.calls[0]?.accounts, [ATTACKER, terms.initiator, SYSTEM_PROGRAM]);
     deepEqual(shown.calls[0].data, honest.calls[0]?.data);
   });
 

@@ -9,15 +9,15 @@ import {
   PROGRAM,
   SYSTEM_PROGRAM,
   bytesOf,
-  deedsOf,
+  programCallsOf,
   initiateInstruction,
-  partyOf,
+  signerFor,
   redeemInstruction,
   refundInstruction,
   swapAccountOf,
   transactionOf,
   transferInstruction,
-  type Party,
+  type Signer,
   type Swap,
 } from '../../demo/sandbox/chains/solana/htlc.js';
 import {check} from '../../demo/sandbox/contracts/solana/build.js';
@@ -28,7 +28,7 @@ const FEE = 5_000n;
 const RENT = 248n * 6_960n;
 const SLOTS = 100n;
 /** Another program, to stand for a foreign one: the same code at another address. */
-const TWIN = partyOf('twin').address;
+const TWIN = signerFor('twin').address;
 
 const sample = JSON.parse(readFileSync(new URL('../support/samples/solana-order.json', import.meta.url), 'utf8')) as {
   result: {versioned_tx: string};
@@ -42,7 +42,11 @@ const newSecret = () => {
 
 /** A chain with an initiator and a redeemer who have 10 SOL each, a stranger with 10, and a swap they agreed on. */
 function begin() {
-  const [initiator, redeemer, stranger] = ['initiator', 'redeemer', 'stranger'].map(partyOf) as [Party, Party, Party];
+  const [initiator, redeemer, stranger] = ['initiator', 'redeemer', 'stranger'].map(signerFor) as [
+    Signer,
+    Signer,
+    Signer,
+  ];
   const chain = createSolanaChain({
     slotSeconds: null,
     blockhashSlots: 150,
@@ -61,7 +65,7 @@ function begin() {
     secretHash,
   };
   const account = swapAccountOf(swap.initiator, secretHash);
-  const send = (from: Party, ...instructions: Instruction[]) =>
+  const send = (from: Signer, ...instructions: Instruction[]) =>
     chain.send(from.sign(instructions, chain.latestBlockhash('processed').blockhash), 'processed');
   return {
     chain,
@@ -75,7 +79,7 @@ function begin() {
     initiate: (change: Partial<Swap> = {}) => send(initiator, initiateInstruction({...swap, ...change})),
     balance: (address: Address) => chain.account(address)?.lamports ?? 0n,
     /** The error of an instruction that is refused, which then has changed nothing. */
-    refused(from: Party, ...instructions: Instruction[]) {
+    refused(from: Signer, ...instructions: Instruction[]) {
       try {
         send(from, ...instructions);
       } catch (error) {
@@ -132,7 +136,7 @@ describe("Solana's hash time lock", () => {
     const deposit = chain.find(initiate());
     equal(balance(account), SOL + RENT);
     equal(balance(swap.initiator), 9n * SOL - RENT - FEE);
-    deepEqual(deposit && deedsOf(deposit), [{name: 'initiate', swapAccount: account, ...swap}]);
+    deepEqual(deposit && programCallsOf(deposit), [{name: 'initiate', swapAccount: account, ...swap}]);
 
     // Anybody may send it.
     send(stranger, redeemInstruction(swap, secret));

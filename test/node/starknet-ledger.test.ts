@@ -30,7 +30,7 @@ import {
   pedersen,
   selectorOf,
   sign,
-  wordsOf,
+  toWords,
 } from '../../demo/sandbox/chains/starknet/felts.js';
 import type {ChainLeg, Terms} from '../../demo/sandbox/chains/leg.js';
 import {startClock} from '../../demo/sandbox/clock.js';
@@ -294,8 +294,8 @@ describe('the Starknet ledger', () => {
     const receipt = await person.execute(person.approval(ONE), initiation(leg, terms));
     ok(receipt.isSuccess());
     equal(await person.balance(), 0n);
-    const {asAgreed, filled, initiated} = leg.stateOf(terms);
-    deepEqual({asAgreed, filled}, {asAgreed: true, filled: ONE});
+    const {matchesTerms: matchesTerms, filled, initiated} = leg.stateOf(terms);
+    deepEqual({matchesTerms, filled}, {matchesTerms: true, filled: ONE});
     equal(initiated?.hash, receipt.hash);
     equal(initiated?.block, receipt.block);
   });
@@ -322,7 +322,7 @@ describe('the Starknet ledger', () => {
     const [event] = new Contract({abi, address}).parseEvents(receipt);
     deepEqual(event?.['swap_widget::Initiated'], {
       order_id: BigInt(`0x${leg.swapId(terms)}`),
-      secret_hash: wordsOf(terms.secretHash),
+      secret_hash: toWords(terms.secretHash),
       amount: ONE,
     });
     const found = await person.provider.getEvents({
@@ -465,8 +465,8 @@ describe('the Starknet ledger', () => {
     const publicKey = ec.starkCurve.getStarkKey(stark.randomAddress());
     const classHash = String(leg.facts['accountClass']);
     const address = hash.calculateContractAddressFromHash(publicKey, classHash, [publicKey], 0);
-    const thief = accountAt(leg, address, stark.randomAddress());
-    const deployment = thief.deployAccount(
+    const attacker = accountAt(leg, address, stark.randomAddress());
+    const deployment = attacker.deployAccount(
       {classHash, constructorCalldata: [publicKey], addressSalt: publicKey},
       {tip: 0n},
     );
@@ -490,7 +490,7 @@ describe('the Starknet ledger', () => {
       const signature = hexOf(await person.account.signMessage(answerOf(leg, terms).typed_data));
       const sent = await leg.initiateSigned?.(terms, form(signature));
       equal(leg.stateOf(terms).initiated?.hash, sent);
-      ok(leg.stateOf(terms).asAgreed);
+      ok(leg.stateOf(terms).matchesTerms);
       equal(await person.balance(), 0n);
       // What was signed once is done once.
       await rejects(Promise.resolve(leg.initiateSigned?.(terms, form(signature))), /already initiated/);
@@ -514,7 +514,7 @@ describe('the Starknet ledger', () => {
     equal(signature.length, 9);
     await rejects(Promise.resolve(leg.initiateSigned?.(terms, signature.slice(3, 5))), /not a signature/);
     await leg.initiateSigned?.(terms, signature);
-    ok(leg.stateOf(terms).asAgreed);
+    ok(leg.stateOf(terms).matchesTerms);
   });
 
   it('says why it does not take a signature', async () => {
@@ -579,7 +579,7 @@ describe('the Starknet ledger', () => {
       });
       const height = own.height();
       await own.reorg(terms);
-      deepEqual(own.stateOf(terms), {filled: 0n, asAgreed: false});
+      deepEqual(own.stateOf(terms), {filled: 0n, matchesTerms: false});
       equal(own.height(), height);
       equal(await person.balance(), ONE + 5n);
       equal(await person.account.getNonce(), '0x1');
@@ -588,7 +588,7 @@ describe('the Starknet ledger', () => {
       notEqual((await person.provider.getBlockWithTxHashes(deposit.block)).block_hash, block.block_hash);
       // The same order can be paid again.
       ok((await person.execute(person.approval(ONE), initiation(own, terms))).isSuccess());
-      ok(own.stateOf(terms).asAgreed);
+      ok(own.stateOf(terms).matchesTerms);
     } finally {
       await own.close();
     }

@@ -3,7 +3,7 @@ import {Wallet} from 'ethers';
 import {sandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer} from './client.js';
 
-const MOST_BYTES = 65_536;
+const MAX_BODY_BYTES = 65_536;
 const AMOUNT = 6_000_000n;
 
 describe('a client that means no good', function () {
@@ -27,7 +27,7 @@ describe('a client that means no good', function () {
   };
 
   it('gets no further than 64 kB, at any endpoint that takes a body', async () => {
-    const large = {note: 'x'.repeat(MOST_BYTES)};
+    const large = {note: 'x'.repeat(MAX_BODY_BYTES)};
     for (const [path, method] of [
       ['/v2/orders', 'POST'],
       [`/v2/orders/${'0'.repeat(64)}?action=initiate`, 'PATCH'],
@@ -43,7 +43,7 @@ describe('a client that means no good', function () {
       );
     }
     const order = {...(await quoted()), note: ''};
-    const note = 'x'.repeat(MOST_BYTES - JSON.stringify(order).length);
+    const note = 'x'.repeat(MAX_BODY_BYTES - JSON.stringify(order).length);
     expect((await post({...order, note})).status).to.equal(200);
     expect((await post({...order, note: `${note}x`})).status).to.equal(413);
   });

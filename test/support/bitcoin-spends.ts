@@ -1,6 +1,6 @@
 /**
  * Thousands of ways to spend what lies on the sandbox's Bitcoin chain, most of them wrong in one place: the same on
- * every run. What a real node says to each is stored in `bitcoin-verdicts.json`; `bitcoind.ts` asks it.
+ * every run. What a real node says to each is stored in `bitcoin-node-results.json`; `bitcoind.ts` asks it.
  */
 import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';

@@ -1,6 +1,6 @@
 /**
  * Holds the sandbox's Bitcoin chain against a real node: every block is submitted to it, and every spend of
- * `bitcoin-spends.ts` asked about. What it says is stored in `bitcoin-verdicts.json`, which the tests read.
+ * `bitcoin-spends.ts` asked about. What it says is stored in `bitcoin-node-results.json`, which the tests read.
  *
  * `BITCOIND=/path/to/bitcoind node --import tsx test/support/bitcoind.ts` asks and stores anew; with `--check` nothing
  * is written, and it fails where the node says something else than is stored. The node gets an empty folder of its
@@ -19,7 +19,7 @@ import type {BitcoinChain} from '../../demo/sandbox/chains/bitcoin/chain.js';
 import {readTransaction} from '../../demo/sandbox/chains/bitcoin/transaction.js';
 import {createSpendingChain, createSpends} from './bitcoin-spends.js';
 
-export interface Verdicts {
+export interface NodeResults {
   /** The node that was asked, and how it was set. */
   readonly node: string;
   readonly seed: number;
@@ -29,10 +29,10 @@ export interface Verdicts {
   /** Why the node refused. */
   readonly reasons: readonly string[];
   /** A character for each spend: `.` where it was accepted, else its reason's place, `a` the first. */
-  readonly verdicts: string;
+  readonly results: string;
 }
 
-export const VERDICTS = new URL('bitcoin-verdicts.json', import.meta.url);
+export const RESULTS = new URL('bitcoin-node-results.json', import.meta.url);
 export const ACCEPTED = '.';
 const SEED = 20_250_101;
 const COUNT = 3_000;
@@ -60,15 +60,15 @@ async function main(): Promise<void> {
 
     const spends = createSpends(places, SEED, COUNT);
     const reasons: string[] = [];
-    let verdicts = '';
+    let results = '';
     for (const spend of spends) {
       const reason = await ask(spend.hex);
       if (reason !== undefined && !reasons.includes(reason)) reasons.push(reason);
-      verdicts += reason === undefined ? ACCEPTED : String.fromCharCode(97 + reasons.indexOf(reason));
+      results += reason === undefined ? ACCEPTED : String.fromCharCode(97 + reasons.indexOf(reason));
     }
     // Every coin in one of the ways that the node took, then other blocks in their place, then a halving.
     for (const [place, {hex}] of spends.entries()) {
-      if (verdicts[place] === ACCEPTED && !isSpent(chain, hex)) chain.submit(hex);
+      if (results[place] === ACCEPTED && !isSpent(chain, hex)) chain.submit(hex);
     }
     const [{height} = chain.tip()] = chain.mine();
     if (!places.every(({coin}) => chain.spenderOf(coin))) throw new Error('a coin is left');
@@ -79,16 +79,16 @@ async function main(): Promise<void> {
     await follow(chain, height);
 
     const node = `${subversion} ${SETTINGS.join(' ')}`;
-    const found: Verdicts = {node, seed: SEED, count: COUNT, sha256: digestOf(spends), reasons, verdicts};
-    const accepted = verdicts.split(ACCEPTED).length - 1;
+    const found: NodeResults = {node, seed: SEED, count: COUNT, sha256: digestOf(spends), reasons, results: results};
+    const accepted = results.split(ACCEPTED).length - 1;
     console.log(`${String(COUNT)} spends asked about, ${String(accepted)} accepted, ${String(reasons.length)} reasons`);
     if (process.argv.includes('--check')) {
-      const stored = JSON.parse(await readFile(VERDICTS, 'utf8')) as Verdicts;
-      if (stored.sha256 !== found.sha256 || stored.verdicts !== verdicts) throw new Error('other verdicts are stored');
-      console.log('the stored verdicts are these');
+      const stored = JSON.parse(await readFile(RESULTS, 'utf8')) as NodeResults;
+      if (stored.sha256 !== found.sha256 || stored.results !== results) throw new Error('other results are stored');
+      console.log('the stored results are these');
     } else {
-      const options = await resolveConfig(fileURLToPath(VERDICTS));
-      await writeFile(VERDICTS, await format(JSON.stringify(found), {...options, parser: 'json'}));
+      const options = await resolveConfig(fileURLToPath(RESULTS));
+      await writeFile(RESULTS, await format(JSON.stringify(found), {...options, parser: 'json'}));
     }
   } finally {
     child.kill();

@@ -65,7 +65,7 @@ export class Crossing extends WidgetSwap {
   readonly amount: bigint;
   /** What the payer's wallet was asked, in order. */
   readonly asked: Prompt['kind'][] = [];
-  #noes: number;
+  #rejections: number;
   #before = {payer: 0n, receiver: 0n};
 
   constructor(
@@ -75,14 +75,14 @@ export class Crossing extends WidgetSwap {
   ) {
     super(client, state, TIMEOUT);
     const {from, to} = settings;
-    this.#noes = settings.rejections ?? 0;
+    this.#rejections = settings.rejections ?? 0;
     const number = String(++count);
     let turn = 0;
     const approver: Approver = async question => {
       const {kind} = question;
       this.asked.push(kind);
       if (kind !== 'sign' && kind !== 'send') return true;
-      return (await settings.answer?.(question, turn++)) ?? this.#noes-- <= 0;
+      return (await settings.answer?.(question, turn++)) ?? this.#rejections-- <= 0;
     };
     const common = {id: `crossing${number}`, state, approver};
     const make = settings.payer ?? ((given: WalletSettings) => createWallet(this.chain(from).family, given));
@@ -253,7 +253,7 @@ export class Crossing extends WidgetSwap {
       // Whoever pays in a chain's own coin pays its fee from the same purse.
       expect(paid >= this.amount && paid < this.amount + this.amount / 20n, `${String(paid)} were paid`).to.equal(true);
     }
-    expect(this.#noes, 'noes that nobody asked for').to.be.at.most(0);
+    expect(this.#rejections, 'rejections that nobody asked for').to.be.at.most(0);
   }
 }
 

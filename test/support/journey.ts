@@ -115,12 +115,12 @@ export class Journey extends WidgetSwap {
       chains: networks.map(network => toEvmChain(network, evmChain(state, network))),
       approver: question => this.#answer(question),
     });
-    this.#muffle();
+    this.#swallowMutedAnswers();
     wallets.push(this.wallet);
   }
 
   async open(): Promise<void> {
-    this.#before ??= await this.#holdings();
+    this.#before ??= await this.#balances();
     const {from, to, widget} = this.route;
     await this.openWith({from, to, ...settingsOf(this.state), ...widget});
   }
@@ -178,7 +178,7 @@ export class Journey extends WidgetSwap {
     await this.complete();
     const {source_swap: source, destination_swap: destination} = await this.read();
     const before = this.#before!;
-    const after = await this.#holdings();
+    const after = await this.#balances();
     expect(after.recipient - before.recipient, 'what the recipient got').to.equal(BigInt(destination.amount));
     expect(before.payer - after.payer, 'what the payer gave').to.equal(BigInt(source.amount));
     expect(formatAmount(BigInt(source.amount), this.decimals(this.route.from))).to.equal(this.route.amount);
@@ -190,7 +190,7 @@ export class Journey extends WidgetSwap {
 
   /** Nobody has more or less of any asset than before. */
   async expectUntouched(): Promise<void> {
-    const {payer, recipient} = await this.#holdings();
+    const {payer, recipient} = await this.#balances();
     expect([payer, recipient]).to.deep.equal([this.#before!.payer, this.#before!.recipient]);
     await this.expectAccessible();
   }
@@ -206,7 +206,7 @@ export class Journey extends WidgetSwap {
 
   /** What the payer paid for fees so far. */
   async fees(): Promise<bigint> {
-    return this.#before!.coins - (await this.#holdings()).coins;
+    return this.#before!.coins - (await this.#balances()).coins;
   }
 
   decimals(asset: string): number {
@@ -217,7 +217,7 @@ export class Journey extends WidgetSwap {
     return asset.slice(0, asset.indexOf(':'));
   }
 
-  async #holdings(): Promise<Balances> {
+  async #balances(): Promise<Balances> {
     const {chains} = await this.client.info();
     const of = (asset: string, address: string) => balanceOf(chains[this.chain(asset)]!, asset, address);
     const [payer, recipient, coins] = await Promise.all([
@@ -235,20 +235,20 @@ export class Journey extends WidgetSwap {
     const given = this.route.answers[kind]?.[turn] ?? 'yes';
     const answer = typeof given === 'string' ? given : await given();
     if (answer === 'vague') throw new Error('Something went wrong in the wallet.');
-    if (answer === 'mute') this.#mute = true;
+    if (answer === 'mute') this.#isMuted = true;
     return answer !== 'no';
   };
 
-  #mute = false;
+  #isMuted = false;
 
   /** Puts a wall between wallet and page, which swallows the answer to a question that is answered in silence. */
-  #muffle() {
+  #swallowMutedAnswers() {
     const {provider} = this.wallet;
     const {request} = provider;
     provider.request = async question => {
       const answer = await request(question);
-      if (!this.#mute || !/^eth_(?:sendTransaction|signTypedData_v4)$/.test(question.method)) return answer;
-      this.#mute = false;
+      if (!this.#isMuted || !/^eth_(?:sendTransaction|signTypedData_v4)$/.test(question.method)) return answer;
+      this.#isMuted = false;
       throw new Error('The wallet’s window was closed.');
     };
   }

@@ -8,7 +8,7 @@ interface RunningSandbox extends SandboxAddress {
   close(): Promise<void>;
 }
 
-const MOST_AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 
 /** Keeps the sandboxes of one test run: the one that all tests share, and those that a test has for itself. */
 export interface SandboxHost {
@@ -36,8 +36,8 @@ export function createSandboxHost(): SandboxHost {
     },
 
     async start() {
-      if (own.size + starting >= MOST_AT_ONCE)
-        throw new Error(`No more than ${String(MOST_AT_ONCE)} sandboxes at once.`);
+      if (own.size + starting >= MAX_CONCURRENT)
+        throw new Error(`No more than ${String(MAX_CONCURRENT)} sandboxes at once.`);
       starting++;
       try {
         const sandbox = await run();

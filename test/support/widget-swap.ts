@@ -21,15 +21,15 @@ export abstract class WidgetSwap {
   readonly errors: SwapErrorEvent[] = [];
   /** The orders that were placed. */
   readonly orderIds: string[] = [];
-  readonly #patience: {readonly timeout: number; readonly interval?: number};
+  readonly #timeout: {readonly timeout: number; readonly interval?: number};
   #page: WidgetPage | undefined;
 
   constructor(
     readonly client: SandboxClient,
     readonly state: SandboxState,
-    patience: {readonly timeout: number; readonly interval?: number},
+    timeout: {readonly timeout: number; readonly interval?: number},
   ) {
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   get page(): WidgetPage {
@@ -73,7 +73,7 @@ export abstract class WidgetSwap {
   /** Waits for something to become so. */
   async until(isSo: () => unknown, what: string): Promise<void> {
     try {
-      await waitUntil(isSo, what, this.#patience);
+      await waitUntil(isSo, what, this.#timeout);
     } catch (cause) {
       throw new Error(`${what}. It is ${this.page.stage} and says: ${this.page.text}`, {cause});
     }

@@ -84,7 +84,7 @@ async function launch(port: number, chainId: number): Promise<Anvil> {
     });
 
   try {
-    await Promise.race([answers(rpc, chainId), ended]);
+    await Promise.race([waitUntilReady(rpc, chainId), ended]);
     // Else each state holds thousands of them, and the root of that storage is worked out anew for each block.
     await rpc('anvil_setCode', BLOCK_HASHES, '0x');
   } catch (error) {
@@ -94,7 +94,7 @@ async function launch(port: number, chainId: number): Promise<Anvil> {
   return {url, rpc, close};
 }
 
-async function answers(rpc: Rpc, chainId: number): Promise<void> {
+async function waitUntilReady(rpc: Rpc, chainId: number): Promise<void> {
   const deadline = Date.now() + START_MS;
   for (;;) {
     const found = await rpc<string>('eth_chainId').catch(() => undefined);

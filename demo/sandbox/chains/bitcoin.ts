@@ -11,9 +11,9 @@ import {readAddress} from './bitcoin/address.js';
 import {BitcoinReject, createBitcoinChain, type ChainTransaction, type Coin, type TxOutput} from './bitcoin/chain.js';
 import {serveEsplora} from './bitcoin/esplora.js';
 import {createHtlc, secretOf, signTransaction, type Htlc, type Input} from './bitcoin/htlc.js';
-import {createParty, keysOf, usualFee, type FeeOf, type Party} from './bitcoin/party.js';
+import {createWallet, keysOf, usualFee, type FeeOf, type Wallet} from './bitcoin/wallet.js';
 import {dustLimit} from './bitcoin/transaction.js';
-import {Refusal, type ChainLeg, type Corruption, type LegState, type Sighting, type Terms} from './leg.js';
+import {RequestError, type ChainLeg, type Corruption, type LegState, type SeenTransaction, type Terms} from './leg.js';
 
 export interface BitcoinOptions {
   readonly name: string;
@@ -30,8 +30,8 @@ const TIMELOCKS = {source: 6, destination: 3} as const;
 const CONFIRMATIONS = 2;
 const BITCOIN = 100_000_000n;
 /** So many coins a party starts with: as many of its payments can wait for a block at once. */
-const PURSE = {coins: 40, of: BITCOIN};
-const NOTHING: LegState = {filled: 0n, asAgreed: false};
+const INITIAL_COINS = {coins: 40, of: BITCOIN};
+const NOTHING: LegState = {filled: 0n, matchesTerms: false};
 
 /** A contract of one leg. */
 interface Contract {
@@ -42,7 +42,7 @@ interface Contract {
   readonly delegate: Uint8Array;
   readonly isSource: boolean;
   /** The solver of this leg, whose key is the other one in the contract. */
-  readonly solver: Party;
+  readonly solver: Wallet;
   /** Pays to the address in the terms: the owner of a source leg, the recipient of a destination. */
   readonly payee: Uint8Array;
 }
@@ -60,18 +60,20 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const {name, blockSeconds} = options;
   const asset = `${name}:btc`;
   const chain = createBitcoinChain({blockSeconds});
-  const solvers = options.solvers.map(role => createParty(chain, role));
-  const service = createParty(chain, 'service');
-  const faucet = createParty(chain, 'faucet');
+  const solvers = options.solvers.map(role => createWallet(chain, role));
+  const service = createWallet(chain, 'service');
+  const faucet = createWallet(chain, 'faucet');
 
-  const submit = (inputs: readonly Input[], outputs: readonly TxOutput[], payer: Party, feeOf?: FeeOf) =>
+  const submit = (inputs: readonly Input[], outputs: readonly TxOutput[], payer: Wallet, feeOf?: FeeOf) =>
     Promise.resolve(chain.submit(payer.complete(inputs, outputs, feeOf).hex));
 
   async function genesis(): Promise<void> {
-    const parties = [...solvers, service, faucet];
-    await chain.fund(service.address, BigInt(parties.length * PURSE.coins + 1) * PURSE.of);
+    const wallets = [...solvers, service, faucet];
+    await chain.fund(service.address, BigInt(wallets.length * INITIAL_COINS.coins + 1) * INITIAL_COINS.of);
     chain.mine();
-    const outputs = parties.flatMap(({script}) => Array<TxOutput>(PURSE.coins).fill({script, amount: PURSE.of}));
+    const outputs = wallets.flatMap(({script}) =>
+      Array<TxOutput>(INITIAL_COINS.coins).fill({script, amount: INITIAL_COINS.of}),
+    );
     await submit([], outputs, service);
     chain.mine();
   }
@@ -166,15 +168,15 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
     const filled = total(payments);
     return {
       filled,
-      asAgreed: filled >= amount,
+      matchesTerms: filled >= amount,
       initiated: initiation(payments, amount),
-      ...(taken?.spender && {redeemed: {...sighting([taken.spender]), secret: taken.secret ?? ''}}),
-      ...(returned.length > 0 && {refunded: sighting(returned.flatMap(({spender}) => spender ?? []))}),
+      ...(taken?.spender && {redeemed: {...newestOf([taken.spender]), secret: taken.secret ?? ''}}),
+      ...(returned.length > 0 && {refunded: newestOf(returned.flatMap(({spender}) => spender ?? []))}),
       returnable: total(returnable(contract)),
     };
   }
 
-  function sighting(transactions: readonly ChainTransaction[]): Sighting {
+  function newestOf(transactions: readonly ChainTransaction[]): SeenTransaction {
     const blocks = transactions.map(({block}) => block?.height ?? 0);
     const last = transactions.map(({txid}) => seenAt(txid).getTime());
     return {
@@ -187,7 +189,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const source = (terms: Terms) => ({to: contractOf(terms).htlc.address, amount: terms.amount.toString()});
 
   /** The service's half of giving these payments back: each whole, to an output beside it, and no fee. */
-  function half({htlc, delegate, payee}: Contract, payments: readonly Coin[]): string {
+  function halfRefund({htlc, delegate, payee}: Contract, payments: readonly Coin[]): string {
     return signTransaction(
       payments.map(coin => htlc.halfInstantRefund(coin, delegate)),
       payments.map(({amount}) => ({script: payee, amount})),
@@ -196,7 +198,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const halves = new WeakMap<Contract, {of: string; hex: string}>();
 
   /** The same transaction with more for its fee: the inputs signed again, the first output as it was. */
-  function outbid(sent: ChainTransaction, payer: Party, withdrawn: boolean, unlock: (coin: Coin) => Input) {
+  function replaceByFee(sent: ChainTransaction, payer: Wallet, withdrawn: boolean, unlock: (coin: Coin) => Input) {
     const inputs = sent.inputs.map(({txid, vout, prevout}) => {
       if (!prevout) throw new Error('a coinbase is not replaced');
       const coin = {txid, vout, ...prevout, coinbase: false};
@@ -256,10 +258,10 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
       return isSource ? submit(inputs, [{script: payee, amount: total(coins)}], service) : submit(inputs, [], solver);
     },
 
-    giveBack(terms) {
+    returnDeposit(terms) {
       const contract = contractOf(terms);
       const coins = returnable(contract);
-      const {outputs, witnesses = []} = RawTx.decode(hex.decode(half(contract, coins)));
+      const {outputs, witnesses = []} = RawTx.decode(hex.decode(halfRefund(contract, coins)));
       const inputs = coins.map((coin, place) =>
         contract.htlc.completeInstantRefund(coin, contract.solver.key, witnesses[place] ?? []),
       );
@@ -273,7 +275,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
       const of = coins.map(({txid, vout}) => `${txid}:${vout}`).join();
       const known = halves.get(contract);
       if (known?.of === of) return known.hex;
-      const made = half(contract, coins);
+      const made = halfRefund(contract, coins);
       halves.set(contract, {of, hex: made});
       return made;
     },
@@ -285,11 +287,11 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
 
     async faucet(_asset, address, amount) {
       const script = chain.scriptOf(address);
-      if (!script) throw new Refusal('address: Invalid address format');
+      if (!script) throw new RequestError('address: Invalid address format');
       try {
         return await submit([], [{script, amount}], faucet);
       } catch (error) {
-        throw new Refusal(`amount: ${error instanceof Error ? error.message : String(error)}`);
+        throw new RequestError(`amount: ${error instanceof Error ? error.message : String(error)}`);
       }
     },
 
@@ -322,14 +324,14 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
       if (isSource) {
         const sent = payments.flatMap(({block, txid}) => (block ? [] : (chain.transaction(txid) ?? [])));
         const own = sent.find(({inputs}) => inputs.every(({prevout}) => prevout && isPaidTo(prevout, faucet.script)));
-        if (!own) throw new Refusal('orderId: no deposit of the faucet waits for a block', 409);
-        return outbid(own, faucet, withdrawn, faucet.spend);
+        if (!own) throw new RequestError('orderId: no deposit of the faucet waits for a block', 409);
+        return replaceByFee(own, faucet, withdrawn, faucet.spend);
       }
       const taken = payments.find(({spender, secret}) => secret !== undefined && spender && !spender.block);
-      if (!taken?.spender) throw new Refusal('orderId: no redeem waits for a block', 409);
-      if (withdrawn) throw new Refusal('withdrawn: the recipient is paid in any case', 409);
+      if (!taken?.spender) throw new RequestError('orderId: no redeem waits for a block', 409);
+      if (withdrawn) throw new RequestError('withdrawn: the recipient is paid in any case', 409);
       const secret = hex.decode(taken.secret ?? '');
-      return outbid(taken.spender, service, false, coin => htlc.redeem(coin, delegate, secret));
+      return replaceByFee(taken.spender, service, false, coin => htlc.redeem(coin, delegate, secret));
     },
 
     async close() {
@@ -348,7 +350,7 @@ function isPaidTo({script}: {script: Uint8Array}, other: Uint8Array): boolean {
 }
 
 /** All payments into a leg as one: from when, and in which block, they came to the amount agreed. */
-function initiation(payments: readonly Payment[], amount: bigint): Sighting {
+function initiation(payments: readonly Payment[], amount: bigint): SeenTransaction {
   /** The one that makes the amount full, in this order; the last where none does. */
   const full = (ordered: readonly Payment[]) => {
     let sum = 0n;
@@ -365,7 +367,7 @@ function initiation(payments: readonly Payment[], amount: bigint): Sighting {
   };
 }
 
-const {publicKey: thief} = keysOf('thief');
+const {publicKey: attacker} = keysOf('thief');
 
 /** An address of another contract than the order's. */
 function inContract(change: Partial<Parameters<typeof createHtlc>[0]>): Corruption {
@@ -377,9 +379,9 @@ function inContract(change: Partial<Parameters<typeof createHtlc>[0]>): Corrupti
 
 /** What a hostile service might answer for a Bitcoin deposit, one lie at a time. */
 const corruptions: Readonly<Record<string, Corruption>> = {
-  address: answer => ({...answer, to: p2tr(hex.decode(thief), undefined, TEST_NETWORK).address}),
+  address: answer => ({...answer, to: p2tr(hex.decode(attacker), undefined, TEST_NETWORK).address}),
   amount: answer => ({...answer, amount: String(2n * BigInt(String(answer['amount'])))}),
   network: answer => ({...answer, to: Address(NETWORK).encode(Address(TEST_NETWORK).decode(String(answer['to'])))}),
-  redeemer: inContract({redeemer: thief}),
+  redeemer: inContract({redeemer: attacker}),
   timelock: inContract({timelock: 0xffff}),
 };

@@ -27,7 +27,7 @@ const forms = new Interface([
   'function transfer(address to, uint256 amount)',
 ]);
 
-const thief = () => addressOf('thief').toLowerCase();
+const attacker = () => addressOf('thief').toLowerCase();
 
 type Arguments = [redeemer: string, timelock: bigint, amount: bigint, secretHash: string];
 
@@ -66,8 +66,8 @@ const both =
 
 const moreInCall = inCall((redeemer, timelock, amount, secretHash) => [redeemer, timelock, amount * 2n, secretHash]);
 const moreInMessage = inMessage(({amount}) => ({amount: `0x${(BigInt(amount) * 2n).toString(16)}`}));
-const thiefInCall = inCall((_, timelock, amount, secretHash) => [thief(), timelock, amount, secretHash]);
-const thiefInMessage = inMessage(() => ({redeemer: thief()}));
+const thiefInCall = inCall((_, timelock, amount, secretHash) => [attacker(), timelock, amount, secretHash]);
+const thiefInMessage = inMessage(() => ({redeemer: attacker()}));
 const OTHER_CHAIN = 1;
 
 export const corruptions: Readonly<Record<string, Corruption>> = {
@@ -88,8 +88,8 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
   ),
   contract: (answer, terms) =>
     both(
-      inTransaction(() => ({to: thief()})),
-      inDomain({verifyingContract: thief()}),
+      inTransaction(() => ({to: attacker()})),
+      inDomain({verifyingContract: attacker()}),
     )(answer, terms),
   value: inTransaction(() => ({value: '0xde0b6b3a7640000'})),
   'domain-name': inDomain({name: 'Permit2'}),
@@ -101,17 +101,17 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
       Initiate: [...(typedData.types['Initiate'] ?? []), {name: 'spender', type: 'address'}],
       Permit: [{name: 'spender', type: 'address'}],
     },
-    message: {...typedData.message, spender: thief()} as TypedData['message'],
+    message: {...typedData.message, spender: attacker()} as TypedData['message'],
   })),
   'primary-type': inTypedData(typedData => ({
     ...typedData,
     primaryType: 'Permit',
     types: {...typedData.types, Permit: typedData.types['Initiate'] ?? []},
   })),
-  approve: inTransaction(() => ({data: forms.encodeFunctionData('approve', [thief(), 2n ** 256n - 1n])})),
+  approve: inTransaction(() => ({data: forms.encodeFunctionData('approve', [attacker(), 2n ** 256n - 1n])})),
   transfer: inTransaction(({data}) => {
     const [, , amount] = forms.decodeFunctionData('initiate', data) as unknown as Arguments;
-    return {data: forms.encodeFunctionData('transfer', [thief(), amount])};
+    return {data: forms.encodeFunctionData('transfer', [attacker(), amount])};
   }),
   'trailing-bytes': inTransaction(({data}) => ({data: `${data}${'00'.repeat(32)}`})),
 };

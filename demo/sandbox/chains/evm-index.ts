@@ -7,7 +7,7 @@
  */
 import type {Interface} from 'ethers';
 import {RpcError, hex, type Rpc} from './anvil.js';
-import type {LegState, Sighting, Terms} from './leg.js';
+import type {LegState, SeenTransaction, Terms} from './leg.js';
 
 interface Block {
   number: string;
@@ -31,10 +31,10 @@ interface Lock {
 
 interface History {
   /** What this says of the terms that it was asked for last. */
-  told?: {readonly terms: Terms; readonly state: LegState} | undefined;
-  initiated?: Sighting & {readonly lock: Lock};
-  redeemed?: Sighting & {readonly secret: string};
-  refunded?: Sighting;
+  cached?: {readonly terms: Terms; readonly state: LegState} | undefined;
+  initiated?: SeenTransaction & {readonly lock: Lock};
+  redeemed?: SeenTransaction & {readonly secret: string};
+  refunded?: SeenTransaction;
 }
 
 export interface EvmIndex {
@@ -49,7 +49,7 @@ const ATTEMPTS = 5;
 /** So far apart are the checkpoints: the node keeps all of each, so they are few, and what lies between is done again. */
 const CHECKPOINT_BLOCKS = 1_000;
 
-const NOTHING: LegState = {filled: 0n, asAgreed: false};
+const NOTHING: LegState = {filled: 0n, matchesTerms: false};
 
 export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly string[]): EvmIndex {
   let head = {number: -1, hash: ''};
@@ -61,7 +61,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
   const blockAt = (tag: string) => rpc<Block | null>('eth_getBlockByNumber', tag, false);
   const keyOf = (contract: string, orderId: string) => `${contract.toLowerCase()} ${orderId}`;
 
-  function sighting(log: Log): Sighting {
+  function seenTransaction(log: Log): SeenTransaction {
     const hash = log.transactionHash;
     const at = firstSeen.get(hash) ?? new Date();
     firstSeen.set(hash, at);
@@ -84,9 +84,9 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     const key = keyOf(log.address, orderId);
     const history = orders.get(key) ?? {};
     orders.set(key, history);
-    const seen = sighting(log);
+    const seen = seenTransaction(log);
     if (event.name === 'Initiated') history.initiated = {...seen, lock: await lockOf(log, orderId)};
-    history.told = undefined;
+    history.cached = undefined;
     if (event.name === 'Redeemed') history.redeemed = {...seen, secret: (event.args['secret'] as string).slice(2)};
     if (event.name === 'Refunded') history.refunded = seen;
   }
@@ -115,7 +115,11 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
    * The transactions from a block on and the blocks they are in, counted from that one, without the deposit and without
    * what its sender sent after it: the nonces would not fit any more.
    */
-  async function keptWithout(deposit: Sighting, from: number, to: number): Promise<[raw: string, block: number][]> {
+  async function keptWithout(
+    deposit: SeenTransaction,
+    from: number,
+    to: number,
+  ): Promise<[raw: string, block: number][]> {
     const kept: [string, number][] = [];
     const sender = (await rpc<{from: string}>('eth_getTransactionByHash', deposit.hash)).from;
     let gone = false;
@@ -172,20 +176,20 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
 
     stateOf(contract, orderId, terms) {
       const history = orders.get(keyOf(contract, orderId));
-      if (history?.told?.terms === terms) return history.told.state;
+      if (history?.cached?.terms === terms) return history.cached.state;
       const {initiated, redeemed, refunded} = history ?? {};
       if (!history || !initiated) return NOTHING;
       const {lock, ...seen} = initiated;
-      const asAgreed =
+      const matchesTerms =
         lock.amount === terms.amount && lock.redeemer === terms.redeemer && lock.timelock === BigInt(terms.timelock);
       const state = {
         filled: lock.amount,
-        asAgreed,
+        matchesTerms,
         initiated: seen,
         ...(redeemed && {redeemed}),
         ...(refunded && {refunded}),
       };
-      history.told = {terms, state};
+      history.cached = {terms, state};
       return state;
     },
 

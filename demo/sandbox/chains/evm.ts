@@ -9,7 +9,7 @@ import {AbiCoder, Interface, MaxUint256, Signature, getAddress, sha256} from 'et
 import {createSender, hex, keyOf, revertOf, startAnvil, type Receipt, type Sender} from './anvil.js';
 import {createEvmIndex} from './evm-index.js';
 import {corruptions} from './evm-hostile.js';
-import {Refusal, onceForEach, type ChainLeg, type LocalAsset, type Terms} from './leg.js';
+import {RequestError, memoizeByTerms, type ChainLeg, type LocalAsset, type Terms} from './leg.js';
 
 interface Artifact {
   abi: string[];
@@ -53,7 +53,7 @@ const TIMELOCKS = {source: 300, destination: 150} as const;
 const GAS_LIMIT = '0x493e0';
 const ETHER = 10n ** 18n;
 /** Whole units of each token that a solver and the affiliates' purse start with. */
-const PURSE = 10n ** 9n;
+const INITIAL_BALANCE = 10n ** 9n;
 
 /** Starts the chain and puts the contracts on it. */
 export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
@@ -65,13 +65,13 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const service = sender('service');
   // Affiliates are paid by a key of its own: a reorganisation takes with a deposit whatever its sender sent later, and
   // the service sends the deposits that owners sign for.
-  const purse = sender('affiliate purse');
+  const payoutSender = sender('affiliate purse');
   const solvers = options.solvers.map(sender);
   const senderOf = (address: string) => solvers.find(solver => solver.address === address) ?? service;
 
   const assets: Record<string, LocalAsset> = {};
   /** Where an asset lives: its token (none: the chain's coin), and the one contract that holds it. */
-  const homes: Record<string, {token?: string; contract: string}> = {};
+  const deployments: Record<string, {token?: string; contract: string}> = {};
   const coin = `${name}:eth`;
 
   const refused = (error: unknown) => revertOf(error, [htlc, token]);
@@ -91,20 +91,20 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
 
   async function genesis(): Promise<void> {
     const rich = hex(10n ** 9n * ETHER);
-    for (const {address} of [maker, service, purse, ...solvers]) await rpc('anvil_setBalance', address, rich);
+    for (const {address} of [maker, service, payoutSender, ...solvers]) await rpc('anvil_setBalance', address, rich);
     for (const plan of options.tokens) {
       const {title, symbol, decimals, approvesFromZeroOnly = false} = plan;
       const address = await deploy(artifacts.TestToken, token, [title, symbol, decimals, approvesFromZeroOnly]);
       const contract = await deploy(artifacts.HTLC, htlc, [address]);
-      const stock = PURSE * 10n ** BigInt(decimals);
-      for (const party of [purse, ...solvers]) await send(maker, address, token, 'mint', [party.address, stock]);
+      const stock = INITIAL_BALANCE * 10n ** BigInt(decimals);
+      for (const party of [payoutSender, ...solvers]) await send(maker, address, token, 'mint', [party.address, stock]);
       await Promise.all(solvers.map(solver => send(solver, address, token, 'approve', [contract, MaxUint256])));
       assets[`${name}:${plan.name}`] = {symbol, decimals, token: address, contracts: [contract]};
-      homes[`${name}:${plan.name}`] = {token: address, contract};
+      deployments[`${name}:${plan.name}`] = {token: address, contract};
     }
     const contract = await deploy(artifacts.NativeHTLC, new Interface(artifacts.NativeHTLC.abi), []);
     assets[coin] = {symbol: 'ETH', decimals: 18, contracts: [contract]};
-    homes[coin] = {contract};
+    deployments[coin] = {contract};
   }
 
   try {
@@ -115,13 +115,13 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   }
 
   const homeOf = (asset: string) => {
-    const found = homes[asset];
-    if (!found) throw new Refusal(`Asset '${asset}' not found`);
+    const found = deployments[asset];
+    if (!found) throw new RequestError(`Asset '${asset}' not found`);
     return found;
   };
   const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
   // Published order id of generation "2".
-  const swapId = onceForEach(({secretHash, initiator}) =>
+  const swapId = memoizeByTerms(({secretHash, initiator}) =>
     sha256(words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${secretHash}`, initiator])),
   );
   const initiateArgs = (terms: Terms) => [terms.redeemer, terms.timelock, terms.amount, `0x${terms.secretHash}`];
@@ -132,7 +132,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const index = createEvmIndex(
     rpc,
     htlc,
-    Object.values(homes).map(({contract}) => contract),
+    Object.values(deployments).map(({contract}) => contract),
   );
   await index.sync();
   /** How many reorganisations are under way. */
@@ -224,12 +224,12 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       };
     },
     async initiateSigned(terms, signature) {
-      if (terms.asset === coin) throw new Refusal(`${coin} is not supported for initiations`);
+      if (terms.asset === coin) throw new RequestError(`${coin} is not supported for initiations`);
       const args = [terms.initiator, ...initiateArgs(terms), readSignature(signature)];
       try {
         return hashOf(await send(service, contractOf(terms), htlc, 'initiateWithSignature', args));
       } catch (error) {
-        throw new Refusal(whyNotInitiated(refused(error), terms, contractOf(terms)) ?? String(error));
+        throw new RequestError(initiateError(refused(error), terms, contractOf(terms)) ?? String(error));
       }
     },
 
@@ -260,8 +260,8 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       const {token: home} = homeOf(asset);
       return hashOf(
         home === undefined
-          ? await purse.send({to: address, value: amount})
-          : await send(purse, home, token, 'transfer', [address, amount]),
+          ? await payoutSender.send({to: address, value: amount})
+          : await send(payoutSender, home, token, 'transfer', [address, amount]),
       );
     },
 
@@ -298,7 +298,7 @@ export function readSignature(given: unknown): string {
   } catch {
     // Told below.
   }
-  throw new Refusal('signature: must be a 65-byte EIP-712 signature as hex, comma text, array or {r, s, v}');
+  throw new RequestError('signature: must be a 65-byte EIP-712 signature as hex, comma text, array or {r, s, v}');
 }
 
 function serialize(r: unknown, s: unknown, v: unknown): string {
@@ -310,7 +310,7 @@ function serialize(r: unknown, s: unknown, v: unknown): string {
   return Signature.from({r: word(r), s: word(s), v: parity < 27 ? parity + 27 : parity}).serialized;
 }
 
-function whyNotInitiated(revert: ReturnType<typeof revertOf>, terms: Terms, contract: string): string | undefined {
+function initiateError(revert: ReturnType<typeof revertOf>, terms: Terms, contract: string): string | undefined {
   switch (revert?.name) {
     case 'HTLC__InvalidInitiatorSignature':
       return `signature: not a signature of this order's typed data by ${terms.initiator}`;

@@ -7,16 +7,16 @@
  */
 import {readFileSync} from 'node:fs';
 import {address as toAddress, isAddress, type Address, type Instruction} from '@solana/kit';
-import {Refusal, onceForEach, type ChainLeg, type LegState, type Sighting, type Terms} from './leg.js';
-import {wordsOf} from './solana/errors.js';
+import {RequestError, memoizeByTerms, type ChainLeg, type LegState, type SeenTransaction, type Terms} from './leg.js';
+import {errorMessage} from './solana/errors.js';
 import {corruptions} from './solana/hostile.js';
 import {
   PROGRAM,
   SYSTEM_PROGRAM,
   bytesOf,
-  deedsOf,
+  programCallsOf,
   initiateInstruction,
-  partyOf,
+  signerFor,
   redeemInstruction,
   refundInstruction,
   swapAccountOf,
@@ -24,7 +24,7 @@ import {
   transactionOf,
   transferInstruction,
   unitLimitInstruction,
-  type Party,
+  type Signer,
 } from './solana/htlc.js';
 import {startSolanaRpc} from './solana/rpc.js';
 import {NotLanded, SLOT_SECONDS, createSolanaChain, type Landed} from './solana/svm.js';
@@ -47,7 +47,7 @@ const TIMELOCKS = {source: 9_000, destination: 4_500} as const;
 const BLOCKHASH_SLOTS = 150;
 const SOL = 10n ** 9n;
 /** What each party of the sandbox starts with. */
-const PURSE = 10n ** 8n * SOL;
+const INITIAL_BALANCE = 10n ** 8n * SOL;
 /** More than any transaction of ours computes. */
 const UNITS = 100_000;
 
@@ -57,37 +57,37 @@ const program = readFileSync(new URL('../contracts/solana/htlc.so', import.meta.
 export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> {
   const {name, walletChain, speed, port} = options;
   const slotSeconds = speed > 0 ? SLOT_SECONDS / speed : null;
-  const solvers = options.solvers.map(partyOf);
-  const service = partyOf('service');
-  const faucet = partyOf('faucet');
-  const partyWith = (address: string) => solvers.find(solver => solver.address === address) ?? service;
+  const solvers = options.solvers.map(signerFor);
+  const service = signerFor('service');
+  const faucet = signerFor('faucet');
+  const signerWith = (address: string) => solvers.find(solver => solver.address === address) ?? service;
   const asset = `${name}:sol`;
 
   const chain = createSolanaChain({
     slotSeconds,
     // A person needs the same minute, however fast the slots run.
     blockhashSlots: BLOCKHASH_SLOTS * Math.max(1, speed),
-    accounts: new Map([service, faucet, ...solvers].map(({address}) => [address, PURSE])),
+    accounts: new Map([service, faucet, ...solvers].map(({address}) => [address, INITIAL_BALANCE])),
     programs: new Map([[PROGRAM, program]]),
   });
 
   let sent = 0;
-  function send(from: Party, instruction: Instruction): string {
+  function send(from: Signer, instruction: Instruction): string {
     // Two alike in one slot would be one transaction: the limit, which costs nothing, tells them apart.
     const limit = unitLimitInstruction(UNITS + (sent++ % UNITS));
     try {
       return chain.send(from.sign([limit, instruction], chain.latestBlockhash('processed').blockhash), 'processed');
     } catch (error) {
       if (!(error instanceof NotLanded)) throw error;
-      throw new Refusal(`Solana transaction refused : ${wordsOf(error.outcome.error)}`);
+      throw new RequestError(`Solana transaction refused : ${errorMessage(error.outcome.error)}`);
     }
   }
-  const give = (from: Party, to: Address, amount: bigint) => send(from, transferInstruction(from.address, to, amount));
+  const give = (from: Signer, to: Address, amount: bigint) => send(from, transferInstruction(from.address, to, amount));
 
   const rpc = await startSolanaRpc({chain, port, airdrop: (to, lamports) => give(faucet, to, lamports)});
 
-  const accountOf = onceForEach(({initiator, secretHash}) => swapAccountOf(toAddress(initiator), secretHash));
-  const sighting = ({signature, slot, at}: Landed): Sighting => ({hash: signature, block: slot, at});
+  const accountOf = memoizeByTerms(({initiator, secretHash}) => swapAccountOf(toAddress(initiator), secretHash));
+  const seenTransaction = ({signature, slot, at}: Landed): SeenTransaction => ({hash: signature, block: slot, at});
 
   /** What was read of transactions that name a swap's account: as long as they are the same ones, it stays so. */
   const states = new WeakMap<Terms, {from: readonly Landed[]; count: number; state: LegState}>();
@@ -103,17 +103,17 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
   /** What the ledger says of a swap: its first deposit and how that ended. What came after is another swap. */
   function readState(terms: Terms, naming: readonly Landed[]): LegState {
     const account = accountOf(terms);
-    let state: LegState = {filled: 0n, asAgreed: false};
+    let state: LegState = {filled: 0n, matchesTerms: false};
     for (const landed of naming) {
-      for (const deed of deedsOf(landed)) {
+      for (const deed of programCallsOf(landed)) {
         if (deed.swapAccount !== account || state.redeemed || state.refunded) continue;
-        const seen = sighting(landed);
+        const seen = seenTransaction(landed);
         if (deed.name === 'initiate') {
-          const asAgreed =
+          const matchesTerms =
             deed.amount === terms.amount &&
             deed.redeemer === terms.redeemer &&
             deed.expiresInSlots === BigInt(terms.timelock);
-          state = {filled: deed.amount, asAgreed, initiated: seen};
+          state = {filled: deed.amount, matchesTerms: matchesTerms, initiated: seen};
         } else if (deed.name === 'redeem') {
           state = {...state, redeemed: {...seen, secret: deed.secret}};
         } else {
@@ -163,9 +163,9 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     laterSource: terms =>
       Promise.resolve({versioned_tx: initiation(terms).toString('base64'), versioned_tx_gasless: null}),
 
-    initiate: terms => soon(() => send(partyWith(terms.initiator), initiateInstruction(swapOf(terms)))),
-    redeem: (terms, secret) => soon(() => send(partyWith(terms.redeemer), redeemInstruction(swapOf(terms), secret))),
-    refund: terms => soon(() => send(partyWith(terms.initiator), refundInstruction(swapOf(terms)))),
+    initiate: terms => soon(() => send(signerWith(terms.initiator), initiateInstruction(swapOf(terms)))),
+    redeem: (terms, secret) => soon(() => send(signerWith(terms.redeemer), redeemInstruction(swapOf(terms), secret))),
+    refund: terms => soon(() => send(signerWith(terms.initiator), refundInstruction(swapOf(terms)))),
 
     mine(slots) {
       chain.mine(slots);

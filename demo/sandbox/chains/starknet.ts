@@ -9,20 +9,28 @@
 import {grindKey} from '@scure/starknet';
 import {keyOf} from './anvil.js';
 import type {TokenPlan} from './evm.js';
-import {Refusal, onceForEach, type ChainLeg, type LegState, type LocalAsset, type Sighting, type Terms} from './leg.js';
-import {Chain, eventKey, placeSender, type Emitted, type Receipt, type Sender} from './starknet/chain.js';
+import {
+  RequestError,
+  memoizeByTerms,
+  type ChainLeg,
+  type LegState,
+  type LocalAsset,
+  type SeenTransaction,
+  type Terms,
+} from './leg.js';
+import {Chain, eventKey, deploySender, type Emitted, type Receipt, type Sender} from './starknet/chain.js';
 import {account, guardedAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
 import {
   PRIME,
   addressText,
-  bytesOf,
-  halves,
+  fromWords,
+  toU256,
   hex,
   isAddress,
   readFelt,
   selectorOf,
   shortText,
-  wordsOf,
+  toWords,
 } from './starknet/felts.js';
 import {corruptions} from './starknet/hostile.js';
 import {Panic, type Call} from './starknet/machine.js';
@@ -46,9 +54,9 @@ const TIMELOCKS = {source: 120, destination: 60} as const;
 /** The coin that fees are paid in stands at this address on every public network. */
 const STRK = 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
 /** Whole units of each token that a solver and the service's purse start with. */
-const PURSE = 10n ** 9n;
-const NOTHING: LegState = {filled: 0n, asAgreed: false};
-const EVERYTHING = halves(2n ** 256n - 1n);
+const INITIAL_BALANCE = 10n ** 9n;
+const NOTHING: LegState = {filled: 0n, matchesTerms: false};
+const EVERYTHING = toU256(2n ** 256n - 1n);
 /** Longer than any wallet's; it bounds what the sandbox reckons with. */
 const MAX_SIGNATURE = 1_000;
 
@@ -57,7 +65,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
   const {name, blockSeconds} = options;
   const chainId = shortText(options.chainId);
   const chain = new Chain({chainId, onDemand: blockSeconds === null});
-  const sender = (role: string) => placeSender(chain, grindKey(keyOf(role).slice(2)));
+  const sender = (role: string) => deploySender(chain, grindKey(keyOf(role).slice(2)));
   const maker = sender('maker');
   const service = sender('service');
   const solvers = options.solvers.map(sender);
@@ -77,43 +85,43 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
 
   const assets: Record<string, LocalAsset> = {};
   /** Where an asset lives: its token, and the one contract that holds it. */
-  const homes: Record<string, {token: bigint; contract: bigint}> = {};
-  chain.place(token, tokenData('Starknet Token', 'STRK', 18), STRK);
+  const deployments: Record<string, {token: bigint; contract: bigint}> = {};
+  chain.deployAtGenesis(token, tokenData('Starknet Token', 'STRK', 18), STRK);
   for (const {name: asset, title, symbol, decimals} of options.tokens) {
-    const address = chain.place(token, tokenData(title, symbol, decimals));
-    const contract = chain.place(htlc, [address]);
-    const purse = halves(PURSE * 10n ** BigInt(decimals));
+    const address = chain.deployAtGenesis(token, tokenData(title, symbol, decimals));
+    const contract = chain.deployAtGenesis(htlc, [address]);
+    const initialBalance = toU256(INITIAL_BALANCE * 10n ** BigInt(decimals));
     for (const party of [service, ...solvers]) {
-      chain.prepare(call(address, 'mint', [party.address, ...purse]), maker.address);
+      chain.callAtGenesis(call(address, 'mint', [party.address, ...initialBalance]), maker.address);
     }
     for (const solver of solvers) {
-      chain.prepare(call(address, 'approve', [contract, ...EVERYTHING]), solver.address);
+      chain.callAtGenesis(call(address, 'approve', [contract, ...EVERYTHING]), solver.address);
     }
     assets[`${name}:${asset}`] = {symbol, decimals, token: addressText(address), contracts: [addressText(contract)]};
-    homes[`${name}:${asset}`] = {token: address, contract};
+    deployments[`${name}:${asset}`] = {token: address, contract};
   }
   chain.mine();
   const server = await serveRpc(chain, options.port);
 
   const homeOf = (asset: string) => {
-    const found = homes[asset];
-    if (!found) throw new Refusal(`Asset '${asset}' not found`);
+    const found = deployments[asset];
+    if (!found) throw new RequestError(`Asset '${asset}' not found`);
     return found;
   };
   const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
-  const swapId = onceForEach(({secretHash, initiator}) => orderId(chainId, wordsOf(secretHash), BigInt(initiator)));
-  const eventKeys = onceForEach(terms =>
+  const swapId = memoizeByTerms(({secretHash, initiator}) => orderId(chainId, toWords(secretHash), BigInt(initiator)));
+  const eventKeys = memoizeByTerms(terms =>
     ['Initiated', 'Redeemed', 'Refunded'].map(name => eventKey(contractOf(terms), name, swapId(terms))),
   );
   const depositOf = (terms: Terms) => ({
     redeemer: BigInt(terms.redeemer),
     timelock: BigInt(terms.timelock),
     amount: terms.amount,
-    secret_hash: wordsOf(terms.secretHash),
+    secret_hash: toWords(terms.secretHash),
   });
   const initiateCalldata = (terms: Terms) => {
     const {redeemer, timelock, amount, secret_hash} = depositOf(terms);
-    return [redeemer, timelock, ...halves(amount), ...secret_hash];
+    return [redeemer, timelock, ...toU256(amount), ...secret_hash];
   };
 
   /** Sends, and answers when it is in a block. */
@@ -123,7 +131,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     return hex(hash);
   }
 
-  const sighting = ({hash, block, at}: Receipt): Sighting => ({
+  const seenTransaction = ({hash, block, at}: Receipt): SeenTransaction => ({
     hash: hex(hash),
     block: block > chain.height ? 0 : block,
     at,
@@ -140,7 +148,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
   const initiation = (terms: Terms) => written(call(contractOf(terms), 'initiate', initiateCalldata(terms)));
   const typedData = (terms: Terms) => {
     const {redeemer, timelock, amount, secret_hash} = depositOf(terms);
-    const [low, high] = halves(amount);
+    const [low, high] = toU256(amount);
     return {
       domain: {name: 'HTLC', version: '1', chainId: options.chainId, revision: '1'},
       primaryType: 'Initiate',
@@ -166,7 +174,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     return low + (high << 128n);
   };
 
-  function whyNotInitiated({reason}: Panic, terms: Terms): string {
+  function initiateError({reason}: Panic, terms: Terms): string {
     const {token: held, contract} = homeOf(terms.asset);
     const owner = BigInt(terms.initiator);
     switch (reason) {
@@ -209,7 +217,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     sync: () => Promise.resolve(),
     height: () => chain.height,
     stateOf(terms) {
-      const found = eventKeys(terms).map(key => chain.emitted(key)[0]);
+      const found = eventKeys(terms).map(key => chain.eventsOf(key)[0]);
       const [initiated, redeemed, refunded] = found;
       if (!initiated) return NOTHING;
       const known = states.get(terms);
@@ -221,11 +229,11 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       const secret = redeemed?.event.data.slice(9) ?? [];
       const state = {
         filled: order.amount,
-        asAgreed:
+        matchesTerms:
           order.amount === agreed.amount && order.redeemer === agreed.redeemer && order.timelock === agreed.timelock,
-        initiated: sighting(initiated.receipt),
-        ...(redeemed && {redeemed: {...sighting(redeemed.receipt), secret: bytesOf(secret)}}),
-        ...(refunded && {refunded: sighting(refunded.receipt)}),
+        initiated: seenTransaction(initiated.receipt),
+        ...(redeemed && {redeemed: {...seenTransaction(redeemed.receipt), secret: fromWords(secret)}}),
+        ...(refunded && {refunded: seenTransaction(refunded.receipt)}),
       };
       states.set(terms, {found, sealed, state});
       return state;
@@ -241,7 +249,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     source: terms => ({transaction: initiation(terms), typed_data: typedData(terms)}),
     laterSource(terms) {
       const {token: held, contract} = homeOf(terms.asset);
-      const approval = written(call(held, 'approve', [contract, ...halves(terms.amount)]));
+      const approval = written(call(held, 'approve', [contract, ...toU256(terms.amount)]));
       const allowed = readU256(held, 'allowance', [BigInt(terms.initiator), contract]);
       return Promise.resolve({
         approval_transaction: allowed >= terms.amount ? null : approval,
@@ -255,13 +263,13 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       try {
         return await send(service, contractOf(terms), 'initiate_with_signature', calldata);
       } catch (error) {
-        throw error instanceof Panic ? new Refusal(whyNotInitiated(error, terms)) : error;
+        throw error instanceof Panic ? new RequestError(initiateError(error, terms)) : error;
       }
     },
 
     initiate: terms => send(senderOf(terms.initiator), contractOf(terms), 'initiate', initiateCalldata(terms)),
     redeem: (terms, secret) =>
-      send(senderOf(terms.redeemer), contractOf(terms), 'redeem', [swapId(terms), 8n, ...wordsOf(secret)]),
+      send(senderOf(terms.redeemer), contractOf(terms), 'redeem', [swapId(terms), 8n, ...toWords(secret)]),
     refund: terms => send(senderOf(terms.initiator), contractOf(terms), 'refund', [swapId(terms)]),
 
     mine(blocks) {
@@ -273,12 +281,12 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       return Promise.resolve();
     },
     faucet: (asset, address, amount) =>
-      send(maker, asset === `${name}:strk` ? STRK : homeOf(asset).token, 'mint', [BigInt(address), ...halves(amount)]),
+      send(maker, asset === `${name}:strk` ? STRK : homeOf(asset).token, 'mint', [BigInt(address), ...toU256(amount)]),
     payout: (asset, address, amount) =>
-      send(service, homeOf(asset).token, 'transfer', [BigInt(address), ...halves(amount)]),
+      send(service, homeOf(asset).token, 'transfer', [BigInt(address), ...toU256(amount)]),
 
     reorg(terms) {
-      const [deposit] = chain.emitted(eventKeys(terms)[0] ?? '');
+      const [deposit] = chain.eventsOf(eventKeys(terms)[0] ?? '');
       if (deposit) chain.reorgWithout(deposit.receipt.hash);
       return Promise.resolve();
     },
@@ -297,7 +305,7 @@ export function readSignature(given: unknown): bigint[] {
     const felts = parts.map(readPart);
     if (felts.every(felt => felt !== undefined)) return felts;
   }
-  throw new Refusal('signature: must be an array of felts as hex or decimal text, comma text or {r, s}');
+  throw new RequestError('signature: must be an array of felts as hex or decimal text, comma text or {r, s}');
 }
 
 function readPart(part: unknown): bigint | undefined {

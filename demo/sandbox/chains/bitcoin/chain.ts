@@ -10,7 +10,7 @@ import {Address, OutScript, TEST_NETWORK, p2wpkh} from '@scure/btc-signer';
 import {equalBytes, pubECDSA} from '@scure/btc-signer/utils.js';
 import {createBlock, createGenesis, type Block} from './block.js';
 import {COINBASE_MATURITY, createMempool, type Entry} from './mempool.js';
-import {createPurse, keyOfParty} from './purse.js';
+import {createTreasury, keyOfRole} from './treasury.js';
 import {
   BitcoinReject,
   MAX_BLOCK_WEIGHT,
@@ -57,7 +57,7 @@ export interface BitcoinChain {
   /** The hash of block 0. */
   readonly genesis: string;
   /** The address that the faucet pays from. */
-  readonly purse: string;
+  readonly treasury: string;
 
   tip(): Block;
   blockAt(height: number): Block | undefined;
@@ -113,7 +113,7 @@ export interface BitcoinChainOptions {
 }
 
 /** A transaction in a block or in the mempool. */
-interface Known {
+interface KnownTransaction {
   readonly tx: Transaction;
   /** What its inputs spend; none in a coinbase. */
   readonly prevouts: readonly TxOutput[];
@@ -149,15 +149,15 @@ function addressOf(script: Uint8Array): string | undefined {
 /** Starts a chain whose purse holds ripe coins: the same on every start, but for the time of what is mined later. */
 export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainOptions): BitcoinChain {
   const genesis = createGenesis();
-  const purse = createPurse();
-  const miner = p2wpkh(pubECDSA(keyOfParty('bitcoin miner')), TEST_NETWORK);
+  const treasury = createTreasury();
+  const miner = p2wpkh(pubECDSA(keyOfRole('bitcoin miner')), TEST_NETWORK);
   const blocks = [genesis.block];
   const heights = new Map([[genesis.block.hash, 0]]);
   /** What each block spent of those below it, for the way back. */
   const spent = new Map<string, readonly Coin[]>();
   /** What is unspent on the chain; the mempool is not counted. */
   const coins = new Map<string, Coin>();
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownTransaction>();
   /** When each transaction came, and as which; one that a block lost came when it came. */
   const arrivals = new Map<string, {readonly at: Date; readonly place: number}>();
   const spenders = new Map<string, {txid: string; vin: number}>();
@@ -175,7 +175,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     holds: txid => known.get(txid)?.block !== undefined,
   });
 
-  function remember({tx, prevouts, fee}: Known, block?: BlockRef) {
+  function remember({tx, prevouts, fee}: KnownTransaction, block?: BlockRef) {
     known.set(tx.txid, {tx, prevouts, fee, ...(block ? {block} : {})});
     if (!arrivals.has(tx.txid)) arrivals.set(tx.txid, {at: new Date(now()), place: arrivals.size});
     for (const [vin, input] of tx.inputs.entries()) spenders.set(keyOf(input), {txid: tx.txid, vin});
@@ -185,7 +185,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     }
   }
 
-  function forget({tx, prevouts}: Known) {
+  function forget({tx, prevouts}: KnownTransaction) {
     known.delete(tx.txid);
     for (const input of tx.inputs) {
       if (spenders.get(keyOf(input))?.txid === tx.txid) spenders.delete(keyOf(input));
@@ -194,7 +194,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
   }
 
   /** One block more. Its transactions are not looked at again: they came through the mempool, whose rules are stricter. */
-  function extend(reward: Uint8Array, time: number, entries: readonly Entry[]): Block {
+  function connectBlock(reward: Uint8Array, time: number, entries: readonly Entry[]): Block {
     const {block, coinbase} = createBlock(blocks, {
       transactions: entries.map(({tx}) => tx),
       fees: entries.reduce((sum, {fee}) => sum + fee, 0n),
@@ -226,7 +226,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
   }
 
   /** Takes the newest block off, and answers what waits again, in the order it had. */
-  function shorten(): Transaction[] {
+  function disconnectTip(): Transaction[] {
     const block = blocks.pop() ?? genesis.block;
     heights.delete(block.hash);
     const held = block.txids.map(txid => known.get(txid)).filter(each => each !== undefined);
@@ -239,10 +239,10 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     return held.filter(({prevouts}) => prevouts.length).map(({tx}) => tx);
   }
 
-  function tellOf(txids: Iterable<string>) {
+  function emitTransactions(txids: Iterable<string>) {
     for (const txid of new Set(txids)) for (const listener of listeners.transaction) listener(txid);
   }
-  function tellOfTip() {
+  function emitTip() {
     for (const listener of listeners.block) listener(tip());
   }
 
@@ -251,19 +251,19 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     if (!reward) throw new Error(`${to} is no address of the test network`);
     return Array.from({length: count}, () => {
       const time = Math.max(tip().medianTime + 1, Math.floor(now() / 1000));
-      const block = extend(reward, time, empty ? [] : mempool.best(MAX_BLOCK_WEIGHT - RESERVED_WEIGHT));
-      tellOf(block.txids);
-      tellOfTip();
+      const block = connectBlock(reward, time, empty ? [] : mempool.best(MAX_BLOCK_WEIGHT - RESERVED_WEIGHT));
+      emitTransactions(block.txids);
+      emitTip();
       return block;
     });
   }
 
-  function outputsOf({tx: {txid, outputs}, prevouts, block}: Known): Coin[] {
+  function outputsOf({tx: {txid, outputs}, prevouts, block}: KnownTransaction): Coin[] {
     const common = {txid, coinbase: !prevouts.length, ...(block ? {block} : {})};
     return outputs.map((output, vout) => ({...common, vout, ...output}));
   }
 
-  function viewOf({tx, prevouts, fee, block}: Known): ChainTransaction {
+  function viewOf({tx, prevouts, fee, block}: KnownTransaction): ChainTransaction {
     const {txid, version, lockTime, outputs, size, weight, vsize} = tx;
     return {
       txid,
@@ -286,10 +286,10 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
   }
 
   /** All that touches a script, oldest first. */
-  function touching(script: Uint8Array): Known[] {
+  function transactionsTouching(script: Uint8Array): KnownTransaction[] {
     const found = [...(byScript.get(hex.encode(script)) ?? [])].map(txid => known.get(txid));
-    const height = ({block}: Known) => block?.height ?? Infinity;
-    const placeOf = ({tx}: Known) => arrivals.get(tx.txid)?.place ?? 0;
+    const height = ({block}: KnownTransaction) => block?.height ?? Infinity;
+    const placeOf = ({tx}: KnownTransaction) => arrivals.get(tx.txid)?.place ?? 0;
     return found
       .filter(each => each !== undefined)
       .sort((a, b) => (height(a) === height(b) ? placeOf(a) - placeOf(b) : height(a) - height(b)));
@@ -297,7 +297,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
 
   function outputsTo(script: Uint8Array): Coin[] {
     const isTo = (coin: Coin) => equalBytes(coin.script, script);
-    return touching(script).flatMap(each => outputsOf(each).filter(isTo));
+    return transactionsTouching(script).flatMap(each => outputsOf(each).filter(isTo));
   }
 
   const utxosOf = (script: Uint8Array) => outputsTo(script).filter(coin => !spenders.has(keyOf(coin)));
@@ -316,20 +316,20 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     }
     replacements.delete(tx.txid);
     remember(entry);
-    tellOf([...replaced.map(old => old.tx.txid), tx.txid]);
+    emitTransactions([...replaced.map(old => old.tx.txid), tx.txid]);
     return tx.txid;
   }
 
   remember({tx: genesis.coinbase, prevouts: [], fee: 0n}, genesis.block);
   for (let height = 1; height <= FIRST_BLOCKS; height++) {
-    extend(purse.script, genesis.block.time + height * FIRST_BLOCK_SECONDS, []);
+    connectBlock(treasury.script, genesis.block.time + height * FIRST_BLOCK_SECONDS, []);
   }
   const clock = blockSeconds === null ? undefined : setInterval(() => mine(), blockSeconds * 1000).unref();
 
   return {
     network: TEST_NETWORK,
     genesis: genesis.block.hash,
-    purse: purse.address,
+    treasury: treasury.address,
     tip,
     blockAt: height => blocks[height],
     blockOf: hash => blocks[heights.get(hash) ?? -1],
@@ -338,7 +338,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
       const found = known.get(txid);
       return found && viewOf(found);
     },
-    transactionsOf: script => touching(script).reverse().map(viewOf),
+    transactionsOf: script => transactionsTouching(script).reverse().map(viewOf),
     outputsTo,
     utxosOf,
     spenderOf: outpoint => spenders.get(keyOf(outpoint)),
@@ -352,7 +352,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
 
     disconnect(count) {
       if (count > tip().height - FIRST_BLOCKS) throw new RangeError('the chain keeps the blocks it started with');
-      const back = Array.from({length: count}, shorten).reverse().flat();
+      const back = Array.from({length: count}, disconnectTip).reverse().flat();
       const waiting = mempool.entries();
       for (const entry of waiting) {
         mempool.take(entry.tx.txid);
@@ -367,8 +367,8 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
           if (!(error instanceof BitcoinReject)) throw error;
         }
       }
-      tellOf(again.map(({txid}) => txid));
-      tellOfTip();
+      emitTransactions(again.map(({txid}) => txid));
+      emitTip();
     },
 
     dropFromMempool(txid) {
@@ -377,7 +377,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
         forget(entry);
         arrivals.delete(entry.tx.txid);
       }
-      tellOf(gone.map(({tx}) => tx.txid));
+      emitTransactions(gone.map(({tx}) => tx.txid));
     },
 
     fund: (address, amount) =>
@@ -386,7 +386,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
         if (!script) throw new Error(`${address} is no address of the test network`);
         const ripe = ({coinbase, block}: Coin) =>
           !coinbase || tip().height + 1 - (block?.height ?? 0) >= COINBASE_MATURITY;
-        resolve(submit(purse.pay(script, amount, utxosOf(purse.script).filter(ripe))));
+        resolve(submit(treasury.pay(script, amount, utxosOf(treasury.script).filter(ripe))));
       }),
 
     scriptOf,

@@ -8,7 +8,7 @@ import {Hono, type Context} from 'hono';
 import {bodyLimit} from 'hono/body-limit';
 import {cors} from 'hono/cors';
 import type {ContentfulStatusCode} from 'hono/utils/http-status';
-import {serve, type Served} from '../../http.js';
+import {serve, type RunningServer} from '../../http.js';
 import {
   BitcoinReject,
   type BitcoinChain,
@@ -226,7 +226,7 @@ export function createEsplora(chain: BitcoinChain): Hono {
 }
 
 /** Serves the chain on this port of this machine, or on a free one where it is taken or 0. */
-export function serveEsplora(chain: BitcoinChain, port: number): Promise<Served> {
+export function serveEsplora(chain: BitcoinChain, port: number): Promise<RunningServer> {
   const {fetch} = createEsplora(chain);
   // The process's own Response stays: the service and the tests run in it too.
   const listener = getRequestListener(fetch, {overrideGlobalObjects: false});

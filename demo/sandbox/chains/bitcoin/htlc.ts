@@ -58,13 +58,13 @@ export interface Htlc {
 }
 
 /** BIP-341's point without a known key, moved by a hash of the contract's name: nobody can spend by key. */
-const INTERNAL_KEY = nothingUpMySleeve('GardenHTLC');
+const INTERNAL_KEY = numsPoint('GardenHTLC');
 const LEAF_VERSION = 0xc0;
 /** Replaceable by a higher fee (BIP-125), with no relative lock. */
 export const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
-function nothingUpMySleeve(name: string): Bytes {
+function numsPoint(name: string): Bytes {
   const h = secp256k1.Point.fromHex('0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0');
   const moved = h.add(
     secp256k1.Point.BASE.multiply(secp256k1.Point.Fn.fromBytes(sha256(new TextEncoder().encode(name)))),

@@ -2,11 +2,11 @@
  * What waits for a block: which transactions a node takes, which it lets another replace (BIP 125), and in which order
  * they go into the next block. The checks come in the order of Bitcoin Core 29, so that the first reason is the same.
  */
-import {signatureCost, spendError, unusualSpend} from './script.js';
+import {signatureCost, spendError, nonStandardSpend} from './script.js';
 import {
   BitcoinReject,
   MAX_MONEY,
-  checkForm,
+  checkTransaction,
   checkStandard,
   isCoinbase,
   keyOf,
@@ -15,7 +15,7 @@ import {
 } from './transaction.js';
 
 /** What the mempool asks of the chain below it. */
-export interface Below {
+export interface ChainView {
   height(): number;
   /** The median time that ends with the block of this height (BIP 113). */
   medianTime(height: number): number;
@@ -59,27 +59,27 @@ const FINAL_SEQUENCE = 0xffffffff;
 const REPLACEABLE_SEQUENCE = 0xfffffffd;
 const MAX_REPLACED = 100;
 /** How many transactions, and how many virtual bytes of them, may hang together before a block holds some. */
-const MAX_FAMILY = 25;
-const MAX_FAMILY_SIZE = 101_000;
+const MAX_CHAIN_LENGTH = 25;
+const MAX_CHAIN_VSIZE = 101_000;
 /** Satoshi for each virtual byte: the least that is passed on, and the least by which a replacement pays more. */
 const RELAY_RATE = 1n;
 /** Above this rate a node takes it for a slip. */
 const MAX_RATE = 10_000n;
 
-export function createMempool(below: Below): Mempool {
+export function createMempool(chain: ChainView): Mempool {
   const pool = new Map<string, Entry>();
   /** Which transaction that waits spends an output. */
   const spenders = new Map<string, string>();
 
-  const next = () => below.height() + 1;
-  const now = () => below.medianTime(below.height());
+  const next = () => chain.height() + 1;
+  const now = () => chain.medianTime(chain.height());
   const feeRate = ({fee, tx}: Pick<Entry, 'fee' | 'tx'>) => Number(fee) / tx.vsize;
   const signals = ({tx}: Entry) => tx.inputs.some(({sequence}) => sequence <= REPLACEABLE_SEQUENCE);
 
   function coin(key: string): Coin | undefined {
     const [txid = '', place] = key.split(':');
     const output = pool.get(txid)?.tx.outputs[Number(place)];
-    return output ? {txid, vout: Number(place), ...output, coinbase: false} : below.coin(key);
+    return output ? {txid, vout: Number(place), ...output, coinbase: false} : chain.coin(key);
   }
 
   /** All that these spend from and that waits too, without themselves. */
@@ -98,11 +98,11 @@ export function createMempool(below: Below): Mempool {
   }
 
   /** A transaction and all that spend from it. */
-  function family(entry: Entry, found = new Set<Entry>()): Set<Entry> {
+  function withDescendants(entry: Entry, found = new Set<Entry>()): Set<Entry> {
     found.add(entry);
     for (const vout of entry.tx.outputs.keys()) {
       const child = pool.get(spenders.get(keyOf({txid: entry.tx.txid, vout})) ?? '');
-      if (child && !found.has(child)) family(child, found);
+      if (child && !found.has(child)) withDescendants(child, found);
     }
     return found;
   }
@@ -114,14 +114,14 @@ export function createMempool(below: Below): Mempool {
   }
 
   /** Whether each input has waited as long as it says it would (BIP 68). What waits counts as of the next block. */
-  function hasWaited({version, inputs}: Transaction, prevouts: readonly Coin[]): boolean {
+  function satisfiesSequenceLocks({version, inputs}: Transaction, prevouts: readonly Coin[]): boolean {
     return inputs.every(({sequence}, place) => {
       const isDisabled = (sequence & 0x80000000) !== 0;
       if (version < 2 || isDisabled) return true;
       const since = prevouts[place]?.block?.height ?? next();
       const span = sequence & 0xffff;
       const isTime = (sequence & 0x400000) !== 0;
-      return isTime ? below.medianTime(Math.max(since - 1, 0)) + span * 512 <= now() : since + span <= next();
+      return isTime ? chain.medianTime(Math.max(since - 1, 0)) + span * 512 <= now() : since + span <= next();
     });
   }
 
@@ -132,7 +132,7 @@ export function createMempool(below: Below): Mempool {
       if (!found) throw new BitcoinReject('bad-txns-inputs-missingorspent', -25);
       return found;
     });
-    if (!hasWaited(tx, prevouts)) throw new BitcoinReject('non-BIP68-final');
+    if (!satisfiesSequenceLocks(tx, prevouts)) throw new BitcoinReject('non-BIP68-final');
     for (const {coinbase, block} of prevouts) {
       const depth = next() - (block?.height ?? next());
       if (!coinbase || depth >= COINBASE_MATURITY) continue;
@@ -145,7 +145,7 @@ export function createMempool(below: Below): Mempool {
       throw new BitcoinReject(
         'bad-txns-in-belowout',
         -26,
-        `value in (${inCoins(paid)}) < value out (${inCoins(given)})`,
+        `value in (${formatCoins(paid)}) < value out (${formatCoins(given)})`,
       );
     }
     return {prevouts, fee: paid - given};
@@ -158,7 +158,7 @@ export function createMempool(below: Below): Mempool {
 
   /** What goes for a replacement, where it may (BIP 125, rules 2 to 5; rule 1 was asked before). */
   function checkReplacement(tx: Transaction, fee: bigint, conflicts: readonly Entry[]): Entry[] {
-    const all = conflicts.reduce((found, entry) => family(entry, found), new Set<Entry>());
+    const all = conflicts.reduce((found, entry) => withDescendants(entry, found), new Set<Entry>());
     const refuse = (reason: string, detail: string) => {
       throw new BitcoinReject(reason, -26, detail);
     };
@@ -187,32 +187,35 @@ export function createMempool(below: Below): Mempool {
     }
     const before = [...all].reduce((sum, entry) => sum + entry.fee, 0n);
     if (fee < before) {
-      refuse('insufficient fee', `${name}, less fees than conflicting txs; ${inCoins(fee)} < ${inCoins(before)}`);
+      refuse(
+        'insufficient fee',
+        `${name}, less fees than conflicting txs; ${formatCoins(fee)} < ${formatCoins(before)}`,
+      );
     }
     const more = BigInt(tx.vsize) * RELAY_RATE;
     if (fee - before < more) {
       refuse(
         'insufficient fee',
-        `${name}, not enough additional fees to relay; ${inCoins(fee - before)} < ${inCoins(more)}`,
+        `${name}, not enough additional fees to relay; ${formatCoins(fee - before)} < ${formatCoins(more)}`,
       );
     }
     return [...all];
   }
 
   /** Throws where too many would hang together, which a node could not keep in order. */
-  function checkFamily(tx: Transaction, replaced: readonly Entry[]): void {
+  function checkChainLimits(tx: Transaction, replaced: readonly Entry[]): void {
     const refuse = (detail: string) => {
       throw new BitcoinReject('too-long-mempool-chain', -26, detail);
     };
     const size = (entries: Iterable<Entry>) => [...entries].reduce((sum, entry) => sum + entry.tx.vsize, tx.vsize);
     const above = ancestors(tx);
-    if (above.size + 1 > MAX_FAMILY) refuse(`too many unconfirmed ancestors [limit: ${MAX_FAMILY}]`);
-    if (size(above) > MAX_FAMILY_SIZE) refuse(`exceeds ancestor size limit [limit: ${MAX_FAMILY_SIZE}]`);
+    if (above.size + 1 > MAX_CHAIN_LENGTH) refuse(`too many unconfirmed ancestors [limit: ${MAX_CHAIN_LENGTH}]`);
+    if (size(above) > MAX_CHAIN_VSIZE) refuse(`exceeds ancestor size limit [limit: ${MAX_CHAIN_VSIZE}]`);
     for (const entry of above) {
-      const under = [...family(entry)].filter(each => !replaced.includes(each));
+      const under = [...withDescendants(entry)].filter(each => !replaced.includes(each));
       const which = `for tx ${entry.tx.txid}`;
-      if (under.length + 1 > MAX_FAMILY) refuse(`too many descendants ${which} [limit: ${MAX_FAMILY}]`);
-      if (size(under) > MAX_FAMILY_SIZE) refuse(`exceeds descendant size limit ${which} [limit: ${MAX_FAMILY_SIZE}]`);
+      if (under.length + 1 > MAX_CHAIN_LENGTH) refuse(`too many descendants ${which} [limit: ${MAX_CHAIN_LENGTH}]`);
+      if (size(under) > MAX_CHAIN_VSIZE) refuse(`exceeds descendant size limit ${which} [limit: ${MAX_CHAIN_VSIZE}]`);
     }
   }
 
@@ -237,7 +240,7 @@ export function createMempool(below: Below): Mempool {
     take,
 
     submit(tx) {
-      checkForm(tx);
+      checkTransaction(tx);
       if (isCoinbase(tx)) throw new BitcoinReject('coinbase');
       checkStandard(tx);
       if (!isFinal(tx)) throw new BitcoinReject('non-final');
@@ -246,10 +249,10 @@ export function createMempool(below: Below): Mempool {
       // Rule 1: it said that it may be replaced, or something that it hangs on did.
       const mayGo = (entry: Entry) => [entry, ...ancestors(entry.tx)].some(signals);
       if (!conflicts.every(mayGo)) throw new BitcoinReject('txn-mempool-conflict');
-      if (below.holds(tx.txid)) throw new BitcoinReject('Transaction outputs already in utxo set', -27);
+      if (chain.holds(tx.txid)) throw new BitcoinReject('Transaction outputs already in utxo set', -27);
 
       const {prevouts, fee} = checkInputs(tx);
-      const unusual = unusualSpend(tx, prevouts);
+      const unusual = nonStandardSpend(tx, prevouts);
       if (unusual !== undefined) throw new BitcoinReject(unusual);
       const cost = signatureCost(tx, prevouts);
       if (cost > MAX_STANDARD_SIGNATURE_COST) throw new BitcoinReject('bad-txns-too-many-sigops', -26, String(cost));
@@ -259,7 +262,7 @@ export function createMempool(below: Below): Mempool {
         throw new BitcoinReject('min relay fee not met', -26, `${fee} < ${size * RELAY_RATE}`);
       }
       const replaced = conflicts.length ? checkReplacement(tx, fee, conflicts) : [];
-      checkFamily(tx, replaced);
+      checkChainLimits(tx, replaced);
       const error = spendError(tx, prevouts);
       if (error !== undefined) throw new BitcoinReject(error);
       if (fee > size * MAX_RATE) {
@@ -278,7 +281,7 @@ export function createMempool(below: Below): Mempool {
 
     remove(txid) {
       const entry = pool.get(txid);
-      const gone = entry ? [...family(entry)] : [];
+      const gone = entry ? [...withDescendants(entry)] : [];
       discard(gone);
       return gone;
     },
@@ -306,7 +309,7 @@ export function createMempool(below: Below): Mempool {
 }
 
 /** Satoshi as a node writes amounts in its reasons. */
-function inCoins(amount: bigint): string {
+function formatCoins(amount: bigint): string {
   const text = String(amount).padStart(9, '0');
   return `${text.slice(0, -8)}.${text.slice(-8)}`;
 }

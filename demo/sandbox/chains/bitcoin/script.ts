@@ -145,7 +145,7 @@ export function createInterpreter(
         opened ??= open();
         const [scriptSig, script] = [opcodes(input.scriptSig), opcodes(prevout.script)];
         if (!interpreter.verify(scriptSig, script, opened, index, flags, witness, Number(prevout.amount))) {
-          return inWords(interpreter.errstr);
+          return nodeMessage(interpreter.errstr);
         }
       } catch {
         // It throws over what it cannot read, and nothing of that kind may spend.
@@ -194,14 +194,14 @@ function redeemOf(script: Uint8Array, scriptSig: Uint8Array): Uint8Array | undef
 }
 
 /** The interpreter's name of an error in a node's words; one without a name is a signature that taproot refused. */
-function inWords(error: string): string {
+function nodeMessage(error: string): string {
   const name = error.replace('SCRIPT_ERR_', '');
-  return Object.entries(WORDS).find(([, names]) => names.includes(name))?.[0] ?? 'unknown error';
+  return Object.entries(MESSAGES).find(([, names]) => names.includes(name))?.[0] ?? 'unknown error';
 }
 
 const UNCLEAN = 'Stack size must be exactly one after execution';
 
-const WORDS: Readonly<Record<string, readonly string[]>> = {
+const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   // What a witness leaves more than one thing of.
   [UNCLEAN]: ['EVAL_FALSE'],
   'Script evaluated without error but finished with a false/empty top stack element': [
@@ -299,7 +299,7 @@ const TAPSCRIPT = 0xc0;
 const ANNEX = 0x50;
 
 /** Why nodes would not pass a transaction on for what it spends, though a block might hold it. */
-export function unusualSpend({inputs}: Transaction, prevouts: readonly TxOutput[]): string | undefined {
+export function nonStandardSpend({inputs}: Transaction, prevouts: readonly TxOutput[]): string | undefined {
   const spends = inputs.map(({scriptSig, witness}, place) => {
     const script = prevouts[place]?.script ?? new Uint8Array();
     return {script, witness, redeem: redeemOf(script, scriptSig)};
@@ -311,11 +311,11 @@ export function unusualSpend({inputs}: Transaction, prevouts: readonly TxOutput[
   };
   if (spends.some(isUnusual)) return 'bad-txns-nonstandard-inputs';
   const isOdd = ({script, witness, redeem}: (typeof spends)[number]) =>
-    witness.length > 0 && isUnusualWitness(redeem ?? script, witness, redeem !== undefined);
+    witness.length > 0 && isNonStandardWitness(redeem ?? script, witness, redeem !== undefined);
   return spends.some(isOdd) ? 'bad-witness-nonstandard' : undefined;
 }
 
-function isUnusualWitness(script: Uint8Array, witness: readonly Uint8Array[], nested: boolean): boolean {
+function isNonStandardWitness(script: Uint8Array, witness: readonly Uint8Array[], nested: boolean): boolean {
   const last = witness.at(-1) ?? new Uint8Array();
   const isLarge = (item: Uint8Array) => item.length > MAX_WITNESS_ITEM;
   switch (kindOf(script)) {

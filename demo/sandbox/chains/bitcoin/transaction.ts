@@ -84,7 +84,7 @@ export const idOf = (hash: Uint8Array) => hex.encode(Uint8Array.from(hash).rever
 export const keyOf = ({txid, vout}: Outpoint) => `${txid}:${vout}`;
 
 /** A transaction in the words of the library that reads it. */
-interface Written {
+interface ParsedTransaction {
   version: number;
   segwitFlag: boolean | undefined;
   inputs: {txid: Uint8Array; index: number; finalScriptSig: Uint8Array; sequence: number}[];
@@ -96,12 +96,12 @@ interface Written {
 /** Reads a transaction from hex; throws a {@link BitcoinReject} where it is none, whole and to the last byte. */
 export function readTransaction(text: string): Transaction {
   let raw: Uint8Array;
-  let read: Written;
+  let read: ParsedTransaction;
   let again: Uint8Array;
   let stripped: Uint8Array;
   try {
     raw = hex.decode(text);
-    read = RawTx.decode(raw) as Written;
+    read = RawTx.decode(raw) as ParsedTransaction;
     again = RawTx.encode(read);
     stripped = RawTx.encode({...read, segwitFlag: false, witnesses: undefined});
   } catch {
@@ -134,7 +134,7 @@ export function readTransaction(text: string): Transaction {
 }
 
 /** Throws where a transaction breaks a rule of consensus by itself. */
-export function checkForm({inputs, outputs, strippedSize}: Transaction): void {
+export function checkTransaction({inputs, outputs, strippedSize}: Transaction): void {
   if (inputs.length === 0) throw new BitcoinReject('bad-txns-vin-empty');
   if (outputs.length === 0) throw new BitcoinReject('bad-txns-vout-empty');
   if (strippedSize * 4 > MAX_BLOCK_WEIGHT) throw new BitcoinReject('bad-txns-oversize');

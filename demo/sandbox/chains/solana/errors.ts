@@ -101,7 +101,7 @@ const INSTRUCTION_ERRORS = [
 ];
 
 /** The words of those that people meet. The others go by their names. */
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   ProgramAccountNotFound: 'Attempt to load a program that does not exist',
   InsufficientFundsForFee: 'Insufficient funds for fee',
@@ -144,13 +144,13 @@ export function readError(failed: FailedTransactionMetadata): TransactionError {
 }
 
 /** The error as nodes word it, after “Transaction simulation failed: ”. */
-export function wordsOf(error: TransactionError): string {
-  if (typeof error === 'string') return WORDS[error] ?? error;
+export function errorMessage(error: TransactionError): string {
+  if (typeof error === 'string') return MESSAGES[error] ?? error;
   const [[name, detail] = ['', undefined]] = Object.entries(error);
   if (name === 'InstructionError') {
     const [index, cause] = detail as [number, TransactionError];
     const custom = typeof cause === 'string' ? undefined : (cause['Custom'] as number | undefined);
-    const words = custom === undefined ? wordsOf(cause) : `custom program error: 0x${custom.toString(16)}`;
+    const words = custom === undefined ? errorMessage(cause) : `custom program error: 0x${custom.toString(16)}`;
     return `Error processing Instruction ${index}: ${words}`;
   }
   if (name === 'InsufficientFundsForRent') {

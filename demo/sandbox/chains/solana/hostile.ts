@@ -14,7 +14,7 @@ import type {Corruption} from '../leg.js';
 import {
   SYSTEM_PROGRAM,
   initiateInstruction,
-  partyOf,
+  signerFor,
   swapOf,
   transactionOf,
   transferInstruction,
@@ -30,19 +30,19 @@ interface Deposit {
 }
 
 /** What is made of it instead; what is not named stays as it is. */
-interface Lie {
+interface Replacement {
   readonly payer?: Address;
   readonly instructions: readonly Instruction[];
   readonly version?: 'legacy' | 0;
 }
 
-const thief = () => partyOf('thief').address;
+const attacker = () => signerFor('thief').address;
 /** A program that is there on every cluster, and is not ours. */
 const OTHER_PROGRAM = toAddress('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const RECENT_BLOCKHASHES = toAddress('SysvarRecentB1ockHashes11111111111111111111');
 
 /** Puts another transaction in the place of the honest one, as young as that one and in the form in which it came. */
-function instead(lie: (deposit: Deposit) => Lie): Corruption {
+function replaceTransaction(lie: (deposit: Deposit) => Replacement): Corruption {
   return (answer, terms) => {
     const text = String(answer['versioned_tx']);
     const form = /^([0-9a-f]{2})+$/i.test(text) ? 'hex' : 'base64';
@@ -56,10 +56,10 @@ function instead(lie: (deposit: Deposit) => Lie): Corruption {
 }
 
 const withSwap = (change: (swap: Swap) => Partial<Swap>) =>
-  instead(({swap}) => ({instructions: [initiateInstruction({...swap, ...change(swap)})]}));
+  replaceTransaction(({swap}) => ({instructions: [initiateInstruction({...swap, ...change(swap)})]}));
 
 const withInstruction = (change: (honest: Instruction, deposit: Deposit) => readonly Instruction[]) =>
-  instead(deposit => ({instructions: change(initiateInstruction(deposit.swap), deposit)}));
+  replaceTransaction(deposit => ({instructions: change(initiateInstruction(deposit.swap), deposit)}));
 
 /** The same call with one of its accounts replaced. */
 const withAccount = (place: number) =>
@@ -67,31 +67,31 @@ const withAccount = (place: number) =>
     {
       ...honest,
       accounts: (honest.accounts ?? []).map((account, index) =>
-        index === place ? {...account, address: thief()} : account,
+        index === place ? {...account, address: attacker()} : account,
       ),
     },
   ]);
 
 export const corruptions: Readonly<Record<string, Corruption>> = {
   amount: withSwap(({amount}) => ({amount: amount * 2n})),
-  redeemer: withSwap(() => ({redeemer: thief()})),
+  redeemer: withSwap(() => ({redeemer: attacker()})),
   'secret-hash-in-call': withSwap(() => ({secretHash: '5a'.repeat(32)})),
   timelock: withSwap(() => ({expiresInSlots: 2n ** 62n})),
   // The owner would pay for the transaction, and somebody else would get the refund.
-  initiator: withSwap(() => ({initiator: thief()})),
-  'fee-payer': instead(({swap}) => ({payer: thief(), instructions: [initiateInstruction(swap)]})),
-  contract: instead(({swap}) => ({instructions: [initiateInstruction(swap, OTHER_PROGRAM)]})),
+  initiator: withSwap(() => ({initiator: attacker()})),
+  'fee-payer': replaceTransaction(({swap}) => ({payer: attacker(), instructions: [initiateInstruction(swap)]})),
+  contract: replaceTransaction(({swap}) => ({instructions: [initiateInstruction(swap, OTHER_PROGRAM)]})),
   'swap-account': withAccount(0),
   'system-program': withAccount(2),
   'extra-transfer': withInstruction((honest, {payer, swap}) => [
     honest,
-    transferInstruction(payer, thief(), swap.amount),
+    transferInstruction(payer, attacker(), swap.amount),
   ]),
   'extra-deposit': withInstruction((honest, {swap}) => [
     honest,
-    initiateInstruction({...swap, redeemer: thief(), secretHash: '5a'.repeat(32)}),
+    initiateInstruction({...swap, redeemer: attacker(), secretHash: '5a'.repeat(32)}),
   ]),
-  transfer: withInstruction((_, {payer, swap}) => [transferInstruction(payer, thief(), swap.amount)]),
+  transfer: withInstruction((_, {payer, swap}) => [transferInstruction(payer, attacker(), swap.amount)]),
   // Nothing but compute-budget instructions beside the deposit, and yet all of the money goes: as a fee.
   'priority-fee': withInstruction((honest, {swap}) => [
     unitLimitInstruction(1_000_000),
@@ -103,7 +103,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     {
       programAddress: SYSTEM_PROGRAM,
       accounts: [
-        {address: thief(), role: AccountRole.WRITABLE},
+        {address: attacker(), role: AccountRole.WRITABLE},
         {address: RECENT_BLOCKHASHES, role: AccountRole.READONLY},
         {address: payer, role: AccountRole.READONLY_SIGNER},
       ],
@@ -112,11 +112,11 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     honest,
   ]),
   // Which accounts these are is written in a table that the message only names.
-  'lookup-table': instead(({swap}) => {
+  'lookup-table': replaceTransaction(({swap}) => {
     const {accounts = [], ...honest} = initiateInstruction(swap);
     const hidden = accounts.map((account, addressIndex) => {
       const {address, role} = account;
-      return role === AccountRole.WRITABLE ? {address, role, addressIndex, lookupTableAddress: thief()} : account;
+      return role === AccountRole.WRITABLE ? {address, role, addressIndex, lookupTableAddress: attacker()} : account;
     });
     return {instructions: [{...honest, accounts: hidden}], version: 0};
   }),

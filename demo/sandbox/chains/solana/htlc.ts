@@ -53,16 +53,20 @@ export const swapOf = ({initiator, redeemer, amount, timelock, secretHash}: Term
 });
 
 /** One deed of the program, as an instruction says it. */
-export type Deed = {readonly swapAccount: Address} & (
+export type ProgramCall = {readonly swapAccount: Address} & (
   | ({readonly name: 'initiate'} & Swap)
   | {readonly name: 'redeem'; readonly secret: string}
   | {readonly name: 'refund' | 'instant_refund'}
 );
 
 /** Names of instructions go over the wire as the beginning of a hash (Anchor). */
-const nameBytes = (name: Deed['name']) => createHash('sha256').update(`global:${name}`).digest().subarray(0, 8);
+const discriminator = (name: ProgramCall['name']) =>
+  createHash('sha256').update(`global:${name}`).digest().subarray(0, 8);
 const NAMES = new Map(
-  (['initiate', 'redeem', 'refund', 'instant_refund'] as const).map(name => [nameBytes(name).toString('hex'), name]),
+  (['initiate', 'redeem', 'refund', 'instant_refund'] as const).map(name => [
+    discriminator(name).toString('hex'),
+    name,
+  ]),
 );
 
 /** The account that holds a swap: an address of the program's own, off the curve, that no key can sign for. */
@@ -91,7 +95,7 @@ export function initiateInstruction(swap: Swap, program = PROGRAM): Instruction 
       {address: initiator, role: AccountRole.WRITABLE_SIGNER},
       {address: SYSTEM_PROGRAM, role: AccountRole.READONLY},
     ],
-    data: Buffer.concat([nameBytes('initiate'), numbers, bytesOf(redeemer), Buffer.from(secretHash, 'hex')]),
+    data: Buffer.concat([discriminator('initiate'), numbers, bytesOf(redeemer), Buffer.from(secretHash, 'hex')]),
   };
 }
 
@@ -99,7 +103,7 @@ export function redeemInstruction({initiator, redeemer, secretHash}: Swap, secre
   return {
     programAddress: PROGRAM,
     accounts: [swapAccountOf(initiator, secretHash), initiator, redeemer].map(writable),
-    data: Buffer.concat([nameBytes('redeem'), Buffer.from(secret, 'hex')]),
+    data: Buffer.concat([discriminator('redeem'), Buffer.from(secret, 'hex')]),
   };
 }
 
@@ -107,7 +111,7 @@ export function refundInstruction({initiator, secretHash}: Swap): Instruction {
   return {
     programAddress: PROGRAM,
     accounts: [swapAccountOf(initiator, secretHash), initiator].map(writable),
-    data: nameBytes('refund'),
+    data: discriminator('refund'),
   };
 }
 
@@ -161,13 +165,13 @@ export function transactionOf(
 }
 
 /** A key of the sandbox's own, made from fixed words so that each start gives the same address. */
-export interface Party {
+export interface Signer {
   readonly address: Address;
   /** A transaction that this key pays for and signs alone. */
   sign(instructions: readonly Instruction[], blockhash: string): Uint8Array;
 }
 
-export function partyOf(role: string): Party {
+export function signerFor(role: string): Signer {
   const key = createHash('sha256').update(`swap-widget sandbox: ${role}`).digest();
   const address = decode(ed25519.getPublicKey(key));
   return {
@@ -181,7 +185,7 @@ export function partyOf(role: string): Party {
 }
 
 /** What an instruction bids the program do, or nothing if it is not one of the program's. */
-export function readDeed({program, accounts, data}: ReadInstruction): Deed | undefined {
+export function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCall | undefined {
   const bytes = Buffer.from(data);
   const name = program === PROGRAM ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
   const [swapAccount, initiator] = accounts;
@@ -207,7 +211,7 @@ export function readDeed({program, accounts, data}: ReadInstruction): Deed | und
 }
 
 /** What a transaction did with the program, whether it called it itself or had another program call it. */
-export function deedsOf({message, accounts, inner, error}: Landed): Deed[] {
+export function programCallsOf({message, accounts, inner, error}: Landed): ProgramCall[] {
   if (error !== null || !('instructions' in message)) return [];
   return message.instructions.flatMap(({programAddressIndex, accountIndices = [], data}, index) => {
     const own: ReadInstruction = {
@@ -215,6 +219,6 @@ export function deedsOf({message, accounts, inner, error}: Landed): Deed[] {
       accounts: accountIndices.map(place => accounts[place] ?? SYSTEM_PROGRAM),
       data: Uint8Array.from(data ?? []),
     };
-    return [own, ...inner.filter(call => call.index === index)].flatMap(call => readDeed(call) ?? []);
+    return [own, ...inner.filter(call => call.index === index)].flatMap(call => readProgramCall(call) ?? []);
   });
 }

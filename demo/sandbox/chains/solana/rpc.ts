@@ -7,8 +7,8 @@
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {getCompiledTransactionMessageDecoder, type Address} from '@solana/kit';
-import {serve, type Served} from '../../http.js';
-import {wordsOf} from './errors.js';
+import {serve, type RunningServer} from '../../http.js';
+import {errorMessage} from './errors.js';
 import {
   CODE,
   RpcError,
@@ -21,19 +21,19 @@ import {
   isObject,
   listAt,
   numberAt,
-  passes,
+  matchesFilter,
   signatureAt,
   textAt,
-  writtenAccount,
-  writtenAccounts,
-  writtenBytes,
-  writtenMessage,
-  writtenMeta,
-  writtenOutcome,
+  accountJson,
+  accountsJson,
+  bytesJson,
+  messageJson,
+  metaJson,
+  outcomeJson,
   type Config,
   type Params,
-} from './rpc-forms.js';
-import {NoTransaction, NotLanded, type Commitment, type Landed, type SolanaChain} from './svm.js';
+} from './rpc-json.js';
+import {InvalidTransaction, NotLanded, type Commitment, type Landed, type SolanaChain} from './svm.js';
 
 /** More than any transaction or batch of a page needs. */
 const MAX_BODY = 1 << 20;
@@ -52,7 +52,7 @@ export interface SolanaRpcOptions {
 }
 
 /** Opens the interface on this machine. */
-export function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promise<Served> {
+export function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promise<RunningServer> {
   const methods = createMethods(chain, airdrop);
   return serve((request, response) => void respond(request, response, methods), port);
 }
@@ -159,7 +159,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     };
   }
 
-  function writtenTransaction(landed: Landed, config: Config) {
+  function transactionJson(landed: Landed, config: Config) {
     const {message, signature, wire, slot} = landed;
     const most = config['maxSupportedTransactionVersion'];
     if (message.version !== 'legacy' && typeof most !== 'number') {
@@ -171,13 +171,13 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     const encoding = config['encoding'] ?? 'json';
     const transaction =
       encoding === 'json'
-        ? writtenMessage(landed, signature)
-        : writtenBytes(wire, encodingOf(encoding, ['base58', 'base64']));
+        ? messageJson(landed, signature)
+        : bytesJson(wire, encodingOf(encoding, ['base58', 'base64']));
     return {
       slot,
       blockTime: chain.time(slot),
       transaction,
-      meta: writtenMeta(landed),
+      meta: metaJson(landed),
       ...(most === undefined ? {} : {version: message.version}),
     };
   }
@@ -192,7 +192,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     try {
       return work();
     } catch (error) {
-      if (error instanceof NoTransaction) throw new RpcError(CODE.params, error.message);
+      if (error instanceof InvalidTransaction) throw new RpcError(CODE.params, error.message);
       throw error;
     }
   }
@@ -245,7 +245,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
         ...(details === 'signatures' && {signatures: within.map(({signature}) => signature)}),
         ...(details === 'full' && {
           transactions: within.map(landed => {
-            const {transaction, meta, version} = writtenTransaction(landed, config);
+            const {transaction, meta, version} = transactionJson(landed, config);
             return {transaction, meta, ...(version === undefined ? {} : {version})};
           }),
         }),
@@ -286,14 +286,14 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
       const config = configAt(params, 1);
       slotOf(config);
       const account = chain.account(addressAt(params, 0));
-      return inContext(account ? writtenAccount(account, config) : null);
+      return inContext(account ? accountJson(account, config) : null);
     },
     getMultipleAccounts(params) {
       const config = configAt(params, 1);
       slotOf(config);
       const accounts = listAt(params, 0).map((_, index, list) => chain.account(addressAt(list, index)));
       return inContext(
-        accounts.map(account => (account ? writtenAccount(account, {encoding: 'base64', ...config}) : null)),
+        accounts.map(account => (account ? accountJson(account, {encoding: 'base64', ...config}) : null)),
       );
     },
     getProgramAccounts(params) {
@@ -302,8 +302,8 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
       const filters = (config['filters'] ?? []) as readonly Config[];
       const found = chain
         .programAccounts(addressAt(params, 0))
-        .filter(({data}) => filters.every(filter => passes(Uint8Array.from(data), filter)))
-        .map(account => ({pubkey: account.address, account: writtenAccount(account, config)}));
+        .filter(({data}) => filters.every(filter => matchesFilter(Uint8Array.from(data), filter)))
+        .map(account => ({pubkey: account.address, account: accountJson(account, config)}));
       return config['withContext'] === true ? inContext(found) : found;
     },
 
@@ -327,8 +327,8 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
         throw new RpcError(CODE.signature, 'Transaction signature verification failure');
       }
       return inContext({
-        ...writtenOutcome(trial, config['innerInstructions'] === true),
-        accounts: writtenAccounts(trial, config['accounts']),
+        ...outcomeJson(trial, config['innerInstructions'] === true),
+        accounts: accountsJson(trial, config['accounts']),
         replacementBlockhash: replaced ? chain.latestBlockhash(commitmentOf(config)) : null,
       });
     },
@@ -348,8 +348,8 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
         }
         throw new RpcError(
           CODE.preflight,
-          `Transaction simulation failed: ${wordsOf(outcome.error)}`,
-          writtenOutcome(outcome, false),
+          `Transaction simulation failed: ${errorMessage(outcome.error)}`,
+          outcomeJson(outcome, false),
         );
       }
     },
@@ -395,7 +395,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
       const config = typeof params[1] === 'string' ? {encoding: params[1]} : configAt(params, 1);
       const newest = settledSlot(config);
       const landed = chain.find(signatureAt(params, 0));
-      return landed && landed.slot <= newest ? writtenTransaction(landed, config) : null;
+      return landed && landed.slot <= newest ? transactionJson(landed, config) : null;
     },
   };
   return new Map(Object.entries(methods));

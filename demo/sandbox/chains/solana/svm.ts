@@ -47,7 +47,7 @@ export interface Outcome {
 }
 
 /** What a transaction would do, and what accounts would be after it. */
-export interface Trial extends Outcome {
+export interface Simulation extends Outcome {
   account(address: Address): EncodedAccount | undefined;
 }
 
@@ -85,7 +85,7 @@ export class NotLanded extends Error {
 }
 
 /** Bytes that are no transaction. */
-export class NoTransaction extends Error {}
+export class InvalidTransaction extends Error {}
 
 export interface SolanaChainOptions {
   /** Real seconds from slot to slot; null moves the clock with each transaction only. */
@@ -116,13 +116,13 @@ export interface SolanaChain {
   programAccounts(program: Address): EncodedAccount[];
   rent(space: number): bigint;
   /** What the transaction would do now. */
-  simulate(wire: Uint8Array, checks: Checks): Trial;
+  simulate(wire: Uint8Array, checks: Checks): Simulation;
   /**
    * Tries the transaction, runs it and answers its signature. It is in the ledger then, also if it failed in the end and
    * was paid for. Without a trial one that cannot land is swallowed, as nodes do.
    * @throws NotLanded in the trial; NoTransaction
    */
-  send(wire: Uint8Array, trial: Commitment | 'none'): string;
+  send(wire: Uint8Array, preflight: Commitment | 'none'): string;
   find(signature: string): Landed | undefined;
   /** The transactions that name an account, the oldest first: the same list, which grows, until some are taken back. */
   naming(address: Address): readonly Landed[];
@@ -226,7 +226,8 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   }
 
   function parse(wire: Uint8Array): Parsed {
-    if (wire.length > PACKET_BYTES) throw new NoTransaction(`too large: ${wire.length} bytes (max: ${PACKET_BYTES})`);
+    if (wire.length > PACKET_BYTES)
+      throw new InvalidTransaction(`too large: ${wire.length} bytes (max: ${PACKET_BYTES})`);
     let parsed: Parsed;
     try {
       const transaction = transactions.decode(wire);
@@ -240,7 +241,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
       });
       if (!Buffer.from(again).equals(wire)) throw new Error('bytes are missing or left over');
     } catch (error) {
-      throw new NoTransaction(`failed to deserialize a transaction: ${(error as Error).message}`);
+      throw new InvalidTransaction(`failed to deserialize a transaction: ${(error as Error).message}`);
     }
     return parsed;
   }
@@ -307,15 +308,15 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   });
 
   /** What keeps a transaction from being run at all, as far as the runtime does not look for it. */
-  function obstacle({transaction, message, signature}: Parsed, {signatures, blockhash}: Checks) {
+  function precheck({transaction, message, signature}: Parsed, {signatures, blockhash}: Checks) {
     if (signatures && Object.values(transaction.signatures).includes(null)) return refusal('SignatureFailure');
     if (blockhash === 'any') return undefined;
     if (bySignature.has(signature)) return refusal('AlreadyProcessed');
     return isBlockhashValid(message.lifetimeToken, blockhash) ? undefined : refusal('BlockhashNotFound');
   }
 
-  function tryOut(parsed: Parsed, checks: Checks): Trial {
-    const early = obstacle(parsed, checks);
+  function simulateParsed(parsed: Parsed, checks: Checks): Simulation {
+    const early = precheck(parsed, checks);
     if (early) return {...early, account: accountAt};
     setClock(now());
     const accounts = accountsOf(parsed.message);
@@ -380,16 +381,16 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     account: accountAt,
     programAccounts: program => svm.getProgramAccounts(program),
     rent: space => svm.minimumBalanceForRentExemption(BigInt(space)),
-    simulate: (wire, checks) => tryOut(parse(wire), checks),
+    simulate: (wire, checks) => simulateParsed(parse(wire), checks),
 
     send(given, trial) {
       const wire = Uint8Array.from(given);
       const parsed = parse(wire);
       if (trial !== 'none') {
-        const {error, ...outcome} = tryOut(parsed, {signatures: true, blockhash: trial});
+        const {error, ...outcome} = simulateParsed(parsed, {signatures: true, blockhash: trial});
         if (error) throw new NotLanded({...outcome, error});
       }
-      const refused = obstacle(parsed, {signatures: true, blockhash: 'processed'});
+      const refused = precheck(parsed, {signatures: true, blockhash: 'processed'});
       const landed = refused ? undefined : run(parsed, wire, now(), new Date());
       if (landed) {
         write(landed);

@@ -19,7 +19,7 @@ import {
   type DeployAccount,
   type Invoke,
 } from './felts.js';
-import {Machine, Missing, Panic, type Call, type ContractClass, type Event, type Invocation} from './machine.js';
+import {Machine, NotFound, Panic, type Call, type ContractClass, type Event, type Invocation} from './machine.js';
 import {Draft, State, type Cell} from './state.js';
 import {getStarkKey} from '@scure/starknet';
 
@@ -134,7 +134,7 @@ export class Chain {
   }
 
   /** What a contract emitted under a name for one key (`eventKey`), the oldest first. */
-  emitted(key: string): readonly Emitted[] {
+  eventsOf(key: string): readonly Emitted[] {
     return this.#emitted.get(key) ?? [];
   }
 
@@ -160,7 +160,7 @@ export class Chain {
   }
 
   /** Puts a contract on the chain before its first block, as nodes for development do. */
-  place(
+  deployAtGenesis(
     contractClass: ContractClass,
     calldata: readonly bigint[],
     address = contractAddress(0n, contractClass.hash, calldata),
@@ -170,7 +170,7 @@ export class Chain {
   }
 
   /** Makes a call before the first block, in the name of anybody. */
-  prepare(call: Call, caller: bigint): void {
+  callAtGenesis(call: Call, caller: bigint): void {
     this.#inGenesis(machine => machine.call(call, caller));
   }
 
@@ -296,9 +296,9 @@ export class Chain {
       if (!contractClass.isAccount) throw new Rejected('not-account');
       if (draft.read(classOf(sender)) !== 0n) throw new Rejected('validation', `${hex(sender)} is deployed already`);
       this.#useNonce(draft, sender, fields.nonce, validate);
-      refusing(() => execution.deploy(contractClass, sender, calldata));
+      rejectOnPanic(() => execution.deploy(contractClass, sender, calldata));
       const call = {to: sender, selector: VALIDATE_DEPLOY, calldata: [classHash, salt, ...calldata]};
-      if (validate) refusing(() => validation.call(call));
+      if (validate) rejectOnPanic(() => validation.call(call));
       return outcome(sender);
     }
 
@@ -307,7 +307,7 @@ export class Chain {
     if (!contractClass) throw new Rejected('contract');
     if (!contractClass.isAccount) throw new Rejected('not-account');
     this.#useNonce(draft, sender, nonce, validate);
-    if (validate) refusing(() => validation.call({to: sender, selector: VALIDATE, calldata}));
+    if (validate) rejectOnPanic(() => validation.call({to: sender, selector: VALIDATE, calldata}));
     try {
       draft.attempt(() => execution.call({to: sender, selector: EXECUTE, calldata}));
       return outcome(sender);
@@ -363,11 +363,11 @@ export const eventKey = (from: bigint, name: string, key: bigint) => `${from} ${
 const emittedKey = ({from, keys: [name = 0n, key = 0n]}: Event) => `${from} ${name} ${key}`;
 
 /** What an account refuses before it has accepted to pay is not taken at all. */
-function refusing(work: () => unknown): void {
+function rejectOnPanic(work: () => unknown): void {
   try {
     work();
   } catch (error) {
-    if (error instanceof Missing) throw new Rejected('validation', error.message);
+    if (error instanceof NotFound) throw new Rejected('validation', error.message);
     if (error instanceof Panic) throw new Rejected('validation', error);
     throw error;
   }
@@ -386,9 +386,9 @@ export interface Sender {
 const NO_BOUND = {maxAmount: 0n, maxPrice: 0n};
 
 /** Puts an account for a key on the chain before its first block. */
-export function placeSender(chain: Chain, privateKey: string): Sender {
+export function deploySender(chain: Chain, privateKey: string): Sender {
   const publicKey = BigInt(getStarkKey(privateKey));
-  const address = chain.place(account, [publicKey]);
+  const address = chain.deployAtGenesis(account, [publicKey]);
   return {
     address,
     send(calls) {

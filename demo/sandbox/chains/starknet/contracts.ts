@@ -6,8 +6,8 @@
  */
 import {createHash} from 'node:crypto';
 import {
-  bytesOf,
-  halves,
+  fromWords,
+  toU256,
   isSignature,
   isU128,
   isU256,
@@ -15,7 +15,7 @@ import {
   poseidon,
   selectorOf,
   shortText,
-  whole,
+  fromU256,
 } from './felts.js';
 import {assert, defineClass, external, view, type Call, type Frame} from './machine.js';
 
@@ -118,29 +118,29 @@ export const guardedAccount = defineClass({
 
 const amountAt = (frame: Frame, variable: string, ...keys: bigint[]) => {
   const [low = 0n, high = 0n] = frame.read(2, variable, ...keys);
-  return whole(low, high);
+  return fromU256(low, high);
 };
 
 function move(frame: Frame, from: bigint, to: bigint, amount: bigint): void {
   assert(to !== 0n, 'ERC20: transfer to 0');
   const held = amountAt(frame, 'ERC20_balances', from);
   assert(held >= amount, 'ERC20: insufficient balance');
-  frame.write(halves(held - amount), 'ERC20_balances', from);
-  frame.write(halves(amountAt(frame, 'ERC20_balances', to) + amount), 'ERC20_balances', to);
-  frame.emit('Transfer', [from, to], halves(amount));
+  frame.write(toU256(held - amount), 'ERC20_balances', from);
+  frame.write(toU256(amountAt(frame, 'ERC20_balances', to) + amount), 'ERC20_balances', to);
+  frame.emit('Transfer', [from, to], toU256(amount));
 }
 
 const balanceOf = view({account: 'address'}, 'u256', (frame, {account: holder}) =>
-  halves(amountAt(frame, 'ERC20_balances', holder)),
+  toU256(amountAt(frame, 'ERC20_balances', holder)),
 );
-const totalSupply = view({}, 'u256', frame => halves(amountAt(frame, 'ERC20_total_supply')));
+const totalSupply = view({}, 'u256', frame => toU256(amountAt(frame, 'ERC20_total_supply')));
 const transferFrom = external(
   {sender: 'address', recipient: 'address', amount: 'u256'},
   (frame, {sender, recipient, amount}) => {
     const allowed = amountAt(frame, 'ERC20_allowances', sender, frame.caller);
     assert(allowed >= amount, 'ERC20: insufficient allowance');
     // An allowance of everything is not used up.
-    if (isU256(allowed + 1n)) frame.write(halves(allowed - amount), 'ERC20_allowances', sender, frame.caller);
+    if (isU256(allowed + 1n)) frame.write(toU256(allowed - amount), 'ERC20_allowances', sender, frame.caller);
     move(frame, sender, recipient, amount);
     return YES;
   },
@@ -172,14 +172,14 @@ export const token = defineClass({
     balance_of: balanceOf,
     balanceOf,
     allowance: view({owner: 'address', spender: 'address'}, 'u256', (frame, {owner, spender}) =>
-      halves(amountAt(frame, 'ERC20_allowances', owner, spender)),
+      toU256(amountAt(frame, 'ERC20_allowances', owner, spender)),
     ),
     approve: external(
       {spender: 'address', amount: 'u256'},
       (frame, {spender, amount}) => {
         assert(spender !== 0n, 'ERC20: approve to 0');
-        frame.write(halves(amount), 'ERC20_allowances', frame.caller, spender);
-        frame.emit('Approval', [frame.caller, spender], halves(amount));
+        frame.write(toU256(amount), 'ERC20_allowances', frame.caller, spender);
+        frame.emit('Approval', [frame.caller, spender], toU256(amount));
         return YES;
       },
       'bool',
@@ -199,9 +199,9 @@ export const token = defineClass({
       assert(recipient !== 0n, 'ERC20: mint to 0');
       const supply = amountAt(frame, 'ERC20_total_supply') + amount;
       assert(isU256(supply), 'u256_add Overflow');
-      frame.write(halves(supply), 'ERC20_total_supply');
-      frame.write(halves(amountAt(frame, 'ERC20_balances', recipient) + amount), 'ERC20_balances', recipient);
-      frame.emit('Transfer', [0n, recipient], halves(amount));
+      frame.write(toU256(supply), 'ERC20_total_supply');
+      frame.write(toU256(amountAt(frame, 'ERC20_balances', recipient) + amount), 'ERC20_balances', recipient);
+      frame.emit('Transfer', [0n, recipient], toU256(amount));
     }),
   },
 });
@@ -223,7 +223,7 @@ export interface Deposit {
 /** What the owner signs for an order (API, Starknet typed data). */
 export function initiateHash(chainId: bigint, initiator: bigint, deposit: Deposit): bigint {
   const {redeemer, timelock, amount, secret_hash} = deposit;
-  const amountHash = poseidon([selectorOf(U256_TYPE), ...halves(amount)]);
+  const amountHash = poseidon([selectorOf(U256_TYPE), ...toU256(amount)]);
   const struct = poseidon([selectorOf(INITIATE_TYPE), redeemer, amountHash, timelock, poseidon(secret_hash)]);
   return messageHash(domain(chainId), initiator, struct);
 }
@@ -251,7 +251,7 @@ export function readOrder([
   low = 0n,
   high = 0n,
 ]: readonly bigint[]): StoredOrder {
-  return {fulfilledAt, initiator, redeemer, initiatedAt, timelock, amount: whole(low, high)};
+  return {fulfilledAt, initiator, redeemer, initiatedAt, timelock, amount: fromU256(low, high)};
 }
 
 function lock(frame: Frame, payer: bigint, initiator: bigint, deposit: Deposit): void {
@@ -264,9 +264,9 @@ function lock(frame: Frame, payer: bigint, initiator: bigint, deposit: Deposit):
   const id = orderId(frame.chainId, secret_hash, initiator);
   // The only guard against a signature used twice: the typed data has neither nonce nor deadline.
   assert(readOrder(frame.read(7, 'orders', id)).timelock === 0n, 'HTLC: duplicate order');
-  frame.write([0n, initiator, redeemer, BigInt(frame.block.number), timelock, ...halves(amount)], 'orders', id);
-  frame.emit('Initiated', [id], [...secret_hash, ...halves(amount)]);
-  frame.call(tokenOf(frame), selectorOf('transfer_from'), [payer, frame.self, ...halves(amount)]);
+  frame.write([0n, initiator, redeemer, BigInt(frame.block.number), timelock, ...toU256(amount)], 'orders', id);
+  frame.emit('Initiated', [id], [...secret_hash, ...toU256(amount)]);
+  frame.call(tokenOf(frame), selectorOf('transfer_from'), [payer, frame.self, ...toU256(amount)]);
 }
 
 const tokenOf = (frame: Frame) => frame.read(1, 'token')[0] ?? 0n;
@@ -281,7 +281,7 @@ function openOrder(frame: Frame, id: bigint): StoredOrder {
 
 function pay(frame: Frame, id: bigint, to: bigint, amount: bigint): void {
   frame.write([BigInt(frame.block.number)], 'orders', id);
-  frame.call(tokenOf(frame), selectorOf('transfer'), [to, ...halves(amount)]);
+  frame.call(tokenOf(frame), selectorOf('transfer'), [to, ...toU256(amount)]);
 }
 
 const DEPOSIT = {redeemer: 'address', timelock: 'u128', amount: 'u256', secret_hash: '[u32; 8]'} as const;
@@ -333,7 +333,7 @@ export const htlc = defineClass({
     redeem: external({order_id: 'felt252', secret: 'Array<u32>'}, (frame, {order_id, secret}) => {
       const order = openOrder(frame, order_id);
       assert(secret.length === 8, 'HTLC: incorrect secret');
-      const digest = createHash('sha256').update(bytesOf(secret), 'hex').digest();
+      const digest = createHash('sha256').update(fromWords(secret), 'hex').digest();
       const secretHash = Array.from({length: 8}, (_, word) => BigInt(digest.readUInt32BE(word * 4)));
       // The id binds the hash, so that the hash itself need not be stored.
       assert(orderId(frame.chainId, secretHash, order.initiator) === order_id, 'HTLC: incorrect secret');

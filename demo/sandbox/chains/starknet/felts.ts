@@ -48,16 +48,16 @@ export function readShortText(felt: bigint): string | undefined {
 }
 
 /** A u256 as calldata has it: the low half, then the high one. */
-export const halves = (amount: bigint): [low: bigint, high: bigint] => [amount % U128, amount / U128];
-export const whole = (low: bigint, high: bigint): bigint => low + high * U128;
+export const toU256 = (amount: bigint): [low: bigint, high: bigint] => [amount % U128, amount / U128];
+export const fromU256 = (low: bigint, high: bigint): bigint => low + high * U128;
 export const isU128 = (felt: bigint): boolean => felt >= 0n && felt < U128;
 export const isU256 = (value: bigint): boolean => value >= 0n && value < U256;
 
 /** Bytes in hex as big-endian words of 32 bits, as a secret and its hash are written on Starknet. */
-export function wordsOf(bytes: string): bigint[] {
+export function toWords(bytes: string): bigint[] {
   return (bytes.match(/.{8}/g) ?? []).map(word => BigInt(`0x${word}`));
 }
-export const bytesOf = (words: readonly bigint[]): string =>
+export const fromWords = (words: readonly bigint[]): string =>
   words.map(word => word.toString(16).padStart(8, '0')).join('');
 
 /** Poseidon over a list. */
@@ -99,7 +99,7 @@ export interface Bound {
 }
 
 /** What every transaction of version 3 says and signs. */
-export interface Terms3 {
+export interface FieldsV3 {
   readonly version: bigint;
   readonly nonce: bigint;
   readonly tip: bigint;
@@ -109,13 +109,13 @@ export interface Terms3 {
   readonly feeMode: 0 | 1;
 }
 
-export interface Invoke extends Terms3 {
+export interface Invoke extends FieldsV3 {
   readonly sender: bigint;
   readonly calldata: readonly bigint[];
   readonly deploymentData: readonly bigint[];
 }
 
-export interface DeployAccount extends Terms3 {
+export interface DeployAccount extends FieldsV3 {
   readonly classHash: bigint;
   readonly salt: bigint;
   readonly constructorCalldata: readonly bigint[];
@@ -133,7 +133,13 @@ export function deployAccountHash(deploy: DeployAccount, chainId: bigint): bigin
 }
 
 /** Starknet documentation, transaction hash of version 3, with the bounds of all three resources (0.13.4 and later). */
-function transactionHash(kind: string, sender: bigint, terms: Terms3, chainId: bigint, own: readonly bigint[]): bigint {
+function transactionHash(
+  kind: string,
+  sender: bigint,
+  terms: FieldsV3,
+  chainId: bigint,
+  own: readonly bigint[],
+): bigint {
   const {version, nonce, tip, bounds, paymasterData, nonceMode, feeMode} = terms;
   const bound = (name: string, {maxAmount, maxPrice}: Bound) =>
     (shortText(name) << 192n) + (maxAmount << 128n) + maxPrice;

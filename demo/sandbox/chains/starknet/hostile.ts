@@ -19,7 +19,7 @@ interface TypedData {
   message: {redeemer: string; amount: {low: string; high: string}; timelock: string; secretHash: number[]};
 }
 
-const THIEF = starknetKeccak('swap-widget sandbox: thief');
+const ATTACKER = starknetKeccak('swap-widget sandbox: thief');
 const EVERYTHING = hex(2n ** 128n - 1n);
 
 /** Changes the call, under whichever name this generation of the answer has it. */
@@ -54,8 +54,8 @@ const both =
 
 const moreInCall = inCalldata(2, low => low * 2n);
 const moreInMessage = inMessage(({amount}) => ({amount: {...amount, low: hex(BigInt(amount.low) * 2n)}}));
-const thiefInCall = inCalldata(0, () => THIEF);
-const thiefInMessage = inMessage(() => ({redeemer: THIEF.toString()}));
+const thiefInCall = inCalldata(0, () => ATTACKER);
+const thiefInMessage = inMessage(() => ({redeemer: ATTACKER.toString()}));
 const otherHashInCall = inCalldata(11, word => (word + 1n) % 2n ** 32n);
 const otherHashInMessage = inMessage(({secretHash}) => ({
   secretHash: secretHash.map((word, index) => (index === 7 ? (word + 1) % 2 ** 32 : word)),
@@ -91,7 +91,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     inMessage(() => ({timelock: (2n ** 64n).toString()})),
   ),
   'chain-id': inDomain({chainId: 'SN_MAIN'}),
-  contract: inCall(() => ({to: hex(THIEF)})),
+  contract: inCall(() => ({to: hex(ATTACKER)})),
   'domain-name': inDomain({name: 'Permit'}),
   'domain-version': inDomain({version: '7'}),
   // Revision 0 is hashed with Pedersen, and means something else.
@@ -102,7 +102,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
       ...data.types,
       Initiate: [...(data.types['Initiate'] ?? []), {name: 'spender', type: 'ContractAddress'}],
     },
-    message: {...data.message, spender: hex(THIEF)} as TypedData['message'],
+    message: {...data.message, spender: hex(ATTACKER)} as TypedData['message'],
   })),
   'primary-type': inTypedData(data => ({
     ...data,
@@ -114,11 +114,11 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
   'selector-of-selector': inCall(({selector}) => ({selector: hex(starknetKeccak(selector))})),
   approve: inCall(() => ({
     selector: hex(selectorOf('approve')),
-    calldata: [hex(THIEF), EVERYTHING, EVERYTHING],
+    calldata: [hex(ATTACKER), EVERYTHING, EVERYTHING],
   })),
   transfer: inCall(({calldata: [, , low = '0x0', high = '0x0']}) => ({
     selector: hex(selectorOf('transfer')),
-    calldata: [hex(THIEF), low, high],
+    calldata: [hex(ATTACKER), low, high],
   })),
   'trailing-felts': inCall(({calldata}) => ({calldata: [...calldata, '0x0']})),
 };

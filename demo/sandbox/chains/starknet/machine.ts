@@ -6,7 +6,7 @@
  * failures. Ours: that the code is TypeScript, that a class hash is a name, and that steps and gas are not counted.
  * Whether the swap contract does what a Cairo one does is compared by `test/cairo.ts`.
  */
-import {cellOf, hex, isU128, selectorOf, shortText, whole} from './felts.js';
+import {cellOf, hex, isU128, selectorOf, shortText, fromU256} from './felts.js';
 import type {Draft} from './state.js';
 
 export interface Event {
@@ -15,7 +15,7 @@ export interface Event {
   readonly data: readonly bigint[];
 }
 
-interface Where {
+interface CallSite {
   readonly contract: bigint;
   readonly classHash: bigint;
   readonly selector: bigint;
@@ -24,7 +24,7 @@ interface Where {
 /** A panic of a contract: up to 31 letters, as Cairo's short strings are. */
 export class Panic extends Error {
   /** The calls it went through, the outermost first. */
-  readonly calls: Where[] = [];
+  readonly calls: CallSite[] = [];
 
   constructor(readonly reason: string) {
     super(reason);
@@ -44,7 +44,7 @@ export function assert(holds: boolean, reason: string): asserts holds {
 }
 
 /** Thrown where there is nothing to call, before anything ran. */
-export class Missing extends Error {
+export class NotFound extends Error {
   constructor(readonly what: 'contract' | 'entry point') {
     super(`no such ${what}`);
   }
@@ -122,7 +122,7 @@ const TYPES = {
   bool: {abi: 'core::bool', read: (from: Reader) => from.felt(felt => felt < 2n) === 1n},
   u8: {abi: `${CORE}::u8`, read: (from: Reader) => from.felt(felt => felt < 256n)},
   u128: {abi: `${CORE}::u128`, read: (from: Reader) => from.felt(isU128)},
-  u256: {abi: `${CORE}::u256`, read: (from: Reader) => whole(from.felt(isU128), from.felt(isU128))},
+  u256: {abi: `${CORE}::u256`, read: (from: Reader) => fromU256(from.felt(isU128), from.felt(isU128))},
   address: {
     abi: 'core::starknet::contract_address::ContractAddress',
     read: (from: Reader) => from.felt(felt => felt < 2n ** 251n),
@@ -286,9 +286,9 @@ export class Machine {
 
   call(call: Call, caller = 0n): bigint[] {
     const contractClass = this.environment.classes.get(this.draft.read({place: 'class', address: call.to, key: 0n}));
-    if (!contractClass) throw new Missing('contract');
+    if (!contractClass) throw new NotFound('contract');
     const entry = contractClass.entries.get(call.selector);
-    if (!entry) throw new Missing('entry point');
+    if (!entry) throw new NotFound('entry point');
     return this.#run(contractClass, entry, call, caller, 'EXTERNAL');
   }
 
@@ -343,7 +343,7 @@ export class Machine {
     try {
       return this.call(call, caller);
     } catch (error) {
-      if (!(error instanceof Missing)) throw error;
+      if (!(error instanceof NotFound)) throw error;
       throw new Panic(error.what === 'contract' ? 'CONTRACT_NOT_DEPLOYED' : 'ENTRYPOINT_NOT_FOUND');
     }
   }

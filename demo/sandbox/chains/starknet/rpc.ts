@@ -7,11 +7,11 @@
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import * as v from 'valibot';
-import {serve, type Served} from '../../http.js';
+import {serve, type RunningServer} from '../../http.js';
 import {Rejected, type At, type Block, type Chain, type Outcome, type Receipt, type Transaction} from './chain.js';
 import {CLASSES} from './contracts.js';
 import {hex, poseidon} from './felts.js';
-import {Missing, Panic, executionError, revertReason, type ContractClass, type Event} from './machine.js';
+import {NotFound, Panic, executionError, revertReason, type ContractClass, type Event} from './machine.js';
 import {
   FEE_ESTIMATE,
   GAS,
@@ -26,9 +26,9 @@ import {
   felts,
   invoke,
   readTransaction,
-  writtenClass,
-  writtenTrace,
-  writtenTransaction,
+  classJson,
+  traceJson,
+  transactionJson,
   type BlockId,
 } from './wire.js';
 
@@ -120,7 +120,7 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
     execution_status: receipt.reverted ? 'REVERTED' : 'SUCCEEDED',
   });
 
-  const writtenReceipt = (receipt: Receipt) => {
+  const receiptJson = (receipt: Receipt) => {
     const {hash, transaction, sender, events, reverted} = receipt;
     return {
       type: transaction.kind,
@@ -140,11 +140,11 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
   };
   const withHash = ({transaction, hash}: Receipt) => ({
     transaction_hash: hex(hash),
-    ...writtenTransaction(transaction),
+    ...transactionJson(transaction),
   });
 
   const price = (fri: bigint) => ({price_in_fri: hex(fri), price_in_wei: hex(fri / 10_000n)});
-  const writtenBlock = (id: BlockId, write: (receipt: Receipt) => unknown) => {
+  const blockJson = (id: BlockId, write: (receipt: Receipt) => unknown) => {
     const block = blockOf(id);
     const receipts = block?.receipts ?? chain.next;
     const header = {
@@ -263,12 +263,12 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
       ofBlock,
       ({block_id}) => (blockOf(block_id)?.receipts ?? chain.next).length,
     ),
-    starknet_getBlockWithTxHashes: method(ofBlock, ({block_id}) => writtenBlock(block_id, ({hash}) => hex(hash))),
-    starknet_getBlockWithTxs: method(ofBlock, ({block_id}) => writtenBlock(block_id, withHash)),
+    starknet_getBlockWithTxHashes: method(ofBlock, ({block_id}) => blockJson(block_id, ({hash}) => hex(hash))),
+    starknet_getBlockWithTxs: method(ofBlock, ({block_id}) => blockJson(block_id, withHash)),
     starknet_getBlockWithReceipts: method(ofBlock, ({block_id}) =>
-      writtenBlock(block_id, receipt => ({
-        transaction: writtenTransaction(receipt.transaction),
-        receipt: writtenReceipt(receipt),
+      blockJson(block_id, receipt => ({
+        transaction: transactionJson(receipt.transaction),
+        receipt: receiptJson(receipt),
       })),
     ),
     starknet_getStateUpdate: method(ofBlock, ({block_id}) => {
@@ -290,13 +290,13 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
       hex(existing(contract_address, block_id).hash),
     ),
     starknet_getClassAt: method(ofContract, ({block_id, contract_address}) =>
-      writtenClass(existing(contract_address, block_id)),
+      classJson(existing(contract_address, block_id)),
     ),
     starknet_getClass: method({block_id: blockId, class_hash: felt}, ({block_id, class_hash}) => {
       at(block_id);
       const contractClass = CLASSES.get(class_hash);
       if (!contractClass) throw new RpcError(28);
-      return writtenClass(contractClass);
+      return classJson(contractClass);
     }),
     starknet_call: method(
       {
@@ -320,7 +320,7 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
       {block_id: blockId, transactions: v.array(anyTransaction), simulation_flags: flags},
       ({transactions, block_id, simulation_flags}) =>
         simulate(transactions, block_id, simulation_flags).map(({transaction, outcome}) => ({
-          transaction_trace: writtenTrace(transaction, outcome),
+          transaction_trace: traceJson(transaction, outcome),
           fee_estimation: FEE_ESTIMATE,
         })),
     ),
@@ -343,11 +343,11 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
     }),
     starknet_getTransactionReceipt: method(ofTransaction, ({transaction_hash}) => {
       const receipt = receiptOf(transaction_hash);
-      return {...writtenReceipt(receipt), ...inBlock(receipt)};
+      return {...receiptJson(receipt), ...inBlock(receipt)};
     }),
     starknet_traceTransaction: method(ofTransaction, ({transaction_hash}) => {
       const receipt = receiptOf(transaction_hash);
-      return writtenTrace(receipt.transaction, receipt);
+      return traceJson(receipt.transaction, receipt);
     }),
     starknet_getEvents: method({filter}, given => events(given.filter)),
   };
@@ -356,7 +356,7 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
 /** The error of the specification for what the ledger threw. */
 function asRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  if (error instanceof Missing) return new RpcError(error.what === 'contract' ? 20 : 21);
+  if (error instanceof NotFound) return new RpcError(error.what === 'contract' ? 20 : 21);
   if (error instanceof Panic) return new RpcError(40, {revert_error: executionError(error)});
   if (!(error instanceof Rejected)) return new RpcError(-32603, String(error));
   const {why, detail} = error;
@@ -415,7 +415,7 @@ export function createAnswerer(methods: Readonly<Record<string, Method>>): (body
 }
 
 /** Serves the ledger on this port of this machine, or on a free one where it is taken or 0. */
-export function serveRpc(chain: Chain, port: number): Promise<Served> {
+export function serveRpc(chain: Chain, port: number): Promise<RunningServer> {
   const answer = createAnswerer(createMethods(chain));
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('access-control-allow-origin', '*');

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import type {Outcome, Transaction} from './chain.js';
-import {hex, readFelt, selectorOf, type Bound, type Terms3} from './felts.js';
+import {hex, readFelt, selectorOf, type Bound, type FieldsV3} from './felts.js';
 import {revertReason, type ContractClass, type Event, type Invocation} from './machine.js';
 
 export const felt = v.pipe(
@@ -62,7 +62,7 @@ export const anyTransaction = v.variant('type', [invoke, deployAccount]);
 
 export function readTransaction(given: v.InferOutput<typeof anyTransaction>): Transaction {
   const {l1_gas, l2_gas, l1_data_gas} = given.resource_bounds;
-  const terms: Terms3 = {
+  const terms: FieldsV3 = {
     version: given.version,
     nonce: given.nonce,
     tip: given.tip,
@@ -82,7 +82,7 @@ export function readTransaction(given: v.InferOutput<typeof anyTransaction>): Tr
 
 export const all = (list: readonly bigint[]) => list.map(hex);
 
-export function writtenTransaction({kind, fields, signature}: Transaction) {
+export function transactionJson({kind, fields, signature}: Transaction) {
   const {version, nonce, tip, bounds, paymasterData, nonceMode, feeMode} = fields;
   const written = ({maxAmount, maxPrice}: Bound) => ({
     max_amount: hex(maxAmount),
@@ -136,7 +136,7 @@ export const FEE_ESTIMATE = {
 
 export const eventContent = ({keys, data}: Event) => ({keys: all(keys), data: all(data)});
 
-export function writtenClass({abi, entries}: ContractClass) {
+export function classJson({abi, entries}: ContractClass) {
   const external = [...entries.keys()].map((selector, index) => ({selector: hex(selector), function_idx: index + 1}));
   return {
     // There is no Cairo behind it.
@@ -151,7 +151,7 @@ export function writtenClass({abi, entries}: ContractClass) {
   };
 }
 
-function writtenInvocation({caller, classHash, kind, calls, events, result, ...call}: Invocation): object {
+function invocationJson({caller, classHash, kind, calls, events, result, ...call}: Invocation): object {
   return {
     contract_address: hex(call.to),
     entry_point_selector: hex(call.selector),
@@ -161,7 +161,7 @@ function writtenInvocation({caller, classHash, kind, calls, events, result, ...c
     entry_point_type: kind,
     call_type: 'CALL',
     result: all(result),
-    calls: calls.map(writtenInvocation),
+    calls: calls.map(invocationJson),
     events: events.map(({order, event}) => ({order, ...eventContent(event)})),
     messages: [],
     execution_resources: {l1_gas: 0, l2_gas: 0},
@@ -169,11 +169,11 @@ function writtenInvocation({caller, classHash, kind, calls, events, result, ...c
   };
 }
 
-export function writtenTrace({kind}: Transaction, {validated, executed, reverted}: Outcome) {
-  const execution = reverted ? {revert_reason: revertReason(reverted)} : executed && writtenInvocation(executed);
+export function traceJson({kind}: Transaction, {validated, executed, reverted}: Outcome) {
+  const execution = reverted ? {revert_reason: revertReason(reverted)} : executed && invocationJson(executed);
   return {
     type: kind,
-    ...(validated && {validate_invocation: writtenInvocation(validated)}),
+    ...(validated && {validate_invocation: invocationJson(validated)}),
     ...(kind === 'INVOKE' ? {execute_invocation: execution} : {constructor_invocation: execution}),
     execution_resources: GAS,
   };

@@ -3,15 +3,15 @@ import {readFileSync} from 'node:fs';
 import {describe, it} from 'node:test';
 import {BitcoinReject} from '../../demo/sandbox/chains/bitcoin/chain.js';
 import {createSpendingChain, createSpends} from '../support/bitcoin-spends.js';
-import {ACCEPTED, VERDICTS, digestOf, type Verdicts} from '../support/bitcoind.js';
+import {ACCEPTED, RESULTS, digestOf, type NodeResults} from '../support/bitcoind.js';
 
-const stored = JSON.parse(readFileSync(VERDICTS, 'utf8')) as Verdicts;
+const stored = JSON.parse(readFileSync(RESULTS, 'utf8')) as NodeResults;
 const {chain, places} = await createSpendingChain();
 const spends = createSpends(places, stored.seed, stored.count);
 const ours = spends.map(({hex}) => reasonOf(hex));
 const theirs = Array.from({length: stored.count}, (_, place) => {
-  const verdict = stored.verdicts.charAt(place);
-  return verdict === ACCEPTED ? undefined : stored.reasons[verdict.charCodeAt(0) - 97];
+  const result = stored.results.charAt(place);
+  return result === ACCEPTED ? undefined : stored.reasons[result.charCodeAt(0) - 97];
 });
 
 /** Why the chain refuses a transaction, without its numbers; undefined where it takes it. */
@@ -28,7 +28,7 @@ function reasonOf(transaction: string): string | undefined {
 describe('the sandbox’s Bitcoin chain, beside what a real node said', () => {
   it('is asked about the same transactions', () => {
     equal(digestOf(spends), stored.sha256);
-    equal(stored.verdicts.length, stored.count);
+    equal(stored.results.length, stored.count);
   });
 
   it('takes and refuses the same spends', () => {
@@ -43,9 +43,9 @@ describe('the sandbox’s Bitcoin chain, beside what a real node said', () => {
 
   it('was asked about good and bad spends of every kind', () => {
     for (const kind of new Set(spends.map(spend => spend.kind))) {
-      const verdicts = theirs.filter((_, place) => spends[place]?.kind === kind);
-      ok(verdicts.filter(reason => reason === undefined).length > 50, kind);
-      ok(verdicts.filter(reason => reason !== undefined).length > 200, kind);
+      const results = theirs.filter((_, place) => spends[place]?.kind === kind);
+      ok(results.filter(reason => reason === undefined).length > 50, kind);
+      ok(results.filter(reason => reason !== undefined).length > 200, kind);
     }
   });
 

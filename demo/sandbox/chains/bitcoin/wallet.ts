@@ -15,7 +15,7 @@ import {REPLACEABLE, signTransaction, type Input, type SignedTransaction, type S
 export type FeeOf = (vsize: bigint) => bigint;
 
 export const usualFee: FeeOf = vsize => 2n * vsize;
-export interface Party {
+export interface Wallet {
   /** The key that stands in contracts: the secret one, and the x-only public one in hex. */
   readonly key: Uint8Array;
   readonly publicKey: string;
@@ -38,7 +38,7 @@ export function keysOf(role: string): {key: Uint8Array; publicKey: string} {
   return {key, publicKey: hex.encode(schnorr.getPublicKey(key))};
 }
 
-export function createParty(chain: BitcoinChain, role: string): Party {
+export function createWallet(chain: BitcoinChain, role: string): Wallet {
   const {key, publicKey} = keysOf(role);
   const {address, script} = p2tr(hex.decode(publicKey), undefined, TEST_NETWORK);
   const outputKey = taprootTweakPrivKey(key);

@@ -5,7 +5,7 @@ import {sha256} from '@noble/hashes/sha2.js';
 import {utf8ToBytes} from '@noble/hashes/utils.js';
 import {dustLimit, type Coin} from './transaction.js';
 
-export interface Purse {
+export interface Treasury {
   readonly address: string;
   readonly script: Uint8Array;
   /** A signed transaction that pays this much to a script, in hex, and the rest back to the purse. */
@@ -13,7 +13,7 @@ export interface Purse {
 }
 
 /** The key of one of the sandbox's own parties: the same on every start, known to everybody. */
-export function keyOfParty(role: string): Uint8Array {
+export function keyOfRole(role: string): Uint8Array {
   return sha256(utf8ToBytes(`swap-widget sandbox: ${role}`));
 }
 
@@ -24,8 +24,8 @@ const BASE = 11n;
 const INPUT = 68n;
 const OUTPUT = 9n;
 
-export function createPurse(role = 'bitcoin purse'): Purse {
-  const key = keyOfParty(role);
+export function createTreasury(role = 'bitcoin purse'): Treasury {
+  const key = keyOfRole(role);
   const {script, address} = p2wpkh(pubECDSA(key), TEST_NETWORK);
 
   return {

@@ -3,7 +3,7 @@
  */
 import {getBase58Decoder, getBase58Encoder, isAddress, type Address, type EncodedAccount} from '@solana/kit';
 import {COMPUTE_BUDGET, SYSTEM_PROGRAM} from './htlc.js';
-import type {Commitment, InnerInstruction, Landed, Outcome, Trial} from './svm.js';
+import type {Commitment, InnerInstruction, Landed, Outcome, Simulation} from './svm.js';
 
 /** An error that the one who asked is told of, with the code that nodes give it. */
 export class RpcError extends Error {
@@ -32,7 +32,7 @@ export const CODE = {
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** No transaction may compute more. */
-const MOST_UNITS = 1_400_000n;
+const MAX_UNITS = 1_400_000n;
 const base58 = {text: getBase58Decoder(), bytes: getBase58Encoder()};
 
 export type Params = readonly unknown[];
@@ -53,17 +53,17 @@ export function feeOf(message: Landed['message']): bigint {
     if (bytes[0] === 3 && bytes.length >= 9) price = bytes.readBigUInt64LE(1);
   }
   const wanted = limit ?? usual;
-  const units = wanted < MOST_UNITS ? wanted : MOST_UNITS;
+  const units = wanted < MAX_UNITS ? wanted : MAX_UNITS;
   return LAMPORTS_PER_SIGNATURE * BigInt(message.header.numSignerAccounts) + (units * price + 999_999n) / 1_000_000n;
 }
 
-export function writtenOutcome({error, logs, units, inner, returned}: Outcome, withInner: boolean) {
+export function outcomeJson({error, logs, units, inner, returned}: Outcome, withInner: boolean) {
   return {
     err: error,
     logs,
     accounts: null,
     unitsConsumed: units,
-    returnData: returned && writtenReturn(returned),
+    returnData: returned && returnDataJson(returned),
     innerInstructions: withInner
       ? byInstruction(inner, ({program, accounts, data, stackHeight}) => ({
           programId: program,
@@ -76,16 +76,18 @@ export function writtenOutcome({error, logs, units, inner, returned}: Outcome, w
 }
 
 /** The accounts that the caller of a simulation wants to see as they would be after it. */
-export function writtenAccounts(trial: Trial, asked: unknown) {
+export function accountsJson(simulation: Simulation, asked: unknown) {
   if (!isObject(asked)) return null;
   const addresses = listAt([asked['addresses']], 0);
   return addresses.map((_, index) => {
-    const account = trial.account(addressAt(addresses, index));
-    return trial.error === null && account ? writtenAccount(account, {encoding: asked['encoding'] ?? 'base64'}) : null;
+    const account = simulation.account(addressAt(addresses, index));
+    return simulation.error === null && account
+      ? accountJson(account, {encoding: asked['encoding'] ?? 'base64'})
+      : null;
   });
 }
 
-export function writtenMeta({error, fee, before, after, logs, units, inner, returned, accounts, loaded}: Landed) {
+export function metaJson({error, fee, before, after, logs, units, inner, returned, accounts, loaded}: Landed) {
   return {
     err: error,
     status: error === null ? {Ok: null} : {Err: error},
@@ -104,13 +106,13 @@ export function writtenMeta({error, fee, before, after, logs, units, inner, retu
     loadedAddresses: loaded,
     computeUnitsConsumed: units,
     rewards: [],
-    ...(returned && {returnData: writtenReturn(returned)}),
+    ...(returned && {returnData: returnDataJson(returned)}),
   };
 }
 
-const writtenReturn = ({program, data}: NonNullable<Outcome['returned']>) => ({
+const returnDataJson = ({program, data}: NonNullable<Outcome['returned']>) => ({
   programId: program,
-  data: writtenBytes(data, 'base64'),
+  data: bytesJson(data, 'base64'),
 });
 
 /** Calls of programs, under the place of the instruction that led to them. */
@@ -119,7 +121,7 @@ function byInstruction<T>(inner: Outcome['inner'], write: (call: InnerInstructio
   return places.map(index => ({index, instructions: inner.filter(call => call.index === index).map(write)}));
 }
 
-export function writtenMessage({message, wire}: Landed, signature: string) {
+export function messageJson({message, wire}: Landed, signature: string) {
   const count = message.header.numSignerAccounts;
   const signatures = Array.from({length: count}, (_, index) =>
     index === 0 ? signature : base58.text.decode(wire.subarray(1 + 64 * index, 65 + 64 * index)),
@@ -153,7 +155,7 @@ export function writtenMessage({message, wire}: Landed, signature: string) {
   };
 }
 
-export function writtenAccount({lamports, programAddress, executable, data}: EncodedAccount, config: Config) {
+export function accountJson({lamports, programAddress, executable, data}: EncodedAccount, config: Config) {
   const {offset = 0, length = data.length} = (config['dataSlice'] ?? {}) as {offset?: number; length?: number};
   const bytes = Uint8Array.from(data).subarray(offset, offset + length);
   const asked = config['encoding'];
@@ -172,12 +174,12 @@ export function writtenAccount({lamports, programAddress, executable, data}: Enc
     rentEpoch: 2n ** 64n - 1n,
     space: data.length,
     // The oldest form, without the name of an encoding, is the one that is given where none is asked for.
-    data: asked === undefined ? base58.text.decode(bytes) : writtenBytes(bytes, encoding),
+    data: asked === undefined ? base58.text.decode(bytes) : bytesJson(bytes, encoding),
   };
 }
 
 /** Whether an account's data is as a filter of `getProgramAccounts` wants it. */
-export function passes(data: Uint8Array, filter: Config): boolean {
+export function matchesFilter(data: Uint8Array, filter: Config): boolean {
   if (typeof filter['dataSize'] === 'number') return data.length === filter['dataSize'];
   const {
     offset,
@@ -190,7 +192,7 @@ export function passes(data: Uint8Array, filter: Config): boolean {
   return Buffer.from(data.subarray(offset, offset + wanted.length)).equals(wanted);
 }
 
-export const writtenBytes = (bytes: Uint8Array, encoding: 'base58' | 'base64') => [
+export const bytesJson = (bytes: Uint8Array, encoding: 'base58' | 'base64') => [
   encoding === 'base64' ? Buffer.from(bytes).toString('base64') : base58.text.decode(bytes),
   encoding,
 ];
