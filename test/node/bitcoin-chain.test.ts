@@ -132,7 +132,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     equal(chain.addressOf(Script.encode(['RETURN'])), undefined);
   });
 
-  it('pays from the purse, again and again without a block', async () => {
+  it('pays from the treasury repeatedly, without a block', async () => {
     const chain = createChain();
     const amounts = Array.from({length: 60}, (_, place) => 10_000n + BigInt(place));
     for (const amount of amounts) await chain.fund(OWN.address, amount);
@@ -146,7 +146,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     equal(chain.mempool().length, 0);
     ok(chain.utxosOf(OWN.script).every(({block}) => block?.height === chain.tip().height));
     await chain.fund(OWN.address, 12_000_000_000n);
-    await rejects(chain.fund(OWN.address, 100_000_000_000_000n), /the purse lacks/);
+    await rejects(chain.fund(OWN.address, 100_000_000_000_000n), /the treasury lacks/);
     await rejects(chain.fund('mainnet', 1n), /no address/);
     await rejects(chain.fund(OWN.address, 100n), BitcoinReject);
   });

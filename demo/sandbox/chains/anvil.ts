@@ -1,5 +1,5 @@
 /**
- * A real EVM node for the sandbox: the Anvil binary from npm, run directly, reached by JSON-RPC.
+ * A real EVM node for the sandbox: the Anvil binary from npm, run directly and called by JSON-RPC.
  *
  * Real: the node, its blocks, transactions, receipts and errors. Ours: when blocks are mined.
  */
@@ -19,7 +19,7 @@ export interface Anvil {
   close(): Promise<void>;
 }
 
-/** The node refused a call. `data` is what the contract said, where one did. */
+/** An error from the node. `data` is the contract's revert data, if there is any. */
 export class RpcError extends Error {
   constructor(
     method: string,
@@ -36,33 +36,33 @@ const START_MS = 10_000;
 const ATTEMPTS = 5;
 
 /**
- * The node keeps the state after each of so many blocks, and each is a copy of all there is: their number decides how
- * much memory a long day takes. What is older comes back from checkpoints (`evm-index.ts`).
+ * The number of blocks whose state the node keeps. Each state is a full copy, so this determines the memory used over
+ * a long day. Older states are restored from checkpoints (`evm-index.ts`).
  */
 const STATES = 5;
-/** Here a node keeps the hash of every block for contracts to ask for (EIP-2935). None of ours does. */
+/** The system contract with the hashes of past blocks (EIP-2935), which our contracts do not use. */
 const BLOCK_HASHES = '0x0000F90827F1C53a10cb7A02335B175320002935';
-/** The node's allocator gives back soon what is no longer used. */
+/** Makes the node's allocator release unused memory early. */
 const ALLOCATOR = {_RJEM_MALLOC_CONF: 'narenas:1,dirty_decay_ms:500,muzzy_decay_ms:0'};
 
-/** Starts a node on this port, or on a free one where it is taken or 0. A block comes with each transaction. */
+/** Starts a node on this port, or on a free one if it is taken or 0. It mines a block with each transaction. */
 export async function startAnvil(options: {port: number; chainId: number}): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {
-    // Asked first: another node that has the port would answer in this one's place.
+    // Checked first, since another node on the port would answer instead of this one.
     const port = await freePort(options.port).catch(() => freePort(0));
     try {
       return await launch(port, options.chainId);
     } catch (error) {
-      // Another program may have taken the port since it was found free.
+      // Another program may have taken the port meanwhile.
       if (attempt === ATTEMPTS) throw error;
     }
   }
 }
 
 async function launch(port: number, chainId: number): Promise<Anvil> {
-  // Blocks by the clock are asked for: a node that is told to make them itself keeps 1,500 states, whatever it is told.
+  // Mining at intervals is done by `clock.ts`: with --block-time a node keeps 1,500 states, regardless of its options.
   const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1', '--prune-history', String(STATES)];
-  // An inherited pipe would keep a shell waiting for the node, so it gets none.
+  // An inherited pipe would make a shell wait for the node.
   const child = spawn(binary(), ['--port', String(port), '--chain-id', String(chainId), ...fixed], {
     stdio: 'ignore',
     env: {...process.env, ...ALLOCATOR},
@@ -85,7 +85,7 @@ async function launch(port: number, chainId: number): Promise<Anvil> {
 
   try {
     await Promise.race([waitUntilReady(rpc, chainId), ended]);
-    // Else each state holds thousands of them, and the root of that storage is worked out anew for each block.
+    // Otherwise each state holds thousands of hashes, and the storage root is recomputed for each block.
     await rpc('anvil_setCode', BLOCK_HASHES, '0x');
   } catch (error) {
     await close();
@@ -105,7 +105,7 @@ async function waitUntilReady(rpc: Rpc, chainId: number): Promise<void> {
   }
 }
 
-/** The platform's own package is run directly: its wrapper would be one more Node process for each chain. */
+/** Runs the platform's package directly: the wrapper would be one more Node process for each chain. */
 function binary(): string {
   const require = createRequire(import.meta.url);
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -122,7 +122,7 @@ async function freePort(port: number): Promise<number> {
 
 let watchdog: ChildProcess | undefined;
 
-/** Puts a process under the watchdog, which ends it if this one is killed. */
+/** Registers a process with the watchdog, which ends it if this process is killed. */
 export function watch(child: ChildProcess): void {
   if (!watchdog) {
     watchdog = spawn('/bin/sh', [fileURLToPath(new URL('./watchdog.sh', import.meta.url))], {
@@ -166,24 +166,24 @@ export interface Receipt {
   readonly status: string;
 }
 
-/** The key of one of the sandbox's own parties: the same on every start, known to everybody. */
+/** The key of one of the sandbox's roles: public, and the same on every start. */
 export function keyOf(role: string): string {
   return id(`swap-widget sandbox: ${role}`);
 }
 
-/** The address of one of the sandbox's own parties. */
+/** The address of one of the sandbox's roles. */
 export function addressOf(role: string): string {
   return new Wallet(keyOf(role)).address;
 }
 
-/** A key that sends transactions, one after the other. */
+/** Sends transactions from one key, one at a time. */
 export interface Sender {
   readonly address: string;
-  /** Sends once it is sure to succeed, and answers when it is in a block. */
+  /** Estimates first, so that no nonce is spent on a failure; resolves once the transaction is in a block. */
   send(transaction: {to?: string; data?: string; value?: bigint}): Promise<Receipt>;
 }
 
-/** The fee is far above what an idle local chain asks. */
+/** Far above the base fee of an idle local chain. */
 const MAX_FEE = 100_000_000_000n;
 
 export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
@@ -192,7 +192,7 @@ export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
 
   const send: Sender['send'] = async ({to, data = '0x', value = 0n}) => {
     const call = {from: wallet.address, ...(to === undefined ? {} : {to}), data, value: hex(value)};
-    // The estimate fails where the transaction would, and no nonce is spent on it.
+    // Fails if the transaction would.
     const estimate = BigInt(await rpc<string>('eth_estimateGas', call));
     const raw = await wallet.signTransaction({
       type: 2,
@@ -207,7 +207,7 @@ export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
     });
     const receipt = await rpc<Receipt>('eth_sendRawTransactionSync', raw).catch(async (error: unknown) => {
       if (error instanceof RpcError) throw error;
-      // The answer was lost, and maybe not the transaction: the node knows it by its hash.
+      // The response was lost, but the transaction may have arrived: look it up by its hash.
       const found = await rpc<Receipt | null>('eth_getTransactionReceipt', keccak256(raw));
       if (!found) throw error;
       return found;
@@ -219,7 +219,7 @@ export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
   return {
     address: wallet.address,
     send(transaction) {
-      // Two at once would take the same nonce.
+      // Concurrent sends would use the same nonce.
       const sent = last.then(() => send(transaction));
       last = sent.catch(() => {});
       return sent;
@@ -227,7 +227,7 @@ export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
   };
 }
 
-/** The name and the arguments of the custom error behind a refused call, if it was a contract that refused. */
+/** The name and arguments of the contract's custom error, if a call reverted with one. */
 export function revertOf(error: unknown, contracts: readonly Interface[]): {name: string; args: unknown[]} | undefined {
   if (!(error instanceof RpcError) || !error.data) return undefined;
   for (const contract of contracts) {

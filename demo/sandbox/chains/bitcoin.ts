@@ -1,9 +1,9 @@
 /**
- * The Bitcoin chain of the sandbox: contracts that are paid by address, and what the service does with the payments.
+ * The sandbox's Bitcoin chain: contracts that are paid by address, and how the service handles the payments.
  *
- * Real: every transaction, signature, fee and script (`bitcoin/`); the half-signed refund. Ours: the keys, made from
- * fixed words; the fee rate; and, as in the public form, that whoever pays or receives has an address only: the
- * service's key, the *delegate*, stands for them in the contract, and the service pays that address alone.
+ * Real: every transaction, signature, fee and script (`bitcoin/`); the half-signed refund. Ours: the keys, derived from
+ * fixed names, and the fee rate. As in the public format, the person who pays or receives only has an address: the
+ * service's key, the *delegate*, stands for them in the contract, and the service only pays to that address.
  */
 import {hex} from '@scure/base';
 import {Address, NETWORK, RawTx, TEST_NETWORK, p2tr} from '@scure/btc-signer';
@@ -19,9 +19,9 @@ export interface BitcoinOptions {
   readonly name: string;
   /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
-  /** Where the chain's Esplora interface listens; 0 takes a free port. */
+  /** The port of the chain's Esplora API; 0 takes a free one. */
   readonly port: number;
-  /** Real seconds from block to block; null where blocks come on demand. */
+  /** Real seconds per block; null if blocks are only mined on demand. */
   readonly blockSeconds: number | null;
 }
 
@@ -29,33 +29,33 @@ export interface BitcoinOptions {
 const TIMELOCKS = {source: 6, destination: 3} as const;
 const CONFIRMATIONS = 2;
 const BITCOIN = 100_000_000n;
-/** So many coins a party starts with: as many of its payments can wait for a block at once. */
+/** The initial coins of each wallet; their number is the number of unconfirmed payments it can have at a time. */
 const INITIAL_COINS = {coins: 40, of: BITCOIN};
 const NOTHING: LegState = {filled: 0n, matchesTerms: false};
 
 /** A contract of one leg. */
 interface Contract {
   readonly htlc: Htlc;
-  /** The script that pays into it, as hex. */
+  /** The output script that pays to it, in hex. */
   readonly script: string;
-  /** The secret key of the service in it. */
+  /** The service's private key in it. */
   readonly delegate: Uint8Array;
   readonly isSource: boolean;
-  /** The solver of this leg, whose key is the other one in the contract. */
+  /** The solver of this leg, whose key is the other one. */
   readonly solver: Wallet;
-  /** Pays to the address in the terms: the owner of a source leg, the recipient of a destination. */
+  /** The output script of the address in the terms: the owner of a source leg, the recipient of a destination. */
   readonly payee: Uint8Array;
 }
 
-/** A payment into a contract, and what became of it. */
+/** A payment into a contract, and what spent it. */
 interface Payment extends Coin {
   readonly seenAt: Date;
   readonly spender?: ChainTransaction;
-  /** What the spender shows, where it took the payment with the secret. */
+  /** The secret, if the payment was redeemed. */
   readonly secret?: string;
 }
 
-/** Starts the chain with its parties' purses filled, and the interface that wallets read it by. */
+/** Starts the chain with funded wallets, and its Esplora API. */
 export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg> {
   const {name, blockSeconds} = options;
   const asset = `${name}:btc`;
@@ -83,7 +83,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const contracts = new WeakMap<Terms, Contract>();
   const delegateOf = (secretHash: string) => keysOf(`delegate of ${secretHash}`);
 
-  /** Terms as an order holds them: a solver's key on the one side, somebody's address on the other. */
+  /** The contract of an order's terms: a solver's key on one side, a person's address on the other. */
   function contractOf(terms: Terms): Contract {
     const known = contracts.get(terms);
     if (known) return known;
@@ -111,7 +111,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   }
 
   const firstSeen = new Map<string, Date>();
-  /** When a transaction was first seen, also if the chain has lost it since and found it again. */
+  /** When a transaction was first seen, even if a reorganisation removed it meanwhile. */
   function seenAt(txid: string): Date {
     const at = firstSeen.get(txid) ?? chain.transaction(txid)?.seenAt ?? new Date();
     firstSeen.set(txid, at);
@@ -131,12 +131,12 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   }
 
   const unspent = (contract: Contract) => paymentsInto(contract).filter(({spender}) => !spender);
-  /** Too little for an output of its own is not sent back. */
+  /** Amounts below the dust limit are not returned. */
   const canReturn = ({payee}: Contract, {amount}: Coin) => amount >= dustLimit(payee);
   const returnable = (contract: Contract) =>
     contract.isSource ? unspent(contract).filter(coin => coin.block && canReturn(contract, coin)) : [];
 
-  /** How often something touched a script, and how often something went of which nobody knows what it touched. */
+  /** Counts changes per script, and removed transactions whose scripts are unknown. */
   const touched = new Map<string, number>();
   let gone = 0;
   const count = (script: string) => touched.set(script, (touched.get(script) ?? 0) + 1);
@@ -147,7 +147,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
     for (const {prevout} of transaction?.inputs ?? []) if (prevout) count(hex.encode(prevout.script));
   });
   const changesOf = ({script}: Contract) => gone + (touched.get(script) ?? 0);
-  /** While nothing changes, a leg stays as it was read. */
+  /** Caches the state of a leg until something changes. */
   const states = new WeakMap<Contract, {at: number; state: LegState}>();
 
   function stateOf(terms: Terms): LegState {
@@ -188,7 +188,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
 
   const source = (terms: Terms) => ({to: contractOf(terms).htlc.address, amount: terms.amount.toString()});
 
-  /** The service's half of giving these payments back: each whole, to an output beside it, and no fee. */
+  /** The half-signed transaction that returns these payments: each in full, to an output at the same index, without a fee. */
   function halfRefund({htlc, delegate, payee}: Contract, payments: readonly Coin[]): string {
     return signTransaction(
       payments.map(coin => htlc.halfInstantRefund(coin, delegate)),
@@ -197,7 +197,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   }
   const halves = new WeakMap<Contract, {of: string; hex: string}>();
 
-  /** The same transaction with more for its fee: the inputs signed again, the first output as it was. */
+  /** The same transaction with a higher fee: inputs signed again, the first output unchanged. */
   function replaceByFee(sent: ChainTransaction, payer: Wallet, withdrawn: boolean, unlock: (coin: Coin) => Input) {
     const inputs = sent.inputs.map(({txid, vout, prevout}) => {
       if (!prevout) throw new Error('a coinbase is not replaced');
@@ -219,7 +219,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
     solvers: solvers.map(({publicKey}) => publicKey),
     corruptions,
 
-    // The chain lives in this process: what is asked of it is always its newest answer.
+    // The chain is in this process, so its state is always current.
     sync: async () => {},
     height: () => chain.tip().height,
     stateOf,
@@ -243,7 +243,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
       const coins = total(settled) >= terms.amount ? settled : there;
       const inputs = coins.map(coin => htlc.redeem(coin, isSource ? solver.key : delegate, hex.decode(secret)));
       if (!isSource) return submit(inputs, [{script: payee, amount: terms.amount}], service);
-      // The solver takes what was agreed, less the fee. More than that goes back, unless it is too little to be sent.
+      // The solver takes the agreed amount, less the fee. A surplus is returned unless it is dust.
       const surplus = total(coins) - terms.amount;
       return submit(inputs, surplus >= dustLimit(payee) ? [{script: payee, amount: surplus}] : [], solver);
     },
@@ -301,7 +301,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
       if (first === Infinity) return Promise.resolve();
       const count = chain.tip().height - first + 1;
       chain.disconnect(count);
-      // The payments, and what was paid from the same transactions since, wait again; all else is in the new blocks.
+      // The payments and their descendants are unconfirmed again; everything else is in the new blocks.
       const waiting = chain.mempool().map(txid => ({txid, raw: chain.transaction(txid)?.hex ?? ''}));
       for (const {txid} of payments) chain.dropFromMempool(txid);
       const dropped = waiting.filter(({txid}) => !chain.transaction(txid));
@@ -310,7 +310,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
         try {
           chain.submit(raw);
         } catch (error) {
-          // A refund, say, whose time has not come on the new blocks: it is gone, as from any node.
+          // For example a refund whose timelock is not over on the new blocks: nodes drop it.
           if (!(error instanceof BitcoinReject)) throw error;
         }
       }
@@ -349,16 +349,16 @@ function isPaidTo({script}: {script: Uint8Array}, other: Uint8Array): boolean {
   return hex.encode(script) === hex.encode(other);
 }
 
-/** All payments into a leg as one: from when, and in which block, they came to the amount agreed. */
+/** All payments into a leg as one: when, and in which block, they reached the agreed amount. */
 function initiation(payments: readonly Payment[], amount: bigint): SeenTransaction {
-  /** The one that makes the amount full, in this order; the last where none does. */
+  /** The payment that completes the amount, in this order; otherwise the last one. */
   const full = (ordered: readonly Payment[]) => {
     let sum = 0n;
     return ordered.find(payment => (sum += payment.amount) >= amount) ?? ordered.at(-1);
   };
   const height = ({block}: Payment) => block?.height ?? Number.MAX_SAFE_INTEGER;
   const block = full([...payments].sort((a, b) => height(a) - height(b)))?.block;
-  // A leg's hash may be `<tx_hash>:<block_number>` on Bitcoin (API, Swap object), and in practice a list of them.
+  // On Bitcoin a leg's hash can be `<tx_hash>:<block_number>` (API, Swap object), and in practice a list of them.
   const hashes = payments.map(({txid, block}) => (block ? `${txid}:${block.height}` : txid));
   return {
     hash: [...new Set(hashes)].join(','),
@@ -369,7 +369,7 @@ function initiation(payments: readonly Payment[], amount: bigint): SeenTransacti
 
 const {publicKey: attacker} = keysOf('thief');
 
-/** An address of another contract than the order's. */
+/** The address of a contract that differs from the order's. */
 function inContract(change: Partial<Parameters<typeof createHtlc>[0]>): Corruption {
   return (answer, {redeemer, delegate = '', secretHash, timelock}) => ({
     ...answer,
@@ -377,7 +377,7 @@ function inContract(change: Partial<Parameters<typeof createHtlc>[0]>): Corrupti
   });
 }
 
-/** What a hostile service might answer for a Bitcoin deposit, one lie at a time. */
+/** What a hostile service could return for a Bitcoin deposit, each with one falsification. */
 const corruptions: Readonly<Record<string, Corruption>> = {
   address: answer => ({...answer, to: p2tr(hex.decode(attacker), undefined, TEST_NETWORK).address}),
   amount: answer => ({...answer, amount: String(2n * BigInt(String(answer['amount'])))}),

@@ -1,6 +1,6 @@
 /**
- * What a hostile service might answer for an EVM deposit, one lie at a time. Each takes the honest answer and
- * returns it with that one lie in it, so a test can prove that the widget holds the answer against the agreement.
+ * What a hostile service could return for an EVM deposit. Each entry takes the honest answer and falsifies one thing, so
+ * a test can prove that the widget checks the answer against the agreement.
  */
 import {Interface} from 'ethers';
 import {addressOf} from './anvil.js';
@@ -31,7 +31,7 @@ const attacker = () => addressOf('thief').toLowerCase();
 
 type Arguments = [redeemer: string, timelock: bigint, amount: bigint, secretHash: string];
 
-/** Changes the transaction, under whichever name this generation of the answer has it. */
+/** Changes the transaction, under its name in this generation of the API. */
 function inTransaction(change: (transaction: Transaction) => Partial<Transaction>): Corruption {
   return answer => {
     const key = 'initiate_transaction' in answer ? 'initiate_transaction' : 'transaction';

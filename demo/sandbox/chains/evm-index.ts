@@ -1,9 +1,9 @@
 /**
- * What has happened to orders on an EVM chain, read from the contracts' own events.
+ * The state of orders on an EVM chain, read from the contracts' events.
  *
- * Nothing is latched: the index belongs to the chain whose newest block it has read. When that block is no longer
- * there, everything is read again, and a leg may well go back to where it was. Blocks are replaced from the state that
- * the node still has of the block before them, else from a checkpoint.
+ * The index is only valid for the newest block that it has read. If that block is no longer on the chain, everything is
+ * read again, so legs can go back to an earlier state. A reorganisation replaces blocks from the state that the node
+ * still has of the block before them, otherwise from a checkpoint.
  */
 import type {Interface} from 'ethers';
 import {RpcError, hex, type Rpc} from './anvil.js';
@@ -30,7 +30,7 @@ interface Lock {
 }
 
 interface History {
-  /** What this says of the terms that it was asked for last. */
+  /** The result for the last terms. */
   cached?: {readonly terms: Terms; readonly state: LegState} | undefined;
   initiated?: SeenTransaction & {readonly lock: Lock};
   redeemed?: SeenTransaction & {readonly secret: string};
@@ -44,9 +44,9 @@ export interface EvmIndex {
   reorgWithout(contract: string, orderId: string): Promise<void>;
 }
 
-/** How often blocks are replaced anew when one came meanwhile. */
+/** How often a reorganisation is retried if a block was mined meanwhile. */
 const ATTEMPTS = 5;
-/** So far apart are the checkpoints: the node keeps all of each, so they are few, and what lies between is done again. */
+/** The distance of checkpoints. Each is a full copy, so they are few, and the blocks since then are replayed. */
 const CHECKPOINT_BLOCKS = 1_000;
 
 const NOTHING: LegState = {filled: 0n, matchesTerms: false};
@@ -55,7 +55,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
   let head = {number: -1, hash: ''};
   let checkpoint = -Infinity;
   let orders = new Map<string, History>();
-  // Outlives a rebuild, so that a transaction keeps the moment it was first seen.
+  // Kept when the index is rebuilt, so that a transaction keeps the time it was first seen.
   const firstSeen = new Map<string, Date>();
 
   const blockAt = (tag: string) => rpc<Block | null>('eth_getBlockByNumber', tag, false);
@@ -70,7 +70,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
 
   async function lockOf(log: Log, orderId: string): Promise<Lock> {
     const data = htlc.encodeFunctionData('orders', [orderId]);
-    // An order's terms never change, and the node keeps the state of young blocks only.
+    // An order's terms never change, and the node only keeps the state of recent blocks.
     const answer = await rpc<string>('eth_call', {to: log.address, data}, 'latest');
     const order = htlc.decodeFunctionResult('orders', answer);
     const {redeemer, timelock, amount} = order.toObject() as {redeemer: string; timelock: bigint; amount: bigint};
@@ -112,8 +112,8 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
   const sync = oneAtATime(read);
 
   /**
-   * The transactions from a block on and the blocks they are in, counted from that one, without the deposit and without
-   * what its sender sent after it: the nonces would not fit any more.
+   * The transactions since a block with their block offsets, without the deposit and without later ones by its sender,
+   * whose nonces would be invalid.
    */
   async function keptWithout(
     deposit: SeenTransaction,
@@ -134,7 +134,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     return kept;
   }
 
-  /** The youngest checkpoint before a block that is still on the chain. */
+  /** The latest checkpoint before a block. */
   async function checkpointBefore(block: number): Promise<{id: string; number: number}> {
     const {snapshots} = await rpc<{snapshots: Record<string, [number: number, hash: string]>}>('anvil_metadata');
     const older = Object.entries(snapshots)
@@ -146,10 +146,10 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     throw new Error(`there is no checkpoint before block ${block}`);
   }
 
-  /** Goes back to a checkpoint and makes the blocks since then anew, up to a height, with these transactions. */
+  /** Reverts to a checkpoint and replays the blocks since then, up to a height, with these transactions. */
   async function rebuild(id: string, from: number, height: number, kept: readonly [raw: string, block: number][]) {
     await rpc('evm_revert', id);
-    // Going back to it took it away.
+    // Reverting to a snapshot deletes it.
     await rpc('evm_snapshot');
     checkpoint = from - 1;
     const inBlock = new Map<number, string[]>();
@@ -162,7 +162,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     for (const [place, transactions] of inBlock) {
       await mineTo(from + place);
       for (const raw of transactions) {
-        // One that needed what is gone falls out.
+        // A transaction that depended on a removed one is dropped.
         await rpc('eth_sendRawTransaction', raw).catch(() => {});
       }
       await mineTo(from + place + 1);
@@ -194,7 +194,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     },
 
     async reorgWithout(contract, orderId) {
-      // The node counts back from its newest block, so none may come meanwhile: what is sent waits.
+      // The node counts back from its newest block, so mining is paused.
       const mines = await rpc<boolean>('anvil_getAutomine');
       if (mines) await rpc('evm_setAutomine', false);
       try {
@@ -206,7 +206,7 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
           if (attempt > ATTEMPTS) throw new Error(`blocks came too fast to take ${deposit.hash} off the chain`);
           const isStill = async () => Number(await rpc('eth_blockNumber')) === height;
           const kept = await keptWithout(deposit, deposit.block, height);
-          // Somebody may have asked for blocks.
+          // Blocks may have been mined on request.
           if (!(await isStill())) continue;
           try {
             await rpc('anvil_reorg', height - deposit.block + 1, kept);
@@ -224,12 +224,12 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
   };
 }
 
-/** Whether the node no longer has the state that a call needs. */
+/** Whether the node has pruned the state that a call needs. */
 function isForgotten(error: unknown): boolean {
   return error instanceof RpcError && error.message.includes('data unavailable');
 }
 
-/** Runs a piece of work one at a time. Who asks while it runs shares the run that starts after it. */
+/** Runs a task one at a time. Calls during a run share the next run. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -2,7 +2,7 @@
  * An EVM chain of the sandbox: a real node (`anvil.ts`) with our HTLC and test tokens on it.
  *
  * Real: contracts, signatures, allowances, gas, receipts, reorganisations. Ours: the keys of solvers and service,
- * made from fixed words so that each start gives the same addresses; the tokens, which have no worth; the clock.
+ * derived from fixed names so that addresses are the same on each start; the tokens, which have no value; the clock.
  */
 import {readFileSync} from 'node:fs';
 import {AbiCoder, Interface, MaxUint256, Signature, getAddress, sha256} from 'ethers';
@@ -25,13 +25,13 @@ const htlc = new Interface(artifacts.HTLC.abi);
 const token = new Interface(artifacts.TestToken.abi);
 const words = AbiCoder.defaultAbiCoder();
 
-/** A token to put on the chain. */
+/** A token to deploy. */
 export interface TokenPlan {
   readonly name: string;
   readonly title: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Whether its allowance must go to 0 before it takes another value. */
+  /** Whether an allowance has to be reset to 0 before it can change. */
   readonly approvesFromZeroOnly?: boolean;
 }
 
@@ -43,19 +43,19 @@ export interface EvmOptions {
   readonly solvers: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
-  /** Real seconds from block to block; null mines with each transaction only. */
+  /** Real seconds per block; null only mines with each transaction. */
   readonly blockSeconds: number | null;
 }
 
 /** An hour of 12-second blocks, and half of it: the source must outlive the destination. */
 const TIMELOCKS = {source: 300, destination: 150} as const;
-/** The service names one gas limit for all deposits (published samples). */
+/** The service uses one gas limit for all deposits (published samples). */
 const GAS_LIMIT = '0x493e0';
 const ETHER = 10n ** 18n;
-/** Whole units of each token that a solver and the affiliates' purse start with. */
+/** The initial balance of each token, in whole units, of solvers and of the payout account. */
 const INITIAL_BALANCE = 10n ** 9n;
 
-/** Starts the chain and puts the contracts on it. */
+/** Starts the chain and deploys the contracts. */
 export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const {name, chainId, blockSeconds} = options;
   const anvil = await startAnvil({port: options.port, chainId});
@@ -63,14 +63,14 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const sender = (role: string) => createSender(rpc, chainId, keyOf(role));
   const maker = sender('maker');
   const service = sender('service');
-  // Affiliates are paid by a key of its own: a reorganisation takes with a deposit whatever its sender sent later, and
-  // the service sends the deposits that owners sign for.
+  // Affiliates are paid from a separate key: a reorganisation that removes a deposit also removes later transactions of
+  // its sender, and the service sends the deposits that owners sign for.
   const payoutSender = sender('affiliate purse');
   const solvers = options.solvers.map(sender);
   const senderOf = (address: string) => solvers.find(solver => solver.address === address) ?? service;
 
   const assets: Record<string, LocalAsset> = {};
-  /** Where an asset lives: its token (none: the chain's coin), and the one contract that holds it. */
+  /** An asset's token (none for the native coin), and the contract that holds its deposits. */
   const deployments: Record<string, {token?: string; contract: string}> = {};
   const coin = `${name}:eth`;
 
@@ -125,7 +125,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     sha256(words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${secretHash}`, initiator])),
   );
   const initiateArgs = (terms: Terms) => [terms.redeemer, terms.timelock, terms.amount, `0x${terms.secretHash}`];
-  /** What a transaction that locks the terms' amount carries of the chain's coin. */
+  /** The value of the transaction that locks the terms' amount. */
   const coinsOf = (terms: Terms) => (terms.asset === coin ? terms.amount : 0n);
   const hashOf = ({transactionHash}: Receipt) => transactionHash;
 
@@ -135,7 +135,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     Object.values(deployments).map(({contract}) => contract),
   );
   await index.sync();
-  /** How many reorganisations are under way. */
+  /** The number of reorganisations in progress. */
   let replacing = 0;
 
   const transaction = (to: string, data: string, value = 0n) => ({
@@ -199,7 +199,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     readAddress(text) {
       try {
         const address = getAddress(text);
-        // Without a prefix, or in the older ICAP form, ethers would take it too.
+        // ethers also accepts addresses without a prefix, and ICAP addresses.
         if (!/^0x/.test(text)) return {problem: 'not a valid EVM address'};
         return BigInt(address) === 0n ? {problem: 'the zero address owns nothing'} : {address};
       } catch {
@@ -207,7 +207,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       }
     },
     swapId: terms => swapId(terms).slice(2),
-    // Nobody can take coins by a signature: there is no typed data for them, and nothing to allow.
+    // The native coin cannot be moved by signature: there is no typed data and no allowance for it.
     source: terms => ({
       transaction: initiation(terms),
       typed_data: terms.asset === coin ? null : typedData(terms),
@@ -278,8 +278,8 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
 }
 
 /**
- * A signature in any of the forms that clients send: hex text, comma text, an array, or {r, s, v}. An account that is
- * a contract (ERC-1271) signs with bytes of its own choosing, so hex of any length passes.
+ * A signature in any of the formats that clients send: hex text, comma-separated text, an array, or {r, s, v}. A
+ * contract account (ERC-1271) can have signatures of any length, so hex of any length is accepted.
  */
 export function readSignature(given: unknown): string {
   const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : given;
@@ -296,7 +296,7 @@ export function readSignature(given: unknown): string {
       return serialize(r, s, v ?? yParity);
     }
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new RequestError('signature: must be a 65-byte EIP-712 signature as hex, comma text, array or {r, s, v}');
 }

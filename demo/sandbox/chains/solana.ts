@@ -1,9 +1,9 @@
 /**
- * The Solana chain of the sandbox: a runtime in this process (`solana/svm.ts`) behind a node's interface
- * (`solana/rpc.ts`), with our own hash time lock at the published one's address.
+ * The sandbox's Solana chain: a runtime in this process (`solana/svm.ts`) behind a node's JSON-RPC (`solana/rpc.ts`),
+ * with our own HTLC program at the published program's address.
  *
- * Real: the virtual machine and the program that runs in it, signatures, fees, rent, blockhashes that grow old. Ours: the
- * keys of solvers and service, made from fixed words; that there is one node; the clock.
+ * Real: the virtual machine and the program that runs in it, signatures, fees, rent, blockhashes that expire. Ours: the
+ * keys of solvers and service, derived from fixed names; that there is one node; the clock.
  */
 import {readFileSync} from 'node:fs';
 import {address as toAddress, isAddress, type Address, type Instruction} from '@solana/kit';
@@ -31,29 +31,29 @@ import {NotLanded, SLOT_SECONDS, createSolanaChain, type Landed} from './solana/
 
 export interface SolanaOptions {
   readonly name: string;
-  /** What wallets call the chain. */
+  /** The chain's name in the Wallet Standard. */
   readonly walletChain: `solana:${string}`;
   /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
-  /** How much faster than real time the clock runs; 0 moves it with each transaction only. */
+  /** How much faster than real time the clock runs; 0 only advances it with each transaction. */
   readonly speed: number;
 }
 
 /** An hour of 0.4-second slots, and half of it: the source must outlive the destination. */
 const TIMELOCKS = {source: 9_000, destination: 4_500} as const;
-/** How long a blockhash is good, in slots: about a minute on every cluster. */
+/** The lifetime of a blockhash in slots: about a minute on public clusters. */
 const BLOCKHASH_SLOTS = 150;
 const SOL = 10n ** 9n;
-/** What each party of the sandbox starts with. */
+/** The initial balance of each of the sandbox's keys. */
 const INITIAL_BALANCE = 10n ** 8n * SOL;
-/** More than any transaction of ours computes. */
+/** A compute unit limit that is enough for all of our transactions. */
 const UNITS = 100_000;
 
 const program = readFileSync(new URL('../contracts/solana/htlc.so', import.meta.url));
 
-/** Starts the chain and opens its interface. */
+/** Starts the chain and its JSON-RPC. */
 export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> {
   const {name, walletChain, speed, port} = options;
   const slotSeconds = speed > 0 ? SLOT_SECONDS / speed : null;
@@ -65,7 +65,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
 
   const chain = createSolanaChain({
     slotSeconds,
-    // A person needs the same minute, however fast the slots run.
+    // A person needs the same minute, no matter how fast the slots are.
     blockhashSlots: BLOCKHASH_SLOTS * Math.max(1, speed),
     accounts: new Map([service, faucet, ...solvers].map(({address}) => [address, INITIAL_BALANCE])),
     programs: new Map([[PROGRAM, program]]),
@@ -73,7 +73,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
 
   let sent = 0;
   function send(from: Signer, instruction: Instruction): string {
-    // Two alike in one slot would be one transaction: the limit, which costs nothing, tells them apart.
+    // Identical transactions in one slot would be the same transaction. The unit limit, which is free, makes them differ.
     const limit = unitLimitInstruction(UNITS + (sent++ % UNITS));
     try {
       return chain.send(from.sign([limit, instruction], chain.latestBlockhash('processed').blockhash), 'processed');
@@ -89,7 +89,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
   const accountOf = memoizeByTerms(({initiator, secretHash}) => swapAccountOf(toAddress(initiator), secretHash));
   const seenTransaction = ({signature, slot, at}: Landed): SeenTransaction => ({hash: signature, block: slot, at});
 
-  /** What was read of transactions that name a swap's account: as long as they are the same ones, it stays so. */
+  /** Caches the state of a leg for the transactions that name the swap's account. */
   const states = new WeakMap<Terms, {from: readonly Landed[]; count: number; state: LegState}>();
   function stateOf(terms: Terms): LegState {
     const from = chain.naming(accountOf(terms));
@@ -100,7 +100,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     return state;
   }
 
-  /** What the ledger says of a swap: its first deposit and how that ended. What came after is another swap. */
+  /** The state of a swap: its first deposit and how that ended. A later deposit is another swap. */
   function readState(terms: Terms, naming: readonly Landed[]): LegState {
     const account = accountOf(terms);
     let state: LegState = {filled: 0n, matchesTerms: false};
@@ -124,7 +124,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     return state;
   }
 
-  /** The deposit to be signed: a young blockhash is baked in, one that every commitment knows. */
+  /** The deposit to be signed, with a recent blockhash that is known at every commitment. */
   const initiation = (terms: Terms) =>
     Buffer.from(
       transactionOf(
@@ -133,7 +133,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
         chain.latestBlockhash('finalized').blockhash,
       ),
     );
-  /** Nothing here waits; a refusal is a promise's all the same. */
+  /** Runs synchronous work so that an error becomes a rejection. */
   const soon = async (work: () => string): Promise<string> => Promise.resolve(work());
 
   return {
@@ -147,9 +147,9 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     solvers: solvers.map(({address}) => address),
     corruptions,
 
-    // The chain is in this process: whatever is asked is asked of the chain itself.
+    // The chain is in this process, so its state is always current.
     sync: () => Promise.resolve(),
-    // What is in the slot being filled has no confirmation yet.
+    // Transactions in the current slot have no confirmation yet.
     height: () => chain.slot('confirmed'),
     stateOf,
 
@@ -157,7 +157,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
       if (!isAddress(text)) return {problem: 'not a valid Solana address'};
       return text === SYSTEM_PROGRAM ? {problem: 'the system program owns nothing'} : {address: text};
     },
-    // How the published identifiers are made is not known. The swap account's address says no less.
+    // How the published ids are derived is not known; the swap account's address is as specific.
     swapId: terms => Buffer.from(bytesOf(accountOf(terms))).toString('hex'),
     source: terms => ({versioned_tx: initiation(terms).toString('hex')}),
     laterSource: terms =>

@@ -1,10 +1,10 @@
 /**
- * The Starknet chain of the sandbox: a ledger in this process (`starknet/chain.ts`) with our swap contract and token
- * on it, behind JSON-RPC.
+ * The sandbox's Starknet chain: a ledger in this process (`starknet/chain.ts`) with our swap contract and token, behind
+ * JSON-RPC.
  *
- * Real: accounts, their signatures and nonces, calldata, typed data, events, receipts, reverts, reorganisations, the
- * interface of a node. Ours: that contracts are TypeScript and no Cairo runs here (`test/cairo.ts` runs both and
- * compares), the keys of solvers and service, the clock, and that nobody pays a fee.
+ * Real: accounts, their signatures and nonces, calldata, typed data, events, receipts, reverts, reorganisations, a
+ * node's JSON-RPC. Ours: contracts are TypeScript instead of Cairo (`test/cairo.ts` runs both and compares), the keys of
+ * solvers and service, the clock, and that no fee is charged.
  */
 import {grindKey} from '@scure/starknet';
 import {keyOf} from './anvil.js';
@@ -38,29 +38,29 @@ import {serveRpc} from './starknet/rpc.js';
 
 export interface StarknetOptions {
   readonly name: string;
-  /** The chain's id, as its letters: `SN_SEPOLIA`. */
+  /** The chain's id as text: `SN_SEPOLIA`. */
   readonly chainId: string;
   readonly tokens: readonly TokenPlan[];
   /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
-  /** Real seconds from block to block; null mines with each transaction only. */
+  /** Real seconds per block; null only mines with each transaction. */
   readonly blockSeconds: number | null;
 }
 
 /** An hour of 30-second blocks, and half of it: the source must outlive the destination. */
 const TIMELOCKS = {source: 120, destination: 60} as const;
-/** The coin that fees are paid in stands at this address on every public network. */
+/** The address of the fee token on every public network. */
 const STRK = 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
-/** Whole units of each token that a solver and the service's purse start with. */
+/** The initial balance of each token, in whole units, of solvers and service. */
 const INITIAL_BALANCE = 10n ** 9n;
 const NOTHING: LegState = {filled: 0n, matchesTerms: false};
 const EVERYTHING = toU256(2n ** 256n - 1n);
-/** Longer than any wallet's; it bounds what the sandbox reckons with. */
+/** The maximum length of a signature, longer than any wallet's. */
 const MAX_SIGNATURE = 1_000;
 
-/** Starts the ledger, puts the contracts on it and serves it. */
+/** Starts the ledger with the contracts, and its JSON-RPC. */
 export async function startStarknetLeg(options: StarknetOptions): Promise<ChainLeg> {
   const {name, blockSeconds} = options;
   const chainId = shortText(options.chainId);
@@ -84,7 +84,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
   });
 
   const assets: Record<string, LocalAsset> = {};
-  /** Where an asset lives: its token, and the one contract that holds it. */
+  /** An asset's token, and the contract that holds its deposits. */
   const deployments: Record<string, {token: bigint; contract: bigint}> = {};
   chain.deployAtGenesis(token, tokenData('Starknet Token', 'STRK', 18), STRK);
   for (const {name: asset, title, symbol, decimals} of options.tokens) {
@@ -124,7 +124,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     return [redeemer, timelock, ...toU256(amount), ...secret_hash];
   };
 
-  /** Sends, and answers when it is in a block. */
+  /** Sends a call; resolves once it is in a block. */
   async function send(from: Sender, to: bigint, entry: string, calldata: readonly bigint[]): Promise<string> {
     const {hash} = from.send([call(to, entry, calldata)]);
     await chain.settled(hash);
@@ -137,7 +137,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     at,
   });
 
-  /** What was read of a leg's events, so many of them in blocks. */
+  /** Caches the state of a leg for its events and how many of them are in blocks. */
   const states = new WeakMap<Terms, {found: readonly (Emitted | undefined)[]; sealed: number; state: LegState}>();
 
   const written = ({to, selector, calldata}: Call) => ({
@@ -202,7 +202,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     facts: {
       chainId: hex(chainId),
       rpc: server.url,
-      // With what an account is deployed, by a transaction of its own.
+      // The classes that wallets deploy their accounts with.
       accountClass: hex(account.hash),
       guardedAccountClass: hex(guardedAccount.hash),
     },
@@ -213,7 +213,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     solvers: solvers.map(({address}) => addressText(address)),
     corruptions,
 
-    // The ledger is in this process: what it says is always of now.
+    // The ledger is in this process, so its state is always current.
     sync: () => Promise.resolve(),
     height: () => chain.height,
     stateOf(terms) {
@@ -225,7 +225,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       if (known?.sealed === sealed && known.found.every((event, place) => event === found[place])) return known.state;
       const order = readOrder(chain.call(call(contractOf(terms), 'get_order', [swapId(terms)]), 'pre_confirmed'));
       const agreed = depositOf(terms);
-      // Eight words of the hash, the secret's length, its eight words.
+      // After eight words of the hash and the secret's length come its eight words.
       const secret = redeemed?.event.data.slice(9) ?? [];
       const state = {
         filled: order.amount,
@@ -295,8 +295,8 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
 }
 
 /**
- * A signature in any of the forms that clients send: an array of felts in hex or decimal, comma text, or {r, s}. Its
- * length is the account's own business, so it goes on whole.
+ * A signature in any of the formats that clients send: an array of felts in hex or decimal, comma-separated text, or
+ * {r, s}. Its length depends on the account, so any length is accepted.
  */
 export function readSignature(given: unknown): bigint[] {
   const isPair = typeof given === 'object' && given !== null && 'r' in given && 's' in given;

@@ -3,7 +3,7 @@
  *
  * The result is committed, so that neither the sandbox nor the tests need a compiler. The build is
  * reproducible: an exact compiler, an exact OpenZeppelin, fixed settings and no metadata hash.
- * With `--check` nothing is written; the exit code says whether the committed file is what the sources make.
+ * With `--check` nothing is written; the exit code says whether the committed file matches the sources.
  */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -81,14 +81,12 @@ const artifacts = JSON.stringify(
 
 if (process.argv.includes('--check')) {
   const same = readFileSync(ARTIFACTS, 'utf8') === `${artifacts}\n`;
-  console.log(
-    same ? 'artifacts.json is what the sources make' : 'artifacts.json is out of date: npm run build:contracts',
-  );
+  console.log(same ? 'artifacts.json matches the sources' : 'artifacts.json is out of date: npm run build:contracts');
   process.exitCode = same ? 0 : 1;
 } else {
   writeFileSync(ARTIFACTS, `${artifacts}\n`);
   console.log(`wrote ${ARTIFACTS}`);
 }
 
-// The program of the Solana chain has a compiler of its own.
+// The Solana program has its own compiler.
 buildSolana(process.argv);

@@ -1,4 +1,4 @@
-/** Bitcoin addresses of the test network: read in every form they have, or refused with the reason. */
+/** Parses Bitcoin addresses of the test network in all their formats, or tells what is wrong. */
 import {schnorr} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {bech32, bech32m, createBase58check} from '@scure/base';
@@ -7,11 +7,11 @@ type Read = {address: string} | {problem: string};
 
 const base58check = createBase58check(sha256);
 const WRONG_NETWORK = {
-  main: 'an address of the main network, where one of the test network belongs',
-  regtest: 'an address of a regression-test network, where one of the test network belongs',
+  main: 'an address of the main network, not of the test network',
+  regtest: 'an address of a regression-test network, not of the test network',
 };
 
-/** The address in the one form that it is written in (BIP-173 has two: all lower or all upper case). */
+/** The address in canonical form (BIP-173 allows all lower or all upper case). */
 export function readAddress(text: string): Read {
   const prefix = /^(tb|bc|bcrt)1/i.exec(text)?.[1]?.toLowerCase();
   if (prefix === 'bc') return {problem: WRONG_NETWORK.main};
@@ -34,9 +34,9 @@ function readSegwit(text: string): Read {
       ? {address: text.toLowerCase()}
       : {problem: 'not a valid Bitcoin address: a version 0 program has 20 or 32 bytes'};
   }
-  // What goes to any other version, or to no point of the curve (BIP-341), is nobody's.
-  if (version !== 1 || program.length !== 32) return {problem: 'of a version that nobody can own yet'};
-  return isPoint(program) ? {address: text.toLowerCase()} : {problem: 'its key is no point of the curve'};
+  // Any other version, or a key that is not on the curve (BIP-341), cannot be spent by anyone today.
+  if (version !== 1 || program.length !== 32) return {problem: 'of a witness version that is not in use yet'};
+  return isPoint(program) ? {address: text.toLowerCase()} : {problem: 'its key is not a point on the curve'};
 }
 
 function readBase58(text: string): Read {

@@ -1,17 +1,17 @@
-/** Blocks as they are written: coinbase, merkle root, witness commitment, header and proof of work. */
+/** Builds blocks: coinbase, merkle root, witness commitment, header and proof of work. */
 import {hex} from '@scure/base';
 import {CompactSize, OP, RawTx, Script} from '@scure/btc-signer';
 import {concatBytes, sha256x2} from '@scure/btc-signer/utils.js';
 import {idOf, readTransaction, type BlockRef, type Transaction} from './transaction.js';
 
 export interface Block extends BlockRef {
-  /** The hash of the block before; absent in block 0. */
+  /** The hash of the previous block; absent in block 0. */
   readonly previous?: string;
   readonly merkleRoot: string;
   readonly version: number;
   readonly bits: number;
   readonly nonce: number;
-  /** Median of this and the ten blocks before it, which locks by time are held against (BIP 113). */
+  /** The median time past of this and the ten blocks before it, which time locks are checked against (BIP 113). */
   readonly medianTime: number;
   readonly raw: Uint8Array;
   readonly weight: number;
@@ -26,7 +26,7 @@ const BITS = 0x207fffff;
 /** The target of these bits: half of all hashes are below it. */
 const HIGHEST_BYTE = 0x7f;
 const FINAL = 0xffffffff;
-/** What blocks before this one hold, which taken together make its median time. */
+/** The number of blocks for the median time. */
 const MEDIAN_SPAN = 11;
 
 /** Block 0 of every regression-test network. */
@@ -47,7 +47,7 @@ export function createGenesis(): {block: Block; coinbase: Transaction} {
   return {coinbase, block: seal([coinbase], {version, time, nonce, below: []})};
 }
 
-/** The block above these, with the first hash that is low enough. `extra` tells two of the same height apart. */
+/** Mines the next block. `extra` distinguishes two blocks of the same height. */
 export function createBlock(
   below: readonly Block[],
   {
@@ -59,7 +59,7 @@ export function createBlock(
   }: {
     transactions: readonly Transaction[];
     fees: bigint;
-    /** The script that the reward goes to. */
+    /** The output script of the reward. */
     reward: Uint8Array;
     extra: number;
     time: number;
@@ -67,7 +67,7 @@ export function createBlock(
 ): {block: Block; coinbase: Transaction} {
   const height = below.length;
   const tree = merkleRoot([new Uint8Array(32), ...transactions.map(({wtxid}) => hashOf(wtxid))]);
-  // The commitment to all witnesses (BIP 141), over a reserved value of nulls.
+  // The witness commitment (BIP 141), with a reserved value of zeros.
   const commitment = sha256x2(tree, new Uint8Array(32));
   const tag = Uint8Array.of(0xaa, 0x21, 0xa9, 0xed);
   const coinbase = readTransaction(

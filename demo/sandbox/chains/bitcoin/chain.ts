@@ -1,9 +1,9 @@
 /**
- * The sandbox's Bitcoin chain, in this process: real transactions, blocks, proof of work and scripts, kept in memory.
+ * The sandbox's Bitcoin chain: real transactions, blocks, proof of work and scripts, in memory.
  *
- * The rules are those of a regression-test network: halving every 150 blocks, the easiest proof of work, segregated
- * witness and taproot from the start. Addresses are written as on the test network, which it plays. What is refused,
- * and in which words, follows Bitcoin Core 29. Ours: when blocks are made, and what goes into them. There are no peers.
+ * The rules are those of a regression-test network: halving every 150 blocks, minimum difficulty, segregated witness
+ * and taproot from the start. Addresses have the format of the test network, which it stands for. What is rejected, and
+ * the reasons, follow Bitcoin Core 29. Ours: when blocks are mined and what they contain. There are no peers.
  */
 import {hex} from '@scure/base';
 import {Address, OutScript, TEST_NETWORK, p2wpkh} from '@scure/btc-signer';
@@ -29,7 +29,7 @@ export type {Block} from './block.js';
 export {BitcoinReject, type BlockRef, type Coin, type Outpoint, type TxOutput} from './transaction.js';
 
 export interface ChainInput extends TxInput {
-  /** What it spends; absent in a coinbase. */
+  /** The output that it spends; absent in a coinbase. */
   readonly prevout?: TxOutput;
 }
 
@@ -46,7 +46,7 @@ export interface ChainTransaction {
   /** 0 for a coinbase. */
   readonly fee: bigint;
   readonly coinbase: boolean;
-  /** The block that holds it; absent while it waits in the mempool. */
+  /** Its block; absent while it is in the mempool. */
   readonly block?: BlockRef;
   /** When the chain first saw it. */
   readonly seenAt: Date;
@@ -56,7 +56,7 @@ export interface BitcoinChain {
   readonly network: typeof TEST_NETWORK;
   /** The hash of block 0. */
   readonly genesis: string;
-  /** The address that the faucet pays from. */
+  /** The address with the coins that `fund` pays from. */
   readonly treasury: string;
 
   tip(): Block;
@@ -64,49 +64,49 @@ export interface BitcoinChain {
   blockOf(hash: string): Block | undefined;
 
   /**
-   * Takes a signed transaction into the mempool and answers its id; throws a {@link BitcoinReject}. One that waits
-   * already is taken again without a word, as nodes do.
+   * Adds a signed transaction to the mempool and returns its id. Like nodes, it ignores one that is already there.
+   * @throws BitcoinReject
    */
   submit(hex: string): string;
-  /** As the chain knows it now: in a block or in the mempool. */
+  /** A transaction in a block or in the mempool. */
   transaction(txid: string): ChainTransaction | undefined;
-  /** Every transaction that pays to or spends from this script, newest first: the mempool, then blocks downwards. */
+  /** All transactions that pay to or spend from this script, newest first, starting with the mempool. */
   transactionsOf(script: Uint8Array): ChainTransaction[];
-  /** Every output to this script, spent or not, oldest first. */
+  /** All outputs to this script, spent or not, oldest first. */
   outputsTo(script: Uint8Array): Coin[];
-  /** The outputs to this script that nothing spends, oldest first. */
+  /** The unspent outputs to this script, oldest first. */
   utxosOf(script: Uint8Array): Coin[];
   /** The input that spends an output. */
   spenderOf(outpoint: Outpoint): {readonly txid: string; readonly vin: number} | undefined;
-  /** The ids that wait for a block, in the order they came. */
+  /** The ids in the mempool, in order of arrival. */
   mempool(): string[];
-  /** The id that replaced a transaction in the mempool (BIP 125); the last one, where it was replaced again. */
+  /** The id of the transaction that replaced this one in the mempool (BIP 125); the last one of several. */
   replaced(txid: string): string | undefined;
 
-  /** Makes blocks of what waits, or empty ones. Their reward goes to the service unless `to` names an address. */
+  /** Mines blocks with the mempool's transactions, or empty ones. The treasury gets the reward unless `to` is given. */
   mine(count?: number, options?: {readonly to?: string; readonly empty?: boolean}): Block[];
-  /** Takes the newest blocks off the chain, but not those it started with. Their transactions wait again. */
+  /** Disconnects the newest blocks, except the initial ones. Their transactions return to the mempool. */
   disconnect(count: number): void;
-  /** Forgets a transaction that waits, and all that spend from it, as if no node had ever seen them. */
+  /** Removes a transaction and its descendants from the mempool, as if they had never been seen. */
   dropFromMempool(txid: string): void;
-  /** Pays from the purse and answers the transaction's id; it waits in the mempool. */
+  /** Pays from the treasury; returns the id of the transaction, which is in the mempool. */
   fund(address: string, amount: bigint): Promise<string>;
 
-  /** The script that pays to an address of the test network; undefined where the text is none. */
+  /** The output script of an address of the test network; undefined if the text is not one. */
   scriptOf(address: string): Uint8Array | undefined;
-  /** The address of a script that has one. */
+  /** The address of an output script, if it has one. */
   addressOf(script: Uint8Array): string | undefined;
 
-  /** Tells of every new tip, also after blocks left. Answers how to stop. */
+  /** Calls back on every new tip, also after a disconnect. Returns a function that stops it. */
   on(event: 'block', listener: (tip: Block) => void): () => void;
-  /** Tells of every transaction that came, moved into or out of a block, or went. */
+  /** Calls back for every transaction that arrived, was confirmed or unconfirmed, or was dropped. */
   on(event: 'transaction', listener: (txid: string) => void): () => void;
   /** Stops the clock. */
   close(): void;
 }
 
 export interface BitcoinChainOptions {
-  /** Real seconds from block to block; null where blocks come on demand. */
+  /** Real seconds per block; null if blocks are only mined on demand. */
   readonly blockSeconds: number | null;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -115,17 +115,17 @@ export interface BitcoinChainOptions {
 /** A transaction in a block or in the mempool. */
 interface KnownTransaction {
   readonly tx: Transaction;
-  /** What its inputs spend; none in a coinbase. */
+  /** The outputs that its inputs spend; empty for a coinbase. */
   readonly prevouts: readonly TxOutput[];
   readonly fee: bigint;
   readonly block?: BlockRef;
 }
 
-/** As many as make the rewards of 21 blocks ripe. */
+/** Enough for the rewards of 21 blocks to be mature. */
 const FIRST_BLOCKS = 120;
-/** So far apart in time, counted from block 0: their hashes are the same on every start. */
+/** Their times are counted from block 0, so their hashes are the same on every start. */
 const FIRST_BLOCK_SECONDS = 600;
-/** What the coinbase, the header and the count of transactions may take of a block. */
+/** Reserved for the coinbase, the header and the transaction count. */
 const RESERVED_WEIGHT = 4_000;
 
 const TESTNET_ADDRESS = Address(TEST_NETWORK);
@@ -146,19 +146,19 @@ function addressOf(script: Uint8Array): string | undefined {
   }
 }
 
-/** Starts a chain whose purse holds ripe coins: the same on every start, but for the time of what is mined later. */
+/** Starts a chain whose treasury has mature coins. It is the same on every start, except for the times of later blocks. */
 export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainOptions): BitcoinChain {
   const genesis = createGenesis();
   const treasury = createTreasury();
   const miner = p2wpkh(pubECDSA(keyOfRole('bitcoin miner')), TEST_NETWORK);
   const blocks = [genesis.block];
   const heights = new Map([[genesis.block.hash, 0]]);
-  /** What each block spent of those below it, for the way back. */
+  /** The outputs that each block spent, to restore them when it is disconnected. */
   const spent = new Map<string, readonly Coin[]>();
-  /** What is unspent on the chain; the mempool is not counted. */
+  /** The unspent outputs on the chain, without the mempool. */
   const coins = new Map<string, Coin>();
   const known = new Map<string, KnownTransaction>();
-  /** When each transaction came, and as which; one that a block lost came when it came. */
+  /** When each transaction first arrived, and its position; a disconnect does not change it. */
   const arrivals = new Map<string, {readonly at: Date; readonly place: number}>();
   const spenders = new Map<string, {txid: string; vin: number}>();
   /** The transactions that touch a script. */
@@ -193,7 +193,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     for (const {script} of [...tx.outputs, ...prevouts]) byScript.get(hex.encode(script))?.delete(tx.txid);
   }
 
-  /** One block more. Its transactions are not looked at again: they came through the mempool, whose rules are stricter. */
+  /** Connects a block. Its transactions are not validated again: the mempool's rules are stricter. */
   function connectBlock(reward: Uint8Array, time: number, entries: readonly Entry[]): Block {
     const {block, coinbase} = createBlock(blocks, {
       transactions: entries.map(({tx}) => tx),
@@ -225,7 +225,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     return block;
   }
 
-  /** Takes the newest block off, and answers what waits again, in the order it had. */
+  /** Disconnects the tip; returns its transactions in their order. */
   function disconnectTip(): Transaction[] {
     const block = blocks.pop() ?? genesis.block;
     heights.delete(block.hash);
@@ -285,7 +285,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
     };
   }
 
-  /** All that touches a script, oldest first. */
+  /** The transactions that touch a script, oldest first. */
   function transactionsTouching(script: Uint8Array): KnownTransaction[] {
     const found = [...(byScript.get(hex.encode(script)) ?? [])].map(txid => known.get(txid));
     const height = ({block}: KnownTransaction) => block?.height ?? Infinity;
@@ -363,7 +363,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
         try {
           remember(mempool.readmit(tx));
         } catch (error) {
-          // A lock that the lower height no longer opens, or a reward that is gone, takes it off the chain for good.
+          // Its timelock is not over at the lower height, or the reward it spends is gone: it is dropped.
           if (!(error instanceof BitcoinReject)) throw error;
         }
       }

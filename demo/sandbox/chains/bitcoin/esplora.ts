@@ -1,5 +1,5 @@
 /**
- * The chain over HTTP, as Esplora serves it and wallets ask it: paths, fields and texts of errors are Esplora's.
+ * The chain's Esplora API over HTTP, with Esplora's paths, fields and error texts.
  */
 import {getRequestListener} from '@hono/node-server';
 import {hex} from '@scure/base';
@@ -19,14 +19,14 @@ import {
 } from './chain.js';
 import {kindOf, operations, type ScriptKind} from './transaction.js';
 
-/** Twice the bytes of the heaviest transaction that is passed on, as hex. */
+/** The length in hex of the largest standard transaction. */
 const MAX_BODY = 2 * 400_000;
-/** Of every block: the highest target of the main network, as a part of this one's. */
+/** The difficulty of every block: the main network's highest target relative to this chain's. */
 const DIFFICULTY = 0xffff / 0x7fffff / 2 ** 24;
-/** How many confirmed transactions an answer holds; the rest is asked for after the last of them. */
+/** The number of confirmed transactions per page. */
 const PAGE = 25;
 
-/** Satoshi for each virtual byte, by the number of blocks one is willing to wait. Blocks here are never full. */
+/** Fee rates in satoshi per virtual byte, by target number of blocks. Blocks here are never full. */
 const FEE_ESTIMATES = {1: 2, 2: 2, 3: 2, 6: 1.5, 10: 1.5, 25: 1, 144: 1, 504: 1, 1008: 1};
 
 const TYPES: Readonly<Record<ScriptKind, string>> = {
@@ -42,10 +42,10 @@ const TYPES: Readonly<Record<ScriptKind, string>> = {
   unknown: 'unknown',
 };
 
-/** What is not read to its end leaves a connection that nothing more can be asked on. */
+/** The connection cannot be reused if the body was not read to its end. */
 const tooLong = (context: Context) => context.text('length limit exceeded', 413, {connection: 'close'});
 
-/** An answer that is an error, in plain text. */
+/** An error response in plain text. */
 class Failure extends Error {
   constructor(
     readonly status: ContentfulStatusCode,
@@ -225,10 +225,10 @@ export function createEsplora(chain: BitcoinChain): Hono {
   }
 }
 
-/** Serves the chain on this port of this machine, or on a free one where it is taken or 0. */
+/** Serves the chain on this port, or on a free one if it is taken or 0. */
 export function serveEsplora(chain: BitcoinChain, port: number): Promise<RunningServer> {
   const {fetch} = createEsplora(chain);
-  // The process's own Response stays: the service and the tests run in it too.
+  // Does not replace the global Response, since the service and the tests run in this process too.
   const listener = getRequestListener(fetch, {overrideGlobalObjects: false});
   return serve((request, response) => void listener(request, response), port);
 }
@@ -273,7 +273,7 @@ function blockView({
   };
 }
 
-/** What these transactions paid to a script, and took from it. */
+/** The totals that these transactions paid to a script and spent from it. */
 function sumOf(transactions: readonly ChainTransaction[], script: Uint8Array) {
   const wanted = hex.encode(script);
   const isOurs = (output: TxOutput | undefined): output is TxOutput =>
@@ -290,7 +290,7 @@ function sumOf(transactions: readonly ChainTransaction[], script: Uint8Array) {
   };
 }
 
-/** A script in words, each push with its length. */
+/** A script in assembly, each push with its length. */
 function assemblyOf(script: Uint8Array): string {
   const words = [...operations(script)].map(({code, data}) => {
     if (code === undefined) return '<push past end>';

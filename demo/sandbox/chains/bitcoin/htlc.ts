@@ -1,8 +1,8 @@
 /**
- * The hash-time-locked contract on Bitcoin: a taproot output that three scripts can spend, and no key alone.
+ * The hash time-locked contract on Bitcoin: a taproot output with three spending scripts and no key path.
  *
- * Real: scripts, tree, address and witnesses are those of the public wire form, to the byte (its published order is a
- * test). Signatures are BIP-340, what they sign is BIP-341 and, for scripts, BIP-342.
+ * Real: scripts, tree, address and witnesses match the public wire format byte for byte (a published order is tested).
+ * Signatures follow BIP-340, signature messages BIP-341 and, for scripts, BIP-342.
  */
 import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
@@ -12,32 +12,32 @@ import type {Outpoint, TxOutput} from './chain.js';
 
 type Bytes = Uint8Array;
 
-/** The keys, the hash and the time of one contract. Keys are x-only, 32 bytes in hex. */
+/** The parameters of one contract. Keys are x-only, 32 bytes in hex. */
 export interface HtlcTerms {
   /** SHA-256 of the secret, hex. */
   readonly secretHash: string;
-  /** Takes the money with the secret. */
+  /** Can spend with the secret. */
   readonly redeemer: string;
-  /** Takes it back after the timelock. */
+  /** Can spend after the timelock. */
   readonly initiator: string;
-  /** In blocks since the payment's own one (BIP-112). */
+  /** In blocks after the payment's block (BIP-112). */
   readonly timelock: number;
 }
 
 /** An output that can be spent. */
 export type Spendable = Outpoint & TxOutput;
 
-/** Signs an input of the transaction it is in, for a script of the tree, or for the output's own key without one. */
+/** Signs an input of its transaction, for a script of the tree or, without one, for the key path. */
 export type Sign = (key: Bytes, leaf?: Bytes, sighash?: number) => Bytes;
 
-/** A coin being spent, and what shows that it may be. */
+/** A coin being spent, and its witness. */
 export interface Input {
   readonly coin: Spendable;
   readonly sequence: number;
   witness(sign: Sign): Bytes[];
 }
 
-/** One script of the tree, and the proof that the tree holds it. */
+/** One script of the tree, with its control block. */
 interface Leaf {
   readonly script: Bytes;
   readonly controlBlock: Bytes;
@@ -47,17 +47,17 @@ export interface Htlc {
   readonly address: string;
   readonly script: Bytes;
   redeem(coin: Spendable, redeemer: Bytes, secret: Bytes): Input;
-  /** Valid from `timelock` blocks after the coin's own one. */
+  /** Valid from `timelock` blocks after the coin's block. */
   refund(coin: Spendable, initiator: Bytes): Input;
-  /** Both agree: no secret, no waiting. Each signature is of this input and the output beside it alone. */
+  /** Both parties agree: no secret, no timelock. Each signature covers only this input and the output at its index. */
   instantRefund(coin: Spendable, redeemer: Bytes, initiator: Bytes): Input;
-  /** Half of it: the initiator's signature stands where the redeemer's belongs, too. */
+  /** The first half: the initiator's signature is also in the redeemer's place. */
   halfInstantRefund(coin: Spendable, initiator: Bytes): Input;
-  /** The other half: the redeemer's signature joins the one of a transaction signed by half. */
+  /** Adds the redeemer's signature to a half-signed transaction. */
   completeInstantRefund(coin: Spendable, redeemer: Bytes, half: readonly Bytes[]): Input;
 }
 
-/** BIP-341's point without a known key, moved by a hash of the contract's name: nobody can spend by key. */
+/** BIP-341's NUMS point, tweaked by a hash of the contract's name, which disables the key path. */
 const INTERNAL_KEY = numsPoint('GardenHTLC');
 const LEAF_VERSION = 0xc0;
 /** Replaceable by a higher fee (BIP-125), with no relative lock. */
@@ -81,14 +81,14 @@ export function createHtlc({secretHash, redeemer, initiator, timelock}: HtlcTerm
     instantRefund: Script.encode([giver, 'CHECKSIG', taker, 'CHECKSIGADD', 2, 'NUMEQUAL']),
   };
   const tree = [{script: scripts.redeem}, [{script: scripts.refund}, {script: scripts.instantRefund}]];
-  // No standard scripts, so the library does not know them.
+  // The library only knows standard scripts.
   const output = p2tr(INTERNAL_KEY, tree as Parameters<typeof p2tr>[1], TEST_NETWORK, true);
   const [redeem, refund, instant] = output.leaves as unknown as [Leaf, Leaf, Leaf];
 
   const both = (coin: Spendable, signatures: (sign: Sign) => [Bytes, Bytes]): Input => ({
     coin,
     sequence: FINAL,
-    // The script asks for the initiator's first: it lies on top.
+    // The script checks the initiator's signature first, so it is on top of the stack.
     witness: sign => [...signatures(sign), instant.script, instant.controlBlock],
   });
   const pairwise = (sign: Sign, key: Bytes) => sign(key, instant.script, SigHash.SINGLE_ANYONECANPAY);
@@ -121,7 +121,7 @@ export function createHtlc({secretHash, redeemer, initiator, timelock}: HtlcTerm
   };
 }
 
-/** The secret that an input shows, where it spends a contract by its redeem script. */
+/** The secret in the witness of an input that redeems a contract. */
 export function secretOf(witness: readonly Bytes[]): string | undefined {
   const [, secret, script] = witness;
   if (witness.length !== 4 || !secret || script?.[0] !== 0xa8) return undefined;
@@ -131,11 +131,11 @@ export function secretOf(witness: readonly Bytes[]): string | undefined {
 export interface SignedTransaction {
   readonly hex: string;
   readonly txid: string;
-  /** In virtual bytes: what fees are reckoned by. */
+  /** In virtual bytes, which fees are based on. */
   readonly vsize: number;
 }
 
-/** Puts a transaction together and signs it. */
+/** Builds and signs a transaction. */
 export function signTransaction(inputs: readonly Input[], outputs: readonly TxOutput[]): SignedTransaction {
   const transaction = new Transaction({
     version: 2,
@@ -151,7 +151,7 @@ export function signTransaction(inputs: readonly Input[], outputs: readonly TxOu
   const witnesses = inputs.map(({witness}, place) =>
     witness((key, leaf, sighash = SigHash.DEFAULT) => {
       const message = transaction.preimageWitnessV1(place, scripts, sighash, amounts, -1, leaf, LEAF_VERSION);
-      // Without randomness of its own a signature stays the same from reading to reading.
+      // Without auxiliary randomness signatures are deterministic.
       const signature = schnorr.sign(message, key, new Uint8Array(32));
       return sighash === SigHash.DEFAULT ? signature : Uint8Array.of(...signature, sighash);
     }),

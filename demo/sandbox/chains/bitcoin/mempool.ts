@@ -1,6 +1,6 @@
 /**
- * What waits for a block: which transactions a node takes, which it lets another replace (BIP 125), and in which order
- * they go into the next block. The checks come in the order of Bitcoin Core 29, so that the first reason is the same.
+ * The mempool: which transactions are accepted, which can be replaced (BIP 125), and their order in the next block. The
+ * checks have the same order as in Bitcoin Core 29, so that the first reason for a rejection is the same.
  */
 import {signatureCost, spendError, nonStandardSpend} from './script.js';
 import {
@@ -14,61 +14,61 @@ import {
   type Transaction,
 } from './transaction.js';
 
-/** What the mempool asks of the chain below it. */
+/** The chain's state, as the mempool needs it. */
 export interface ChainView {
   height(): number;
-  /** The median time that ends with the block of this height (BIP 113). */
+  /** The median time past at this height (BIP 113). */
   medianTime(height: number): number;
-  /** An output on the chain that nothing on it spends. */
+  /** An unspent output of the chain. */
   coin(key: string): Coin | undefined;
-  /** Whether a block holds this transaction. */
+  /** Whether this transaction is in a block. */
   holds(txid: string): boolean;
 }
 
 export interface Entry {
   readonly tx: Transaction;
-  /** What its inputs spend, in their order. */
+  /** The outputs that its inputs spend, in order. */
   readonly prevouts: readonly Coin[];
   readonly fee: bigint;
   readonly signatureCost: number;
 }
 
 export interface Mempool {
-  /** In the order they came: what one spends from comes before it. */
+  /** In order of arrival: ancestors come before descendants. */
   entries(): Entry[];
   get(txid: string): Entry | undefined;
-  /** Takes a transaction, or throws a {@link BitcoinReject}; answers what it replaced. */
+  /** Accepts a transaction and returns what it replaced. @throws BitcoinReject */
   submit(tx: Transaction): {entry: Entry; replaced: Entry[]};
-  /** Takes back what a block held, or waited above it: only what the chain now forbids is refused. */
+  /** Readmits a transaction after a block was disconnected; only consensus rules are checked. */
   readmit(tx: Transaction): Entry;
-  /** Forgets a transaction and all that spend from it, and answers them. */
+  /** Removes a transaction and its descendants, and returns them. */
   remove(txid: string): Entry[];
-  /** Forgets one transaction: it is in a block now, or everything is looked at anew. */
+  /** Removes one transaction, because it was confirmed or the mempool is rebuilt. */
   take(txid: string): void;
-  /** What the next block holds: the best paid first, but after what they spend from. */
+  /** The transactions for the next block: the highest fee rates first, but after their ancestors. */
   best(maxWeight: number): Entry[];
 }
 
-/** A reward may be spent by the hundredth block after its own. */
+/** A reward can be spent in the hundredth block after its own. */
 export const COINBASE_MATURITY = 100;
 const MAX_BLOCK_SIGNATURE_COST = 80_000;
 const MAX_STANDARD_SIGNATURE_COST = MAX_BLOCK_SIGNATURE_COST / 5;
 const LOCKTIME_IS_TIME = 500_000_000;
 const FINAL_SEQUENCE = 0xffffffff;
-/** Sequences up to here let another transaction take the place (BIP 125). */
+/** Sequences up to this signal replaceability (BIP 125). */
 const REPLACEABLE_SEQUENCE = 0xfffffffd;
 const MAX_REPLACED = 100;
-/** How many transactions, and how many virtual bytes of them, may hang together before a block holds some. */
+/** Limits of unconfirmed ancestors and descendants, in transactions and virtual bytes. */
 const MAX_CHAIN_LENGTH = 25;
 const MAX_CHAIN_VSIZE = 101_000;
-/** Satoshi for each virtual byte: the least that is passed on, and the least by which a replacement pays more. */
+/** In satoshi per virtual byte: the minimum relay fee, and the minimum increment of a replacement. */
 const RELAY_RATE = 1n;
-/** Above this rate a node takes it for a slip. */
+/** Nodes reject a higher rate as a mistake. */
 const MAX_RATE = 10_000n;
 
 export function createMempool(chain: ChainView): Mempool {
   const pool = new Map<string, Entry>();
-  /** Which transaction that waits spends an output. */
+  /** The mempool transaction that spends an output. */
   const spenders = new Map<string, string>();
 
   const next = () => chain.height() + 1;
@@ -82,7 +82,7 @@ export function createMempool(chain: ChainView): Mempool {
     return output ? {txid, vout: Number(place), ...output, coinbase: false} : chain.coin(key);
   }
 
-  /** All that these spend from and that waits too, without themselves. */
+  /** The unconfirmed ancestors of a transaction, without itself. */
   function ancestors(tx: Transaction): Set<Entry> {
     const found = new Set<Entry>();
     const look = ({inputs}: Transaction) => {
@@ -97,7 +97,7 @@ export function createMempool(chain: ChainView): Mempool {
     return found;
   }
 
-  /** A transaction and all that spend from it. */
+  /** A transaction and its descendants. */
   function withDescendants(entry: Entry, found = new Set<Entry>()): Set<Entry> {
     found.add(entry);
     for (const vout of entry.tx.outputs.keys()) {
@@ -107,13 +107,13 @@ export function createMempool(chain: ChainView): Mempool {
     return found;
   }
 
-  /** Whether it may be in the next block as to time (nLockTime, BIP 113). */
+  /** Whether its nLockTime allows it in the next block (BIP 113). */
   function isFinal({lockTime, inputs}: Transaction): boolean {
     if (lockTime === 0 || lockTime < (lockTime < LOCKTIME_IS_TIME ? next() : now())) return true;
     return inputs.every(({sequence}) => sequence === FINAL_SEQUENCE);
   }
 
-  /** Whether each input has waited as long as it says it would (BIP 68). What waits counts as of the next block. */
+  /** Whether the relative locks of its inputs are satisfied (BIP 68). Unconfirmed inputs count as in the next block. */
   function satisfiesSequenceLocks({version, inputs}: Transaction, prevouts: readonly Coin[]): boolean {
     return inputs.every(({sequence}, place) => {
       const isDisabled = (sequence & 0x80000000) !== 0;
@@ -125,7 +125,7 @@ export function createMempool(chain: ChainView): Mempool {
     });
   }
 
-  /** The fee, where the inputs are there, ripe and worth enough; throws where they are not. */
+  /** The inputs' outputs and the fee. @throws BitcoinReject if inputs are missing, immature or worth too little. */
   function checkInputs(tx: Transaction): {prevouts: Coin[]; fee: bigint} {
     const prevouts = tx.inputs.map(input => {
       const found = coin(keyOf(input));
@@ -156,7 +156,7 @@ export function createMempool(chain: ChainView): Mempool {
     return [...ids].map(id => pool.get(id ?? '')).filter(entry => entry !== undefined);
   }
 
-  /** What goes for a replacement, where it may (BIP 125, rules 2 to 5; rule 1 was asked before). */
+  /** What a replacement would remove (BIP 125, rules 2 to 5; rule 1 was checked before). @throws BitcoinReject */
   function checkReplacement(tx: Transaction, fee: bigint, conflicts: readonly Entry[]): Entry[] {
     const all = conflicts.reduce((found, entry) => withDescendants(entry, found), new Set<Entry>());
     const refuse = (reason: string, detail: string) => {
@@ -202,7 +202,7 @@ export function createMempool(chain: ChainView): Mempool {
     return [...all];
   }
 
-  /** Throws where too many would hang together, which a node could not keep in order. */
+  /** @throws BitcoinReject if there would be too many unconfirmed ancestors or descendants. */
   function checkChainLimits(tx: Transaction, replaced: readonly Entry[]): void {
     const refuse = (detail: string) => {
       throw new BitcoinReject('too-long-mempool-chain', -26, detail);
@@ -246,7 +246,7 @@ export function createMempool(chain: ChainView): Mempool {
       if (!isFinal(tx)) throw new BitcoinReject('non-final');
       if (pool.has(tx.txid)) throw new BitcoinReject('txn-same-nonwitness-data-in-mempool');
       const conflicts = conflictsOf(tx);
-      // Rule 1: it said that it may be replaced, or something that it hangs on did.
+      // Rule 1: it or one of its unconfirmed ancestors signals replaceability.
       const mayGo = (entry: Entry) => [entry, ...ancestors(entry.tx)].some(signals);
       if (!conflicts.every(mayGo)) throw new BitcoinReject('txn-mempool-conflict');
       if (chain.holds(tx.txid)) throw new BitcoinReject('Transaction outputs already in utxo set', -27);
@@ -256,7 +256,7 @@ export function createMempool(chain: ChainView): Mempool {
       if (unusual !== undefined) throw new BitcoinReject(unusual);
       const cost = signatureCost(tx, prevouts);
       if (cost > MAX_STANDARD_SIGNATURE_COST) throw new BitcoinReject('bad-txns-too-many-sigops', -26, String(cost));
-      // Long signature checks cannot be had for little weight: each counts like twenty virtual bytes.
+      // Each signature check counts at least like twenty virtual bytes.
       const size = BigInt(Math.max(tx.vsize, cost * 5));
       if (fee < size * RELAY_RATE) {
         throw new BitcoinReject('min relay fee not met', -26, `${fee} < ${size * RELAY_RATE}`);
@@ -293,7 +293,7 @@ export function createMempool(chain: ChainView): Mempool {
       const byRate = [...pool.values()].sort((a, b) => feeRate(b) - feeRate(a));
       for (const entry of byRate) {
         const missing = [...ancestors(entry.tx)].filter(above => !chosen.has(above));
-        // In the order they came, so that each follows what it spends from.
+        // In order of arrival, so that descendants follow ancestors.
         const together = [...pool.values()].filter(each => missing.includes(each) || each === entry);
         const fresh = together.filter(each => !chosen.has(each));
         const addedWeight = fresh.reduce((sum, {tx}) => sum + tx.weight, 0);
@@ -308,7 +308,7 @@ export function createMempool(chain: ChainView): Mempool {
   };
 }
 
-/** Satoshi as a node writes amounts in its reasons. */
+/** An amount as nodes format it in reasons. */
 function formatCoins(amount: bigint): string {
   const text = String(amount).padStart(9, '0');
   return `${text.slice(0, -8)}.${text.slice(-8)}`;

@@ -1,6 +1,6 @@
 /**
- * Whether an input may spend what it spends: the one place that speaks to the script interpreter, which is
- * bitcore-lib's port of Bitcoin Core's.
+ * Whether an input can spend its output. The only module that uses the script interpreter, bitcore-lib's port of
+ * Bitcoin Core's.
  */
 import {createRequire} from 'node:module';
 import {schnorr} from '@noble/curves/secp256k1.js';
@@ -16,11 +16,11 @@ import {
   type TxOutput,
 } from './transaction.js';
 
-/** What the interpreter offers of itself; its published types leave most of it out. */
+/** The interpreter's API, most of which is missing in its published types. */
 interface Bitcore {
   Script: (new () => {set(parts: {chunks: object[]}): BitcoreScript}) & {
     Interpreter: (new () => {
-      /** The stack as it was left. */
+      /** The final stack. */
       readonly stack: readonly unknown[];
       /** Why it failed. */
       readonly errstr: string;
@@ -50,12 +50,12 @@ interface BitcoreTransaction {
 }
 type BitcoreScript = object;
 
-// A CommonJS package, whose types name none of this.
+// A CommonJS package, whose types lack all of this.
 const bitcore = createRequire(import.meta.url)('bitcore-lib') as Bitcore;
 const {Interpreter} = bitcore.Script;
 
-// Its arithmetic of taproot keys loses the zero that one key in 256 begins with, and would refuse what such a key
-// signed. These two are all it asks of them.
+// Its arithmetic drops the leading zero byte of one taproot key in 256, and would reject that key's signatures. It only
+// uses these two functions.
 bitcore.crypto.Schnorr.verify = (key, message, signature) =>
   schnorr.verify(signature.toBuffer().subarray(0, 64), message, key);
 Interpreter.verifyTaprootCommitment = (control, program, leaf) => {
@@ -65,12 +65,12 @@ Interpreter.verifyTaprootCommitment = (control, program, leaf) => {
     const [key, parity] = taprootTweakPubkey(control.subarray(1, 33), root);
     return equalBytes(key, program) && parity === (first & 1);
   } catch {
-    // What stands there is no key.
+    // Not a valid key.
     return false;
   }
 };
 
-/** What every block is held to. */
+/** The consensus rules. */
 const CONSENSUS = [
   'P2SH',
   'DERSIG',
@@ -81,7 +81,7 @@ const CONSENSUS = [
   'TAPROOT',
 ] as const;
 
-/** What nodes ask of a transaction beyond that, before they pass it on. */
+/** The additional rules for relay. */
 const POLICY = [
   'STRICTENC',
   'LOW_S',
@@ -98,10 +98,10 @@ const POLICY = [
   'DISCOURAGE_UPGRADABLE_PUBKEYTYPE',
 ] as const;
 
-/** A rule of scripts, by its name in Bitcoin Core. */
+/** A script verification flag, by its name in Bitcoin Core. */
 export type Rule = (typeof CONSENSUS)[number] | (typeof POLICY)[number] | 'SIGPUSHONLY';
 
-/** Why inputs of a transaction may not spend these outputs, in a node's words; undefined where they may. */
+/** Why a transaction cannot spend these outputs, as a node words it; undefined if it can. */
 export function spendError(transaction: Transaction, prevouts: readonly TxOutput[]): string | undefined {
   const errorUnder = createInterpreter(transaction, prevouts);
   for (const index of transaction.inputs.keys()) {
@@ -113,7 +113,7 @@ export function spendError(transaction: Transaction, prevouts: readonly TxOutput
   return undefined;
 }
 
-/** Runs the scripts of a transaction's inputs: why one fails under these rules, or undefined. */
+/** Runs the scripts of a transaction's inputs; returns why one fails under these rules, or undefined. */
 export function createInterpreter(
   transaction: Transaction,
   prevouts: readonly TxOutput[],
@@ -122,7 +122,7 @@ export function createInterpreter(
 
   function open(): BitcoreTransaction {
     const tx = new bitcore.Transaction(Buffer.from(transaction.raw));
-    if (tx.hash !== transaction.txid) throw new Error('read as another transaction');
+    if (tx.hash !== transaction.txid) throw new Error('the interpreter read another transaction');
     // All outputs are needed for each input: a taproot signature covers them (BIP 341).
     for (const [place, {amount, script}] of prevouts.entries()) {
       const input = tx.inputs[place];
@@ -139,7 +139,7 @@ export function createInterpreter(
     const run = (rules: readonly Rule[]): string | undefined => {
       const interpreter = new Interpreter();
       const flags = rules.reduce((sum, rule) => sum | Interpreter[`SCRIPT_VERIFY_${rule}`], 0);
-      // It takes items out of the list that it is given.
+      // The interpreter modifies the list.
       const witness = input.witness.map(item => Buffer.from(item));
       try {
         opened ??= open();
@@ -148,7 +148,7 @@ export function createInterpreter(
           return nodeMessage(interpreter.errstr);
         }
       } catch {
-        // It throws over what it cannot read, and nothing of that kind may spend.
+        // The interpreter throws on what it cannot parse; such scripts are invalid.
         return 'unknown error';
       }
       stackLeft = interpreter.stack.length;
@@ -157,10 +157,11 @@ export function createInterpreter(
     let stackLeft = 0;
 
     const but = (...left: Rule[]) => rules.filter(rule => !left.includes(rule));
-    // Where it looks for a low signature it does not look for a defined hash type.
+    // With LOW_S the interpreter skips the check for a defined hash type.
     const isStrict = rules.includes('LOW_S') && rules.includes('STRICTENC') && kindOf(prevout.script) !== 'tr';
     let error = isStrict ? run(but('CLEANSTACK', 'LOW_S')) : undefined;
-    // Its own check for a clean stack refuses good witnesses. Those are clean by consensus, the others counted here.
+    // The interpreter's check for a clean stack rejects valid witnesses. Witnesses are clean by consensus; others are
+    // checked here.
     error ??= run(but('CLEANSTACK'));
     if (error === undefined && rules.includes('CLEANSTACK') && !spentByWitness(input, prevout) && stackLeft !== 1) {
       error = UNCLEAN;
@@ -170,12 +171,12 @@ export function createInterpreter(
 }
 
 /**
- * A script as the interpreter takes it. Its own reader knows tapscript only: it ends any other script at the first
- * operation that is undefined there, though nothing forbids that where it is not run.
+ * A script as the interpreter's own type. Its parser only knows tapscript: it ends any other script at the first opcode
+ * that is undefined there, although that is valid as long as it is not executed.
  */
 function opcodes(script: Uint8Array): BitcoreScript {
   const chunks = operations(script).map(({code, data}) => {
-    if (code === undefined) throw new Error('a push reaches past the end');
+    if (code === undefined) throw new Error('a push exceeds the script');
     return code > 0 && code <= OP.PUSHDATA4
       ? {opcodenum: code, buf: Buffer.from(data), len: data.length}
       : {opcodenum: code};
@@ -183,17 +184,17 @@ function opcodes(script: Uint8Array): BitcoreScript {
   return new bitcore.Script().set({chunks});
 }
 
-/** Whether a witness satisfies an output: its script asks for one, or the script that it is the hash of. */
+/** Whether an output is spent by a witness, directly or nested in P2SH. */
 function spentByWitness({scriptSig}: TxInput, {script}: TxOutput): boolean {
   return witnessProgram(redeemOf(script, scriptSig) ?? script) !== undefined;
 }
 
-/** The script that an output holds the hash of (BIP 16). */
+/** The redeem script of a P2SH output (BIP 16). */
 function redeemOf(script: Uint8Array, scriptSig: Uint8Array): Uint8Array | undefined {
   return kindOf(script) === 'sh' ? pushesOf(scriptSig)?.at(-1) : undefined;
 }
 
-/** The interpreter's name of an error in a node's words; one without a name is a signature that taproot refused. */
+/** A node's message for the interpreter's error; one without a name is an invalid taproot signature. */
 function nodeMessage(error: string): string {
   const name = error.replace('SCRIPT_ERR_', '');
   return Object.entries(MESSAGES).find(([, names]) => names.includes(name))?.[0] ?? 'unknown error';
@@ -202,7 +203,7 @@ function nodeMessage(error: string): string {
 const UNCLEAN = 'Stack size must be exactly one after execution';
 
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
-  // What a witness leaves more than one thing of.
+  // More than one item left by a witness.
   [UNCLEAN]: ['EVAL_FALSE'],
   'Script evaluated without error but finished with a false/empty top stack element': [
     'EVAL_FALSE_IN_STACK',
@@ -260,7 +261,7 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   'Signature is found in scriptCode': ['SIG_FINDANDDELETE'],
 };
 
-/** What the signature checks of a transaction cost, as blocks count them: four for each, one within a witness (BIP 141). */
+/** The signature operation cost of a transaction: four per check, one in a witness (BIP 141). */
 export function signatureCost({inputs, outputs}: Transaction, prevouts: readonly TxOutput[]): number {
   const scripts = [...inputs.map(({scriptSig}) => scriptSig), ...outputs.map(({script}) => script)];
   let cost = scripts.reduce((sum, script) => sum + 4 * signatureChecks(script, 'at most'), 0);
@@ -275,12 +276,12 @@ export function signatureCost({inputs, outputs}: Transaction, prevouts: readonly
   return cost;
 }
 
-/** How many signatures a script may check; of several keys it names the number before, or it counts as twenty. */
+/** The number of signature checks in a script. A multisig counts its number of keys if known, otherwise twenty. */
 function signatureChecks(script: Uint8Array, how: 'at most' | 'exactly'): number {
   let count = 0;
   let before = 0;
   for (const {code} of operations(script)) {
-    // What cannot be read checks nothing more.
+    // Nothing after an invalid push is counted.
     if (code === undefined) break;
     if (code === OP.CHECKSIG || code === OP.CHECKSIGVERIFY) count++;
     if (code === OP.CHECKMULTISIG || code === OP.CHECKMULTISIGVERIFY) {
@@ -298,7 +299,7 @@ const MAX_WITNESS_ITEM = 80;
 const TAPSCRIPT = 0xc0;
 const ANNEX = 0x50;
 
-/** Why nodes would not pass a transaction on for what it spends, though a block might hold it. */
+/** Why a transaction's inputs are non-standard, so that nodes do not relay it; undefined if they are standard. */
 export function nonStandardSpend({inputs}: Transaction, prevouts: readonly TxOutput[]): string | undefined {
   const spends = inputs.map(({scriptSig, witness}, place) => {
     const script = prevouts[place]?.script ?? new Uint8Array();
@@ -327,7 +328,7 @@ function isNonStandardWitness(script: Uint8Array, witness: readonly Uint8Array[]
       return last.length > MAX_WITNESS_SCRIPT || items.length > MAX_WITNESS_ITEMS || items.some(isLarge);
     }
     case 'tr': {
-      // Nested it has no meaning yet, and with a single item it is spent by its key.
+      // Nested taproot has no meaning yet, and a single item is a key path spend.
       if (nested || witness.length === 1) return false;
       const [control] = last;
       if (control === undefined || control === ANNEX) return true;

@@ -1,12 +1,12 @@
 /**
- * One Bitcoin transaction by itself: read, measured, and held against the rules that need nothing but it. What is
- * refused, and in which words, follows Bitcoin Core 29: first the rules of consensus, then what its nodes pass on.
+ * A single Bitcoin transaction: parsed, measured, and checked against the rules that need no other data. What is
+ * rejected, and the reasons, follow Bitcoin Core 29: first the consensus rules, then those for relay.
  */
 import {hex} from '@scure/base';
 import {OP, RawTx} from '@scure/btc-signer';
 import {sha256x2} from '@scure/btc-signer/utils.js';
 
-/** An output, by the transaction that made it. */
+/** A reference to an output. */
 export interface Outpoint {
   readonly txid: string;
   readonly vout: number;
@@ -20,7 +20,7 @@ export interface TxOutput {
 /** An output on the chain or in the mempool. */
 export interface Coin extends Outpoint, TxOutput {
   readonly coinbase: boolean;
-  /** The block that holds it; absent while none does. */
+  /** Its block; absent while it is unconfirmed. */
   readonly block?: BlockRef;
 }
 
@@ -39,28 +39,28 @@ export interface TxInput extends Outpoint {
 
 export interface Transaction {
   readonly txid: string;
-  /** The hash over the witnesses too. */
+  /** The hash that includes the witnesses. */
   readonly wtxid: string;
   readonly raw: Uint8Array;
   readonly version: number;
   readonly lockTime: number;
   readonly inputs: readonly TxInput[];
   readonly outputs: readonly TxOutput[];
-  /** Bytes of the whole, and without the witnesses. */
+  /** In bytes, with witnesses; `strippedSize` is without them. */
   readonly size: number;
   readonly strippedSize: number;
-  /** A byte counts four, one of a witness one (BIP 141); `vsize` is a fourth of it, rounded up. */
+  /** Four per byte, one per witness byte (BIP 141); `vsize` is a quarter of it, rounded up. */
   readonly weight: number;
   readonly vsize: number;
 }
 
-/** A transaction that the chain does not take, with the reason as a node words it. */
+/** A rejected transaction, with the reason as a node words it. */
 export class BitcoinReject extends Error {
   constructor(
     readonly reason: string,
     /**
-     * The number that goes with it in a node's interface: -22 it cannot be read, -25 it spends what is not there or
-     * gives away too much, -26 it breaks a rule, -27 a block holds it already.
+     * The RPC error code: -22 it cannot be decoded, -25 inputs are missing or the fee is too high, -26 it breaks a
+     * rule, -27 it is already in a block.
      */
     readonly code: -22 | -25 | -26 | -27 = -26,
     detail = '',
@@ -76,14 +76,14 @@ const MAX_STANDARD_WEIGHT = 400_000;
 const MIN_STANDARD_STRIPPED_SIZE = 65;
 const MAX_STANDARD_SCRIPTSIG = 1_650;
 const MAX_DATA_SCRIPT = 83;
-/** Satoshi for each 1,000 bytes below which an output is not worth what spending it takes. */
+/** The dust relay fee, in satoshi per 1,000 bytes. */
 const DUST_RATE = 3_000;
 
-/** The id of a hash is written backwards. */
+/** Ids are hashes in reverse byte order. */
 export const idOf = (hash: Uint8Array) => hex.encode(Uint8Array.from(hash).reverse());
 export const keyOf = ({txid, vout}: Outpoint) => `${txid}:${vout}`;
 
-/** A transaction in the words of the library that reads it. */
+/** A transaction as the library parses it. */
 interface ParsedTransaction {
   version: number;
   segwitFlag: boolean | undefined;
@@ -93,7 +93,7 @@ interface ParsedTransaction {
   lockTime: number;
 }
 
-/** Reads a transaction from hex; throws a {@link BitcoinReject} where it is none, whole and to the last byte. */
+/** Parses a transaction from hex. @throws BitcoinReject unless it is exactly one complete transaction. */
 export function readTransaction(text: string): Transaction {
   let raw: Uint8Array;
   let read: ParsedTransaction;
@@ -107,7 +107,7 @@ export function readTransaction(text: string): Transaction {
   } catch {
     throw new BitcoinReject('TX decode failed. Make sure the tx has at least one input.', -22);
   }
-  // One meaning has one form only.
+  // Only the canonical encoding is valid.
   if (hex.encode(again) !== hex.encode(raw)) throw new BitcoinReject('TX decode failed.', -22);
 
   const size = raw.length;
@@ -133,14 +133,14 @@ export function readTransaction(text: string): Transaction {
   };
 }
 
-/** Throws where a transaction breaks a rule of consensus by itself. */
+/** Checks the consensus rules that need no other data. @throws BitcoinReject */
 export function checkTransaction({inputs, outputs, strippedSize}: Transaction): void {
   if (inputs.length === 0) throw new BitcoinReject('bad-txns-vin-empty');
   if (outputs.length === 0) throw new BitcoinReject('bad-txns-vout-empty');
   if (strippedSize * 4 > MAX_BLOCK_WEIGHT) throw new BitcoinReject('bad-txns-oversize');
   let total = 0n;
   for (const {amount} of outputs) {
-    // The eight bytes are a signed number.
+    // The eight bytes are a signed integer.
     if (amount >= 1n << 63n) throw new BitcoinReject('bad-txns-vout-negative');
     if (amount > MAX_MONEY) throw new BitcoinReject('bad-txns-vout-toolarge');
     total += amount;
@@ -157,14 +157,14 @@ export function checkTransaction({inputs, outputs, strippedSize}: Transaction): 
 
 const isNull = ({txid, vout}: Outpoint) => /^0+$/.test(txid) && vout === 0xffffffff;
 
-/** Whether it makes new coins: it spends nothing. */
+/** Whether it creates new coins. */
 export function isCoinbase({inputs}: Pick<Transaction, 'inputs'>): boolean {
   return inputs.length === 1 && inputs.every(isNull);
 }
 
-/** Throws where nodes would not pass a transaction on, though a block might hold it. */
+/** Checks the relay rules that need no other data. @throws BitcoinReject */
 export function checkStandard({version, weight, strippedSize, inputs, outputs}: Transaction): void {
-  // Version 3 has rules of its own (BIP 431), which this chain does not know.
+  // Version 3 has its own rules (BIP 431), which are not implemented.
   if (version !== 1 && version !== 2) throw new BitcoinReject('version');
   if (weight > MAX_STANDARD_WEIGHT) throw new BitcoinReject('tx-size');
   for (const {scriptSig} of inputs) {
@@ -175,13 +175,13 @@ export function checkStandard({version, weight, strippedSize, inputs, outputs}: 
   if (kinds.includes('unknown')) throw new BitcoinReject('scriptpubkey');
   if (outputs.some(isDust)) throw new BitcoinReject('dust');
   if (kinds.filter(kind => kind === 'data').length > 1) throw new BitcoinReject('multi-op-return');
-  // A node that parsed a smaller one could be shown a proof of a transaction that does not exist.
+  // Smaller transactions would allow forged merkle proofs.
   if (strippedSize < MIN_STANDARD_STRIPPED_SIZE) throw new BitcoinReject('tx-size-small');
 }
 
 export type ScriptKind = 'pk' | 'pkh' | 'sh' | 'multisig' | 'data' | 'wpkh' | 'wsh' | 'tr' | 'witness' | 'unknown';
 
-/** What an output's script is, among those that nodes pass on. */
+/** The standard type of an output script. */
 export function kindOf(script: Uint8Array): ScriptKind {
   const [first = 0, second] = script;
   const {length} = script;
@@ -216,7 +216,7 @@ function isKey(bytes: Uint8Array): boolean {
   return bytes.length === 33 ? prefix === 2 || prefix === 3 : bytes.length === 65 && prefix === 4;
 }
 
-/** One of up to three keys, or several of them, in the open. */
+/** A bare multisig of up to three keys. */
 function isMultisig(script: Uint8Array): boolean {
   const wanted = (script[0] ?? 0) - OP.OP_1 + 1;
   const count = (script.at(-2) ?? 0) - OP.OP_1 + 1;
@@ -225,7 +225,7 @@ function isMultisig(script: Uint8Array): boolean {
   return keys?.length === count && keys.every(isKey);
 }
 
-/** A version and two to forty bytes, pushed as they are (BIP 141). */
+/** The witness version and program of a script (BIP 141). */
 export function witnessProgram(script: Uint8Array): {version: number; bytes: Uint8Array} | undefined {
   const [first = 0, length] = script;
   const isVersion = first === 0 || (first >= OP.OP_1 && first <= OP.OP_16);
@@ -233,18 +233,18 @@ export function witnessProgram(script: Uint8Array): {version: number; bytes: Uin
   return {version: first === 0 ? 0 : first - OP.OP_1 + 1, bytes: script.subarray(2)};
 }
 
-/** What a script pushes, where it does nothing else. */
+/** The pushed items of a script that only pushes. */
 export function pushesOf(script: Uint8Array): Uint8Array[] | undefined {
   const pushes: Uint8Array[] = [];
   for (const {code, data} of operations(script)) {
     if (code === undefined || code > OP.OP_16) return undefined;
-    // The small numbers stand for themselves; what they push is not asked for.
+    // The data of small-number opcodes is not needed.
     pushes.push(data);
   }
   return pushes;
 }
 
-/** A step of a script; `code` is absent where a push reaches past the end, and nothing follows that. */
+/** An operation of a script; `code` is absent for a push that exceeds the script, which ends it. */
 export interface Operation {
   readonly code: number | undefined;
   readonly data: Uint8Array;
@@ -264,7 +264,7 @@ export function operations(script: Uint8Array): Operation[] {
   return found;
 }
 
-/** The least that an output must hold: a third of it would go on spending it, at the fee of {@link DUST_RATE}. */
+/** The dust limit: three times what it costs to spend the output at {@link DUST_RATE}. */
 export function dustLimit(script: Uint8Array): bigint {
   const kind = kindOf(script);
   if (kind === 'data') return 0n;

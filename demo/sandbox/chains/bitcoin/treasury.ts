@@ -1,4 +1,4 @@
-/** The service's own coins, which the faucet gives: the first blocks' rewards, under a key that everybody knows. */
+/** The rewards of the initial blocks, which fund everything else, under a public key. */
 import {TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
 import {pubECDSA} from '@scure/btc-signer/utils.js';
 import {sha256} from '@noble/hashes/sha2.js';
@@ -8,18 +8,18 @@ import {dustLimit, type Coin} from './transaction.js';
 export interface Treasury {
   readonly address: string;
   readonly script: Uint8Array;
-  /** A signed transaction that pays this much to a script, in hex, and the rest back to the purse. */
+  /** A signed transaction in hex that pays this amount to a script, with change. */
   pay(script: Uint8Array, amount: bigint, coins: readonly Coin[]): string;
 }
 
-/** The key of one of the sandbox's own parties: the same on every start, known to everybody. */
+/** The key of a role: public, and the same on every start. */
 export function keyOfRole(role: string): Uint8Array {
   return sha256(utf8ToBytes(`swap-widget sandbox: ${role}`));
 }
 
-/** Satoshi for each virtual byte. */
+/** Satoshi per virtual byte. */
 const FEE_RATE = 2n;
-/** Virtual bytes of a transaction by itself, of an input that a key signs, and of an output but for its script. */
+/** Virtual bytes of an empty transaction, of a P2WPKH input, and of an output without its script. */
 const BASE = 11n;
 const INPUT = 68n;
 const OUTPUT = 9n;
@@ -34,7 +34,7 @@ export function createTreasury(role = 'bitcoin purse'): Treasury {
     pay(target, amount, coins) {
       const fee = (inputs: number) =>
         FEE_RATE * (BASE + INPUT * BigInt(inputs) + 2n * OUTPUT + BigInt(target.length + script.length));
-      // What a block holds first: what waits on other payments may go with them.
+      // Confirmed coins first: a transaction that spends unconfirmed ones can be dropped with them.
       const chosen: Coin[] = [];
       let rest = -amount - fee(0);
       for (const coin of [...coins].sort((a, b) => Number(!a.block) - Number(!b.block))) {
@@ -42,7 +42,7 @@ export function createTreasury(role = 'bitcoin purse'): Treasury {
         chosen.push(coin);
         rest += coin.amount - FEE_RATE * INPUT;
       }
-      if (rest < 0n) throw new Error(`the purse lacks ${-rest} of ${amount} satoshi`);
+      if (rest < 0n) throw new Error(`the treasury lacks ${-rest} of ${amount} satoshi`);
       const tx = new Transaction();
       for (const {txid, vout, amount} of chosen) {
         tx.addInput({txid, index: vout, sequence: 0xfffffffd, witnessUtxo: {script, amount}});

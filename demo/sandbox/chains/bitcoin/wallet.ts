@@ -1,5 +1,5 @@
 /**
- * Somebody of the sandbox on Bitcoin: a key, the coins that are its alone (BIP-86), and transactions paid from them.
+ * A wallet of one of the sandbox's roles on Bitcoin: a key, its coins (BIP-86), and transactions paid from them.
  *
  * Real: every signature and fee. Ours: that the fee rate is fixed.
  */
@@ -11,12 +11,13 @@ import {keyOf} from '../anvil.js';
 import type {BitcoinChain, TxOutput} from './chain.js';
 import {REPLACEABLE, signTransaction, type Input, type SignedTransaction, type Spendable} from './htlc.js';
 
-/** What a transaction of so many virtual bytes pays, in satoshi. */
+/** The fee of a transaction in satoshi, by its virtual size. */
 export type FeeOf = (vsize: bigint) => bigint;
 
 export const usualFee: FeeOf = vsize => 2n * vsize;
+
 export interface Wallet {
-  /** The key that stands in contracts: the secret one, and the x-only public one in hex. */
+  /** Its key in contracts: the private key, and the x-only public key in hex. */
   readonly key: Uint8Array;
   readonly publicKey: string;
   readonly address: string;
@@ -24,13 +25,13 @@ export interface Wallet {
   /** One of its own coins as an input. */
   spend(coin: Spendable): Input;
   /**
-   * A transaction of these inputs and outputs, in this order. Coins of the party make up what inputs lack for outputs
-   * and fee; what is over comes back to it as the last output.
+   * Builds a transaction of these inputs and outputs, in this order. The wallet's coins fund what is missing, and the
+   * change is the last output.
    */
   complete(inputs: readonly Input[], outputs: readonly TxOutput[], feeOf?: FeeOf): SignedTransaction;
 }
 
-/** An output of less to a taproot script is not relayed. */
+/** The dust limit of a taproot output. */
 const DUST = 330n;
 
 export function keysOf(role: string): {key: Uint8Array; publicKey: string} {
@@ -53,7 +54,7 @@ export function createWallet(chain: BitcoinChain, role: string): Wallet {
     complete(inputs, outputs, feeOf = usualFee) {
       const wanted = sum(outputs);
       const all = [...inputs];
-      // Coins that have a block first: what spends from others goes when they go.
+      // Confirmed coins first: a transaction that spends unconfirmed ones can be dropped with them.
       const coins = chain.utxosOf(script).sort((a, b) => Number(!a.block) - Number(!b.block));
       for (;;) {
         const left = sum(all.map(({coin}) => coin)) - wanted;
@@ -61,7 +62,7 @@ export function createWallet(chain: BitcoinChain, role: string): Wallet {
         const change = left > DUST ? left - feeOf(BigInt(withChange(left).vsize)) : 0n;
         if (change >= DUST) return withChange(change);
         const coin = coins.shift();
-        if (!coin) throw new Error(`${role} has not enough coins`);
+        if (!coin) throw new Error(`${role} does not have enough coins`);
         all.push(spend(coin));
       }
     },

@@ -1,10 +1,10 @@
-/** The errors of Solana's runtime: as JSON-RPC writes them, and in the words that nodes put them in. */
+/** The errors of Solana's runtime: as JSON for JSON-RPC, and as messages of nodes. */
 import type {FailedTransactionMetadata} from 'litesvm';
 
 /** `"BlockhashNotFound"`, or `{"InstructionError": [0, {"Custom": 6002}]}`. */
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
-/** In the runtime's order (solana-transaction-error); the library that runs it tells only the place. */
+/** In the runtime's order (solana-transaction-error): the library only returns the index. */
 const TRANSACTION_ERRORS = [
   'AccountInUse',
   'AccountLoadedTwice',
@@ -43,7 +43,7 @@ const TRANSACTION_ERRORS = [
   'CommitCancelled',
 ];
 
-/** In the runtime's order too (solana-instruction-error). */
+/** In the runtime's order (solana-instruction-error). */
 const INSTRUCTION_ERRORS = [
   'GenericError',
   'InvalidArgument',
@@ -100,7 +100,7 @@ const INSTRUCTION_ERRORS = [
   'BorshIoError',
 ];
 
-/** The words of those that people meet. The others go by their names. */
+/** The messages of common errors. The others are shown by name. */
 const MESSAGES: Readonly<Record<string, string>> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   ProgramAccountNotFound: 'Attempt to load a program that does not exist',
@@ -126,7 +126,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UnsupportedSysvar: 'Unsupported sysvar',
 };
 
-/** What went wrong, in the form that JSON-RPC has for it. */
+/** The error as JSON for JSON-RPC. */
 export function readError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'SanitizeFailure';
@@ -137,13 +137,13 @@ export function readError(failed: FailedTransactionMetadata): TransactionError {
     return {InstructionError: [error.index, 'code' in cause ? {Custom: cause.code} : {BorshIoError: cause.msg}]};
   }
   if ('accountIndex' in error) {
-    // Both have one field alike; the other of the two is of a feature that no cluster has ever used.
+    // The only other variant with this field belongs to a feature that no cluster has ever activated.
     return {InsufficientFundsForRent: {account_index: error.accountIndex}};
   }
   return {DuplicateInstruction: error.index};
 }
 
-/** The error as nodes word it, after “Transaction simulation failed: ”. */
+/** The error's message, as nodes append it to “Transaction simulation failed: ”. */
 export function errorMessage(error: TransactionError): string {
   if (typeof error === 'string') return MESSAGES[error] ?? error;
   const [[name, detail] = ['', undefined]] = Object.entries(error);

@@ -1,6 +1,6 @@
 /**
- * What a hostile service might answer for a Solana deposit, one lie at a time. Each takes the honest answer and returns
- * it with that one lie in it, so a test can prove that the widget holds the answer against the agreement.
+ * What a hostile service could return for a Solana deposit. Each entry takes the honest answer and falsifies one thing,
+ * so a test can prove that the widget checks the answer against the agreement.
  */
 import {
   AccountRole,
@@ -23,13 +23,13 @@ import {
   type Swap,
 } from './htlc.js';
 
-/** What the honest transaction is made from. */
+/** The parts of the honest transaction. */
 interface Deposit {
   readonly payer: Address;
   readonly swap: Swap;
 }
 
-/** What is made of it instead; what is not named stays as it is. */
+/** The changed parts of a falsified transaction. */
 interface Replacement {
   readonly payer?: Address;
   readonly instructions: readonly Instruction[];
@@ -37,11 +37,11 @@ interface Replacement {
 }
 
 const attacker = () => signerFor('thief').address;
-/** A program that is there on every cluster, and is not ours. */
+/** Another program that exists on every cluster. */
 const OTHER_PROGRAM = toAddress('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const RECENT_BLOCKHASHES = toAddress('SysvarRecentB1ockHashes11111111111111111111');
 
-/** Puts another transaction in the place of the honest one, as young as that one and in the form in which it came. */
+/** Replaces the honest transaction by another one with the same blockhash and encoding. */
 function replaceTransaction(lie: (deposit: Deposit) => Replacement): Corruption {
   return (answer, terms) => {
     const text = String(answer['versioned_tx']);
@@ -77,7 +77,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
   redeemer: withSwap(() => ({redeemer: attacker()})),
   'secret-hash-in-call': withSwap(() => ({secretHash: '5a'.repeat(32)})),
   timelock: withSwap(() => ({expiresInSlots: 2n ** 62n})),
-  // The owner would pay for the transaction, and somebody else would get the refund.
+  // The owner would pay for the transaction, and another account would get the refund.
   initiator: withSwap(() => ({initiator: attacker()})),
   'fee-payer': replaceTransaction(({swap}) => ({payer: attacker(), instructions: [initiateInstruction(swap)]})),
   contract: replaceTransaction(({swap}) => ({instructions: [initiateInstruction(swap, OTHER_PROGRAM)]})),
@@ -92,13 +92,13 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     initiateInstruction({...swap, redeemer: attacker(), secretHash: '5a'.repeat(32)}),
   ]),
   transfer: withInstruction((_, {payer, swap}) => [transferInstruction(payer, attacker(), swap.amount)]),
-  // Nothing but compute-budget instructions beside the deposit, and yet all of the money goes: as a fee.
+  // Only compute budget instructions beside the deposit, but they spend all of the money as a fee.
   'priority-fee': withInstruction((honest, {swap}) => [
     unitLimitInstruction(1_000_000),
     unitPriceInstruction(swap.amount),
     honest,
   ]),
-  // With a nonce in place of a blockhash a signed transaction never grows old.
+  // With a durable nonce instead of a blockhash, a signed transaction never expires.
   'durable-nonce': withInstruction((honest, {payer}) => [
     {
       programAddress: SYSTEM_PROGRAM,
@@ -111,7 +111,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     },
     honest,
   ]),
-  // Which accounts these are is written in a table that the message only names.
+  // The accounts are in an address lookup table, which the message only references.
   'lookup-table': replaceTransaction(({swap}) => {
     const {accounts = [], ...honest} = initiateInstruction(swap);
     const hidden = accounts.map((account, addressIndex) => {

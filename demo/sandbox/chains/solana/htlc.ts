@@ -1,6 +1,6 @@
 /**
- * The wire form of Solana's hash time lock: the published program's instructions, its swap account, and the
- * transactions that the sandbox makes of them.
+ * The wire format of the HTLC on Solana: the published program's instructions, its swap account, and the sandbox's
+ * transactions.
  */
 import {createHash} from 'node:crypto';
 import {ed25519} from '@noble/curves/ed25519.js';
@@ -24,7 +24,7 @@ import {
 import type {Terms} from '../leg.js';
 import type {Landed, ReadInstruction} from './svm.js';
 
-/** The program's published address. The sandbox has its own program there, so that what knows the one knows the other. */
+/** The program's published address, at which the sandbox has its own program. */
 export const PROGRAM: Address = toAddress('2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF');
 export const SYSTEM_PROGRAM: Address = toAddress('11111111111111111111111111111111');
 export const COMPUTE_BUDGET: Address = toAddress('ComputeBudget111111111111111111111111111111');
@@ -33,7 +33,7 @@ const {encode} = getAddressEncoder();
 const {decode} = getAddressDecoder();
 export const bytesOf = (address: Address) => Uint8Array.from(encode(address));
 
-/** What a swap is made from. */
+/** The parameters of a swap. */
 export interface Swap {
   readonly initiator: Address;
   readonly redeemer: Address;
@@ -43,7 +43,7 @@ export interface Swap {
   readonly secretHash: string;
 }
 
-/** The swap that a leg of an order agreed on. */
+/** The swap for an order leg's terms. */
 export const swapOf = ({initiator, redeemer, amount, timelock, secretHash}: Terms): Swap => ({
   initiator: toAddress(initiator),
   redeemer: toAddress(redeemer),
@@ -52,14 +52,14 @@ export const swapOf = ({initiator, redeemer, amount, timelock, secretHash}: Term
   secretHash,
 });
 
-/** One deed of the program, as an instruction says it. */
+/** One call of the program. */
 export type ProgramCall = {readonly swapAccount: Address} & (
   | ({readonly name: 'initiate'} & Swap)
   | {readonly name: 'redeem'; readonly secret: string}
   | {readonly name: 'refund' | 'instant_refund'}
 );
 
-/** Names of instructions go over the wire as the beginning of a hash (Anchor). */
+/** The discriminator of an instruction (Anchor). */
 const discriminator = (name: ProgramCall['name']) =>
   createHash('sha256').update(`global:${name}`).digest().subarray(0, 8);
 const NAMES = new Map(
@@ -69,7 +69,7 @@ const NAMES = new Map(
   ]),
 );
 
-/** The account that holds a swap: an address of the program's own, off the curve, that no key can sign for. */
+/** The account that holds a swap: a program derived address. */
 export function swapAccountOf(initiator: Address, secretHash: string, program = PROGRAM): Address {
   const seeds = [Buffer.from('swap_account'), bytesOf(initiator), Buffer.from(secretHash, 'hex')];
   for (let bump = 255; bump >= 0; bump--) {
@@ -78,7 +78,7 @@ export function swapAccountOf(initiator: Address, secretHash: string, program = 
     const found = decode(hash.update('ProgramDerivedAddress').digest());
     if (isOffCurveAddress(found)) return found;
   }
-  throw new Error('no swap account is off the curve');
+  throw new Error('no bump gives an address off the curve');
 }
 
 const writable = (address: Address) => ({address, role: AccountRole.WRITABLE});
@@ -115,7 +115,7 @@ export function refundInstruction({initiator, secretHash}: Swap): Instruction {
   };
 }
 
-/** A payment of the system program. */
+/** A transfer by the system program. */
 export function transferInstruction(from: Address, to: Address, amount: bigint): Instruction {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2);
@@ -127,7 +127,7 @@ export function transferInstruction(from: Address, to: Address, amount: bigint):
   };
 }
 
-/** How much a transaction may compute. */
+/** The compute unit limit. */
 export function unitLimitInstruction(units: number): Instruction {
   const data = Buffer.alloc(5);
   data.writeUInt8(2);
@@ -135,7 +135,7 @@ export function unitLimitInstruction(units: number): Instruction {
   return {programAddress: COMPUTE_BUDGET, data};
 }
 
-/** What is paid for a unit beside the fee, in millionths of a lamport. */
+/** The compute unit price, in micro-lamports. */
 export function unitPriceInstruction(price: bigint): Instruction {
   const data = Buffer.alloc(9);
   data.writeUInt8(3);
@@ -143,7 +143,7 @@ export function unitPriceInstruction(price: bigint): Instruction {
   return {programAddress: COMPUTE_BUDGET, data};
 }
 
-/** Bytes of an unsigned transaction: the message, a legacy one unless said otherwise, and room for the signatures. */
+/** The bytes of an unsigned transaction, with empty signatures; a legacy message by default. */
 export function transactionOf(
   payer: Address,
   instructions: readonly Instruction[],
@@ -155,7 +155,7 @@ export function transactionOf(
     empty => setTransactionMessageFeePayer(payer, empty),
     paid =>
       setTransactionMessageLifetimeUsingBlockhash(
-        // How long it lives is not written into it.
+        // The lifetime is not part of the message.
         {blockhash: toBlockhash(blockhash), lastValidBlockHeight: 0n},
         paid,
       ),
@@ -164,10 +164,10 @@ export function transactionOf(
   return Uint8Array.from(getTransactionEncoder().encode(compileTransaction(message)));
 }
 
-/** A key of the sandbox's own, made from fixed words so that each start gives the same address. */
+/** One of the sandbox's keys, derived from a fixed name, so that its address is the same on each start. */
 export interface Signer {
   readonly address: Address;
-  /** A transaction that this key pays for and signs alone. */
+  /** A transaction with this key as fee payer and only signer. */
   sign(instructions: readonly Instruction[], blockhash: string): Uint8Array;
 }
 
@@ -184,7 +184,7 @@ export function signerFor(role: string): Signer {
   };
 }
 
-/** What an instruction bids the program do, or nothing if it is not one of the program's. */
+/** Decodes an instruction; undefined if it is not one of the program's. */
 export function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCall | undefined {
   const bytes = Buffer.from(data);
   const name = program === PROGRAM ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
@@ -210,7 +210,7 @@ export function readProgramCall({program, accounts, data}: ReadInstruction): Pro
   }
 }
 
-/** What a transaction did with the program, whether it called it itself or had another program call it. */
+/** All calls of the program in a transaction, inner instructions included. */
 export function programCallsOf({message, accounts, inner, error}: Landed): ProgramCall[] {
   if (error !== null || !('instructions' in message)) return [];
   return message.instructions.flatMap(({programAddressIndex, accountIndices = [], data}, index) => {

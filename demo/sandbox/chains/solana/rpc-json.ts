@@ -1,11 +1,11 @@
 /**
- * The forms in which a Solana node reads what it is asked and writes what it answers.
+ * How a Solana node parses parameters and formats results.
  */
 import {getBase58Decoder, getBase58Encoder, isAddress, type Address, type EncodedAccount} from '@solana/kit';
 import {COMPUTE_BUDGET, SYSTEM_PROGRAM} from './htlc.js';
 import type {Commitment, InnerInstruction, Landed, Outcome, Simulation} from './svm.js';
 
-/** An error that the one who asked is told of, with the code that nodes give it. */
+/** An error of JSON-RPC, with the code that nodes use. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -16,7 +16,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Codes of JSON-RPC, and of Solana's nodes (rpc-client-api, `custom_error`). */
+/** The codes of JSON-RPC and of Solana's nodes (rpc-client-api, `custom_error`). */
 export const CODE = {
   parse: -32700,
   request: -32600,
@@ -31,13 +31,13 @@ export const CODE = {
 } as const;
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
-/** No transaction may compute more. */
+/** The maximum compute units of a transaction. */
 const MAX_UNITS = 1_400_000n;
 const base58 = {text: getBase58Decoder(), bytes: getBase58Encoder()};
 
 export type Params = readonly unknown[];
 export type Config = Readonly<Record<string, unknown>>;
-/** What a message costs: each signature, and the price of its computing where it names one. */
+/** The fee of a message: its signatures, and its compute unit price if it sets one. */
 export function feeOf(message: Landed['message']): bigint {
   let price = 0n;
   let limit: bigint | undefined;
@@ -46,7 +46,7 @@ export function feeOf(message: Landed['message']): bigint {
   for (const {programAddressIndex, data = new Uint8Array()} of instructions) {
     const program = message.staticAccounts[programAddressIndex];
     const bytes = Buffer.from(data);
-    // Unless a message says how much it computes, so much is taken for each instruction (SIMD-170).
+    // The default compute units per instruction, for messages that set no limit (SIMD-170).
     usual += program === COMPUTE_BUDGET || program === SYSTEM_PROGRAM ? 3_000n : 200_000n;
     if (program !== COMPUTE_BUDGET) continue;
     if (bytes[0] === 2 && bytes.length >= 5) limit = BigInt(bytes.readUInt32LE(1));
@@ -75,7 +75,7 @@ export function outcomeJson({error, logs, units, inner, returned}: Outcome, with
   };
 }
 
-/** The accounts that the caller of a simulation wants to see as they would be after it. */
+/** The accounts that the caller of a simulation requested, in their state after it. */
 export function accountsJson(simulation: Simulation, asked: unknown) {
   if (!isObject(asked)) return null;
   const addresses = listAt([asked['addresses']], 0);
@@ -115,7 +115,7 @@ const returnDataJson = ({program, data}: NonNullable<Outcome['returned']>) => ({
   data: bytesJson(data, 'base64'),
 });
 
-/** Calls of programs, under the place of the instruction that led to them. */
+/** Inner instructions, grouped by the index of their outer instruction. */
 function byInstruction<T>(inner: Outcome['inner'], write: (call: InnerInstruction) => T) {
   const places = [...new Set(inner.map(({index}) => index))];
   return places.map(index => ({index, instructions: inner.filter(call => call.index === index).map(write)}));
@@ -159,7 +159,7 @@ export function accountJson({lamports, programAddress, executable, data}: Encode
   const {offset = 0, length = data.length} = (config['dataSlice'] ?? {}) as {offset?: number; length?: number};
   const bytes = Uint8Array.from(data).subarray(offset, offset + length);
   const asked = config['encoding'];
-  // Nothing here parses accounts; nodes answer so too where they cannot.
+  // Accounts are not parsed here; nodes return base64 too if they cannot.
   const encoding = asked === 'jsonParsed' ? 'base64' : encodingOf(asked ?? 'base58', ['base58', 'base64']);
   if (encoding === 'base58' && bytes.length > 128) {
     throw new RpcError(
@@ -173,12 +173,12 @@ export function accountJson({lamports, programAddress, executable, data}: Encode
     executable,
     rentEpoch: 2n ** 64n - 1n,
     space: data.length,
-    // The oldest form, without the name of an encoding, is the one that is given where none is asked for.
+    // Without a requested encoding, nodes return the legacy format: base58 without the encoding's name.
     data: asked === undefined ? base58.text.decode(bytes) : bytesJson(bytes, encoding),
   };
 }
 
-/** Whether an account's data is as a filter of `getProgramAccounts` wants it. */
+/** Whether an account's data matches a filter of `getProgramAccounts`. */
 export function matchesFilter(data: Uint8Array, filter: Config): boolean {
   if (typeof filter['dataSize'] === 'number') return data.length === filter['dataSize'];
   const {
@@ -203,7 +203,7 @@ export function bytesIn(text: string, encoding: 'base58' | 'base64'): Uint8Array
     const again = encoding === 'base64' ? bytes.toString('base64') : base58.text.decode(bytes);
     if (again === text) return bytes;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new RpcError(CODE.params, `invalid ${encoding} encoding`);
 }

@@ -1,8 +1,8 @@
 /**
- * The JSON-RPC interface of a Solana node, as far as wallets and pages use it, over one local chain.
+ * The JSON-RPC of a Solana node, as far as wallets and pages use it, for one local chain.
  *
- * Real: methods, parameters, forms and codes of answers; the trial before a transaction is taken; signatures, and
- * blockhashes that grow old. Ours: one state for every commitment, no votes, no subscriptions (there is no WebSocket;
+ * Real: methods, parameters, results and error codes; the preflight of transactions; signatures, and blockhashes that
+ * expire. Ours: one state for every commitment, no votes, no subscriptions (there is no WebSocket;
  * poll `getSignatureStatuses`), and accounts are not parsed into JSON.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
@@ -35,7 +35,7 @@ import {
 } from './rpc-json.js';
 import {InvalidTransaction, NotLanded, type Commitment, type Landed, type SolanaChain} from './svm.js';
 
-/** More than any transaction or batch of a page needs. */
+/** Enough for any transaction or batch of a page. */
 const MAX_BODY = 1 << 20;
 const SLOTS_PER_EPOCH = 432_000;
 
@@ -45,13 +45,13 @@ type Method = (params: Params) => unknown;
 
 export interface SolanaRpcOptions {
   readonly chain: SolanaChain;
-  /** A free one where it is taken or 0. */
+  /** If it is taken or 0, a free one is used. */
   readonly port: number;
-  /** Gives coins and answers the transaction. */
+  /** Sends coins; returns the signature. */
   airdrop(address: Address, lamports: bigint): string;
 }
 
-/** Opens the interface on this machine. */
+/** Starts the server. */
 export function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promise<RunningServer> {
   const methods = createMethods(chain, airdrop);
   return serve((request, response) => void respond(request, response, methods), port);
@@ -82,7 +82,7 @@ async function respond(
       }
     }
   } catch {
-    // Whoever asked has gone.
+    // The client has disconnected.
     return;
   }
   response.writeHead(200, {...cors, 'content-type': 'application/json'}).end(answer(body, methods));
@@ -119,7 +119,7 @@ function failure(id: unknown, thrown: unknown): object {
   return {jsonrpc: '2.0', error: {code, message, ...(data === undefined ? {} : {data})}, id};
 }
 
-/** JSON in which lamports are numbers however large: a 64-bit number is more than a JavaScript one holds. */
+/** JSON in which 64-bit integers are exact numbers, even above 2^53. */
 function writeJson(value: unknown): string {
   const marked = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `\0${part}` : part));
   return marked.replace(/"\\u0000(\d+)"/g, '$1');
@@ -128,7 +128,7 @@ function writeJson(value: unknown): string {
 function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop']): Map<string, Method> {
   const inContext = (value: unknown) => ({context: {slot: chain.slot('processed'), apiVersion: '3.0.0'}, value});
 
-  /** The slot that is asked about, and a refusal if the caller has seen a later one than there is. */
+  /** The slot of the requested commitment. @throws RpcError if the caller requires a later one (`minContextSlot`). */
   function slotOf(config: Config, fallback: Commitment = 'finalized'): number {
     const slot = chain.slot(commitmentOf(config, fallback));
     const least = config['minContextSlot'];
@@ -138,7 +138,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     return slot;
   }
 
-  /** Of a transaction or a block there is nothing to tell before it is confirmed. */
+  /** The slot for methods that require at least `confirmed`. */
   function settledSlot(config: Config): number {
     if (config['commitment'] === 'processed') {
       throw new RpcError(CODE.params, 'Method does not support commitment below `confirmed`');
@@ -187,7 +187,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     return bytesIn(textAt(params, 0), encodingOf(config['encoding'] ?? 'base58', ['base58', 'base64']));
   }
 
-  /** What a transaction would do, or the refusal of bytes that are none. */
+  /** Runs work on a transaction; invalid bytes become an RPC error. */
   function attempt<T>(work: () => T): T {
     try {
       return work();
@@ -355,7 +355,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     },
 
     getSignatureStatuses(params) {
-      // Without looking into its history the node remembers signatures for twice as long as blockhashes.
+      // Without its transaction history, a node keeps signatures for twice the lifetime of blockhashes.
       const oldest =
         configAt(params, 1)['searchTransactionHistory'] === true
           ? 0

@@ -1,9 +1,9 @@
 /**
- * A Solana chain in this process: the runtime of LiteSVM with slots, a clock, blockhashes that grow old, a ledger, and
- * a way to take transactions back.
+ * A Solana chain in this process: LiteSVM's runtime with slots, a clock, blockhashes that expire, a ledger, and
+ * reorganisations.
  *
- * Real: the virtual machine, the native programs, signatures, fees, rent, what a transaction may and may not do. Ours:
- * that there is one node and no votes; slots; and that a state is read as it is now, whatever commitment is asked for.
+ * Real: the virtual machine, the native programs, signatures, fees, rent, the rules for transactions. Ours: one node and
+ * no votes; slots; and that reads always return the current state, at every commitment.
  */
 import {createHash, randomBytes} from 'node:crypto';
 import {
@@ -21,23 +21,23 @@ import {
 import {Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata} from 'litesvm';
 import {readError, type TransactionError} from './errors.js';
 
-/** How sure a reader wants to be. The chain here never forks by itself, so this only tells how deep a slot lies. */
+/** The chain never forks by itself, so a commitment only stands for the depth of a slot. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
-/** An instruction with addresses in place of indices. */
+/** An instruction with addresses instead of indices. */
 export interface ReadInstruction {
   readonly program: Address;
   readonly accounts: readonly Address[];
   readonly data: Uint8Array;
 }
 
-/** One that a program called, `stackHeight` deep, while the instruction of this place ran. */
+/** An inner instruction at depth `stackHeight`, with the index of its outer instruction. */
 export interface InnerInstruction extends ReadInstruction {
   readonly index: number;
   readonly stackHeight: number;
 }
 
-/** What a transaction did, or would do. */
+/** The result of a transaction or of a simulation. */
 export interface Outcome {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
@@ -46,27 +46,27 @@ export interface Outcome {
   readonly returned: {readonly program: Address; readonly data: Uint8Array} | null;
 }
 
-/** What a transaction would do, and what accounts would be after it. */
+/** The result of a simulation, and the accounts after it. */
 export interface Simulation extends Outcome {
   account(address: Address): EncodedAccount | undefined;
 }
 
-/** What is looked at before a transaction is run. */
+/** What is checked before a transaction runs. */
 export interface Checks {
   readonly signatures: boolean;
-  /** How sure it has to be that the blockhash is still good; and whether it has to be at all. */
+  /** The commitment at which the blockhash must be valid; `any` skips the check. */
   readonly blockhash: Commitment | 'any';
 }
 
-/** A transaction as it stands in the ledger. */
+/** A transaction in the ledger. */
 export interface Landed extends Outcome {
   readonly signature: string;
   readonly slot: number;
-  /** When it was sent here, by the clock of this machine. */
+  /** When it was received, by this machine's clock. */
   readonly at: Date;
   readonly wire: Uint8Array;
   readonly message: Message;
-  /** The accounts of the message, then those of its lookup tables. */
+  /** The message's accounts, then those from lookup tables. */
   readonly accounts: readonly Address[];
   readonly loaded: {readonly writable: readonly Address[]; readonly readonly: readonly Address[]};
   readonly fee: bigint;
@@ -76,7 +76,7 @@ export interface Landed extends Outcome {
 
 export type Message = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
 
-/** A transaction that did not land, and why. It has left no trace. */
+/** A transaction that did not land, and why. It had no effect. */
 export class NotLanded extends Error {
   constructor(readonly outcome: Outcome & {error: TransactionError}) {
     super(JSON.stringify(outcome.error));
@@ -84,15 +84,15 @@ export class NotLanded extends Error {
   }
 }
 
-/** Bytes that are no transaction. */
+/** Bytes that are not a valid transaction. */
 export class InvalidTransaction extends Error {}
 
 export interface SolanaChainOptions {
-  /** Real seconds from slot to slot; null moves the clock with each transaction only. */
+  /** Real seconds per slot; null only advances the clock with each transaction. */
   readonly slotSeconds: number | null;
   /** For how many slots a blockhash is good. */
   readonly blockhashSlots: number;
-  /** What is there before the first slot. */
+  /** The initial balances. */
   readonly accounts: ReadonlyMap<Address, bigint>;
   readonly programs: ReadonlyMap<Address, Uint8Array>;
 }
@@ -101,15 +101,15 @@ export interface SolanaChain {
   readonly genesisHash: string;
   /** For how many slots a blockhash is good. */
   readonly blockhashSlots: number;
-  /** The slot of this commitment; that of `processed` is being filled now. */
+  /** The slot of this commitment; `processed` is the current slot. */
   slot(commitment: Commitment): number;
-  /** How many slots up to this one had a block. */
+  /** The block height at a slot, without skipped slots. */
   height(slot: number): number;
-  /** The chain's own time at a slot, in seconds. */
+  /** The chain's time at a slot, in seconds. */
   time(slot: number): number;
-  /** The hash of the block of a slot. Whoever has it may use it while it is young. */
+  /** The blockhash of a slot. */
   blockhash(slot: number): string;
-  /** The youngest hash of this commitment, and the last height at which a transaction with it may land. */
+  /** The latest blockhash of this commitment, and the last block height at which it is valid. */
   latestBlockhash(commitment: Commitment): {blockhash: string; lastValidBlockHeight: number};
   isBlockhashValid(blockhash: string, commitment: Commitment): boolean;
   account(address: Address): EncodedAccount | undefined;
@@ -118,36 +118,36 @@ export interface SolanaChain {
   /** What the transaction would do now. */
   simulate(wire: Uint8Array, checks: Checks): Simulation;
   /**
-   * Tries the transaction, runs it and answers its signature. It is in the ledger then, also if it failed in the end and
-   * was paid for. Without a trial one that cannot land is swallowed, as nodes do.
-   * @throws NotLanded in the trial; NoTransaction
+   * Runs a transaction after a preflight, and returns its signature. A transaction that fails but pays its fee is in the
+   * ledger too. Without a preflight, a transaction that cannot land is silently dropped, as nodes do.
+   * @throws NotLanded in the preflight; InvalidTransaction
    */
   send(wire: Uint8Array, preflight: Commitment | 'none'): string;
   find(signature: string): Landed | undefined;
-  /** The transactions that name an account, the oldest first: the same list, which grows, until some are taken back. */
+  /** The transactions that name an account, oldest first: the same growing array, until a reorganisation. */
   naming(address: Address): readonly Landed[];
   inSlot(slot: number): readonly Landed[];
   count(): number;
-  /** Moves the clock by so many slots. */
+  /** Advances the clock by a number of slots. */
   mine(slots: number): void;
-  /** The same slots again without this transaction, and without what cannot be without it. */
+  /** Replays the slots without this transaction and those that depend on it. */
   reorgWithout(signature: string): void;
 }
 
-/** A slot lasts so long by the chain's own clock. */
+/** The length of a slot by the chain's clock. */
 export const SLOT_SECONDS = 0.4;
-/** What is so many slots deep is confirmed, and finalized. */
+/** The depth of each commitment in slots. */
 const DEPTH: Readonly<Record<Commitment, number>> = {processed: 0, confirmed: 1, finalized: 32};
-/** The chain begins with a past, so that there is something finalized from the first moment on. */
+/** The chain starts at a later slot, so that there are finalized slots from the beginning. */
 const FIRST_SLOT = 1_000;
-/** Some slots had no block, as on every cluster: a slot is not a height. */
+/** Some slots have no block, as on public clusters: slot and block height differ. */
 const SKIPPED = 200;
-/** How many slots programs can look back. */
+/** The number of entries in the SlotHashes sysvar. */
 const RECENT_SLOTS = 64;
 const NONE: readonly Landed[] = [];
 const PACKET_BYTES = 1_232;
 const SYSTEM = toAddress('11111111111111111111111111111111');
-/** A lookup table's addresses begin behind its head (address-lookup-table program). */
+/** The offset of the addresses in a lookup table (address-lookup-table program). */
 const LOOKUP_TABLE_HEAD = 56;
 
 const base58 = getBase58Decoder();
@@ -172,7 +172,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   let byAddress = new Map<Address, Landed[]>();
 
   function genesis(): LiteSVM {
-    // Its own blockhashes never grow old one by one, and its own memory cannot forget; both are done here.
+    // LiteSVM's blockhashes do not expire one by one, and its history cannot forget; both are handled here.
     const fresh = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
     for (const [address, amount] of options.accounts) {
       const lamports = toLamports(amount);
@@ -198,7 +198,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     const clock = svm.getClock();
     if (clock.slot === BigInt(slot)) return;
     svm.setClock(new Clock(BigInt(slot), BigInt(timeOf(FIRST_SLOT)), 0n, 1n, BigInt(timeOf(slot))));
-    // Programs that ask for a recent slot, as that of lookup tables does, look for it here.
+    // Programs such as that of lookup tables check recent slots against this sysvar.
     const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The class cannot be made; the library takes objects.
     svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: hashOf(one)})));
@@ -219,7 +219,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
 
   function isBlockhashValid(hash: string, commitment: Commitment): boolean {
     const born = issued.get(hash);
-    // The slot being filled has no hash yet; a hash that is younger than what is asked about is not known there.
+    // The current slot has no hash yet, and a hash that is newer than the commitment is unknown to it.
     return (
       born !== undefined && born < now() && born <= slotOf(commitment) && slotOf(commitment) <= born + blockhashSlots
     );
@@ -234,7 +234,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
       const message = messages.decode(transaction.messageBytes);
       parsed = {transaction, message, signature: base58.decode(wire.subarray(1, 65))};
       if (message.version !== 'legacy' && message.version !== 0) throw new Error('unsupported version');
-      // Decoders here take what is cut short or goes on.
+      // These decoders accept truncated bytes and trailing bytes.
       const again = transactions.encode({
         ...transaction,
         messageBytes: messages.encode(message) as Transaction['messageBytes'],
@@ -251,7 +251,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     return account.exists ? account : undefined;
   }
 
-  /** The accounts that the message takes from lookup tables. */
+  /** The accounts that the message loads from lookup tables. */
   function loadedBy(message: Message): Landed['loaded'] {
     const loaded = {writable: [] as Address[], readonly: [] as Address[]};
     const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
@@ -307,7 +307,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     returned: null,
   });
 
-  /** What keeps a transaction from being run at all, as far as the runtime does not look for it. */
+  /** The checks before a run that LiteSVM does not do itself. */
   function precheck({transaction, message, signature}: Parsed, {signatures, blockhash}: Checks) {
     if (signatures && Object.values(transaction.signatures).includes(null)) return refusal('SignatureFailure');
     if (blockhash === 'any') return undefined;
@@ -333,7 +333,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     };
   }
 
-  /** Runs a transaction in a slot. What cost its payer nothing has not landed. */
+  /** Runs a transaction in a slot. One that did not charge its fee payer has not landed. */
   function run(
     {transaction, message, signature}: Parsed,
     wire: Uint8Array,
@@ -348,7 +348,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     const before = balances();
     const result = svm.sendTransaction(transaction);
     const after = balances();
-    // Lamports come from nowhere and go nowhere, but for the fee.
+    // The total of lamports only changes by the fee.
     const fee = sum(before) - sum(after);
     if (fee === 0n) return undefined;
     const failed = result instanceof FailedTransactionMetadata;
@@ -416,7 +416,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
       for (const {wire, slot, at, error, ...landed} of old) {
         if (landed.signature === signature) continue;
         const again = run(parse(wire), wire, slot, at);
-        // What succeeded and now fails would not have been sent.
+        // A transaction that now fails would not have passed the preflight.
         if (again && (again.error === null || error !== null)) write(again);
       }
     },

@@ -1,11 +1,10 @@
 /**
- * A Starknet chain as a ledger in this process: it validates transactions as a sequencer does, carries them out and puts
+ * A Starknet chain as a ledger in this process: it validates transactions as a sequencer does, executes them and puts
  * them into blocks.
  *
- * Real: transaction hashes made anew from the fields received, the accounts' own validation of signatures, nonces,
- * multicalls, deployment of accounts, receipts, events, reverts, blocks that a reorganisation replaces. Ours: no Cairo
- * runs (`machine.ts`), block hashes and state roots bind what they stand for but are made in a way of our own, gas is a
- * constant, and no fee is ever taken.
+ * Real: transaction hashes recomputed from the fields, signature validation by accounts, nonces, multicalls, deployment
+ * of accounts, receipts, events, reverts, reorganisations. Ours: no Cairo runs (`machine.ts`), block hashes and state
+ * roots commit to their content but are computed differently, gas is constant, and no fee is charged.
  */
 import {account, CLASSES} from './contracts.js';
 import {
@@ -27,22 +26,22 @@ export type Transaction =
   | {readonly kind: 'INVOKE'; readonly fields: Invoke; readonly signature: readonly bigint[]}
   | {readonly kind: 'DEPLOY_ACCOUNT'; readonly fields: DeployAccount; readonly signature: readonly bigint[]};
 
-/** What came of a transaction, or would. */
+/** The result of a transaction or of a simulation. */
 export interface Outcome {
   readonly hash: bigint;
   readonly sender: bigint;
   readonly events: readonly Event[];
-  /** Why it was reverted: then nothing of it stays but its nonce. */
+  /** Why it was reverted; then only the nonce has changed. */
   readonly reverted?: Panic;
-  /** The calls it was made of. */
+  /** The trace of its validation. */
   readonly validated?: Invocation;
   readonly executed?: Invocation;
 }
 
-/** A transaction that the chain took. */
+/** An accepted transaction. */
 export interface Receipt extends Outcome {
   readonly transaction: Transaction;
-  /** The block that holds it, or will: the one after the newest while it is only confirmed beforehand. */
+  /** Its block; while it is pre-confirmed, the next block. */
   readonly block: number;
   readonly index: number;
   /** When the chain first saw it. */
@@ -59,17 +58,17 @@ export interface Block {
   readonly receipts: readonly Receipt[];
 }
 
-/** An event with the transaction that it came from. */
+/** An event with its transaction. */
 export interface Emitted {
   readonly event: Event;
   readonly receipt: Receipt;
 }
 
-/** A transaction that the chain does not take; nothing of it is kept, not even its nonce. */
+/** A rejected transaction. It has no effect, not even on the nonce. */
 export class Rejected extends Error {
   constructor(
     readonly why: 'contract' | 'not-account' | 'class' | 'nonce' | 'duplicate' | 'validation' | 'version',
-    /** What is said beside the reason. */
+    /** Details beside the reason. */
     readonly detail?: string | Panic,
   ) {
     super(detail instanceof Panic ? detail.reason : (detail ?? why));
@@ -78,14 +77,14 @@ export class Rejected extends Error {
 
 export interface ChainOptions {
   readonly chainId: bigint;
-  /** Whether each transaction gets a block of its own at once; else it waits for `mine`. */
+  /** Whether each transaction gets its own block at once; otherwise it waits for `mine`. */
   readonly onDemand: boolean;
 }
 
-/** The state after the newest block, after an older one, or with what the next block holds so far. */
+/** The state after a block, or including the next block's transactions so far. */
 export type At = number | 'pre_confirmed';
 
-/** How a version 3 transaction says that it is only to be simulated. */
+/** The version offset of a transaction that can only be simulated. */
 const QUERY = 2n ** 128n;
 const nonceOf = (address: bigint): Cell => ({place: 'nonce', address, key: 0n});
 const classOf = (address: bigint): Cell => ({place: 'class', address, key: 0n});
@@ -99,11 +98,11 @@ export class Chain {
   readonly #blocks: Block[] = [];
   readonly #receipts = new Map<bigint, Receipt>();
   readonly #firstSeen = new Map<bigint, Date>();
-  /** Events by contract and first two keys, the oldest first. */
+  /** Events by contract and first two keys, oldest first. */
   readonly #emitted = new Map<string, Emitted[]>();
   readonly #onDemand: boolean;
   #next: Receipt[] = [];
-  /** Who waits for the next block. */
+  /** Callbacks for the next block. */
   readonly #waiting: (() => void)[] = [];
 
   constructor({chainId, onDemand}: ChainOptions) {
@@ -116,7 +115,7 @@ export class Chain {
     return this.#blocks.length - 1;
   }
 
-  /** What the next block holds so far. */
+  /** The next block's transactions so far. */
   get next(): readonly Receipt[] {
     return this.#next;
   }
@@ -133,7 +132,7 @@ export class Chain {
     return this.#receipts.get(hash);
   }
 
-  /** What a contract emitted under a name for one key (`eventKey`), the oldest first. */
+  /** A contract's events with a name and a key (`eventKey`), oldest first. */
   eventsOf(key: string): readonly Emitted[] {
     return this.#emitted.get(key) ?? [];
   }
@@ -154,12 +153,12 @@ export class Chain {
     return this.#state.changesOf(this.#blockOf(at));
   }
 
-  /** Calls without a transaction. What a contract sees is the block that a transaction would be in. */
+  /** Calls without a transaction. Contracts see the next block. */
   call(call: Call, at: At): bigint[] {
     return this.#machine(this.#draft(at), at).call(call);
   }
 
-  /** Puts a contract on the chain before its first block, as nodes for development do. */
+  /** Deploys a contract before the first block, as development nodes do. */
   deployAtGenesis(
     contractClass: ContractClass,
     calldata: readonly bigint[],
@@ -169,21 +168,21 @@ export class Chain {
     return address;
   }
 
-  /** Makes a call before the first block, in the name of anybody. */
+  /** Makes a call before the first block, from any caller. */
   callAtGenesis(call: Call, caller: bigint): void {
     this.#inGenesis(machine => machine.call(call, caller));
   }
 
   #inGenesis(work: (machine: Machine) => unknown): void {
-    if (this.#blocks.length > 0) throw new Error('the first block is there already');
+    if (this.#blocks.length > 0) throw new Error('the first block already exists');
     const draft = this.#draft('pre_confirmed');
     work(this.#machine(draft, 'pre_confirmed'));
     draft.commit();
   }
 
   /**
-   * Takes a transaction, and answers when it has been carried out.
-   * @throws Rejected where a sequencer would not take it.
+   * Executes a transaction.
+   * @throws Rejected if a sequencer would not accept it.
    */
   add(transaction: Transaction): Receipt {
     const receipt = this.#carryOut(transaction, this.#now());
@@ -192,15 +191,15 @@ export class Chain {
   }
 
   /**
-   * What would come of transactions, one after the other.
-   * @throws Rejected where one would not be taken.
+   * Simulates transactions in sequence.
+   * @throws Rejected if one would not be accepted.
    */
   simulate(transactions: readonly Transaction[], at: At, {validate = true} = {}): Outcome[] {
     const draft = this.#draft(at);
     return transactions.map(transaction => this.#run(draft, at, transaction, {validate, simulated: true}));
   }
 
-  /** Answers when a transaction is in a block, or not on the chain any more. */
+  /** Resolves once a transaction is in a block, or no longer on the chain. */
   async settled(hash: bigint): Promise<void> {
     while ((this.#receipts.get(hash)?.block ?? 0) > this.height) {
       await new Promise<void>(resolve => this.#waiting.push(resolve));
@@ -212,8 +211,8 @@ export class Chain {
   }
 
   /**
-   * Replaces the blocks from a transaction's on by as many others without it. The other transactions are carried out
-   * anew: what depended on it is reverted, or falls out where nonces do not fit any more.
+   * Replaces the blocks since a transaction by as many others without it. The other transactions are executed again:
+   * those that depend on it are reverted, or dropped if their nonces are no longer valid.
    */
   reorgWithout(hash: bigint): void {
     const lost = this.#receipts.get(hash);
@@ -266,7 +265,7 @@ export class Chain {
     return receipt;
   }
 
-  /** Validation, then execution, on a draft. What fails in execution still costs the nonce. */
+  /** Validates, then executes on a draft. A failed execution still uses the nonce. */
   #run(
     draft: Draft,
     at: At,
@@ -317,7 +316,7 @@ export class Chain {
     }
   }
 
-  /** A nonce ahead of its turn is refused; a public network would keep the transaction waiting for a while. */
+  /** A nonce that is too high is rejected; a public network would hold the transaction for a while. */
   #useNonce(draft: Draft, sender: bigint, nonce: bigint, checked: boolean): void {
     const expected = draft.read(nonceOf(sender));
     if (checked && nonce !== expected) {
@@ -358,11 +357,11 @@ export class Chain {
   }
 }
 
-/** Where events of this name for one key are found. */
+/** The index key for events with this name and first key. */
 export const eventKey = (from: bigint, name: string, key: bigint) => `${from} ${selectorOf(name)} ${key}`;
 const emittedKey = ({from, keys: [name = 0n, key = 0n]}: Event) => `${from} ${name} ${key}`;
 
-/** What an account refuses before it has accepted to pay is not taken at all. */
+/** A failed validation rejects the transaction. */
 function rejectOnPanic(work: () => unknown): void {
   try {
     work();
@@ -373,19 +372,19 @@ function rejectOnPanic(work: () => unknown): void {
   }
 }
 
-/** One of the sandbox's own parties, with an account of its own. */
+/** An account of one of the sandbox's roles. */
 export interface Sender {
   readonly address: bigint;
   /**
-   * Signs and sends calls once they are sure to succeed, so that no nonce is spent on what would be reverted.
-   * @throws Panic where a contract would refuse.
+   * Simulates, signs and sends calls, so that no nonce is spent on a revert.
+   * @throws Panic if a contract would panic.
    */
   send(calls: readonly Call[]): Receipt;
 }
 
 const NO_BOUND = {maxAmount: 0n, maxPrice: 0n};
 
-/** Puts an account for a key on the chain before its first block. */
+/** Deploys an account for a key before the first block. */
 export function deploySender(chain: Chain, privateKey: string): Sender {
   const publicKey = BigInt(getStarkKey(privateKey));
   const address = chain.deployAtGenesis(account, [publicKey]);

@@ -1,8 +1,8 @@
 /**
- * The contracts of the sandbox: two kinds of account, a token, and the one that holds a deposit.
+ * The sandbox's contracts: two kinds of account, a token, and the HTLC.
  *
- * Real: their interfaces, what they refuse, and the places in storage that the well-known ones use. The swap contract
- * is the TypeScript half of `contracts/starknet/htlc.cairo`; `test/cairo.ts` runs both and compares.
+ * Real: their interfaces, their errors, and the storage layout of the well-known contracts. The HTLC is the TypeScript
+ * version of `contracts/starknet/htlc.cairo`; `test/cairo.ts` runs both and compares.
  */
 import {createHash} from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ const YES = [1n];
 const SRC5 = 0x3f918d17e5ee77373b56385708f855659a07f75997f365cf87748628532a055n;
 const SRC6 = 0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cdn;
 
-/** What every account has (SNIP-6): it validates a transaction, carries it out, and says whether a signature is its own. */
+/** The entry points of every account (SNIP-6): it validates and executes transactions, and verifies signatures. */
 function accountEntries(isOwn: (frame: Frame, hash: bigint, signature: readonly bigint[]) => boolean) {
   const validate = (frame: Frame) => {
     assert(frame.caller === 0n, 'Account: invalid caller');
@@ -62,8 +62,8 @@ const plain = accountEntries(
 );
 
 /**
- * An account with one key, its signature `[r, s]`. Its class hash is that of OpenZeppelin's account that development
- * nodes deploy, so a key has the address here that it has there.
+ * An account with one key and signatures `[r, s]`. Its class hash is that of OpenZeppelin's account on development
+ * nodes, so a key has the same address here.
  */
 export const account = defineClass({
   title: 'account',
@@ -97,8 +97,8 @@ const guarded = accountEntries((frame, hash, signature) => {
 });
 
 /**
- * An account with an owner and a guardian, both of whom sign: `[2, 0, owner, r, s, 0, guardian, r, s]`, the form that
- * wallets with guardians use. Whoever shortens a signature to two felts cannot pay from it.
+ * An account with an owner and a guardian, both of whom sign: `[2, 0, owner, r, s, 0, guardian, r, s]`, as wallets with
+ * guardians do. A client that truncates signatures to two felts cannot pay from it.
  */
 export const guardedAccount = defineClass({
   title: 'account with a guardian',
@@ -139,7 +139,7 @@ const transferFrom = external(
   (frame, {sender, recipient, amount}) => {
     const allowed = amountAt(frame, 'ERC20_allowances', sender, frame.caller);
     assert(allowed >= amount, 'ERC20: insufficient allowance');
-    // An allowance of everything is not used up.
+    // An unlimited allowance does not decrease.
     if (isU256(allowed + 1n)) frame.write(toU256(allowed - amount), 'ERC20_allowances', sender, frame.caller);
     move(frame, sender, recipient, amount);
     return YES;
@@ -147,7 +147,7 @@ const transferFrom = external(
   'bool',
 );
 
-/** An ordinary ERC-20 whose maker may mint. Names are short strings, as in the first tokens of Starknet. */
+/** An ordinary ERC-20 that its deployer can mint. Names are short strings, as in Starknet's first tokens. */
 export const token = defineClass({
   title: 'token',
   events: {
@@ -209,10 +209,10 @@ export const token = defineClass({
 const U256_TYPE = '"u256"("low":"u128","high":"u128")';
 const INITIATE_TYPE = `"Initiate"("redeemer":"ContractAddress","amount":"u256","timelock":"u128","secretHash":"u128*")${U256_TYPE}`;
 
-/** The typed data's domain as the contract knows it. Version "1" is the number 1: see `messageHash`. */
+/** The typed data's domain. Version "1" is hashed as the number 1: see `messageHash`. */
 const domain = (chainId: bigint) => ({name: 'HTLC', version: 1n, chainId});
 
-/** What an order agrees on, in felts. */
+/** The terms of an order, in felts. */
 export interface Deposit {
   readonly redeemer: bigint;
   readonly timelock: bigint;
@@ -228,11 +228,11 @@ export function initiateHash(chainId: bigint, initiator: bigint, deposit: Deposi
   return messageHash(domain(chainId), initiator, struct);
 }
 
-/** The published form of the first generation: the same initiator can lock one order per secret. */
+/** The order id of the published first generation: an initiator can lock one order per secret. */
 export const orderId = (chainId: bigint, secretHash: readonly bigint[], initiator: bigint): bigint =>
   poseidon([chainId, ...secretHash, initiator]);
 
-/** An order as `get_order` answers it: six fields, the last of two felts. */
+/** An order as `get_order` returns it: six fields, the last with two felts. */
 export interface StoredOrder {
   readonly fulfilledAt: bigint;
   readonly initiator: bigint;
@@ -262,7 +262,7 @@ function lock(frame: Frame, payer: bigint, initiator: bigint, deposit: Deposit):
   assert(timelock > 0n, 'HTLC: zero timelock');
   assert(amount > 0n, 'HTLC: zero amount');
   const id = orderId(frame.chainId, secret_hash, initiator);
-  // The only guard against a signature used twice: the typed data has neither nonce nor deadline.
+  // The only protection against replay: the typed data has neither nonce nor deadline.
   assert(readOrder(frame.read(7, 'orders', id)).timelock === 0n, 'HTLC: duplicate order');
   frame.write([0n, initiator, redeemer, BigInt(frame.block.number), timelock, ...toU256(amount)], 'orders', id);
   frame.emit('Initiated', [id], [...secret_hash, ...toU256(amount)]);
@@ -271,7 +271,7 @@ function lock(frame: Frame, payer: bigint, initiator: bigint, deposit: Deposit):
 
 const tokenOf = (frame: Frame) => frame.read(1, 'token')[0] ?? 0n;
 
-/** An order that was locked and not yet paid out. */
+/** An order that is locked and not yet paid out. */
 function openOrder(frame: Frame, id: bigint): StoredOrder {
   const order = readOrder(frame.read(7, 'orders', id));
   assert(order.timelock !== 0n, 'HTLC: order not initiated');
@@ -286,7 +286,7 @@ function pay(frame: Frame, id: bigint, to: bigint, amount: bigint): void {
 
 const DEPOSIT = {redeemer: 'address', timelock: 'u128', amount: 'u256', secret_hash: '[u32; 8]'} as const;
 
-/** Holds one kind of token until a secret is shown or a number of blocks has passed. */
+/** Holds one token until a secret is revealed or a number of blocks has passed. */
 export const htlc = defineClass({
   title: 'HTLC',
   structs: {
@@ -310,15 +310,15 @@ export const htlc = defineClass({
   entries: {
     token: view({}, 'address', frame => [tokenOf(frame)]),
     get_order: view({order_id: 'felt252'}, 'Order', (frame, {order_id}) => frame.read(7, 'orders', order_id)),
-    /** Locks the caller's own tokens. The caller has allowed this contract to move them. */
+    /** Locks the caller's tokens, which it has approved for this contract. */
     initiate: external(DEPOSIT, (frame, deposit) => {
       lock(frame, frame.caller, frame.caller, deposit);
     }),
-    /** Locks the caller's tokens in the name of another, who gets them back on a refund. */
+    /** Locks the caller's tokens on behalf of another account, which gets them on a refund. */
     initiate_on_behalf: external({initiator: 'address', ...DEPOSIT}, (frame, {initiator, ...deposit}) => {
       lock(frame, frame.caller, initiator, deposit);
     }),
-    /** Locks the tokens of whoever signed for it. The signature goes to that account whole, whatever its length. */
+    /** Locks the signer's tokens. The signer's account gets the whole signature, regardless of its length. */
     initiate_with_signature: external(
       {initiator: 'address', ...DEPOSIT, signature: 'Array<felt252>'},
       (frame, {initiator, signature, ...deposit}) => {
@@ -329,18 +329,18 @@ export const htlc = defineClass({
         lock(frame, initiator, initiator, deposit);
       },
     ),
-    /** Pays the redeemer, whoever shows the secret: 32 bytes whose SHA-256 is the order's secret hash. */
+    /** Pays the redeemer. Anyone can call it with the secret: 32 bytes whose SHA-256 is the order's secret hash. */
     redeem: external({order_id: 'felt252', secret: 'Array<u32>'}, (frame, {order_id, secret}) => {
       const order = openOrder(frame, order_id);
       assert(secret.length === 8, 'HTLC: incorrect secret');
       const digest = createHash('sha256').update(fromWords(secret), 'hex').digest();
       const secretHash = Array.from({length: 8}, (_, word) => BigInt(digest.readUInt32BE(word * 4)));
-      // The id binds the hash, so that the hash itself need not be stored.
+      // The id commits to the hash, so the hash does not have to be stored.
       assert(orderId(frame.chainId, secretHash, order.initiator) === order_id, 'HTLC: incorrect secret');
       frame.emit('Redeemed', [order_id], [...secretHash, 8n, ...secret]);
       pay(frame, order_id, order.redeemer, order.amount);
     }),
-    /** Pays the initiator back once the timelock is over, whoever asks. */
+    /** Refunds the initiator once the timelock is over. Anyone can call it. */
     refund: external({order_id: 'felt252'}, (frame, {order_id}) => {
       const order = openOrder(frame, order_id);
       const end = order.initiatedAt + order.timelock;

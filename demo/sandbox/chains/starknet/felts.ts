@@ -1,7 +1,6 @@
 /**
- * Felts, the numbers that all of Starknet is made of, and what is written with them: hashes, addresses, selectors,
- * signatures. Nothing here comes from the library that the widget uses, so that what the widget's side makes is
- * checked by somebody else.
+ * Felts, Starknet's field elements, and what is built from them: hashes, addresses, selectors, signatures. It does not
+ * use the library that the widget and the wallets use, so that it is an independent check.
  *
  * Real: all of it. Sources: the Starknet documentation (transactions, contract address, storage layout) and SNIP-12.
  */
@@ -19,55 +18,55 @@ const ADDRESS_BOUND = 2n ** 251n - 256n;
 const U128 = 2n ** 128n;
 const U256 = 2n ** 256n;
 
-/** A felt as nodes write it: hex without leading zeros. */
+/** A felt as nodes format it: hex without leading zeros. */
 export const hex = (felt: bigint | number): string => `0x${felt.toString(16)}`;
-/** An address as people and the service write it: 64 digits. */
+/** An address as the service formats it: 64 hex digits. */
 export const addressText = (felt: bigint): string => `0x${felt.toString(16).padStart(64, '0')}`;
 
-/** Reads a felt as nodes take it, or answers nothing. */
+/** Parses a felt as nodes do; undefined if it is invalid. */
 export function readFelt(text: unknown): bigint | undefined {
   if (typeof text !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(text)) return undefined;
   const felt = BigInt(text);
   return felt < PRIME ? felt : undefined;
 }
 
-/** An account or a contract can only be below this bound, and never at 0 or 1, which the system keeps. */
+/** Whether a felt can be the address of a contract: below the bound, and not 0 or 1, which are reserved. */
 export const isAddress = (felt: bigint): boolean => felt > 1n && felt < ADDRESS_BOUND;
 
-/** Up to 31 letters in one felt: a Cairo short string. */
+/** Up to 31 ASCII characters in one felt: a Cairo short string. */
 export function shortText(text: string): bigint {
   if (!/^[\x20-\x7e]{0,31}$/.test(text)) throw new Error(`“${text}” does not fit into a felt`);
   return Buffer.from(text).reduce((felt, letter) => felt * 256n + BigInt(letter), 0n);
 }
 
-/** The letters of a short string, if it is made of letters only. */
+/** The text of a short string, if it is printable. */
 export function readShortText(felt: bigint): string | undefined {
   let text = '';
   for (let rest = felt; rest > 0n; rest /= 256n) text = String.fromCharCode(Number(rest % 256n)) + text;
   return /^[\x20-\x7e]+$/.test(text) ? text : undefined;
 }
 
-/** A u256 as calldata has it: the low half, then the high one. */
+/** A u256 in calldata: the low half, then the high half. */
 export const toU256 = (amount: bigint): [low: bigint, high: bigint] => [amount % U128, amount / U128];
 export const fromU256 = (low: bigint, high: bigint): bigint => low + high * U128;
 export const isU128 = (felt: bigint): boolean => felt >= 0n && felt < U128;
 export const isU256 = (value: bigint): boolean => value >= 0n && value < U256;
 
-/** Bytes in hex as big-endian words of 32 bits, as a secret and its hash are written on Starknet. */
+/** Bytes in hex as big-endian 32-bit words, the format of a secret and its hash on Starknet. */
 export function toWords(bytes: string): bigint[] {
   return (bytes.match(/.{8}/g) ?? []).map(word => BigInt(`0x${word}`));
 }
 export const fromWords = (words: readonly bigint[]): string =>
   words.map(word => word.toString(16).padStart(8, '0')).join('');
 
-/** Poseidon over a list. */
+/** The Poseidon hash of a list. */
 export const poseidon = (felts: readonly (bigint | number)[]): bigint => poseidonHashMany(felts.map(BigInt));
 export const pedersen = (left: bigint, right: bigint): bigint => BigInt(pedersenHex(left, right));
 export const starknetKeccak = (text: string): bigint => keccak(new TextEncoder().encode(text));
 
 const selectors = new Map<string, bigint>();
 
-/** The number that an entry point or an event goes by. */
+/** The selector of an entry point or an event. */
 export function selectorOf(name: string): bigint {
   const known = selectors.get(name) ?? starknetKeccak(name);
   selectors.set(name, known);
@@ -76,7 +75,7 @@ export function selectorOf(name: string): bigint {
 
 const cells = new Map<string, bigint>();
 
-/** Where a contract keeps a variable, or the entry of a map in it (Starknet documentation, storage layout). */
+/** The storage address of a variable, or of an entry of a map (Starknet documentation, storage layout). */
 export function cellOf(variable: string, ...keys: readonly bigint[]): bigint {
   const name = [variable, ...keys].join(' ');
   const known = cells.get(name) ?? keys.reduce(pedersen, starknetKeccak(variable)) % ADDRESS_BOUND;
@@ -84,7 +83,7 @@ export function cellOf(variable: string, ...keys: readonly bigint[]): bigint {
   return known;
 }
 
-/** Where a contract lands: by who deploys it, its class and what its constructor is given. */
+/** The address of a deployed contract. */
 export function contractAddress(salt: bigint, classHash: bigint, calldata: readonly bigint[], deployer = 0n): bigint {
   const parts = [shortText('STARKNET_CONTRACT_ADDRESS'), deployer, salt, classHash, pedersenList(calldata)];
   return pedersenList(parts) % ADDRESS_BOUND;
@@ -92,13 +91,13 @@ export function contractAddress(salt: bigint, classHash: bigint, calldata: reado
 
 const pedersenList = (felts: readonly bigint[]): bigint => BigInt(computeHashOnElements([...felts]) as string);
 
-/** What a transaction offers at most for one resource. */
+/** The resource bound of a transaction. */
 export interface Bound {
   readonly maxAmount: bigint;
   readonly maxPrice: bigint;
 }
 
-/** What every transaction of version 3 says and signs. */
+/** The fields of every version 3 transaction. */
 export interface FieldsV3 {
   readonly version: bigint;
   readonly nonce: bigint;
@@ -132,7 +131,7 @@ export function deployAccountHash(deploy: DeployAccount, chainId: bigint): bigin
   return transactionHash('deploy_account', address, deploy, chainId, [poseidon(constructorCalldata), classHash, salt]);
 }
 
-/** Starknet documentation, transaction hash of version 3, with the bounds of all three resources (0.13.4 and later). */
+/** The hash of a version 3 transaction with three resource bounds (Starknet documentation, 0.13.4 and later). */
 function transactionHash(
   kind: string,
   sender: bigint,
@@ -156,16 +155,16 @@ function transactionHash(
   ]);
 }
 
-/** The types of revision 1 that hash into a domain (SNIP-12). */
+/** The type hash of the domain, revision 1 (SNIP-12). */
 const DOMAIN_TYPE = selectorOf(
   '"StarknetDomain"("name":"shortstring","version":"shortstring","chainId":"shortstring","revision":"shortstring")',
 );
 
 /**
- * What an account signs for typed data of revision 1 (SNIP-12): the domain, the signer and the message's own hash.
+ * The message hash of typed data, revision 1 (SNIP-12): domain, signer and the message's hash.
  *
- * A `shortstring` that is all digits, as version "1" is, hashes as that number in the libraries that sign, not as the
- * letter; so a contract has to take 1 and not '1' for its version.
+ * Signing libraries hash a `shortstring` of digits, such as version "1", as the number, not as text; so a contract has
+ * to use 1 and not '1' as its version.
  */
 export function messageHash(
   domain: {readonly name: string; readonly version: bigint; readonly chainId: bigint},
@@ -183,14 +182,14 @@ export function sign(hash: bigint, privateKey: string): [r: bigint, s: bigint] {
   return [r, s];
 }
 
-/** Whether a signature is of this key, of which an account only knows one coordinate. */
+/** Verifies a signature by a key, of which an account only knows the x coordinate. */
 export function isSignature(hash: bigint, publicKey: bigint, r: bigint, s: bigint): boolean {
   const signature = Uint8Array.from(Buffer.from(bare(r) + bare(s), 'hex'));
   return ['02', '03'].some(half => {
     try {
       return verify(signature, bare(hash), half + bare(publicKey), {format: 'compact'});
     } catch {
-      // Not a point of the curve, or a number out of range.
+      // Not a point on the curve, or out of range.
       return false;
     }
   });

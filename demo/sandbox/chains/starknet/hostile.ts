@@ -1,6 +1,6 @@
 /**
- * What a hostile service might answer for a Starknet deposit, one lie at a time. Each takes the honest answer and
- * returns it with that one lie in it, so a test can prove that the widget holds the answer against the agreement.
+ * What a hostile service could return for a Starknet deposit. Each entry takes the honest answer and falsifies one
+ * thing, so a test can prove that the widget checks the answer against the agreement.
  */
 import type {Corruption, SourceAnswer, Terms} from '../leg.js';
 import {hex, selectorOf, starknetKeccak} from './felts.js';
@@ -22,7 +22,7 @@ interface TypedData {
 const ATTACKER = starknetKeccak('swap-widget sandbox: thief');
 const EVERYTHING = hex(2n ** 128n - 1n);
 
-/** Changes the call, under whichever name this generation of the answer has it. */
+/** Changes the call, under its name in this generation of the API. */
 function inCall(change: (transaction: Transaction) => Partial<Transaction>): Corruption {
   return answer => {
     const key = 'initiate_transaction' in answer ? 'initiate_transaction' : 'transaction';
@@ -75,7 +75,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
   'secret-hash-in-call': otherHashInCall,
   'secret-hash-in-typed-data': otherHashInMessage,
   'secret-hash': both(otherHashInCall, otherHashInMessage),
-  // Libraries hash an array of any length, and words of up to 128 bits.
+  // Libraries hash arrays of any length, and words of up to 128 bits.
   'seven-words': both(
     inCall(({calldata}) => ({calldata: calldata.slice(0, -1)})),
     inMessage(({secretHash}) => ({secretHash: secretHash.slice(0, -1)})),
@@ -94,7 +94,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
   contract: inCall(() => ({to: hex(ATTACKER)})),
   'domain-name': inDomain({name: 'Permit'}),
   'domain-version': inDomain({version: '7'}),
-  // Revision 0 is hashed with Pedersen, and means something else.
+  // Revision 0 is hashed with Pedersen, and has another meaning.
   'domain-revision': inDomain({revision: '0'}),
   'extra-types': inTypedData(data => ({
     ...data,
@@ -110,7 +110,7 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     types: {...data.types, Permit: data.types['Initiate'] ?? []},
   })),
   'unknown-selector': inCall(() => ({selector: hex(selectorOf('upgrade'))})),
-  // What comes of it where a selector is taken for a name and made into one once more.
+  // The result of treating a selector as a name and hashing it again.
   'selector-of-selector': inCall(({selector}) => ({selector: hex(starknetKeccak(selector))})),
   approve: inCall(() => ({
     selector: hex(selectorOf('approve')),

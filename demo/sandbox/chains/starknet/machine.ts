@@ -1,10 +1,10 @@
 /**
- * What takes the place of the Cairo machine: contracts are classes in TypeScript that are given their calldata, keep
- * felts in storage, call each other and emit events, and a panic undoes all of it.
+ * Replaces the Cairo VM: contracts are TypeScript classes that get calldata, store felts, call each other and emit
+ * events; a panic reverts everything.
  *
- * Real: calldata and how it is read, selectors, interfaces, storage addresses, events, callers, rollback, the words of
- * failures. Ours: that the code is TypeScript, that a class hash is a name, and that steps and gas are not counted.
- * Whether the swap contract does what a Cairo one does is compared by `test/cairo.ts`.
+ * Real: calldata and its decoding, selectors, interfaces, storage addresses, events, callers, rollback, error messages.
+ * Ours: the code is TypeScript, a class hash is a name, and steps and gas are not counted. `test/cairo.ts` compares the
+ * HTLC with the one in Cairo.
  */
 import {cellOf, hex, isU128, selectorOf, shortText, fromU256} from './felts.js';
 import type {Draft} from './state.js';
@@ -21,9 +21,9 @@ interface CallSite {
   readonly selector: bigint;
 }
 
-/** A panic of a contract: up to 31 letters, as Cairo's short strings are. */
+/** A panic of a contract. The reason is a short string, up to 31 characters. */
 export class Panic extends Error {
-  /** The calls it went through, the outermost first. */
+  /** The call stack, outermost first. */
   readonly calls: CallSite[] = [];
 
   constructor(readonly reason: string) {
@@ -31,26 +31,26 @@ export class Panic extends Error {
     shortText(reason);
   }
 
-  /** The felts that Cairo panics with: the reason, and a mark for each call that it went through. */
+  /** Cairo's panic data: the reason, and an entry for each call on the stack. */
   get words(): string {
     const texts = [this.reason, ...this.calls.slice(1).map(() => 'ENTRYPOINT_FAILED')];
     return texts.map(text => `${hex(shortText(text))} ('${text}')`).join(', ');
   }
 }
 
-/** Fails unless something holds, as Cairo's `assert` does. */
+/** Panics unless the condition holds, like Cairo's `assert`. */
 export function assert(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new Panic(reason);
 }
 
-/** Thrown where there is nothing to call, before anything ran. */
+/** Thrown if the contract or the entry point does not exist. */
 export class NotFound extends Error {
   constructor(readonly what: 'contract' | 'entry point') {
     super(`no such ${what}`);
   }
 }
 
-/** What an account may know of the transaction that it is asked to carry out. */
+/** What an account can see of the transaction. */
 export interface TransactionInfo {
   readonly hash: bigint;
   readonly signature: readonly bigint[];
@@ -61,14 +61,14 @@ export interface BlockInfo {
   readonly timestamp: number;
 }
 
-/** A contract while it is called: where it is, who calls, and what it may do. */
+/** The context of a call: the contract, its caller, and its operations. */
 export interface Frame {
   readonly self: bigint;
   readonly caller: bigint;
   readonly block: BlockInfo;
   readonly chainId: bigint;
   readonly transaction: TransactionInfo;
-  /** What a variable, or an entry of a map, holds: as many felts as its type takes. */
+  /** Reads a variable or an entry of a map, with the number of felts of its type. */
   read(count: number, variable: string, ...keys: bigint[]): bigint[];
   write(values: readonly bigint[], variable: string, ...keys: bigint[]): void;
   emit(event: string, keys: readonly bigint[], data: readonly bigint[]): void;
@@ -81,7 +81,7 @@ export interface Call {
   readonly calldata: readonly bigint[];
 }
 
-/** Calldata, read from the front. Whatever does not fit its type fails by the place of its parameter, as in Cairo. */
+/** Decodes calldata. An invalid parameter panics with its index, as in Cairo. */
 class Reader {
   #at = 0;
   #parameter = 0;
@@ -116,7 +116,7 @@ class Reader {
 const isWord = (felt: bigint) => felt < 2n ** 32n;
 const CORE = 'core::integer';
 
-/** The types of parameters: what Cairo calls them, and how they are read. */
+/** The types of parameters: their names in Cairo, and how they are decoded. */
 const TYPES = {
   felt252: {abi: 'core::felt252', read: (from: Reader) => from.felt()},
   bool: {abi: 'core::bool', read: (from: Reader) => from.felt(felt => felt < 2n) === 1n},
@@ -175,7 +175,7 @@ function entry<const Inputs extends Shape>(
 export const view = <const Inputs extends Shape>(inputs: Inputs, output: TypeName, body: Body<Inputs>): Entry =>
   entry(inputs, output, false, body);
 
-/** An entry point that may change what the contract keeps. */
+/** An entry point that can change the state. */
 export const external = <const Inputs extends Shape>(inputs: Inputs, body: Body<Inputs>, output?: TypeName): Entry =>
   entry(inputs, output, true, body);
 
@@ -183,7 +183,7 @@ export interface ContractClass {
   readonly title: string;
   readonly hash: bigint;
   readonly isAccount: boolean;
-  /** The interface in Cairo's own form, as nodes hand it out. */
+  /** The ABI in Cairo's format, as nodes return it. */
   readonly abi: string;
   readonly construct: Entry;
   /** Entry points by selector. */
@@ -192,7 +192,7 @@ export interface ContractClass {
 
 interface ClassPlan {
   readonly title: string;
-  /** The hash of the Cairo class whose part it plays; a name made into a felt unless given. */
+  /** The hash of the Cairo class that it stands for; by default a hash of its name. */
   readonly hash?: bigint;
   readonly isAccount?: boolean;
   readonly structs?: Readonly<Record<string, Shape>>;
@@ -246,13 +246,13 @@ function abiOf({entries, construct, structs = {}, events = {}}: ClassPlan): unkn
   ];
 }
 
-/** One call with the calls that it made, as a trace tells it. */
+/** One call with its inner calls, as in a trace. */
 export interface Invocation extends Call {
   readonly caller: bigint;
   readonly classHash: bigint;
   readonly kind: 'CONSTRUCTOR' | 'EXTERNAL';
   readonly calls: Invocation[];
-  /** The events of this call alone, each with its place among all of the transaction. */
+  /** The events of this call only, each with its index in the transaction. */
   readonly events: {readonly order: number; readonly event: Event}[];
   result: readonly bigint[];
 }
@@ -266,7 +266,7 @@ export interface Environment {
 
 const NO_TRANSACTION: TransactionInfo = {hash: 0n, signature: []};
 
-/** Runs contracts on a draft of the state, and tells what they called and emitted. */
+/** Runs contracts on a draft of the state, and records their calls and events. */
 export class Machine {
   readonly events: Event[] = [];
   /** The outermost call of the last run. */
@@ -338,7 +338,7 @@ export class Machine {
     };
   }
 
-  /** A contract that calls nothing panics; only who calls from outside is told in other words. */
+  /** A call of a missing contract from within a contract is a panic; from outside it is another error. */
   #callFrom(caller: bigint, call: Call): bigint[] {
     try {
       return this.call(call, caller);
@@ -349,7 +349,7 @@ export class Machine {
   }
 }
 
-/** A panic as a receipt tells it. */
+/** A panic as in a receipt. */
 export function revertReason({calls, words}: Panic): string {
   const frames = calls.map(
     ({contract, classHash, selector}, depth) =>
@@ -359,7 +359,7 @@ export function revertReason({calls, words}: Panic): string {
   return ['Transaction execution has failed:', ...frames, `Execution failed. Failure reason: (${words}).`].join('\n');
 }
 
-/** A panic as the errors of calls and estimates tell it: call in call, the words in the innermost. */
+/** A panic as in the errors of calls and estimates: nested calls, with the message in the innermost. */
 export type ExecutionError =
   | string
   | {

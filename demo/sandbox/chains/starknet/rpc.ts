@@ -1,9 +1,8 @@
 /**
- * The ledger behind JSON-RPC, as a Starknet node of specification 0.10 answers it: what wallets, `starknet` and the
- * widget ask, over HTTP with CORS, single or in batches, parameters by name or by place.
+ * The ledger's JSON-RPC, as a Starknet node of specification 0.10: the methods that wallets, `starknet` and the widget
+ * use, over HTTP with CORS, single or in batches, with parameters by name or by position.
  *
- * Real: methods, tags of blocks, error codes. Ours: the commitments of a block, which bind what they name without being
- * the tries of public networks.
+ * Real: methods, block tags, error codes. Ours: the commitments of a block, which are not the tries of public networks.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import * as v from 'valibot';
@@ -68,7 +67,7 @@ class RpcError extends Error {
   }
 }
 
-/** A method: its parameters in order, and what it answers. */
+/** A method: its parameters in order, and its implementation. */
 interface Method {
   readonly names: readonly string[];
   answer(params: unknown): unknown;
@@ -90,11 +89,11 @@ function method<const Entries extends v.ObjectEntries>(
   };
 }
 
-/** The methods that the ledger answers. */
+/** The supported methods. */
 export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
   const at = (id: BlockId): At => {
     if (id === 'pre_confirmed') return id;
-    // Nothing is ever settled on another chain: what is final here is the newest block.
+    // There is no L1: the newest block is final.
     if (id === 'latest' || id === 'l1_accepted') return chain.height;
     const block = 'block_number' in id ? chain.blockAt(id.block_number) : chain.blockWith(id.block_hash);
     if (!block) throw new RpcError(24);
@@ -353,7 +352,7 @@ export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
   };
 }
 
-/** The error of the specification for what the ledger threw. */
+/** The specification's error for an error of the ledger. */
 function asRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   if (error instanceof NotFound) return new RpcError(error.what === 'contract' ? 20 : 21);
@@ -379,7 +378,7 @@ function asRpcError(error: unknown): RpcError {
   }
 }
 
-/** Answers JSON-RPC requests, one or a list of them. */
+/** Handles JSON-RPC requests, single or batched. */
 export function createAnswerer(methods: Readonly<Record<string, Method>>): (body: string) => unknown {
   const request = v.object({
     id: v.nullish(v.union([v.string(), v.number()]), null),
@@ -414,7 +413,7 @@ export function createAnswerer(methods: Readonly<Record<string, Method>>): (body
   };
 }
 
-/** Serves the ledger on this port of this machine, or on a free one where it is taken or 0. */
+/** Serves the ledger on this port, or on a free one if it is taken or 0. */
 export function serveRpc(chain: Chain, port: number): Promise<RunningServer> {
   const answer = createAnswerer(createMethods(chain));
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
@@ -440,7 +439,7 @@ export function serveRpc(chain: Chain, port: number): Promise<RunningServer> {
     response.end(JSON.stringify(answer(Buffer.concat(chunks).toString('utf8'))));
   };
   return serve((request, response) => {
-    // A client that goes away in the middle of its question gets no answer.
+    // The client has disconnected during its request.
     listener(request, response).catch(() => response.destroy());
   }, port);
 }

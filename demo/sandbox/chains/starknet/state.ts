@@ -1,19 +1,19 @@
 /**
- * All that the chain holds, one felt for each cell, and what each cell held after each block: so a call can ask for any
- * block, a failed transaction leaves nothing, and a reorganisation forgets what it takes back.
+ * The chain's state: one felt per cell, with the value of each cell after each block. So calls can read any block, a
+ * failed transaction has no effect, and a reorganisation can restore earlier values.
  */
 
-/** Where a felt is kept: in a contract's storage, or beside it as its nonce or its class. */
+/** A cell of the state: in a contract's storage, or its nonce or class. */
 export interface Cell {
   readonly place: 'storage' | 'nonce' | 'class';
   readonly address: bigint;
-  /** The place in the contract's storage; 0 elsewhere. */
+  /** The address in the contract's storage; 0 otherwise. */
   readonly key: bigint;
 }
 
 interface History {
   readonly cell: Cell;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly versions: {readonly block: number; readonly value: bigint}[];
 }
 
@@ -23,7 +23,7 @@ export class State {
   readonly #cells = new Map<string, History>();
   readonly #touched = new Map<number, Set<History>>();
 
-  /** What a cell held after a block; what was never written is 0. */
+  /** The value of a cell after a block; 0 if it was never written. */
   read(cell: Cell, block: number): bigint {
     return this.#cells.get(nameOf(cell))?.versions.findLast(version => version.block <= block)?.value ?? 0n;
   }
@@ -38,13 +38,13 @@ export class State {
     this.#touched.set(block, touched.add(history));
   }
 
-  /** Forgets a block, which is the youngest. */
+  /** Removes the newest block. */
   forget(block: number): void {
     for (const {versions} of this.#touched.get(block) ?? []) versions.pop();
     this.#touched.delete(block);
   }
 
-  /** What a block changed. */
+  /** The changes of a block. */
   changesOf(block: number): (Cell & {readonly value: bigint; readonly before: bigint})[] {
     return [...(this.#touched.get(block) ?? [])]
       .map(({cell}) => ({...cell, value: this.read(cell, block), before: this.read(cell, block - 1)}))
@@ -52,7 +52,7 @@ export class State {
   }
 }
 
-/** The state after a block, with changes of its own that are written down only when they are to stay. */
+/** The state after a block, with uncommitted changes. */
 export class Draft {
   #changes = new Map<string, {readonly cell: Cell; readonly value: bigint}>();
 
@@ -69,7 +69,7 @@ export class Draft {
     this.#changes.set(nameOf(cell), {cell, value});
   }
 
-  /** Does something whole or not at all. */
+  /** Runs work, and undoes its changes if it throws. */
   attempt<T>(work: () => T): T {
     const before = new Map(this.#changes);
     try {
@@ -80,7 +80,7 @@ export class Draft {
     }
   }
 
-  /** Writes the changes down as those of the block that the draft is for. */
+  /** Writes the changes to the draft's block. */
   commit(): void {
     for (const {cell, value} of this.#changes.values()) this.state.write(cell, this.block, value);
     this.#changes.clear();

@@ -1,7 +1,7 @@
 /**
- * How transactions, classes, events and traces are written in JSON-RPC (specification 0.10), and read.
+ * Transactions, classes, events and traces as JSON of JSON-RPC (specification 0.10).
  *
- * Real: the shapes. Ours: gas amounts and prices, which are constants.
+ * Real: the formats. Ours: gas amounts and prices, which are constants.
  */
 import * as v from 'valibot';
 import type {Outcome, Transaction} from './chain.js';
@@ -119,7 +119,7 @@ export function transactionJson({kind, fields, signature}: Transaction) {
       };
 }
 
-/** What every transaction is said to use, and what each unit of it is said to cost. Nothing of it is charged. */
+/** The reported gas and prices of every transaction. Nothing is charged. */
 export const GAS = {l1_gas: 0, l1_data_gas: 256, l2_gas: 1_200_000};
 export const PRICE = {l1_gas: 30_000_000_000_000n, l1_data_gas: 1_000_000n, l2_gas: 3_000_000_000n};
 const FEE = BigInt(GAS.l1_data_gas) * PRICE.l1_data_gas + BigInt(GAS.l2_gas) * PRICE.l2_gas;
@@ -139,7 +139,7 @@ export const eventContent = ({keys, data}: Event) => ({keys: all(keys), data: al
 export function classJson({abi, entries}: ContractClass) {
   const external = [...entries.keys()].map((selector, index) => ({selector: hex(selector), function_idx: index + 1}));
   return {
-    // There is no Cairo behind it.
+    // There is no Cairo code.
     sierra_program: [],
     contract_class_version: '0.1.0',
     entry_points_by_type: {
