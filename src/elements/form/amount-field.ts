@@ -31,6 +31,18 @@ export class AmountField extends SwapElement {
       .amount:has(input:focus-visible) {
         box-shadow: 0 2px 0 var(--_focus);
       }
+      .label {
+        grid-row: 1;
+      }
+      /* Shares stand beside the label, over the amount, and take no room from it. */
+      .extra {
+        grid-area: 1 / 2 / auto / -1;
+        justify-self: end;
+        font-size: var(--_t-s);
+      }
+      [wide] {
+        grid-column: 2 / -1;
+      }
       @media (forced-colors: active) {
         .amount:has(input:focus-visible) {
           outline: 2px solid Highlight;

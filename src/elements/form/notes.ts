@@ -90,16 +90,8 @@ export class AmountNote extends PayNote {
       :host {
         display: block;
       }
-      :host([wide]) {
-        grid-column: 2 / -1;
-      }
       p:not(.problem) {
         color: var(--_quiet);
-      }
-      @container (inline-size < 20rem) {
-        :host {
-          grid-column: 2 / -1;
-        }
       }
     `,
   ];
@@ -107,7 +99,7 @@ export class AmountNote extends PayNote {
   override render() {
     const problem = this.#problem();
     const hint = problem ? '' : this.#hint();
-    this.toggleAttribute('wide', hint !== '' || problem.length > 24);
+    this.toggleAttribute('wide', problem.length > 24);
     return problem
       ? html`<p class="problem">${icon('alert', 's')}<span>${problem}</span></p>`
       : html`<slot></slot>${hint && html`<p>${hint}</p>`}`;

@@ -67,7 +67,15 @@ export const orderStyles = css`
     grid-column: 2;
   }
   .extra {
+    grid-column: 3;
+    font-size: var(--_t-s);
+    block-size: calc(var(--_u) * 5);
+    text-align: end;
     grid-row: 1;
+  }
+  .extra .chip {
+    min-block-size: calc(var(--_u) * 6);
+    margin-block: calc(var(--_u) * -0.5);
   }
   .zeros {
     color: var(--_quiet);

@@ -509,16 +509,6 @@ export const thread = css`
     color: var(--_quiet);
     font-size: var(--_t-s);
   }
-  .extra {
-    grid-column: 3;
-    block-size: calc(var(--_u) * 5);
-    font-size: var(--_t-s);
-    text-align: end;
-  }
-  .extra .chip {
-    min-block-size: calc(var(--_u) * 6);
-    margin-block: calc(var(--_u) * -0.5);
-  }
   .amount {
     grid-column: 2;
     display: flex;
