@@ -1,6 +1,16 @@
-import {getProgramDerivedAddress, type Address} from '@solana/kit';
+import {
+  bytesEqual,
+  fixDecoderSize,
+  getAddressDecoder,
+  getBase16Decoder,
+  getBase16Encoder,
+  getProgramDerivedAddress,
+  getStructDecoder,
+  getU64Decoder,
+  type Address,
+} from '@solana/kit';
 import type {Read} from './rpc.js';
-import {base58, bytesOf, fromBase64, hexOf, isSameBytes, littleEndian, type Instruction} from './transaction.js';
+import {bytesOf, fromBase64, type Instruction} from './transaction.js';
 
 /*
  * The wire form of the swap program for SOL: a hash-time-locked contract whose money lies in an account of its own for
@@ -15,6 +25,12 @@ export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const INITIATE = [0x05, 0x3f, 0x7b, 0x71, 0x99, 0x4b, 0x94, 0x0e];
 const REFUND = [0x02, 0x60, 0xb7, 0xfb, 0x3f, 0xd0, 0x2e, 0x2e];
 const SWAP_ACCOUNT = [0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6];
+
+const NAME_LENGTH = 8;
+
+function isNamed(data: Uint8Array, name: readonly number[]): boolean {
+  return bytesEqual(data.subarray(0, NAME_LENGTH), Uint8Array.from(name));
+}
 
 const SEED = 'swap_account';
 
@@ -31,20 +47,21 @@ export interface Terms {
   readonly secretHash: string;
 }
 
+const TERMS = getStructDecoder([
+  ['amount', getU64Decoder()],
+  ['timelock', getU64Decoder()],
+  ['redeemer', getAddressDecoder()],
+  ['secretHash', fixDecoderSize(getBase16Decoder(), 32)],
+]);
+
 /** Reads the data of an instruction that pays into a swap; `undefined` for any other. */
 export function decodeInitiate({data}: Instruction): Terms | undefined {
-  if (data.length !== 88 || !isSameBytes(data.subarray(0, 8), Uint8Array.from(INITIATE))) return undefined;
-  return {
-    amount: littleEndian(data.subarray(8, 16)),
-    timelock: littleEndian(data.subarray(16, 24)),
-    redeemer: base58(data.subarray(24, 56)),
-    secretHash: hexOf(data.subarray(56, 88)),
-  };
+  return data.length === 88 && isNamed(data, INITIATE) ? TERMS.decode(data, NAME_LENGTH) : undefined;
 }
 
 /** Where a program keeps the money of a swap. */
 export async function swapAccount(program: string, payer: string, secretHash: string): Promise<string> {
-  const hash = Uint8Array.from(secretHash.match(/../g) ?? [], pair => parseInt(pair, 16));
+  const hash = getBase16Encoder().encode(secretHash);
   const [address] = await getProgramDerivedAddress({
     programAddress: program as Address,
     seeds: [SEED, bytesOf(payer), hash],
@@ -52,7 +69,7 @@ export async function swapAccount(program: string, payer: string, secretHash: st
   return address;
 }
 
-/** The instruction that gives a swap's money back to its payer. Nobody's signature is wanted for it. */
+/** The instruction that gives a swap's money back to its payer. No signature but the fee payer's is wanted for it. */
 export function refundInstruction(program: string, account: string, payer: string): Instruction {
   return {
     program,
@@ -71,8 +88,13 @@ export interface Deposit {
   readonly expiry: bigint;
 }
 
+const DEPOSIT = getStructDecoder([
+  ['amount', getU64Decoder()],
+  ['expiry', getU64Decoder()],
+]);
+
 /**
- * The deposit in a swap's account; `undefined` where there is none, also where somebody only sent coins to the address.
+ * The deposit in a swap's account; `undefined` where there is none, also where only coins were sent to the address.
  * `commitment`: how sure the chain has to be of it.
  */
 export async function readDeposit(
@@ -86,10 +108,7 @@ export async function readDeposit(
   };
   if (value?.owner !== program) return undefined;
   const data = fromBase64(value.data[0]);
-  if (data.length !== ACCOUNT_LENGTH || !isSameBytes(data.subarray(0, 8), Uint8Array.from(SWAP_ACCOUNT))) {
-    return undefined;
-  }
-  return {amount: littleEndian(data.subarray(8, 16)), expiry: littleEndian(data.subarray(16, 24))};
+  return data.length === ACCOUNT_LENGTH && isNamed(data, SWAP_ACCOUNT) ? DEPOSIT.decode(data, NAME_LENGTH) : undefined;
 }
 
 /** Whether there is a program at an address. */

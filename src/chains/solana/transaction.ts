@@ -6,6 +6,8 @@ import {
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
+  getU32Decoder,
+  getU64Decoder,
   isAddress,
 } from '@solana/kit';
 
@@ -157,9 +159,9 @@ export function priorityFee({instructions}: Transaction): bigint {
   let units = MOST_UNITS;
   let price = 0n;
   for (const {data} of instructions.filter(isComputeBudget)) {
-    const value = littleEndian(data.subarray(1));
-    if (data[0] === 2 && value < units) units = value;
-    if (data[0] === 3) price = value;
+    const limit = data[0] === 2 ? BigInt(getU32Decoder().decode(data, 1)) : MOST_UNITS;
+    if (limit < units) units = limit;
+    if (data[0] === 3) price = getU64Decoder().decode(data, 1);
   }
   return (units * price + MICRO - 1n) / MICRO;
 }
@@ -231,17 +233,4 @@ export function base64(bytes: Uint8Array): string {
 
 export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(getBase64Encoder().encode(text));
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** A whole number as Solana's programs write it: the least byte first. */
-export function littleEndian(bytes: Uint8Array): bigint {
-  return bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
-}
-
-export function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
