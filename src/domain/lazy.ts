@@ -1,11 +1,14 @@
-import {SwapError, toSwapError} from './error.js';
+import {SwapError} from './error.js';
 
 /** A part that is loaded when it is first needed, and then once. A failed load is tried again at the next call. */
 export interface Lazy<Part> {
   /** Loads it. Rejects with `SwapError` `timeout` where it cannot be loaded. */
   (): Promise<Part>;
-  /** Uses it: now where it is loaded, otherwise as soon as it is. Uses before that run in the order of their calls. */
-  use(act: (part: Part) => unknown, onFailure?: (error: SwapError) => void): void;
+  /**
+   * Uses it: now where it is loaded, otherwise as soon as it is. Uses before that run in the order of their calls. Where
+   * it cannot be loaded, `onFailure` answers; without one, it rejects.
+   */
+  use<Result>(act: (part: Part) => Result | Promise<Result>, onFailure?: (error: SwapError) => Result): Promise<Result>;
   /** The part, once it is loaded. */
   part?: Part;
 }
@@ -31,10 +34,7 @@ export function lazy<Module, Part>(load: () => Promise<Module>, make: (module: M
     }
     return loading;
   };
-  get.use = (act, onFailure) => {
-    if (ready !== undefined) act(ready);
-    else get().then(act, (error: unknown) => onFailure?.(toSwapError(error, 'timeout')));
-  };
+  get.use = async (act, onFailure) => (ready === undefined ? get().then(act, onFailure) : act(ready));
   return get;
 }
 

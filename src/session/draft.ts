@@ -1,9 +1,10 @@
-import {batch, computed} from 'nanostores';
+import {batch, computed, type ReadableAtom} from 'nanostores';
 import {withPoint} from '../domain/amount.js';
 import {depositBy} from '../domain/asset.js';
 import {isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
-import {EMPTY, type InnerStores, type SessionCore, type Stores} from './shared.js';
+import {EMPTY, type InnerStores, type Stores} from './shared.js';
+import {draftNote} from './storage.js';
 import type {Accounts, SessionConfig} from './types.js';
 
 const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
@@ -11,20 +12,11 @@ const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 /** A draft that is being put together. */
 type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
 
-/** What a draft asks for, and what is in the way of a review. */
-export function readStores({
-  $draft,
-  $config,
-  $accounts,
-  $families,
-  $confirmed,
-  $contracts,
-  $rules,
-}: Stores & InnerStores) {
-  const $request = computed([$draft, $config], (draft, config): QuoteRequest | Problem =>
-    config ? readDraft(draft, config.catalogue, totalBps(config.affiliateFees)) : {code: 'choose-from', field: 'from'},
-  );
-  const $problem = computed(
+function computeProblem(
+  $request: ReadableAtom<QuoteRequest | Problem>,
+  {$draft, $accounts, $config, $rules, $families, $confirmed, $contracts}: Stores & InnerStores,
+) {
+  return computed(
     [$request, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts],
     (request, draft, accounts, config, rules, loaded, confirmed, contracts) => {
       if (isProblem(request)) return request;
@@ -33,7 +25,6 @@ export function readStores({
         : uncheckedProblem(request, draft, accounts);
     },
   );
-  return {$request, $problem};
 }
 
 /** What is in the way of a review before the rules for addresses are loaded. */
@@ -44,8 +35,12 @@ function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts:
   return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
 }
 
-/** The actions on the draft. `changed` runs in the batch that changes it. */
-export function createDraft({$draft, $config, $memory, $chosen, $confirmed, $rules}: SessionCore, changed: () => void) {
+/** The draft: what it asks for, what is in the way of a review, and the actions on it. `changed` runs in the batch that changes it. */
+export function createDraft(stores: Stores & InnerStores, changed: () => void) {
+  const {$draft, $config, $memory, $chosen, $confirmed, $rules} = stores;
+  const $request = computed([$draft, $config], (draft, config): QuoteRequest | Problem =>
+    config ? readDraft(draft, config.catalogue, totalBps(config.affiliateFees)) : {code: 'choose-from', field: 'from'},
+  );
   /** The only place where the draft is set: what the page locked stays as the page filled it in, and text is read as it was meant. */
   const set = (draft: Draft) => {
     const before = $draft.get();
@@ -81,10 +76,13 @@ export function createDraft({$draft, $config, $memory, $chosen, $confirmed, $rul
       $chosen.set(undefined);
       $confirmed.set({});
     }
-    $memory.get()?.setDraft(JSON.stringify({draft: now, prefill: $config.get()?.prefill}));
+    const memory = $memory.get();
+    memory?.setNote(draftNote(memory), JSON.stringify({draft: now, prefill: $config.get()?.prefill}));
   };
 
   return {
+    $request,
+    $problem: computeProblem($request, stores),
     edit,
 
     /** Swaps the two sides. An address of the other chain is dropped. */
@@ -95,7 +93,9 @@ export function createDraft({$draft, $config, $memory, $chosen, $confirmed, $rul
 
     /** Fits the draft to new settings. `restores`: what the person typed on the last visit is taken up. */
     fit({catalogue: {assets, find}, prefill}: SessionConfig, restores: boolean) {
-      const draft: NewDraft = {...$draft.get(), ...(restores && restored($memory.get()?.draft, prefill))};
+      const memory = $memory.get();
+      const kept = memory?.note(draftNote(memory));
+      const draft: NewDraft = {...$draft.get(), ...(restores && restored(kept, prefill))};
       for (const side of ['from', 'to'] as const) if (!find(draft[side])) draft[side] = '';
       if (!draft.from && !draft.to) {
         draft.from = assets[0]?.id ?? '';

@@ -6,25 +6,31 @@ export interface Memory {
   readonly storage: Storage | undefined;
   /** What the keys of orders begin with. */
   readonly orders: string;
-  /** The key under which is tried whether there is room. */
-  readonly room: string;
+  /** What all keys begin with. */
+  readonly prefix: string;
   /** Whether any order is there. */
   hasOrders(): boolean;
   /** A small text that outlives the page: the wallet last used, say. */
   note(name: string): string | undefined;
   /** Keeps such a text, or drops it. Losing one costs nothing, so a full storage is no error. */
   setNote(name: string, text: string | undefined): void;
-  /** The order that this widget last showed, to go on with after a reload. */
-  readonly shown: string | undefined;
-  setShown(orderId: string | undefined): void;
-  /** The draft of this widget, as it was kept together with what the page had filled in. */
-  readonly draft: string | undefined;
-  setDraft(text: string): void;
+  /** Keeps the notes of several widgets on one page apart. */
+  readonly scope: string;
 }
 
 /** Under what name the wallet of a family that was last used is noted. */
 export function walletNote(family: string): string {
   return `wallet/${family}`;
+}
+
+/** Under what name a widget notes the order that it shows, to go on with after a reload. */
+export function shownNote({scope}: Memory): string {
+  return `shown/${scope}`;
+}
+
+/** Under what name a widget notes its draft, together with what the page had filled in. */
+export function draftNote({scope}: Memory): string {
+  return `draft/${scope}`;
 }
 
 /** Goes up whenever the form of what is remembered changes; what another version wrote is left alone. */
@@ -59,20 +65,13 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   return {
     storage,
     orders,
-    room: `${prefix}room`,
+    prefix,
+    scope,
     hasOrders: () =>
       attempt(() =>
         Array.from({length: storage?.length ?? 0}, (_, at) => storage?.key(at)).some(key => key?.startsWith(orders)),
       ) ?? false,
     note,
     setNote,
-    get shown() {
-      return note(`shown/${scope}`);
-    },
-    setShown: orderId => setNote(`shown/${scope}`, orderId),
-    get draft() {
-      return note(`draft/${scope}`);
-    },
-    setDraft: text => setNote(`draft/${scope}`, text),
   };
 }

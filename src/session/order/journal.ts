@@ -130,8 +130,9 @@ export function openJournal({
 
   const reserve = () => {
     if (!keep) return;
-    write(memory.room, '-'.repeat(LARGEST_ENTRY));
-    remove(memory.room);
+    const room = `${memory.prefix}room`;
+    write(room, '-'.repeat(LARGEST_ENTRY));
+    remove(room);
   };
 
   const stored = (orderId: string) => {

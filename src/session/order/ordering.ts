@@ -19,7 +19,7 @@ import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {hasSameTerms, isPart, termsOf, type Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import {payableUntil, skewOf} from '../../domain/stage.js';
-import type {Memory} from '../storage.js';
+import {shownNote, type Memory} from '../storage.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {FundingProgress, Host, PlacedOrder, SessionConfig, SessionEvent, SessionGates} from '../types.js';
 import {NO_FUNDING, type Stores} from '../shared.js';
@@ -469,7 +469,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
       tell({type: 'order', orderId, agreed});
       // Whoever went elsewhere in the meantime finds it in the list.
       if (!isAwaited()) return;
-      memory().setShown(orderId);
+      memory().setNote(shownNote(memory()), orderId);
       batch(() => {
         begin(entry);
         $refund.set(idle);
@@ -635,7 +635,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
         $order.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
         return;
       }
-      memory().setShown(orderId);
+      memory().setNote(shownNote(memory()), orderId);
       begin(entry);
       bring(entry);
     },
@@ -648,7 +648,7 @@ export function createOrdering(options: OrderingOptions): Ordering {
     },
 
     close() {
-      memory().setShown(undefined);
+      memory().setNote(shownNote(memory()), undefined);
       $order.set(idle);
       $funding.set(NO_FUNDING);
       $refund.set(idle);

@@ -16,7 +16,7 @@ import {
   type StageClock,
 } from '../../domain/stage.js';
 import {openJournal, type Journal, type JournalEntry} from './journal.js';
-import type {Memory} from '../storage.js';
+import {shownNote, type Memory} from '../storage.js';
 import {createFeeWatch} from './fees.js';
 import {createOrdering} from './ordering.js';
 import type {SessionCore} from '../shared.js';
@@ -290,7 +290,7 @@ export function createOrders(core: SessionCore): Orders {
     configure,
 
     resume() {
-      const last = memory?.shown;
+      const last = memory?.note(shownNote(memory));
       if (last !== undefined && journal?.get(last) && $view.get() === 'form') open(last);
     },
 

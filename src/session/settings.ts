@@ -1,0 +1,63 @@
+import {batch} from 'nanostores';
+import {SwapError} from '../domain/error.js';
+import type {Lazy} from '../domain/lazy.js';
+import type {Wallets} from './accounts.js';
+import type {Orders} from './order/orders.js';
+import type {Review} from './review.js';
+import type {SessionCore} from './shared.js';
+import {openMemory, walletNote} from './storage.js';
+import type {SessionConfig} from './types.js';
+
+/** Takes new settings, or what is wrong with them. */
+export function configure(
+  {$config, $fault, $memory, adapters, host, show, tell}: SessionCore,
+  settings: SessionConfig | SwapError,
+  {
+    scope,
+    fitDraft,
+    accounts,
+    orders,
+    review,
+  }: {
+    readonly scope: string;
+    readonly fitDraft: (config: SessionConfig, restores: boolean) => void;
+    readonly accounts: Lazy<Wallets>;
+    readonly orders: Lazy<Orders>;
+    readonly review: Lazy<Review>;
+  },
+): void {
+  if (settings instanceof SwapError) {
+    // The code that found the fault reports it. The last good settings stay, for orders that are under way.
+    $fault.set(settings);
+    return;
+  }
+  const before = $config.get();
+  const isOther = (['service', 'journal', 'forThisTab'] as const).some(name => before?.[name] !== settings[name]);
+  const memory = isOther ? openMemory(host, settings.service, settings.journal, scope) : $memory.get();
+  batch(() => {
+    $fault.set(undefined);
+    $config.set(settings);
+    $memory.set(memory);
+    orders.part?.configure();
+    fitDraft(settings, isOther);
+  });
+  /** What only the code of a family finds wrong. What could not be loaded is loaded with the order. */
+  const refuse = (fault: unknown) => {
+    if (!(fault instanceof SwapError) || fault.code !== 'config' || $config.get() !== settings || $fault.get()) return;
+    $fault.set(fault);
+    tell({type: 'error', error: fault});
+  };
+  const ignore = () => undefined;
+  if (settings.affiliateFees.length) void review.use(({checkFees}) => checkFees(settings).catch(refuse), ignore);
+  // Those that the page brings now, and those that it does not bring any more.
+  if (settings.wallets ?? accounts.part) void accounts.use(part => part.configure(settings).catch(refuse), ignore);
+  if (!isOther) return;
+  if (before) show('form');
+  if (Object.keys(adapters).some(family => memory?.note(walletNote(family)) !== undefined))
+    void accounts.use(({reconnect}) => reconnect(), ignore);
+  if (memory?.hasOrders())
+    void orders.use(
+      ({resume}) => resume(),
+      error => tell({type: 'error', error}),
+    );
+}
