@@ -1,7 +1,7 @@
 export {SwapWidget} from './elements/swap-widget.js';
 export type {PolicySettings, Settings} from './elements/settings/settings.js';
 export * from './events.js';
-export type {MessageOverrides, Messages} from './locales/en.js';
+export type {MessageOverrides, Messages} from './locales/messages.js';
 export type {AffiliateFee} from './domain/affiliate.js';
 export type {Asset, AssetId, AssetSettings, Chain, ChainFamily, ChainSettings} from './domain/asset.js';
 export type {Agreement, CheckName, CheckReport, CheckResult, Deposit, Funding, FundWay} from './domain/deposit.js';

@@ -21,7 +21,8 @@ import {
   SwapStatusEvent,
   type SwapGateEvent,
 } from '../events.js';
-import {en, withOverrides} from '../locales/en.js';
+import {form} from '../locales/en/form.js';
+import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
 import {loadDrawings} from './icons/icons.js';
@@ -371,7 +372,7 @@ export class SwapWidget extends LitElement {
   }
 
   #look(): Look {
-    const words = this.messages ? withOverrides(en, this.messages) : en;
+    const words = this.messages ? withOverrides(form, this.messages) : form;
     return {
       messages: {...words, value: amount => words.value(amount, this.#currency)},
       overrides: this.messages ?? {},

@@ -1,6 +1,7 @@
 import {expect, fixture, html} from '@open-wc/testing';
-import {enLater} from '../../src/locales/en-later.js';
-import {en} from '../../src/locales/en.js';
+import {errors} from '../../src/locales/en/errors.js';
+import {order} from '../../src/locales/en/order.js';
+import {form} from '../../src/locales/en/form.js';
 import type {SwapBeforeOrderEvent} from '../../src/index.js';
 import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -299,7 +300,7 @@ describe('Its words', () => {
   it('has some for every error, every problem and every stage', () => {
     const say = (value: unknown): string[] =>
       typeof value === 'string' ? [value] : typeof value === 'object' && value ? Object.values(value).flatMap(say) : [];
-    const words = say({...en, ...enLater});
+    const words = say({...form, ...errors, ...order});
     expect(words.length).to.be.greaterThan(150);
     for (const word of words)
       expect(word, word)
@@ -308,13 +309,13 @@ describe('Its words', () => {
   });
 
   it('counts', () => {
-    expect([enLater.quotes(1), enLater.quotes(2), enLater.searchAssets(1), enLater.checksPassed(9)]).to.deep.equal([
+    expect([order.quotes(1), order.quotes(2), order.searchAssets(1), order.checksPassed(9)]).to.deep.equal([
       '1 quote',
       '2 quotes',
       'Search 1 asset',
       '9 checks passed',
     ]);
-    expect([en.value('1234567.50'), en.value('-19.45'), en.value('0.00')]).to.deep.equal([
+    expect([form.value('1234567.50'), form.value('-19.45'), form.value('0.00')]).to.deep.equal([
       '$1,234,567.50',
       '−$19.45',
       '$0.00',

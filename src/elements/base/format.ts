@@ -1,5 +1,5 @@
 import {cents, formatAmount} from '../../domain/amount.js';
-import type {FirstMessages} from '../../locales/en.js';
+import type {FirstMessages} from '../../locales/messages.js';
 
 /** An address or a hash with its middle cut out, so that both ends can be compared. */
 export function truncate(text: string, first = 6, last = 4): string {

@@ -1,7 +1,7 @@
 import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
 import type {LockedField} from '../../domain/draft.js';
-import type {FirstMessages, MessageOverrides} from '../../locales/en.js';
+import type {FirstMessages, MessageOverrides} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
 
 /** How one widget speaks and what of it is shown: the same for all of its parts. */

@@ -1,4 +1,4 @@
-import type {Messages} from '../../locales/en.js';
+import type {Messages} from '../../locales/messages.js';
 
 /** A span of time in words. */
 export function duration(milliseconds: number, t: Messages): string {

@@ -1,6 +1,7 @@
 import {html, type TemplateResult} from 'lit';
-import {enLater} from '../../locales/en-later.js';
-import {withOverrides, type Messages} from '../../locales/en.js';
+import {errors} from '../../locales/en/errors.js';
+import {order} from '../../locales/en/order.js';
+import {withOverrides, type Messages} from '../../locales/messages.js';
 import {truncate, twoPlaces} from './format.js';
 import {SwapElement, type Look} from './swap-element.js';
 
@@ -11,7 +12,7 @@ export function allWords(look: Look): Messages {
   const known = words.get(look);
   if (known) return known;
   // The first words already hold what the page replaced among them.
-  const all = {...withOverrides(enLater, look.overrides), ...look.messages};
+  const all = {...withOverrides({...errors, ...order}, look.overrides), ...look.messages};
   words.set(look, all);
   return all;
 }

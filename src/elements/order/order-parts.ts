@@ -4,7 +4,7 @@ import type {Asset, Chain} from '../../domain/asset.js';
 import type {CheckReport, CheckResult} from '../../domain/deposit.js';
 import type {SwapError} from '../../domain/error.js';
 import {transactionUrl, type ChainEvent} from '../../domain/order.js';
-import type {Messages} from '../../locales/en.js';
+import type {Messages} from '../../locales/messages.js';
 import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
 import {lengthStep, truncate} from '../base/format.js';

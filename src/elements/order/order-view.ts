@@ -3,7 +3,7 @@ import {state} from 'lit/decorators.js';
 import type {ReadableAtom} from 'nanostores';
 import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
-import type {Messages} from '../../locales/en.js';
+import type {Messages} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
 import {SwapView} from '../base/swap-view.js';
 import {localeOf} from '../base/time.js';

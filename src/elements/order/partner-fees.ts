@@ -7,7 +7,7 @@ import {totalBps} from '../../domain/draft.js';
 import {chargedBeyond} from '../../domain/fees.js';
 import {COMMON} from '../../domain/known/common.js';
 import type {Order} from '../../domain/order.js';
-import type {Messages} from '../../locales/en.js';
+import type {Messages} from '../../locales/messages.js';
 import {mono, percent} from '../base/words.js';
 import {note} from './order-parts.js';
 

@@ -2,7 +2,7 @@ import {css, html, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
-import type {Messages} from '../../locales/en.js';
+import type {Messages} from '../../locales/messages.js';
 import {SwapElement} from '../base/swap-element.js';
 import {allWords} from '../base/words.js';
 import {sign} from '../icons/icons.js';

@@ -11,7 +11,7 @@ import {
 import type {Policy, SignatureFormat} from '../../domain/deposit.js';
 import type {Draft, LockedField} from '../../domain/draft.js';
 import {COMMON} from '../../domain/known/common.js';
-import type {MessageOverrides} from '../../locales/en.js';
+import type {MessageOverrides} from '../../locales/messages.js';
 import type {SessionConfig} from '../../session/session.js';
 import type {StorageKind} from '../host.js';
 

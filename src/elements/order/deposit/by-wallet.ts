@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {formatAmount} from '../../../domain/amount.js';
 import type {WalletRequestKind} from '../../../domain/deposit.js';
-import type {Messages} from '../../../locales/en.js';
+import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';

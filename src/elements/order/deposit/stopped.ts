@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import type {CheckReport, CheckResult} from '../../../domain/deposit.js';
 import {plain} from '../../../events.js';
-import type {Messages} from '../../../locales/en.js';
+import type {Messages} from '../../../locales/messages.js';
 import {truncate} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';

@@ -4,7 +4,7 @@ import type {Asset} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import {isPart, lossOf, type Leg} from '../../../domain/order.js';
 import type {Stage} from '../../../domain/stage.js';
-import type {Messages} from '../../../locales/en.js';
+import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {when} from '../../base/time.js';

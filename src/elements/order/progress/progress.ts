@@ -4,7 +4,7 @@ import {isPart, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
 import {plain} from '../../../events.js';
-import type {Messages} from '../../../locales/en.js';
+import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
 import {primaryButton} from '../order-parts.js';

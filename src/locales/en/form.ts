@@ -1,5 +1,4 @@
-import type {ProblemCode} from '../domain/draft.js';
-import type {enLater} from './en-later.js';
+import type {ProblemCode} from '../../domain/draft.js';
 
 const plurals = new Intl.PluralRules('en');
 
@@ -11,7 +10,7 @@ export const count = (n: number, one: string, other: string) =>
  * The words of the first load: frame and form. Where a sentence holds a figure, an address or a name, it is a
  * function; where that is set in its own type, the function answers the pieces of the sentence in their order.
  */
-export const en = {
+export const form = {
   // The frame
   swap: 'Swap',
   back: 'Back',
@@ -72,26 +71,3 @@ export const en = {
     'a-contract': 'Check the address',
   } satisfies Record<ProblemCode, string>,
 };
-
-/** The words that the form needs. */
-export type FirstMessages = typeof en;
-
-/** All words of the widget in one language. */
-export type Messages = FirstMessages & typeof enLater;
-
-/** Some of the words, to put others in their place. */
-export type MessageOverrides = {
-  readonly [K in keyof Messages]?: Messages[K] extends string | ((...args: never[]) => unknown)
-    ? Messages[K]
-    : Partial<Messages[K]>;
-};
-
-/** Words with some of them replaced. */
-export function withOverrides<T extends object>(messages: T, overrides: MessageOverrides): T {
-  const result = {...messages} as Record<string, unknown>;
-  for (const [key, value] of Object.entries(overrides)) {
-    const own = result[key];
-    if (key in result) result[key] = typeof own === 'object' ? {...own, ...(value as object)} : value;
-  }
-  return result as T;
-}
