@@ -2,7 +2,8 @@
  * The widget without its looks, for pages that draw their own: the session with its state and actions, the service's
  * client, the adapters of the chains, and the domain. It also runs outside browsers.
  */
-export {createSwapApi, type SwapApi, type SwapApiOptions} from './api/client.js';
+export {createSwapApi, type SwapApiOptions} from './api/settings.js';
+export {type SwapApi} from './api/client.js';
 export {
   type Account,
   type Adapters,

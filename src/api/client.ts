@@ -1,9 +1,8 @@
-import {isWebAddress} from '../domain/asset.js';
 import type {Agreement, Deposit} from '../domain/deposit.js';
-import {SwapError} from '../domain/error.js';
-import {lazy} from '../domain/lazy.js';
+import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
+import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
 
 /** The service, as far as a swap needs it (API, Endpoints). Every rejection is a `SwapError`. */
 export interface SwapApi {
@@ -32,16 +31,6 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SwapApiOptions {
-  /** The service's base address, https, or http on this very machine. */
-  readonly baseUrl: string;
-  /** 64 lowercase hex digits (API, Authentication). Absent: no header is sent. */
-  readonly appId?: string | undefined;
-  /** The header that carries it. */
-  readonly appIdHeader?: string | undefined;
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
-
 /** How long is waited, in milliseconds. */
 export interface Timeouts {
   /** For an answer to a question that changes nothing. */
@@ -54,39 +43,219 @@ export interface Timeouts {
   readonly longestPause: number;
 }
 
-const TIMEOUTS: Timeouts = {read: 10_000, write: 45_000, pause: 400, longestPause: 10_000};
-/**
- * Makes a client of the service.
- * @throws SwapError `config`, with `field` `base-url`, `app-id` or `app-id-header`.
- */
-export function createSwapApi(
-  {baseUrl, appId, appIdHeader = 'service-app-id', fetch}: SwapApiOptions,
-  patience: Timeouts = TIMEOUTS,
-): SwapApi {
-  // Paths are put behind it, so a query or a fragment would swallow them.
-  if (!isWebAddress(baseUrl) || /[?#]/.test(baseUrl)) {
-    throw new SwapError('config', {field: 'base-url', detail: `“${baseUrl}” is not an https address.`});
-  }
-  if (appId !== undefined && !/^[0-9a-f]{64}$/.test(appId)) {
-    throw new SwapError('config', {field: 'app-id', detail: 'An app id is 64 hex digits in lower case.'});
-  }
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(appIdHeader)) {
-    throw new SwapError('config', {field: 'app-id-header', detail: `“${appIdHeader}” is not the name of a header.`});
-  }
-  const base = `${baseUrl.replace(/\/+$/, '')}/v2`;
-  const headers = {accept: 'application/json', ...(appId === undefined ? {} : {[appIdHeader]: appId})};
+const READ_TRIES = 3;
+/** No answer of the service is this long. */
+const LONGEST_BODY = 2_000_000;
 
-  // What asks the service and reads its answers is loaded with the first question. Without it nothing is asked.
-  const load = lazy(
-    () => import('./requests.js'),
-    ({createRequests}) => createRequests({base, headers, fetch, patience}),
-  );
+/** Makes what sends requests to the service and reads its answers. It is loaded with the first request. */
+export function createClient({
+  base,
+  headers,
+  fetch,
+  timeouts,
+}: {
+  /** The address that every path is put behind. */
+  readonly base: string;
+  /** Sent with every question. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly timeouts: Timeouts;
+}): Required<SwapApi> {
+  const send = async (path: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<Answer> => {
+    const late = AbortSignal.timeout(timeout);
+    try {
+      const response = await (fetch ?? globalThis.fetch)(base + path, {
+        ...init,
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      });
+      const {ok, status} = response;
+      return {ok, status, text: await response.text(), retryAfter: retryAfter(response)};
+    } catch (error) {
+      signal?.throwIfAborted();
+      const offline = (globalThis.navigator as Navigator | undefined)?.onLine === false;
+      throw new SwapError(offline ? 'offline' : 'timeout', {
+        detail: late.aborted ? `no answer in ${String(timeout / 1000)} s` : 'the connection broke',
+        cause: error,
+      });
+    }
+  };
+
+  const read = async (path: string, signal?: AbortSignal): Promise<unknown> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return readAnswer(await send(path, {headers}, timeouts.read, signal));
+      } catch (error) {
+        signal?.throwIfAborted();
+        const fault = toSwapError(error, 'service');
+        const wait = fault.retryAfter ?? timeouts.pause * 2 ** (tries - 1) * (0.5 + Math.random());
+        if (tries === READ_TRIES || !isPassing(fault) || wait > timeouts.longestPause) throw fault;
+        await pause(wait, signal);
+      }
+    }
+  };
+
+  const write = (method: 'POST' | 'PATCH', path: string, body: unknown) =>
+    send(
+      path,
+      {method, headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)},
+      timeouts.write,
+    );
 
   return {
-    quote: async (request, options) => (await load()).quote(request, options),
-    createOrder: async (agreed, options) => (await load()).createOrder(agreed, options),
-    initiate: async (orderId, signature) => (await load()).initiate(orderId, signature),
-    readOrder: async (orderId, options) => (await load()).readOrder(orderId, options),
-    readLimits: async () => (await load()).readLimits(),
+    async quote({from, to, amount, affiliateBps}, {signal} = {}) {
+      const query = new URLSearchParams({from: from.id, to: to.id, from_amount: String(amount)});
+      if (affiliateBps > 0) query.set('affiliate_fee', String(affiliateBps));
+      return readQuotes(await read(`/quote?${String(query)}`, signal));
+    },
+
+    async createOrder(agreed, {nameSolver = false} = {}) {
+      const result = readAnswer(
+        await write('POST', '/orders', {
+          source: {asset: agreed.from.id, owner: agreed.owner, amount: String(agreed.amount)},
+          destination: {asset: agreed.to.id, owner: agreed.recipient, amount: String(agreed.receive)},
+          ...(agreed.affiliateFees.length
+            ? {affiliate_fees: agreed.affiliateFees.map(({asset, address, bps}) => ({asset, address, fee: bps}))}
+            : {}),
+          ...(nameSolver ? {solver_id: agreed.solverId} : {}),
+        }),
+      );
+      return readPlaced(result, agreed.from.chain.family);
+    },
+
+    async initiate(orderId, signature) {
+      const answer = await write('PATCH', `/orders/${encodeURIComponent(orderId)}?action=initiate`, {signature});
+      // The body of an accepted signature is not documented (API, PATCH): any 2xx that does not say Error is a yes.
+      if (answer.ok && parseJson(answer.text)?.['status'] !== 'Error') return {accepted: true};
+      const {status, text} = answer;
+      if (NO_ANSWER.has(status))
+        throw new SwapError(status === 429 ? 'rate-limited' : 'service', {detail: detailOf(answer)});
+      // Plain words are the service's own. A page is that of a proxy or a firewall, which say little too.
+      const isWords = status >= 400 && status < 500 && status !== 403 && !parseJson(text) && !/^\s*</.test(text);
+      if (isWords) return {accepted: false, reason: text.trim().slice(0, LONGEST_REASON)};
+      try {
+        readAnswer(answer);
+      } catch (error) {
+        if (error instanceof Refusal) return {accepted: false, reason: error.reason};
+        throw error;
+      }
+      return {accepted: true};
+    },
+
+    async readOrder(orderId, {signal} = {}) {
+      const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, signal));
+      if (!isSameId(order.id, orderId)) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
+      // One order has one name in here, however the service spells it.
+      return {...order, id: orderId};
+    },
+
+    readLimits: async () => readLimits(readAnswer(await send('/assets', {headers}, timeouts.read))),
   };
+}
+
+/**
+ * Answers to a signature that say nothing on whether it was taken: too slow, beside another one, too early, too often, or
+ * from a proxy on the way (RFC 9110, 15.5; RFC 8470; RFC 6585).
+ */
+const NO_ANSWER: ReadonlySet<number> = new Set([407, 408, 409, 425, 429]);
+/** A reason is one sentence on the screen. */
+const LONGEST_REASON = 300;
+
+/**
+ * Whether two texts are the same id. Hex digits, with dashes in them or not, are the same in letters of either size; any
+ * other id may tell them apart.
+ */
+function isSameId(one: string, other: string): boolean {
+  const isHex = (id: string) => /^(?:0x)?[0-9a-f-]+$/i.test(id);
+  return one === other || (isHex(one) && isHex(other) && one.toLowerCase() === other.toLowerCase());
+}
+
+/** The service's own no, as opposed to an answer that was lost. */
+class Refusal extends SwapError {
+  readonly reason: string;
+
+  constructor(status: number, reason: string) {
+    super(...classify(status, reason));
+    this.reason = reason;
+  }
+}
+
+/** What came back, before anybody knows what it says. */
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: number | undefined;
+}
+
+/** What was seen, for a report. */
+function detailOf({status, text}: Answer): string {
+  return `${String(status)} ${text.slice(0, 300)}`.trim();
+}
+
+/** Takes the result out of an answer, or throws what is wrong with it. */
+function readAnswer(answer: Answer): unknown {
+  const {ok, status, text, retryAfter} = answer;
+  const detail = detailOf(answer);
+  const body = parseJson(text);
+  // A firewall in front of the service answers bursts with a page of its own.
+  if (status === 429 || (status === 403 && !body)) throw new SwapError('rate-limited', {detail, retryAfter});
+  if (status >= 500 || status === 408 || status === 425 || (!ok && !body))
+    throw new SwapError('service', {detail, retryAfter});
+  if (!body) throw new SwapError('unreadable', {field: 'body', detail});
+
+  const envelope = readEnvelope(body, ok);
+  if (!envelope.ok) throw new Refusal(status, envelope.error);
+  if (!ok) throw new SwapError('service', {detail});
+  return envelope.result;
+}
+
+function parseJson(text: string): Record<string, unknown> | undefined {
+  if (text.length > LONGEST_BODY) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the service's words mean. Its errors are not documented (API, Errors); these texts are a hint, never the truth. */
+function classify(status: number, text: string): ConstructorParameters<typeof SwapError> {
+  const detail = `${String(status)} ${text}`;
+  const range = /range of (\d{1,78}) to (\d{1,78})/.exec(text);
+  if (range) return ['amount-range', {detail, range: {min: BigInt(range[1] ?? 0), max: BigInt(range[2] ?? 0)}}];
+  if (/no order pair|asset .* not found/i.test(text)) return ['no-route', {detail}];
+  if (/no quotes? available|insufficient liquidity/i.test(text)) return ['no-quote', {detail}];
+  if (status === 401 || /app-id|unauthori[sz]ed/i.test(text)) return ['config', {field: 'app-id', detail}];
+  return ['service', {detail}];
+}
+
+/** Whether asking again may help. */
+function isPassing(fault: SwapError): boolean {
+  if (fault instanceof Refusal) return false;
+  return ['timeout', 'offline', 'rate-limited', 'service', 'unreadable'].includes(fault.code);
+}
+
+/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
+function retryAfter(response: Response): number | undefined {
+  const text = response.headers.get('retry-after');
+  if (!text) return undefined;
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wait) && wait >= 0 ? wait : undefined;
+}
+
+function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', stop, {once: true});
+  });
 }

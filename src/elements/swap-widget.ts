@@ -129,8 +129,6 @@ export class SwapWidget extends LitElement {
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
   @state() private notLoaded = false;
-  /** What the live region says. */
-  @state() private said = '';
 
   /** @internal */
   [SHARED]!: Shared;
@@ -215,7 +213,7 @@ export class SwapWidget extends LitElement {
 
   override render() {
     return html`${this.#viewOf(this.shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
-      <p class="hidden" role="status">${this.said}</p>`;
+      <p class="hidden" role="status"><swap-widget-announcement></swap-widget-announcement></p>`;
   }
 
   /** Makes the session of this widget, once. */
@@ -237,7 +235,6 @@ export class SwapWidget extends LitElement {
       if (this.urlSync && this.#synced !== this.#disconnect) void this.#syncAddress(session);
     }
     this.#turnTo(this.#wanted(session));
-    void this.#say(session).catch(() => undefined);
   }
 
   protected override updated() {
@@ -251,14 +248,22 @@ export class SwapWidget extends LitElement {
   }
 
   protected override firstUpdated() {
+    // Until then the form is on the screen. Safari knows no idle time.
+    const {requestIdleCallback: whenIdle = (work: () => void) => setTimeout(work, 100)} = window as Partial<Window>;
+    whenIdle(() => void this.#loadWhenIdle());
+  }
+
+  /** Loads what nothing waits for, and what would no longer come without a connection. */
+  async #loadWhenIdle() {
     const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
-    void loadDrawings().then(() => {
-      this.#$look.set(this.#look());
-    });
-    // What nobody waits for, and what would not come any more without a connection.
-    void Promise.all([loadMotion(), import('./base/error-note.js'), derives || this.#loadPalette()]).catch(
-      () => undefined,
-    );
+    await loadDrawings();
+    this.#$look.set(this.#look());
+    await Promise.allSettled([
+      loadMotion(),
+      import('./base/error-note.js'),
+      import('./base/announcement.js'),
+      derives || this.#loadPalette(),
+    ]);
   }
 
   /** The element of the view on the screen; another one comes with another view. */
@@ -382,17 +387,6 @@ export class SwapWidget extends LitElement {
     };
   }
 
-  /** Says stages and what went wrong to those who cannot see them; never what only counts. */
-  async #say(session: SwapSession) {
-    const {stage} = this.#read(session);
-    const {$quote, $order, $status, $connecting, $refund, $funding} = session;
-    const failed = [$quote, $order, $status, $connecting, $refund].filter(
-      $store => this.#stores.read<{readonly state: string}>($store).state === 'failed',
-    );
-    const isQuiet = stage === 'editing' && !failed.length && !$funding.get().error;
-    this.said = isQuiet ? '' : (await import('./base/announce.js')).newsOf(session, this.#$look.get());
-  }
-
   async #syncAddress(session: SwapSession) {
     const connected = (this.#synced = this.#disconnect);
     try {
@@ -458,7 +452,7 @@ function attributeOf(name: keyof Settings): string {
 const LOOKS = ['messages', 'lang', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties of the element itself, that the session has nothing of. */
-const OWN: readonly PropertyKey[] = [...LOOKS, 'orderId', 'urlSync', 'shown', 'notLoaded', 'said'];
+const OWN: readonly PropertyKey[] = [...LOOKS, 'orderId', 'urlSync', 'shown', 'notLoaded'];
 
 /** Whether a property is one of the session's settings. */
 function isOfSession(name: PropertyKey): boolean {

@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
-import {createSwapApi, type Timeouts, type SwapApi, type SwapApiOptions} from '../../src/api/client.js';
+import {createSwapApi, type SwapApiOptions} from '../../src/api/settings.js';
+import {type Timeouts, type SwapApi} from '../../src/api/client.js';
 import type {Agreement} from '../../src/domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../src/domain/error.js';
 import {scriptedFetch, type ScriptedAnswer, type SentRequest} from '../support/fetch.js';

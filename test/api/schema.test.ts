@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {createSwapApi} from '../../src/api/client.js';
+import {createSwapApi} from '../../src/api/settings.js';
 import {readOrder as readOrderWire, readPlaced, readQuotes} from '../../src/api/schema.js';
 import type {Asset, ChainFamily} from '../../src/domain/asset.js';
 import type {Agreement, EvmPayload, EvmTransaction} from '../../src/domain/deposit.js';

@@ -1,6 +1,6 @@
 /** Paying into a swap without the widget: what is told on the way, what error it ends in, and somebody who does it. */
 import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
-import {createSwapApi} from '../../src/api/client.js';
+import {createSwapApi} from '../../src/api/settings.js';
 import type {Account, ChainAdapter, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
 import {type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';

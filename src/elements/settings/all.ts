@@ -2,7 +2,7 @@
  * All that a page can set, read with everything that is known of chains and assets, and what is wrong with it, said to
  * the developer of the page. Loaded for pages that set more than most do, and where something is wrong.
  */
-import {createSwapApi} from '../../api/client.js';
+import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
 import {isWebAddress, type Catalogue, type ChainFamily, type ChainSettings} from '../../domain/asset.js';
 import {createCatalogue} from '../../domain/catalogue.js';

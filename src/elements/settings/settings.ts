@@ -1,4 +1,4 @@
-import {createSwapApi} from '../../api/client.js';
+import {createSwapApi} from '../../api/settings.js';
 import type {AffiliateFee} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
 import {

@@ -1,0 +1,52 @@
+import {isWebAddress} from '../domain/asset.js';
+import {SwapError} from '../domain/error.js';
+import {lazy} from '../domain/lazy.js';
+import type {SwapApi, Timeouts} from './client.js';
+
+export interface SwapApiOptions {
+  /** The service's base address, https, or http on this very machine. */
+  readonly baseUrl: string;
+  /** 64 lowercase hex digits (API, Authentication). Absent: no header is sent. */
+  readonly appId?: string | undefined;
+  /** The header that carries it. */
+  readonly appIdHeader?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+const TIMEOUTS: Timeouts = {read: 10_000, write: 45_000, pause: 400, longestPause: 10_000};
+
+/**
+ * Makes a client of the service.
+ * @throws SwapError `config`, with `field` `base-url`, `app-id` or `app-id-header`.
+ */
+export function createSwapApi(
+  {baseUrl, appId, appIdHeader = 'service-app-id', fetch}: SwapApiOptions,
+  timeouts: Timeouts = TIMEOUTS,
+): SwapApi {
+  // Paths are put behind it, so a query or a fragment would swallow them.
+  if (!isWebAddress(baseUrl) || /[?#]/.test(baseUrl)) {
+    throw new SwapError('config', {field: 'base-url', detail: `“${baseUrl}” is not an https address.`});
+  }
+  if (appId !== undefined && !/^[0-9a-f]{64}$/.test(appId)) {
+    throw new SwapError('config', {field: 'app-id', detail: 'An app id is 64 hex digits in lower case.'});
+  }
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(appIdHeader)) {
+    throw new SwapError('config', {field: 'app-id-header', detail: `“${appIdHeader}” is not the name of a header.`});
+  }
+  const base = `${baseUrl.replace(/\/+$/, '')}/v2`;
+  const headers = {accept: 'application/json', ...(appId === undefined ? {} : {[appIdHeader]: appId})};
+
+  // The client itself is loaded with the first request.
+  const load = lazy(
+    () => import('./client.js'),
+    ({createClient}) => createClient({base, headers, fetch, timeouts}),
+  );
+
+  return {
+    quote: async (...args) => (await load()).quote(...args),
+    createOrder: async (...args) => (await load()).createOrder(...args),
+    initiate: async (...args) => (await load()).initiate(...args),
+    readOrder: async (...args) => (await load()).readOrder(...args),
+    readLimits: async () => (await load()).readLimits(),
+  };
+}
