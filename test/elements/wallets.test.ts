@@ -1,4 +1,5 @@
 import {aTimeout, expect} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
 import type {Wallet} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending} from '../../src/domain/remote.js';
@@ -13,6 +14,7 @@ describe('The list of wallets', () => {
     STATES['form-not-connected']?.(session);
     session.$wallets.set([harbor]);
     await page.settled();
+    page.button('Connect a wallet to pay from')?.focus();
     await page.press('Connect a wallet to pay from');
   }
 
@@ -27,6 +29,59 @@ describe('The list of wallets', () => {
     expect(session.calls.filter(([deed]) => deed === 'connect')).to.deep.equal([['connect', harbor]]);
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
     expect((signal as AbortSignal).aborted).to.equal(true);
+  });
+
+  it('keeps the focus while a wallet is asked, and closes on Escape', async () => {
+    const {page, session} = await open();
+    session.connect = wallet => {
+      session.$connecting.set(pending(wallet as Wallet));
+      return new Promise(() => undefined);
+    };
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    expect(focused()?.textContent).to.equal('Connect a wallet');
+    page.button(/^Harbor/)?.focus();
+    await sendKeys({press: 'Enter'});
+    await page.settled();
+    expect(focused()?.textContent.trim()).to.equal('Cancel');
+    await sendKeys({press: 'Escape'});
+    await page.settled();
+    expect(page.find('dialog')).to.equal(undefined);
+    expect(focused()?.getAttribute('aria-label')).to.equal('Connect a wallet to pay from');
+  });
+
+  it('closes on Escape where nothing has the focus, and leaves it to the page where something of the page has', async () => {
+    const {page, session, place} = await open();
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    const search = document.createElement('input');
+    place.append(search);
+    search.focus();
+    await sendKeys({press: 'Escape'});
+    await page.settled();
+    expect(page.find('dialog'), 'it closed').to.be.ok;
+    search.blur();
+    expect(focused()).to.equal(document.body);
+    await sendKeys({press: 'Escape'});
+    await page.settled();
+    expect(page.find('dialog'), 'it stays open').to.equal(undefined);
+    expect(focused()?.getAttribute('aria-label')).to.equal('Connect a wallet to pay from');
+  });
+
+  it('lets Tab go through it and on to the page, never to what is behind it', async () => {
+    const {page, session, place} = await open();
+    await openList(session, page);
+    await page.untilThere('swap-widget-wallet-picker');
+    const next = document.createElement('button');
+    place.append(next);
+    const picker = page.find('swap-widget-wallet-picker')!;
+    expect(page.find('dialog')?.matches(':modal'), 'it is modal').to.equal(false);
+    expect(page.find('[aria-modal]')).to.equal(undefined);
+    for (let presses = 0; focused() !== next; presses += 1) {
+      expect(focused()?.getRootNode()).to.equal(picker.shadowRoot);
+      expect(presses).to.be.below(10);
+      await sendKeys({press: 'Tab'});
+    }
   });
 
   it('offers to type an address where one receives', async () => {
@@ -73,10 +128,10 @@ describe('The list of wallets', () => {
     await page.settled();
     expect(page.text).to.match(/In this browser Harbor Installed Another device Phone Scan a code/);
     await page.press(/^Phone/);
-    expect(page.find('[role="dialog"]'), 'it stands in front of the window').to.equal(undefined);
+    expect(page.find('dialog'), 'it stands in front of the window').to.equal(undefined);
     answer(false);
     await page.settled();
-    expect(page.find('[role="dialog"]'), 'it never came back').to.be.ok;
+    expect(page.find('dialog'), 'it never came back').to.be.ok;
     await page.press(/^Phone/);
     answer(true);
     await page.settled();

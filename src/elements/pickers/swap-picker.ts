@@ -1,4 +1,4 @@
-import {css, html, type TemplateResult} from 'lit';
+import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
@@ -31,9 +31,13 @@ export abstract class SwapPicker extends SwapElement {
         z-index: 2;
       }
       .frame {
+        inline-size: 100%;
         block-size: 100%;
         min-block-size: 0;
+        margin: 0;
+        padding: 0;
         border: 0;
+        color: inherit;
         box-shadow: none;
       }
     `,
@@ -42,17 +46,41 @@ export abstract class SwapPicker extends SwapElement {
   /** What is chosen for. */
   @property({attribute: false}) side: Side = 'pay';
 
-  constructor() {
-    super();
-    this.addEventListener('keydown', this.#escape);
+  #hadFocus = false;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.addEventListener('keydown', this.#closeOnEscape);
+    document.addEventListener('keydown', this.#closeOnEscape);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.removeEventListener('keydown', this.#closeOnEscape);
+    document.removeEventListener('keydown', this.#closeOnEscape);
   }
 
   protected override get t(): Messages {
     return allWords(this.look);
   }
 
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    this.#hadFocus = this.matches(':focus-within');
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    // What had the focus may be gone, such as the wallet that is being asked.
+    if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
+  }
+
+  /**
+   * The dialog. It is not modal: it covers the widget alone, which is inert behind it, and a modal one would keep the
+   * person from a wallet's window in the page.
+   */
   protected dialog(title: string, body: unknown, foot?: unknown): TemplateResult {
-    return html`<div class="frame" role="dialog" aria-modal="true" aria-labelledby="title">
+    return html`<dialog class="frame" open aria-labelledby="title">
       <header class="head">
         <h2 id="title" tabindex="-1">${title}</h2>
         <button class="ghost" type="button" aria-label=${this.t.close} @click=${this.close}>
@@ -61,7 +89,7 @@ export abstract class SwapPicker extends SwapElement {
       </header>
       <div class="body scroll">${body}</div>
       ${foot ? html`<footer class="foot">${foot}</footer>` : ''}
-    </div>`;
+    </dialog>`;
   }
 
   protected close() {
@@ -74,9 +102,12 @@ export abstract class SwapPicker extends SwapElement {
     return this.read(this.session.$config)?.catalogue.find(this.side === 'pay' ? from : to);
   }
 
-  readonly #escape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // Escape means this list, not a dialog that the widget may stand in.
+  readonly #closeOnEscape = (event: KeyboardEvent) => {
+    const isFocusHere = event.currentTarget === this;
+    const isFocusNowhere = event.target === document.body;
+    const isShown = this.renderRoot.querySelector('dialog') !== null;
+    if (event.key !== 'Escape' || !isShown || !(isFocusHere || isFocusNowhere)) return;
+    // Escape closes this list, not a dialog that the widget may be in.
     event.preventDefault();
     event.stopPropagation();
     this.close();

@@ -68,7 +68,8 @@ export class WalletPicker extends SwapPicker {
   }
 
   override focus() {
-    this.renderRoot.querySelector<HTMLElement>('.list button, h2')?.focus();
+    const {renderRoot} = this;
+    (renderRoot.querySelector<HTMLElement>('.waiting button') ?? renderRoot.querySelector('h2'))?.focus();
   }
 
   override render() {
