@@ -8,24 +8,12 @@ import {
   tidyDraft,
   type AddressContext,
 } from '../domain/address.js';
-import {depositBy, type Catalogue, type Chain} from '../domain/asset.js';
-import {isProblem, type AddressName, type Draft, type Problem} from '../domain/draft.js';
+import {depositBy, type Chain} from '../domain/asset.js';
+import {isProblem, type Draft, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
-import type {SessionCore} from './shared.js';
+import type {AddressRules, SessionCore} from './shared.js';
 
-/** What keeps a draft from a review because of its addresses. Loaded with the first address, or the first text that is no plain amount. */
-export interface AddressRules {
-  /** The draft with its amount and addresses read as they were meant. */
-  tidyDraft(draft: Draft, catalogue: Catalogue): Draft;
-  problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined;
-  readonly ownerOf: typeof ownerOf;
-  readonly recipientOf: typeof recipientOf;
-  /** The person says that the address in that field is right. */
-  confirm(field: AddressName): void;
-  /** Loads the code of the families whose addresses are to be checked. Rejects where that cannot be loaded. */
-  loadFamilies(): Promise<unknown>;
-}
-
+/** Loaded with the first address, or the first text that is no plain amount. */
 export function createAddresses(core: SessionCore): AddressRules {
   const {$draft, $config, $accounts, $confirmed, $rules, adapter, config, edit} = core;
   const rules: AddressRules = {
@@ -48,9 +36,9 @@ export function createAddresses(core: SessionCore): AddressRules {
         [to, recipient],
       ] as const;
       return Promise.all(
-        sides.map(([asset, text]) => {
+        sides.map(async ([asset, text]) => {
           const family = $config.get()?.catalogue.find(asset)?.chain.family;
-          return family && (text.trim() || accounts[family]) ? adapter(family) : undefined;
+          if (family && (text.trim() || accounts[family])) await adapter(family);
         }),
       );
     },

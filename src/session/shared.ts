@@ -1,7 +1,7 @@
 import {atom, computed, type ReadableAtom} from 'nanostores';
 import type {ChainAdapter, FeeHint, Wallet} from '../chains/adapter.js';
-import type {ContractsByAddress} from '../domain/address.js';
-import type {ChainFamily} from '../domain/asset.js';
+import type {AddressContext, ContractsByAddress, ownerOf, recipientOf} from '../domain/address.js';
+import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import type {AddressName, Draft, Problem} from '../domain/draft.js';
 import {attempt, type SwapError} from '../domain/error.js';
@@ -9,7 +9,6 @@ import type {Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {Stage, Standing} from '../domain/stage.js';
-import type {AddressRules} from './addresses.js';
 import type {JournalEntry} from './order/journal.js';
 import type {Memory} from './storage.js';
 import type {
@@ -73,6 +72,19 @@ export function createStores(host: Host) {
     $removed: atom(0),
     $standing,
   };
+}
+
+/** What keeps a draft from a review because of its addresses. */
+export interface AddressRules {
+  /** The draft with its amount and addresses read as they were meant. */
+  tidyDraft(draft: Draft, catalogue: Catalogue): Draft;
+  problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined;
+  readonly ownerOf: typeof ownerOf;
+  readonly recipientOf: typeof recipientOf;
+  /** The person says that the address in that field is right. */
+  confirm(field: AddressName): void;
+  /** Loads the code of the families whose addresses are to be checked. Rejects where that cannot be loaded. */
+  loadFamilies(): Promise<unknown>;
 }
 
 /** The stores that only the parts of the session read. */

@@ -1,9 +1,8 @@
 import {isProblem} from '../domain/draft.js';
 import type {Lazy} from '../domain/lazy.js';
 import {failed} from '../domain/remote.js';
-import type {AddressRules} from './addresses.js';
 import type {Review} from './review.js';
-import type {SessionCore} from './shared.js';
+import type {AddressRules, SessionCore} from './shared.js';
 
 /** How soon a part that could not be loaded is tried again. */
 const RETRY_MS = 5_000;

@@ -1,37 +1,25 @@
-import type {ChainAdapter} from '../../chains/adapter.js';
-import {splitAssetId, type ChainFamily} from '../../domain/asset.js';
+import {splitAssetId} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import {compareFees, feesText} from '../../domain/fees.js';
 import type {Order} from '../../domain/order.js';
-import type {Journal} from './journal.js';
-import type {SessionConfig, SessionEvent} from '../types.js';
+import type {OrderCore} from './shown.js';
 
 /**
- * Holds the affiliate fees of orders of this browser against those that were sent with them, and tells the page once where
- * one was dropped or goes elsewhere. Answers what is called with each order as read.
+ * Checks the affiliate fees of this browser's orders against those that were sent with them, and tells the page once where
+ * one was dropped or goes elsewhere. Returns what is called with each order as read.
  */
-export function createFeeWatch({
-  config,
-  journal,
-  adapter,
-  tell,
-}: {
-  readonly config: () => SessionConfig;
-  readonly journal: () => Journal;
-  readonly adapter: (family: ChainFamily) => Promise<ChainAdapter>;
-  readonly tell: (event: SessionEvent) => void;
-}): (order: Order) => Promise<void> {
+export function createFeeWatch({config, journal, adapter, tell}: OrderCore): (order: Order) => void {
   const told = new Set<string>();
-  /** What was read of an order's fees when they were found to be right, or not to be told. */
-  const looked = new Map<string, string>();
+  /** What was read of an order's fees when they were last compared. */
+  const compared = new Map<string, string>();
 
-  return async ({id, affiliateFees: charged}) => {
+  const compare = async ({id, affiliateFees: charged}: Order) => {
     const book = journal();
     const entry = book.get(id);
     if (!charged || !entry || entry.feesTold || told.has(id)) return;
     const {affiliateFees: agreed} = entry.agreed;
     const text = feesText(charged);
-    if (looked.get(id) === text) return;
+    if (compared.get(id) === text) return;
 
     const {catalogue} = config();
     const chainOf = (asset: string) => catalogue.findChain(splitAssetId(asset)?.chain ?? '');
@@ -43,7 +31,7 @@ export function createFeeWatch({
       const chain = chainOf(asset);
       return chain && known.get(chain.family)?.isSameAddress(one, other);
     });
-    looked.set(id, text);
+    compared.set(id, text);
     if (outcome !== 'other' || told.has(id)) return;
 
     told.add(id);
@@ -57,4 +45,6 @@ export function createFeeWatch({
     });
     book.update(id, () => ({feesTold: true}));
   };
+
+  return order => void compare(order).catch(() => undefined);
 }

@@ -1,10 +1,9 @@
-import type {ReadableAtom} from 'nanostores';
 import {toSwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import type {Stage} from '../../domain/stage.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
-import type {Stores} from '../shared.js';
-import type {Host, SessionConfig} from '../types.js';
+import type {SessionCore} from '../shared.js';
+import {isOver} from './standing.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
@@ -28,44 +27,30 @@ function longestPause(stage: Stage): number {
   }
 }
 
-/** How long nobody waits longer after an answer that could not be had. */
+/** The longest wait after a read that failed. */
 const LONGEST_FAULT_PAUSE_MS = 30_000;
 
 /** The order that is shown, read again and again. */
 export interface Tracking {
   /** Reads another order from now on, or none. */
   follow(orderId: string | undefined): void;
-  /** Reads an order now and answers it, be it the one that is followed or not. @throws SwapError */
+  /** Reads an order now, also one that is not shown. @throws SwapError */
   read(orderId: string): Promise<Order>;
-  /** Reads soon, without waiting for it. */
+  /** Reads soon, without waiting for the answer. */
   readNow(): void;
-  /** Goes to work until called off. */
+  /** Reads while it is wanted. Returns how to stop. */
   run(): () => void;
 }
 
-/** Follows one order at a time while somebody looks, with back-off; the newest answer wins. */
-export function createTracking({
-  stores: {$status, $readAt},
-  $config,
-  $active,
-  stage: stageNow,
-  isOver,
-  host,
-}: {
-  /** The order as the service last told it, which a bad answer never takes away, and when the last good answer came. */
-  readonly stores: Pick<Stores, '$status' | '$readAt'>;
-  readonly $config: ReadableAtom<SessionConfig | undefined>;
-  /** Whether the widget is on the page, can be seen and has a connection. */
-  readonly $active: ReadableAtom<boolean>;
-  /** Where the order stands, which sets the pace. */
-  readonly stage: () => Stage;
-  /** Whether nothing can change any more, so that it need not be read. */
-  readonly isOver: () => boolean;
-  readonly host: Host;
-}): Tracking {
+/**
+ * Follows one order at a time while the page is looked at, with back-off; the newest answer wins. A bad answer never
+ * takes the last good one away.
+ */
+export function createTracking(core: SessionCore): Tracking {
+  const {$status, $readAt, $active, $standing, host, config} = core;
   let followed: string | undefined;
   let reading = new AbortController();
-  let callOff = () => {};
+  let cancel = () => {};
   let asked = 0;
   let answered = 0;
   let pace = FIRST_PAUSE_MS;
@@ -73,16 +58,15 @@ export function createTracking({
   let faults = 0;
 
   const schedule = (milliseconds: number) => {
-    callOff();
-    if (followed !== undefined && $active.get()) callOff = host.after(milliseconds, () => void poll());
+    cancel();
+    if (followed !== undefined && $active.get()) cancel = host.after(milliseconds, () => void poll());
   };
 
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
-    const config = $config.get();
-    if (!config) throw new Error('The session is not configured.');
+    const {api} = config();
     const turn = ++asked;
-    const order = await config.api.readOrder(orderId, signal ? {signal} : {});
-    // An answer that was overtaken by a later question's answer is out of date.
+    const order = await api.readOrder(orderId, signal ? {signal} : {});
+    // An answer that comes after the answer to a later request is out of date.
     if (orderId === followed && turn > answered) {
       answered = turn;
       $readAt.set(host.now());
@@ -92,7 +76,7 @@ export function createTracking({
   };
 
   const poll = async () => {
-    callOff();
+    cancel();
     if (followed === undefined || !$active.get()) return;
     reading.abort();
     const {signal} = (reading = new AbortController());
@@ -101,8 +85,8 @@ export function createTracking({
       await read(followed, signal);
       if (signal.aborted) return;
       faults = 0;
-      if (isOver()) return;
-      const stage = stageNow();
+      if (isOver(core)) return;
+      const stage = $standing.get()?.stage ?? 'editing';
       pace = stage === pacedStage ? Math.min(pace * GROWTH, longestPause(stage)) : FIRST_PAUSE_MS;
       pacedStage = stage;
       schedule(stage === 'expired' ? longestPause(stage) : pace);
@@ -119,7 +103,7 @@ export function createTracking({
     follow(orderId) {
       if (orderId === followed) return;
       reading.abort();
-      callOff();
+      cancel();
       followed = orderId;
       answered = asked;
       faults = 0;
@@ -137,15 +121,15 @@ export function createTracking({
     run() {
       const stop = $active.subscribe(active => {
         if (active) {
-          if (!isOver()) void poll();
+          if (!isOver(core)) void poll();
         } else {
-          callOff();
+          cancel();
           reading.abort();
         }
       });
       return () => {
         stop();
-        callOff();
+        cancel();
         reading.abort();
       };
     },

@@ -1,0 +1,97 @@
+import type {Order} from '../../domain/order.js';
+import {SwapError} from '../../domain/error.js';
+import {mayBePaid} from '../../domain/funding.js';
+import {hasSameTerms, termsOf} from '../../domain/order.js';
+import {ready} from '../../domain/remote.js';
+import type {SessionConfig} from '../types.js';
+import type {Journal, JournalEntry} from './journal.js';
+import {isPaid, type OrderCore, type ShownOrder} from './shown.js';
+
+/** Checks the order on the screen against what was agreed. */
+export type Checking = ReturnType<typeof createChecking>;
+
+export function createChecking(
+  {$order, tracking, config, journal, tell}: OrderCore,
+  {busy, shown, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
+) {
+  /**
+   * Runs the checks and shows them. A failed one stops the swap; for good with `stops`, except for an order that may be
+   * paid already: that is followed to its end. Returns whether the swap may go on.
+   */
+  const check = async (entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> => {
+    // Without its secret hash there is nothing yet to check a payment against. That is no lie, so it may be tried again.
+    if (order?.source.secretHash === '') throw new SwapError('unreadable', {field: 'secret_hash'});
+    const book = journal();
+    const [chain, reader] = await sourceOf(entry);
+    const report = await chain.check(dealOf(entry, order), reader);
+    if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
+    if (report.outcome === 'passed') {
+      if (order) rememberTerms(book, entry, order);
+      return true;
+    }
+    if (stops && !mayBePaid(entry) && !isPaid(order)) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    const wrong = report.results.find(({outcome}) => outcome === 'failed');
+    // Why an order was stopped is no news when it is looked at once more.
+    if (entry.stage === 'stopped') return false;
+    tell({
+      type: 'error',
+      orderId: entry.orderId,
+      report,
+      error: new SwapError('deposit-mismatch', {field: wrong?.name}),
+    });
+    return false;
+  };
+
+  return {
+    check,
+
+    /**
+     * Reads an order and checks it, as long as something is left to pay. A page may set its settings one after the other,
+     * so what fails with the first of them is checked with the last ones before it counts.
+     */
+    readAndCheck: (orderId: string, stops: boolean) =>
+      alone(orderId, {}, async () => {
+        const order = await tracking.read(orderId);
+        if (isPaid(order)) return;
+        let settings: SessionConfig;
+        do {
+          settings = config();
+          const entry = journal().get(orderId);
+          if (entry) await check(entry, order, stops);
+        } while (config() !== settings && isShown(orderId));
+      }),
+
+    /**
+     * Checks the order on the screen where that was not possible when it was opened, so that its address can be shown, and
+     * again where the service describes it otherwise than before.
+     */
+    async checkAgain(order: Order) {
+      const placed = shown();
+      const {report, deal} = placed ?? {};
+      const isChecked = report && deal?.order && hasSameTerms(deal.order, order);
+      const entry = placed?.deal && !isChecked ? journal().get(placed.id) : undefined;
+      // A deposit by wallet is checked when the wallet is asked; an address is shown only after the check.
+      if (entry?.deposit.how !== 'transfer' || isPaid(order) || busy.has(order.id)) return;
+      busy.add(order.id);
+      try {
+        await check(entry, order);
+        // What kept it from being checked before is over.
+        if (!report) show(order.id, {error: undefined});
+      } finally {
+        busy.delete(order.id);
+        show(order.id, {});
+      }
+    },
+  };
+}
+
+/** Writes down what an order says, to compare it once it is paid. */
+function rememberTerms(journal: Journal, {orderId, terms: before}: JournalEntry, order: Order): void {
+  const terms = termsOf(order);
+  if (before?.join() === terms.join()) return;
+  try {
+    journal.update(orderId, () => ({terms}));
+  } catch {
+    // A storage that keeps nothing is reported before anything is asked for.
+  }
+}

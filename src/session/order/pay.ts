@@ -1,0 +1,251 @@
+import type {InitiateAnswer, SwapApi} from '../../api/client.js';
+import type {Account, ChainAdapter} from '../../chains/adapter.js';
+import {writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
+import {SwapError} from '../../domain/error.js';
+import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
+import type {Order} from '../../domain/order.js';
+import {ready} from '../../domain/remote.js';
+import {NO_FUNDING} from '../shared.js';
+import type {Checking} from './check.js';
+import type {Journal, JournalEntry} from './journal.js';
+import {recordRequests, settlePayment} from './requests.js';
+import {isOutOfDate, isPaid, isSent, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
+import {findDeposit} from './watch.js';
+
+/** Pays the order on the screen. */
+export type Paying = ReturnType<typeof createPaying>;
+
+export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
+  const {$funding, host, tracking, journal, memory} = core;
+  const {busy, waitedFor, shown, isShown, show, dealOf, sourceOf, alone} = order;
+  const fund = createFund(core, order, checking);
+
+  /** The way that the person chose over the first, last time. */
+  const preferred = (ways: readonly [FundWay, ...FundWay[]]) =>
+    ways.find(way => way === memory().note('way')) ?? ways[0];
+
+  const choose = (orderId: string, way: FundWay | undefined) => {
+    const {way: present, other} = $funding.get();
+    if (way === undefined || way === present || way !== other || !isShown(orderId)) return present;
+    memory().setNote('way', way);
+    $funding.set({...$funding.get(), way, other: present, plan: []});
+    return way;
+  };
+
+  return {
+    /** Shows how the funding of an order stands when it comes to the screen. */
+    showFunding(entry: JournalEntry) {
+      const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
+      const first = preferred(ways);
+      const hash = sentHash(entry);
+      $funding.set({
+        ...NO_FUNDING,
+        way: first,
+        other: ways.find(one => one !== first),
+        walletRequests: entry.walletRequests,
+        unclear: isUnclear(entry),
+        sent: isSent(entry),
+        ...(hash === undefined ? {} : {funding: {how: 'transaction', hash}}),
+      });
+    },
+
+    /** Asks the wallet, also by the other way; a deposit to an address is paid from the connected wallet. */
+    async pay(way?: FundWay) {
+      const placed = shown();
+      if (!placed?.deal || busy.has(placed.id)) return;
+      const chosen = choose(placed.id, way);
+      await alone(placed.id, {seen: undefined}, () => fund(placed.id, chosen));
+    },
+
+    /** Takes the person's answer to whether they confirmed the payment in their wallet. */
+    async answer(confirmed: boolean) {
+      const orderId = shown()?.id;
+      const book = journal();
+      const entry = orderId === undefined ? undefined : book.get(orderId);
+      if (!entry || !$funding.get().unclear || busy.has(entry.orderId)) return;
+      const isLate = !isUnclear(entry);
+      if (confirmed && isLate) {
+        waitedFor.add(entry.orderId);
+        show(entry.orderId, {});
+        return;
+      }
+      await alone(entry.orderId, {}, async () => {
+        if (confirmed) {
+          settlePayment(book, entry, {claimed: true});
+          return;
+        }
+        const read = await tracking.read(entry.orderId);
+        if (read.source.initiated) return;
+        const [chain, reader] = await sourceOf(entry);
+        const {at, hash, lifetime} = openPayment(entry) ?? {};
+        const options = {...reader, ...(isLate && {hash, lifetime})};
+        const seen = await findDeposit(host, chain, dealOf(entry, read), options, at);
+        if (!isLate) settlePayment(book, entry, seen === 'seen' ? {claimed: true} : {state: 'refused'});
+        // What was signed may still get to the chain one day: it is only waited for no longer.
+        else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
+        show(entry.orderId, {seen, funding: undefined});
+      });
+    },
+  };
+}
+
+/** One try to pay an order: read, check, ask the wallet, and hand a signature to the service. */
+function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
+  const {host, $running, tracking, config, journal, adapter, account} = core;
+  const {isTooLate} = shown;
+
+  return async (orderId: string, way: FundWay) => {
+    // An order stays with its service and its journal, whatever settings come in the meantime.
+    const book = journal();
+    const {api} = config();
+    const entry = book.get(orderId);
+    // Another tab may have asked in the meantime, and what may be paid is not paid again.
+    if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return;
+    const order = await tracking.read(orderId);
+    if (isPaid(order)) return;
+    const requireTime = () => {
+      if (isTooLate(entry, order)) throw new SwapError('expired');
+    };
+    requireTime();
+    const {family} = entry.agreed.from.chain;
+    const payer = account(family);
+    if (!payer) throw new SwapError('wallet-missing');
+    const chain = await adapter(family);
+    if (isOutOfDate(chain, entry.placedAt, host.now())) throw new SwapError('expired');
+    if (!(await check(entry, order))) return;
+    // A wallet is never asked for a widget that was removed, or for the order of another service.
+    const isOurs = () => $running.get() && journal() === book;
+    if (!isOurs()) return;
+
+    let funding: Funding;
+    try {
+      funding = await askWallet(core, shown, {book, entry, order, chain, payer, way, requireTime, isOurs});
+    } catch (error) {
+      // The last check, on the very object that the wallet would have got: show what it found.
+      if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await check(entry, order))) return;
+      throw error;
+    }
+    if (funding.how === 'transaction') return;
+    // A signature that comes too late stays here, and nothing comes of it.
+    requireTime();
+    await initiate(core, shown, {book, api, entry, funding});
+  };
+}
+
+/** Has the adapter ask the wallet, and writes down and shows each request. */
+async function askWallet(
+  core: OrderCore,
+  shown: ShownOrder,
+  {
+    book,
+    entry,
+    order,
+    chain,
+    payer,
+    way,
+    requireTime,
+    isOurs,
+  }: {
+    readonly book: Journal;
+    readonly entry: JournalEntry;
+    readonly order: Order;
+    readonly chain: ChainAdapter;
+    readonly payer: Account;
+    readonly way: FundWay;
+    readonly requireTime: () => void;
+    readonly isOurs: () => boolean;
+  },
+): Promise<Funding> {
+  const {$order, host, gates, tell} = core;
+  const {isShown, show, dealOf, present} = shown;
+  const {orderId, agreed} = entry;
+  const paid = (by: Funding) => {
+    show(orderId, {funding: by, refusedBecause: undefined});
+    tell({type: 'deposit', orderId, funding: by});
+  };
+  const requests = recordRequests(core, shown, book, orderId, ({kind, hash}) => {
+    if (kind === 'send' && hash !== undefined) paid({how: 'transaction', hash});
+  });
+  let funding: Funding;
+  try {
+    funding = await chain.fund(dealOf(entry, order), payer, {
+      way,
+      account: payer,
+      onPlan: plan => show(orderId, {plan}),
+      onFallback: unsigned => show(orderId, {way: 'transaction', other: undefined, unsigned}),
+      onWalletRequest: update =>
+        new Promise(resolve => {
+          // The chain and the page may take their time, and the time to pay goes on meanwhile.
+          if (update.state === 'asking') requireTime();
+          resolve(requests.write(update));
+        }),
+      beforeSign: async (report, payload) => {
+        // Made on the payer's own chain, so it knows more than the one before.
+        if (isShown(orderId)) $order.set(ready(present(entry, order, report)));
+        await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
+        if (!isOurs()) throw new SwapError('held');
+      },
+    });
+  } finally {
+    requests.end();
+  }
+  if (funding.how === 'transaction') paid(funding);
+  return funding;
+}
+
+/** Hands a signature to the service. From here on it is a payment that may happen, whatever the answer. */
+async function initiate(
+  core: OrderCore,
+  shown: ShownOrder,
+  {
+    book,
+    api,
+    entry: {orderId, deposit},
+    funding,
+  }: {
+    readonly book: Journal;
+    readonly api: SwapApi;
+    readonly entry: JournalEntry;
+    readonly funding: Extract<Funding, {how: 'signature'}>;
+  },
+): Promise<void> {
+  const {tracking, config, tell} = core;
+  const {show} = shown;
+  const signature = writeSignature(funding.signature, config().signatureFormat);
+  const {write} = recordRequests(core, shown, book, orderId);
+  write({kind: 'initiate', state: 'asking'});
+  // Not before: a signature that could not be written as the service wants it left the page nowhere.
+  show(orderId, {funding, refusedBecause: undefined});
+  tell({type: 'deposit', orderId, funding});
+  let answer: InitiateAnswer;
+  try {
+    answer = await api.initiate(orderId, signature);
+  } catch (error) {
+    // The answer was lost. The order is read before anything is offered: the signature may have been taken.
+    const order = await tracking.read(orderId).catch(() => undefined);
+    if (!order?.source.initiated) throw error;
+    answer = {accepted: true};
+  }
+  if (answer.accepted) {
+    write({kind: 'initiate', state: 'sent'});
+    return;
+  }
+  // A clear no. The order is read before the other way is offered: the payment may have been made all the same.
+  const order = await tracking.read(orderId);
+  write({kind: 'initiate', state: 'refused'});
+  if (order.source.initiated) return;
+  const {ways} = deposit as WalletDeposit;
+  show(orderId, {
+    funding: undefined,
+    refusedBecause: answer.reason,
+    way: ways.find(way => way === 'transaction') ?? 'signature',
+    other: undefined,
+    plan: [],
+  });
+}
+
+/** The hash of the payment that was sent, if one was and it is still waited for. */
+function sentHash(entry: JournalEntry): string | undefined {
+  const payment = openPayment(entry);
+  return payment?.state === 'sent' ? payment.hash : undefined;
+}

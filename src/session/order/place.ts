@@ -1,0 +1,109 @@
+import {batch} from 'nanostores';
+import {deepFreeze, type Agreement} from '../../domain/deposit.js';
+import {idle, ready} from '../../domain/remote.js';
+import {NO_FUNDING} from '../shared.js';
+import {shownNote} from '../storage.js';
+import type {Checking} from './check.js';
+import type {JournalEntry} from './journal.js';
+import type {Paying} from './pay.js';
+import {waitForPage, type OrderCore, type ShownOrder} from './shown.js';
+import type {Watching} from './watch.js';
+
+/** Brings orders to the screen: a new one, one of the journal's, or one to look at. */
+export function createPlacing(
+  core: OrderCore,
+  {busy, shown, isShown, present}: ShownOrder,
+  {checking, paying, watching}: {readonly checking: Checking; readonly paying: Paying; readonly watching: Watching},
+) {
+  const {$order, $funding, $refund, host, gates, tracking, config, journal, memory, tell} = core;
+
+  const noteShown = (orderId: string | undefined) => memory().setNote(shownNote(memory()), orderId);
+
+  /**
+   * Shows an order of the journal's. That is input, not truth: it is checked again before anything is shown to pay or
+   * sign, and to say why it was stopped.
+   */
+  const showEntry = (entry: JournalEntry) => {
+    $order.set(ready(present(entry)));
+    const {stage, orderId} = entry;
+    if (stage === 'awaiting-deposit' || stage === 'funding' || stage === 'stopped')
+      void checking.readAndCheck(orderId, false);
+  };
+
+  return {
+    /** Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited. */
+    async place(agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) {
+      await waitForPage(host, gates.beforeOrder?.(agreed));
+      if (!isAwaited()) return;
+      const {api, nameSolver} = config();
+      const book = journal();
+      // An order that could not be written down could not be paid.
+      book.reserve();
+      const placedAt = host.now();
+      const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
+      const entry: JournalEntry = deepFreeze({
+        orderId,
+        placedAt,
+        agreed,
+        deposit,
+        walletRequests: [],
+        stage: 'awaiting-deposit',
+      });
+      book.put(entry);
+      tell({type: 'order', orderId, agreed});
+      // A person who went elsewhere in the meantime finds it in the list.
+      if (!isAwaited()) return;
+      noteShown(orderId);
+      batch(() => {
+        paying.showFunding(entry);
+        $refund.set(idle);
+        $order.set(ready(present(entry)));
+        onPlaced();
+      });
+      tracking.follow(orderId);
+      if (deposit.how === 'wallet') await paying.pay();
+      else await checking.readAndCheck(orderId, true);
+    },
+
+    /** Shows an order: one of the journal's to go on with, any other to look at. */
+    open(orderId: string) {
+      if (isShown(orderId)) return;
+      const entry = journal().get(orderId);
+      $refund.set(idle);
+      watching.reset();
+      tracking.follow(orderId);
+      if (!entry) {
+        $funding.set(NO_FUNDING);
+        $order.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
+        return;
+      }
+      noteShown(orderId);
+      paying.showFunding(entry);
+      showEntry(entry);
+    },
+
+    /** Looks at the order on the screen with other settings: more may be known now of what it is checked against. */
+    reconfigure() {
+      const placed = shown();
+      const entry = placed?.deal && journal().get(placed.id);
+      // Pages that draw themselves anew set again and again what they set before. Work under way looks by itself.
+      if (entry && !busy.has(placed.id) && !isSameDeal(entry.agreed, placed.deal.agreed)) showEntry(entry);
+    },
+
+    /** Shows none. */
+    close() {
+      noteShown(undefined);
+      $order.set(idle);
+      $funding.set(NO_FUNDING);
+      $refund.set(idle);
+      watching.reset();
+      tracking.follow(undefined);
+    },
+  };
+}
+
+/** Whether two agreements name the same contracts, tokens and chains. */
+function isSameDeal(one: Agreement, other: Agreement): boolean {
+  const text = ({from, to}: Agreement) => JSON.stringify([from, to]);
+  return text(one) === text(other);
+}

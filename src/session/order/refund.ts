@@ -1,0 +1,49 @@
+import {SwapError, toSwapError} from '../../domain/error.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
+import type {JournalEntry} from './journal.js';
+import {recordRequests} from './requests.js';
+import type {OrderCore, ShownOrder} from './shown.js';
+
+/** Takes the money of the order on the screen back after the timelock. */
+export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
+  const {$refund, tracking, journal, adapter, account} = core;
+  const {busy, shown, isShown, dealOf, alone} = order;
+
+  /** Asks the wallet to take the money back, unless it is back or has arrived. Returns the transaction's hash. */
+  const askWallet = async (entry: JournalEntry, {write}: Pick<ReturnType<typeof recordRequests>, 'write'>) => {
+    const read = await tracking.read(entry.orderId);
+    if (read.source.refunded || read.destination.redeemed) return undefined;
+    const {family} = entry.agreed.from.chain;
+    const payer = account(family);
+    const chain = await adapter(family);
+    if (!payer || !chain.refund) throw new SwapError('wallet-missing');
+    return chain.refund(dealOf(entry, read), payer, {
+      account: payer,
+      onWalletRequest: update => new Promise(resolve => resolve(write(update))),
+    });
+  };
+
+  return async () => {
+    const placed = shown();
+    const book = journal();
+    const entry = placed && book.get(placed.id);
+    if (!entry || busy.has(entry.orderId)) return;
+    const last = valueOf($refund.get());
+    const showRefund = (refund: Remote<string>) => {
+      if (isShown(entry.orderId)) $refund.set(refund);
+    };
+    const showHash = (hash: string | undefined) => showRefund(hash === undefined ? idle : ready(hash));
+    showRefund(pending(last));
+    const requests = recordRequests(core, order, book, entry.orderId, ({hash}) => showHash(hash));
+    await alone(entry.orderId, {}, async () => {
+      try {
+        showHash(await askWallet(entry, requests));
+      } catch (cause) {
+        showRefund(failed(toSwapError(cause, 'wallet-unclear'), last));
+        throw cause;
+      } finally {
+        requests.end();
+      }
+    });
+  };
+}

@@ -1,0 +1,65 @@
+import type {WalletRequestUpdate} from '../../chains/adapter.js';
+import type {WalletRequest, WalletRequestKind} from '../../domain/deposit.js';
+import {SwapError} from '../../domain/error.js';
+import {openPayment} from '../../domain/funding.js';
+import type {Journal, JournalEntry} from './journal.js';
+import type {OrderCore, ShownOrder} from './shown.js';
+
+/**
+ * Writes down and shows the wallet requests of one call to an adapter, and what came of each. An answer that comes after
+ * the call gave up waiting (`end`) goes to its own request, whatever came after that, and is handed to `onLate`.
+ */
+export function recordRequests(
+  {$funding, host, tracking}: OrderCore,
+  {show}: ShownOrder,
+  journal: Journal,
+  orderId: string,
+  onLate: (update: WalletRequestUpdate) => void = () => undefined,
+) {
+  const places = new Map<WalletRequestKind, number>();
+  let isOver = false;
+  return {
+    write(update: WalletRequestUpdate) {
+      const {kind, state} = update;
+      const place = state === 'asking' ? undefined : places.get(kind);
+      places.set(kind, writeRequest(journal, orderId, {at: host.now(), ...update}, place));
+      if (!isOver) {
+        show(orderId, {asking: state === 'asking' ? kind : undefined});
+        return;
+      }
+      onLate(update);
+      show(orderId, {...($funding.get().error?.code === 'wallet-unclear' && {error: undefined})});
+      tracking.readNow();
+    },
+    end() {
+      isOver = true;
+    },
+  };
+}
+
+/**
+ * Writes down a wallet request, or what came of it; returns its place among the order's. What cannot be written down is
+ * not asked. `place`: that of the request which is answered, where it is known.
+ */
+function writeRequest(journal: Journal, orderId: string, request: WalletRequest, place?: number): number {
+  const {kind, state} = request;
+  if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');
+  let at = -1;
+  journal.update(orderId, ({walletRequests: requests}) => {
+    if (state !== 'asking') at = place ?? requests.findLastIndex(one => one.kind === kind && one.state === 'asking');
+    if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
+    at = requests.length;
+    return {walletRequests: [...requests, request]};
+  });
+  return at;
+}
+
+/** Writes down what became of the payment that may have gone out. */
+export function settlePayment(journal: Journal, {orderId}: JournalEntry, change: Partial<WalletRequest>): void {
+  journal.update(orderId, entry => {
+    const open = openPayment(entry);
+    return {
+      walletRequests: entry.walletRequests.map(request => (request === open ? {...request, ...change} : request)),
+    };
+  });
+}

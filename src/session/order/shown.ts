@@ -1,0 +1,146 @@
+import type {Account, ChainAdapter, DepositState} from '../../chains/adapter.js';
+import type {ChainFamily} from '../../domain/asset.js';
+import {deepFreeze, type CheckReport, type Deal} from '../../domain/deposit.js';
+import {SwapError, toSwapError} from '../../domain/error.js';
+import {isUnclear, mayBePaid} from '../../domain/funding.js';
+import {isPart, type Order} from '../../domain/order.js';
+import {valueOf} from '../../domain/remote.js';
+import {payableUntil, skewOf} from '../../domain/stage.js';
+import type {SessionCore} from '../shared.js';
+import type {Memory} from '../storage.js';
+import type {FundingProgress, Host, PlacedOrder} from '../types.js';
+import type {Journal, JournalEntry} from './journal.js';
+import type {Tracking} from './track.js';
+
+/** How long the page may hold a swap. After that it is told so, and the swap goes no further. */
+const LONGEST_HOLD_MS = 120_000;
+
+/** What all that is done about an order shares. */
+export interface OrderCore extends SessionCore {
+  readonly tracking: Tracking;
+  journal(): Journal;
+  memory(): Memory;
+  account(family: ChainFamily): Account | undefined;
+}
+
+/** The order on the screen: what is shown of it, and work on it, one piece at a time. */
+export type ShownOrder = ReturnType<typeof createShownOrder>;
+
+export function createShownOrder(core: OrderCore) {
+  const {$order, $funding, host, tracking, config, journal, account, adapter, tell} = core;
+  /** Orders with work under way, so that a second press asks nothing twice. */
+  const busy = new Set<string>();
+  /** Orders whose payment is still waited for after its time, because the person said so. */
+  const waitedFor = new Set<string>();
+
+  const shown = () => valueOf($order.get());
+  const isShown = (orderId: string) => shown()?.id === orderId;
+
+  /** Changes what is shown of the funding, if that order is still the one on the screen. */
+  const show = (orderId: string, change: Partial<FundingProgress>) => {
+    if (!isShown(orderId)) return;
+    const entry = journal().get(orderId);
+    const isBusy = busy.has(orderId);
+    const funding = {...$funding.get(), ...change};
+    $funding.set({
+      ...funding,
+      ...(entry && {
+        walletRequests: entry.walletRequests,
+        unclear: !isBusy && (isUnclear(entry) || isOverdue(entry, funding.seen)),
+        sent: isSent(entry),
+      }),
+      busy: isBusy,
+    });
+  };
+
+  /** Until when an order may be paid, by this browser's clock: the service may have named a time of its own. */
+  const payUntil = (entry: JournalEntry, order = shown()?.deal?.order) => {
+    const {depositWindow} = config();
+    return order?.id === entry.orderId
+      ? payableUntil(order, depositWindow) - skewOf(order, entry)
+      : entry.placedAt + depositWindow;
+  };
+
+  const isTooLate = (entry: JournalEntry, order?: Order) => host.now() >= payUntil(entry, order);
+
+  /** Whether a payment that went out did not get to the chain in time: only the person can say whether to go on waiting. */
+  const isOverdue = (entry: JournalEntry, seen: DepositState | undefined) =>
+    seen === 'none' && mayBePaid(entry) && isTooLate(entry) && !waitedFor.has(entry.orderId);
+
+  const dealOf = (entry: JournalEntry, order?: Order): Deal =>
+    deepFreeze({
+      orderId: entry.orderId,
+      agreed: entry.agreed,
+      deposit: entry.deposit,
+      ...(order && {order}),
+      policy: config().policy,
+    });
+
+  return {
+    busy,
+    waitedFor,
+    shown,
+    isShown,
+    show,
+    isTooLate,
+    dealOf,
+
+    /** What the screen shows of an entry. */
+    present: (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
+      id: entry.orderId,
+      placedAt: entry.placedAt,
+      payUntil: payUntil(entry, order),
+      deal: dealOf(entry, order),
+      ...(report && {report}),
+    }),
+
+    /** The chain that an order is paid on, and the account whose wallet may be asked to read it. */
+    async sourceOf({agreed}: JournalEntry) {
+      const {family} = agreed.from.chain;
+      return [await adapter(family), {account: account(family)}] as const;
+    },
+
+    /** Does work on an order while no other work on it is under way, in this tab or in another, and shows how it ends. */
+    async alone(orderId: string, change: Partial<FundingProgress>, work: () => Promise<unknown>) {
+      if (busy.has(orderId)) return;
+      busy.add(orderId);
+      show(orderId, {error: undefined, ...change});
+      try {
+        await host.lock(`swap-widget/${orderId}`, work);
+        busy.delete(orderId);
+        show(orderId, {asking: undefined});
+      } catch (cause) {
+        const error = toSwapError(cause, 'wallet-unclear');
+        busy.delete(orderId);
+        show(orderId, {asking: undefined, error});
+        tell({type: 'error', error, orderId});
+      }
+      tracking.readNow();
+    },
+  };
+}
+
+/** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */
+export function isPaid(order: Order | undefined): boolean {
+  return order?.source.initiated !== undefined && !isPart(order.source);
+}
+
+/** Whether a payment went out, by the wallet's or the service's answer or because the person says so. */
+export function isSent(entry: JournalEntry): boolean {
+  return mayBePaid(entry) && !isUnclear(entry);
+}
+
+/** Whether what was prepared or signed at a time is out of date on its chain. */
+export function isOutOfDate({expiresAfter}: ChainAdapter, since: number, now: number): boolean {
+  return expiresAfter !== undefined && now > since + expiresAfter;
+}
+
+/** Waits for the page's answer. A page that takes too long holds the swap. */
+export function waitForPage(host: Host, gate: Promise<void> | undefined): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const cancel = host.after(LONGEST_HOLD_MS, () => {
+      reject(new SwapError('held', {detail: `the page did not answer in ${String(LONGEST_HOLD_MS / 1000)} s`}));
+    });
+    Promise.resolve(gate).then(resolve, reject).finally(cancel);
+  });
+}
