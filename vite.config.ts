@@ -97,7 +97,8 @@ function integrityList(): Plugin {
 /**
  * Lets Lit be imported where there is no document, as its own builds for Node do, at a tenth of their size: a server
  * that renders a partner's page may import the package, and nothing happens until a browser defines the element.
- * And leaves out the half of its decorators that is for the standard kind, which nobody uses here.
+ * And leaves out what is not used here: the half of its decorators that is for the standard kind, style sheets for browsers
+ * that adopt none (all that can run the rest adopt them), and sentences for developers who misuse `css`.
  */
 function litAsUsed(): Plugin {
   const replacements = [
@@ -106,7 +107,21 @@ function litAsUsed(): Plugin {
       find: 'extends HTMLElement',
       put: 'extends(globalThis.HTMLElement??class{})',
     },
-    {file: '/@lit/reactive-element/css-tag.js', find: 'c=e?', put: 'c=e||!globalThis.document?'},
+    {
+      file: '/@lit/reactive-element/css-tag.js',
+      find: 't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
+      put: '!0',
+    },
+    {
+      file: '/@lit/reactive-element/css-tag.js',
+      find: '"CSSResult is not constructable. Use `unsafeCSS` or `css` instead."',
+      put: '',
+    },
+    {
+      file: '/@lit/reactive-element/css-tag.js',
+      find: `"Value passed to 'css' function must be a 'css' function result: "+t+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security."`,
+      put: '"css: "+t',
+    },
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
     // A wallet library brings another version, which is left alone.
     {
@@ -119,11 +134,13 @@ function litAsUsed(): Plugin {
     name: 'lit-as-used',
     apply: 'build',
     transform(code, id) {
-      const replacement = replacements.find(({file}) => id.endsWith(file));
-      if (!replacement) return null;
-      if (code.split(replacement.find).length !== 2) this.error(`${id} has changed: it is not known how to fit it in.`);
+      let result = code;
+      for (const {find, put} of replacements.filter(({file}) => id.endsWith(file))) {
+        if (result.split(find).length !== 2) this.error(`${id} has changed: it is not known how to fit it in.`);
+        result = result.replace(find, () => put);
+      }
       // Nothing moves to another line, so the source map still holds.
-      return {code: code.replace(replacement.find, replacement.put), map: null};
+      return result === code ? null : {code: result, map: null};
     },
   };
 }
