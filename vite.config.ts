@@ -14,7 +14,10 @@ export default defineConfig(({command, mode}) => {
   return {
     base: './',
     // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
-    define: {'process.env.NODE_ENV': '"production"', ...(command === 'build' && {IS_FOR_SCRIPT_TAG: isForScripts ? 'true' : 'undefined'})},
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      ...(command === 'build' && {IS_FOR_SCRIPT_TAG: isForScripts ? 'true' : 'undefined'}),
+    },
     plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), ...(isForScripts ? [integrityList()] : [])],
     build: {
       target: 'es2022',

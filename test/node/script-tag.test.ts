@@ -1,0 +1,90 @@
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {extname, join} from 'node:path';
+import {after, before, describe, it} from 'node:test';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
+
+const SCRIPTS = {
+  'its plain address': ['<script type="module" src="/dist/define.js"></script>'],
+  'a query': ['<script type="module" src="/dist/define.js?v=1"></script>'],
+  'a redirect': ['<script type="module" src="/latest/define.js"></script>'],
+  'two addresses': [
+    '<script type="module" src="/dist/define.js?v=1"></script>',
+    '<script type="module" src="/dist/define.js"></script>',
+  ],
+  'an address, and with a hash to check': [
+    `<script type="module" src="/dist/define.js" integrity="${hashOf('define.js')}"></script>`,
+  ],
+} as const;
+
+const WIDGET = `<swap-widget base-url="https://service.example" assets="base_sepolia:wbtc ethereum_sepolia:wbtc"
+  from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc"></swap-widget>`;
+
+function hashOf(file: string): string {
+  return (JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as Record<string, string>)[file] ?? '';
+}
+
+/** The built widget, whichever way its script tag names it: one copy of it works, all of it. */
+describe('the script tag', () => {
+  let server: Server;
+  let browser: TestBrowser;
+  let origin: string;
+
+  before(async () => {
+    browser = await openBrowser();
+    server = createServer(({url = ''}, response) => {
+      const {pathname, searchParams} = new URL(url, 'http://localhost');
+      if (pathname.startsWith('/latest/')) {
+        response.writeHead(302, {location: pathname.replace('/latest/', '/dist/')}).end();
+      } else if (pathname.startsWith('/dist/') && extname(pathname) === '.js') {
+        response
+          .setHeader('content-type', 'text/javascript')
+          .end(readFileSync(join(DIST, pathname.slice('/dist/'.length))));
+      } else {
+        const scripts = Object.entries(SCRIPTS).find(([name]) => name === searchParams.get('with'))?.[1] ?? [];
+        response
+          .setHeader('content-type', 'text/html')
+          .end(`<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts.join('')}${WIDGET}`);
+      }
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  for (const name of Object.keys(SCRIPTS)) {
+    it(`works by ${name}`, async () => {
+      const {page, errors} = await browser.openPage(`${origin}/?with=${encodeURIComponent(name)}`);
+      const loaded: string[] = [];
+      page.on('request', request => {
+        if (request.resourceType() === 'script') loaded.push(request.url());
+      });
+      // The list of assets comes late, and extends what came with the form.
+      const choose = await page.waitForSelector('swap-widget >>> button[aria-haspopup]', {visible: true});
+      await choose?.click();
+      await page.waitForSelector('swap-widget >>> [role=option]', {visible: true});
+      ok(loaded.length > 0, 'nothing was loaded late');
+      deepEqual(errors, []);
+    });
+  }
+
+  it('loads a second copy for pages alone that ask for it under another address', async () => {
+    const copies = async (name: string) => {
+      const {page} = await browser.openPage(`${origin}/?with=${encodeURIComponent(name)}`);
+      await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
+      return page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({name}) => name.includes('/define.js')).length,
+      );
+    };
+    equal(await copies('its plain address'), 1);
+    equal(await copies('a query'), 2);
+    equal(await copies('a redirect'), 2);
+    equal(await copies('two addresses'), 2);
+  });
+});
