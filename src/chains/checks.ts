@@ -1,16 +1,16 @@
 /*
- * How a deal is checked, in any family: one check at a time, each with the words of its two sides, and those checks that
- * are the same in all.
+ * How a deal is checked in every family: one check at a time, each with the texts of its two sides, and the checks that
+ * all families share.
  */
 import {formatAmount} from '../domain/amount.js';
 import type {Asset, Chain} from '../domain/asset.js';
 import type {CheckName, CheckResult, Deal, TypedData} from '../domain/deposit.js';
 import type {Leg, Order} from '../domain/order.js';
 
-/** How a check ended, in the words of its two sides. */
+/** How a check ended, with the texts of its two sides. */
 export type Finding = Omit<CheckResult, 'name'>;
 
-/** Runs one check. What is so ill-formed that it throws has failed it. */
+/** Runs one check. Input so ill-formed that reading it throws fails the check. */
 export function runCheck(name: CheckName, check: () => Finding): CheckResult {
   try {
     return {name, ...check()};
@@ -19,7 +19,7 @@ export function runCheck(name: CheckName, check: () => Finding): CheckResult {
   }
 }
 
-/** Runs one check that asks the chain. Where the chain gives no answer there is nothing to hold against. */
+/** Runs one check that reads the chain. Without an answer it is `unchecked`. */
 export async function runChainCheck<Read>(
   name: CheckName,
   read: Read | undefined,
@@ -33,26 +33,29 @@ export async function runChainCheck<Read>(
   }
 }
 
-export function resultOf(held: boolean, expected: string | undefined, found: string | undefined): Finding {
-  return {outcome: held ? 'passed' : 'failed', ...textsOf(expected, found)};
+export function resultOf(passed: boolean, expected: string | undefined, found: string | undefined): Finding {
+  return {outcome: passed ? 'passed' : 'failed', ...textsOf(expected, found)};
 }
 
 export function textsOf(expected: string | undefined, found: string | undefined): Omit<Finding, 'outcome'> {
-  const cut = (text: string | undefined) => text?.slice(0, MAX_TEXT);
-  return {...(expected && {expected: cut(expected)}), ...(found && {found: cut(found)})} as Omit<Finding, 'outcome'>;
+  const truncate = (text: string | undefined) => text?.slice(0, MAX_TEXT);
+  return {
+    ...(expected && {expected: truncate(expected)}),
+    ...(found && {found: truncate(found)}),
+  } as Omit<Finding, 'outcome'>;
 }
 
-/** A screen has room for a contract or three, not for whatever somebody sends. */
+/** A screen has room for a contract or three, not for a text of any length. */
 const MAX_TEXT = 200;
 
 export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
   return `${formatAmount(amount, decimals)} ${symbol}`;
 }
 
-/** What was agreed and what was found, which are compared in this form. What is missing equals nothing. */
+/** What was agreed and what was found, to be compared in this form. A missing side is equal to nothing. */
 export type Sides = readonly [expected: string | undefined, found: string | undefined, form?: (text: string) => string];
 
-/** Passes where all sides are equal; otherwise tells the first that are not. */
+/** Passes where all pairs are equal; otherwise shows the first that are not. */
 export function compare(all: readonly Sides[], found?: string): Finding {
   const isSame = ([one, two, form = String]: Sides) =>
     one !== undefined && two !== undefined && form(one) === form(two);
@@ -60,7 +63,7 @@ export function compare(all: readonly Sides[], found?: string): Finding {
   return other ? resultOf(false, other[0], other[1]) : resultOf(true, undefined, found);
 }
 
-/** Every amount that would move is the agreed one; one that could not be read is none. */
+/** Every amount that would move is the agreed one; one that could not be read fails. */
 export function checkAmount(
   {agreed: {from, amount}}: Deal,
   moved: readonly [bigint | undefined, ...(bigint | undefined)[]],
@@ -70,7 +73,9 @@ export function checkAmount(
   return resultOf(other < 0, amountText(amount, from), found === undefined ? undefined : amountText(found, from));
 }
 
-/** The contract or program is a known one. `form` writes an address in the form in which its family's are compared. */
+/**
+ * The contract or program is a known one. `form` writes an address in the one form in which its family compares them.
+ */
 export function checkPin({agreed, policy}: Deal, contract: string, form: (text: string) => string = String): Finding {
   const pins = agreed.from.contracts.map(form);
   const found = form(contract);
@@ -78,17 +83,17 @@ export function checkPin({agreed, policy}: Deal, contract: string, form: (text: 
   return resultOf(pins.includes(found), pins.join(', '), found);
 }
 
-/** Longer than any timelock that is in use; money held longer than that is as good as lost. */
+/** Longer than any timelock in use; money locked for longer is as good as lost. */
 const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 
-/** Whether money may be held for so many blocks of this chain. */
+/** Whether money may be locked for this many blocks of a chain. */
 export function isTimelock(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSeconds'>): boolean {
   return blocks >= 1n && blocks <= BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / blockSeconds));
 }
 
 /**
- * The checks of the order as read: that it is the one agreed, with one secret for both legs and the timelocks in the
- * right order. `hash` locks what is paid, and `terms` are those it is paid by, held against the order's source leg.
+ * The checks of the order as read: it is the one agreed, both legs have the same secret, and the timelocks are in the
+ * right order. `hash` locks what is paid; `terms` are compared with the order's source leg.
  */
 export async function checkLegs(
   deal: Deal,
@@ -123,29 +128,29 @@ function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) 
 }
 
 /**
- * One secret opens both legs, so both must be locked by the hash that is paid into: 64 hex digits without a prefix. Once
- * a leg shows the secret, that hash must be the secret's.
+ * One secret opens both legs, so both must be locked by the hash of the payment: 64 hex digits without a prefix. Once a
+ * leg shows the secret, that hash must be the secret's own.
  */
 async function checkSecret({source, destination}: Order, hashOf: (source: Leg) => string | undefined) {
   const legs = [source, destination];
-  const against = (found: readonly string[]) => {
+  const compareWith = (found: readonly string[]) => {
     const hash = hashOf(source);
     return compare(
       found.map(one => [hash, one, lowerCase]),
       hash,
     );
   };
-  const locked = runCheck('secret', () => against(legs.map(({secretHash}) => secretHash)));
+  const locked = runCheck('secret', () => compareWith(legs.map(({secretHash}) => secretHash)));
   if (locked.outcome === 'failed') return locked;
   const shown = legs.map(({secret}) => secret).filter(secret => secret !== '');
   if (!shown.length) return locked;
-  return runChainCheck('secret', shown, async secrets => against(await Promise.all(secrets.map(sha256))));
+  return runChainCheck('secret', shown, async secrets => compareWith(await Promise.all(secrets.map(sha256))));
 }
 
 /**
- * The destination's money can be taken back before the source's can. The other way round a payer could have both, so
- * nobody would pay the other side, and what was paid would be bound for nothing. Each timelock begins with its payment,
- * at the soonest now.
+ * The destination's refund must open before the source's. Otherwise a payer could have both amounts, so no solver would
+ * pay the destination, and the payment would be locked for nothing. Each timelock begins with its payment, at the
+ * earliest now.
  */
 function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
   const now = Date.now();
@@ -158,7 +163,7 @@ function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
   const texts = textsOf(`< ${hoursText(paid.lasts)}`, hoursText(other.lasts));
   if (paid.ends === undefined || other.ends === undefined) return {outcome: 'unchecked', ...texts};
   if (other.ends < paid.ends) return {outcome: 'passed', ...texts};
-  // What was paid long ago leaves less and less time to one that has not begun.
+  // A payment made long ago leaves less and less time to a leg that has not begun.
   return {outcome: source.initiated && !destination.initiated ? 'unchecked' : 'failed', ...texts};
 }
 
@@ -170,40 +175,40 @@ export function lowerCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** A whole number as typed data may hold it: hex text, decimal text without needless zeros, or a number. */
+/** A whole number as typed data may hold it: hex text, decimal text without leading zeros, or a number. */
 export function readNumber(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
 }
 
-/** A whole number in words, where there is one. */
+/** A whole number as text, where there is one. */
 export function textOf(value: bigint | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
 /** The documented form of typed data. */
 export interface TypedForm {
-  /** What its domain may say, where not everything will do. */
+  /** The values that fields of its domain may have, where only some are right. */
   readonly domain: Readonly<Record<string, readonly unknown[]>>;
-  /** The type of the domain. */
+  /** The name of the domain's type. */
   readonly domainType: string;
   /** All its types. */
   readonly types: TypedData['types'];
 }
 
-/** What is signed. */
+/** The type that is signed. */
 const PRIMARY = 'Initiate';
-/** Longer than what is wrong with a form, in words. */
+/** Longer than any name of a part that is unusual. */
 const MAX_WORDS = 60;
 
 /**
- * What of typed data has another form than the documented one, in words; `undefined` where nothing has. `rest` looks at
- * the values. What cannot even be read is as strange.
+ * Names what in typed data differs from the documented form; `undefined` where nothing does. `strangeValue` looks at
+ * the values. Typed data that cannot be read differs too.
  */
 export function strangeIn(
   typedData: TypedData,
   form: TypedForm,
-  rest: () => string | false | undefined,
+  strangeValue: () => string | false | undefined,
 ): string | undefined {
   try {
     const {domain, types, primaryType, message, ...more} = typedData;
@@ -216,7 +221,7 @@ export function strangeIn(
       (JSON.stringify(sortedTypes(types)) !== JSON.stringify(sortedTypes(form.types)) && 'types') ||
       (!hasKeys(domain, namesOf(form.domainType)) && 'domain') ||
       (!hasKeys(message, namesOf(PRIMARY)) && 'message') ||
-      rest();
+      strangeValue();
     return strange ? strange.slice(0, MAX_WORDS) : undefined;
   } catch {
     return 'typed data';
@@ -224,8 +229,8 @@ export function strangeIn(
 }
 
 /**
- * The checks of what a signature would do. Typed data of an unknown form could do anything, so it is never signed and
- * held against nothing: a transaction can do without.
+ * The checks of what a signature would do. Typed data of an unknown form could do anything, so it is never signed, and
+ * there is nothing to check it against: a transaction needs none.
  */
 export function checkSignature(strange: string | undefined, same: () => Finding): readonly CheckResult[] {
   const form = `HTLC, ${PRIMARY}`;
@@ -237,12 +242,12 @@ export function checkSignature(strange: string | undefined, same: () => Finding)
   ];
 }
 
-/** Exactly these keys, in any order. */
+/** Whether an object has exactly these keys, in any order. */
 export function hasKeys(object: object, keys: readonly string[]): boolean {
   return JSON.stringify(Object.keys(object).sort()) === JSON.stringify([...keys].sort());
 }
 
-/** Types with their names in order. The order of fields within a type is left alone: it changes what is signed. */
+/** Types sorted by name. The order of fields within a type stays: it changes what is signed. */
 function sortedTypes(types: TypedData['types']): unknown {
   return Object.entries(types)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -250,15 +255,15 @@ function sortedTypes(types: TypedData['types']): unknown {
 }
 
 /**
- * An address in the one form in which its family's addresses are compared. Base58, as Solana and older Bitcoin
- * addresses are written, tells letters of two sizes apart, so it stays as it is.
+ * An address in the one form in which its family's addresses are compared. Case matters in base58, in which Solana's
+ * and older Bitcoin addresses are written, so those stay as they are.
  */
 export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string): string {
   switch (family) {
     case 'evm':
       return text.toLowerCase();
     case 'bitcoin':
-      // Bech32 may be written in letters of either size (BIP-173).
+      // Bech32 may be written in either case (BIP-173).
       return /^(?:bc|tb|bcrt)1/i.test(text) ? text.toLowerCase() : text;
     case 'solana':
       return text;
@@ -268,7 +273,7 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
   }
 }
 
-/** The hash of bytes, both as hex text, by the browser's own cryptography: every secure page has it, and no other. */
+/** SHA-256 of bytes, both as hex text, by the browser's own cryptography, which only secure pages have. */
 export async function sha256(hex: string): Promise<string> {
   const bytes = Uint8Array.from(hex.replace(/^0x/i, '').match(/../g) ?? [], pair => parseInt(pair, 16));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

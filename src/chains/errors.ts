@@ -52,7 +52,10 @@ export function clearCodesOf(error: unknown): readonly number[] {
   return codesOf(error).filter(code => !VAGUE.includes(code));
 }
 
-/** Whether the person said no: by a code, `codes` being the family's own beside 4001, else in words without a clear code. */
+/**
+ * Whether the person said no: by a code, `codes` being the family's own beside 4001, else in words without a clear
+ * code.
+ */
 export function isRejection(error: unknown, ...codes: readonly number[]): boolean {
   const found = clearCodesOf(error);
   return found.length

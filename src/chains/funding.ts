@@ -1,6 +1,6 @@
 /*
- * What paying from a wallet has in common in all families: the order of its steps, a wallet request that is written down
- * before and after it is made, and waiting for an allowance.
+ * What paying from a wallet has in common in all families: the order of its steps, a wallet request that is written
+ * down before and after it is made, and waiting for an allowance.
  */
 import {
   deepFreeze,
@@ -43,7 +43,7 @@ export type Approval = Extract<WalletRequestKind, 'revoke' | 'approve'>;
 /** What a family does at each step of a payment. */
 export interface FundingSteps<Payment> {
   /** Makes sure that the wallet is ready: the account agreed on, on the right chain. Both may change at any time. */
-  requireWallet(): Promise<unknown>;
+  requireWallet(): void | Promise<void>;
   /** Checks the deal, reading the chain anew. @throws SwapError `deposit-mismatch` */
   requireChecks(): Promise<CheckReport>;
   /** Makes sure that the order is unpaid and the account can pay it. */
@@ -71,9 +71,9 @@ export interface FundingSteps<Payment> {
 }
 
 /**
- * Funds an order from a wallet: checks, says what will be asked for, makes the approvals, then asks for the signature or
- * the payment. Before each wallet request the wallet and the deal are checked again, and before the last one the page may
- * hold it (`beforeSign`).
+ * Funds an order from a wallet: checks, says what will be asked for, makes the approvals, then asks for the signature
+ * or the payment. Before each wallet request the wallet and the deal are checked again, and before the last one the
+ * page may hold it (`beforeSign`).
  */
 export async function fundOrder<Payment>(options: FundOptions, steps: FundingSteps<Payment>): Promise<Funding> {
   const signing = options.way === 'signature' ? steps.signing : undefined;
@@ -167,8 +167,8 @@ export type Answer<T> = Omit<WalletRequestUpdate, 'kind'> & {readonly value: T};
 
 /**
  * Asks a wallet for something that costs money, once that is written down. It is written down as refused only where an
- * error certainly means that nothing was sent. Removing the widget does not end the wait. After the time-out, the answer
- * is still written down whenever it comes, and nothing else is done about it.
+ * error certainly means that nothing was sent. Removing the widget does not end the wait. After the time-out, the
+ * answer is still written down whenever it comes, and nothing else is done about it.
  */
 export async function requestWallet<T>(
   {timeouts, signal, onWalletRequest}: FundingContext,

@@ -168,8 +168,8 @@ async function connect(
 const MOVE_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {rejected: 'rejected', pending: 'wallet-locked'};
 
 /**
- * Brings a wallet to a chain; answers whether it had to move. It is believed only when the wallet itself says that it is
- * there.
+ * Brings a wallet to a chain; answers whether it had to move. It is believed only when the wallet itself says that it
+ * is there.
  * @throws SwapError `wrong-network`, `rejected`, `wallet-locked`.
  */
 export async function moveToChain(

@@ -2,7 +2,7 @@ import {bech32, bech32m, createBase58check} from '@scure/base';
 import {sha256} from '@noble/hashes/sha2.js';
 import type {Chain} from '../../domain/asset.js';
 
-/** What tells the addresses of one network from those of the other. */
+/** How the addresses of one network differ from those of the other. */
 interface Network {
   /** The human-readable part of bech32 (BIP 173). */
   readonly prefix: 'bc' | 'tb';
@@ -21,9 +21,8 @@ export function networkOf({test}: Pick<Chain, 'test'>): Network {
 }
 
 /**
- * Whether a text is an address of a chain that its owner can spend from: P2PKH, P2SH, P2WPKH, P2WSH or P2TR. Witness
- * versions of the future are well-formed (BIP 350) and refused: as long as they have no rules, whatever is sent there is
- * anybody's.
+ * Whether a text is an address of a chain that its owner can spend from: P2PKH, P2SH, P2WPKH, P2WSH or P2TR. Future
+ * witness versions are well-formed (BIP 350) and refused: until they have rules, anyone can take what is sent there.
  */
 export function isBitcoinAddress(chain: Pick<Chain, 'test'>, text: string): boolean {
   const network = networkOf(chain);
@@ -34,7 +33,7 @@ export function isBitcoinAddress(chain: Pick<Chain, 'test'>, text: string): bool
   }
 }
 
-/** Bech32 is the same in small and in capital letters, never in both (BIP 173); base58 is one text alone. */
+/** Bech32 is the same in lower and upper case, never mixed (BIP 173); case matters in base58. */
 export function isSameBitcoinAddress(one: string, other: string): boolean {
   return one === other || (isSegwit(one) && isSegwit(other) && one.toLowerCase() === other.toLowerCase());
 }
@@ -44,7 +43,7 @@ export function taprootAddress(chain: Pick<Chain, 'test'>, key: Uint8Array): str
   return bech32m.encode(networkOf(chain).prefix, [1, ...bech32m.toWords(key)]);
 }
 
-/** Whether a text is written as bech32 is: a known prefix, and letters of one size. */
+/** Whether a text looks like bech32: a known prefix, and letters of one case. */
 function isSegwit(text: string): boolean {
   return /^(?:bc|tb)1[02-9ac-hj-np-z]+$/.test(text) || /^(?:BC|TB)1[02-9AC-HJ-NP-Z]+$/.test(text);
 }

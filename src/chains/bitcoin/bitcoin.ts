@@ -15,8 +15,8 @@ const wallets = lazy(
 );
 
 /**
- * Bitcoin and its test networks. Orders are paid by sending an amount to an address, with any wallet or none. A chain is
- * read from the address that the partner named for it, and from nowhere else.
+ * Bitcoin and its test networks. Orders are paid by sending an amount to an address, with any wallet or none. A chain
+ * is read from the address that the partner named for it, and from nowhere else.
  */
 export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const readDeposit = async <T>(
@@ -36,7 +36,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     isSameAddress: isSameBitcoinAddress,
 
     discover(found, {signal}) {
-      // Without them an address and an amount are still enough to pay.
+      // Without wallets, an address and an amount are still enough to pay.
       wallets().then(
         ({discoverWallets}) => discoverWallets(found, timeouts, signal),
         () => undefined,

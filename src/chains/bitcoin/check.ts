@@ -7,9 +7,9 @@ import {depositAddress} from './htlc.js';
 const UNCHECKED: Finding = {outcome: 'unchecked'};
 
 /**
- * Holds an address to pay to against what the person agreed to: how much, on which network, and once the order can be
- * read, whether the address is the one that its own terms make. That proves the form of the contract. Whose its keys are
- * nobody can tell by looking at them.
+ * Checks an address to pay to against what the person agreed to: how much, on which network, and once the order can be
+ * read, whether the address is the one that its own terms make. That proves the form of the contract, not who holds its
+ * keys.
  */
 export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const {deposit, order} = deal;
@@ -33,7 +33,7 @@ function checkChain({agreed: {from}}: Deal, {address}: TransferDeposit): Finding
     : resultOf(false, chain.title, address);
 }
 
-/** The address is made anew from what the order says; the leg's own id is that address as well (API, Swap object). */
+/** The address is derived again from the order's terms; the leg's own id is that address as well (API, Swap object). */
 function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source}: Order): Finding {
   const {secretHash, redeemer, delegate = '', timelock, swapId} = source;
   if (!isTimelock(BigInt(timelock), from.chain)) {
@@ -44,7 +44,7 @@ function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source
   return resultOf(!others.length, expected, others[0] ?? expected);
 }
 
-/** The service pays back whom the order names, so that must be the address agreed, where coins can be received. */
+/** The service pays back to the address in the order, so that must be the one agreed, and able to receive coins. */
 function checkRefund({agreed}: Deal, {source}: Order): Finding {
   const {from, owner} = agreed;
   const holds = isSameBitcoinAddress(source.initiator, owner) && isBitcoinAddress(from.chain, owner);

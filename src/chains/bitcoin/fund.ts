@@ -12,8 +12,8 @@ import {connectorOf, faultOf, isOnNetwork, type Connector, type Fault, type Paym
 export {discoverWallets, walletFromProvider} from './wallets.js';
 
 /**
- * Pays what an order still wants from a wallet, which chooses coins and fee itself. Whose coins they are does not matter:
- * a refund goes to the address that the order names.
+ * Pays from a wallet what an order still lacks. The wallet chooses coins and fee. It does not matter whose coins they
+ * are: a refund goes to the address in the order.
  */
 export async function fundDeal(
   deal: Deal,
@@ -47,7 +47,7 @@ export async function fundDeal(
 }
 
 /**
- * What came to the address so far, as the chain or the service knows, the higher of both: an address takes any number of
+ * What was paid to the address so far, by the chain or the service, the higher of both. An address takes any number of
  * payments, and what is there is not paid again.
  */
 async function readPaid({deal: {agreed, order}, timeouts, signal}: FundingContext, address: string): Promise<bigint> {
@@ -81,7 +81,7 @@ const refusalOf = codeReader<Fault>(faultOf, {
   missing: 'wallet-missing',
 });
 
-/** The hash that a wallet answers, as text or in an object. */
+/** The hash in a wallet's answer, which is text or an object. */
 function hashOf(answer: unknown): string | undefined {
   const text = typeof answer === 'string' ? answer : (answer as {readonly txid?: unknown} | null | undefined)?.txid;
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;

@@ -4,18 +4,18 @@ import {concatBytes, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';
 import type {Chain} from '../../domain/asset.js';
 import {taprootAddress} from './address.js';
 
-/** What the scripts of a deposit address are made of. Keys are x-only (BIP 340), all of it is hex. */
+/** What the scripts of a deposit address are made of, in hex. Keys are x-only (BIP 340). */
 export interface Terms {
   readonly secretHash: string;
   /** Takes the money with the secret. */
   readonly redeemer: string;
   /** Gives it back after the timelock; the service holds it for the payer. */
   readonly delegate: string;
-  /** In blocks since the deposit got into one (BIP 112). */
+  /** In blocks since the deposit's own (BIP 112). */
   readonly timelock: number;
 }
 
-/** secp256k1 (SEC 2, 2.4.1). Its whole module would be half as large again, for signing, which nobody does here. */
+/** secp256k1 (SEC 2, 2.4.1). The ready module would be half as large again, for signing, which is not done here. */
 const Point = weierstrass({
   p: 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
   n: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
@@ -27,8 +27,8 @@ const Point = weierstrass({
 });
 
 /**
- * The key that can never be used, so that the scripts are the only way in: the point H of BIP 341, whose key nobody
- * knows, moved by SHA-256("GardenHTLC") times G.
+ * The key that can never be used, so that the scripts are the only way to spend: the point H of BIP 341, whose private
+ * key is not known, plus SHA-256("GardenHTLC") times G.
  */
 const INTERNAL_KEY = '2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0';
 
@@ -46,9 +46,9 @@ const NUMBER = 0x50;
 const NUMEQUAL = 0x9c;
 
 /**
- * The address that an order's own keys, timelock and secret hash make, by the public form of the contract: a P2TR output
- * over `[redeem, [refund, instant refund]]`.
- * @throws Error for what no such contract can be made of.
+ * The address that an order's own keys, timelock and secret hash make, by the public form of the contract: a P2TR
+ * output over `[redeem, [refund, instant refund]]`.
+ * @throws Error for terms of which no such contract can be made.
  */
 export function depositAddress(chain: Pick<Chain, 'test'>, {secretHash, redeemer, delegate, timelock}: Terms): string {
   const [hash, taker, giver] = [read32Bytes(secretHash), readKey(redeemer), readKey(delegate)];
@@ -61,7 +61,7 @@ export function depositAddress(chain: Pick<Chain, 'test'>, {secretHash, redeemer
   return taprootAddress(chain, outputKey(branch(redeem, branch(refund, instantRefund))));
 }
 
-/** The internal key, tweaked by what commits to the scripts (BIP 341). */
+/** The internal key, tweaked by the commitment to the scripts (BIP 341). */
 function outputKey(root: Uint8Array): Uint8Array {
   const internal = hexToBytes(INTERNAL_KEY);
   const tweak = Point.Fn.fromBytes(tagged('TapTweak', internal, root));
@@ -81,7 +81,7 @@ function branch(one: Uint8Array, other: Uint8Array): Uint8Array {
   return (one[first] ?? 0) < (other[first] ?? 0) ? tagged('TapBranch', one, other) : tagged('TapBranch', other, one);
 }
 
-/** A hash that means one thing only (BIP 340). */
+/** A tagged hash (BIP 340). */
 function tagged(tag: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const prefix = sha256(utf8ToBytes(tag));
   return sha256(concatBytes(prefix, prefix, ...parts));
@@ -91,7 +91,7 @@ function push(bytes: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(bytes.length), bytes);
 }
 
-/** A number as short as it gets: little end first, the highest bit is the sign's. */
+/** A minimal script number: little-endian, the highest bit is the sign. */
 function pushNumber(value: number): readonly number[] {
   if (value <= 16) return [NUMBER + value];
   const bytes = [];
@@ -100,7 +100,7 @@ function pushNumber(value: number): readonly number[] {
   return [bytes.length, ...bytes];
 }
 
-/** A key that is on the curve: with any other the money could not be moved again. */
+/** A key that is on the curve: with any other the money could never be moved again. */
 function readKey(text: string): Uint8Array {
   const key = read32Bytes(text);
   Point.fromBytes(concatBytes(Uint8Array.of(2), key));

@@ -5,7 +5,7 @@ import type {Timeouts} from '../timeouts.js';
 /** Reads a path of a node's Esplora interface, parsed. */
 export type Read = (path: string) => Promise<unknown>;
 
-/** How a chain can be read: from the address that the partner named, and from nowhere else. */
+/** Reads a chain from the address that the partner named, and from nowhere else. */
 export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
   if (rpc === undefined) return undefined;
   const base = rpc.replace(/\/+$/, '');
@@ -20,7 +20,7 @@ export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal)
   };
 }
 
-/** Whether anything was ever paid to an address, in a block or on its way. An address is one order's alone. */
+/** Whether anything was ever paid to an address, in a block or on its way. An address belongs to one order alone. */
 export async function readState(read: Read, address: string): Promise<DepositState> {
   const {chain_stats, mempool_stats} = (await read(`/address/${address}`)) as Record<string, Record<string, unknown>>;
   const counts = [chain_stats?.['funded_txo_count'], mempool_stats?.['funded_txo_count']];
@@ -51,7 +51,7 @@ interface WireTransaction {
   readonly status: {readonly confirmed: boolean};
 }
 
-/** What payments to an address that wait for a block give to a miner, and what is advised. */
+/** The fee rate of payments to an address that wait for a block, and the rate that is advised. */
 export async function readFee(read: Read, address: string): Promise<FeeHint | undefined> {
   const [transactions, estimates] = (await Promise.all([read(`/address/${address}/txs`), read('/fee-estimates')])) as [
     readonly WireTransaction[],
@@ -59,7 +59,7 @@ export async function readFee(read: Read, address: string): Promise<FeeHint | un
   ];
   const rates = transactions
     .filter(({status}) => !status.confirmed)
-    // What spends from the address is listed, too.
+    // Payments from the address are listed, too.
     .filter(({vout}) => vout.some(({scriptpubkey_address}) => scriptpubkey_address === address))
     .map(({fee, weight}) => (fee * 4) / weight);
   const [paid, wanted] = [Math.min(...rates), adviceIn(estimates)].map(rate => Math.round(rate * 10) / 10);
@@ -68,12 +68,12 @@ export async function readFee(read: Read, address: string): Promise<FeeHint | un
     : undefined;
 }
 
-/** Virtual bytes of a payment to a taproot address, without what it spends. */
+/** Virtual bytes of a payment to a taproot address, without its inputs. */
 const PAYMENT_SIZE = 54;
 
 /**
- * What a payment that spends all coins of an address may give to a miner: twice what is advised, since a wallet follows
- * advice of its own.
+ * The most that a payment which spends all coins of an address costs: twice the advised fee, since wallets follow
+ * advice of their own.
  */
 export async function readSpendingFee(read: Read, address: string): Promise<bigint> {
   const [coins, estimates] = (await Promise.all([read(`/address/${address}/utxo`), read('/fee-estimates')])) as [
@@ -83,18 +83,20 @@ export async function readSpendingFee(read: Read, address: string): Promise<bigi
   return BigInt(Math.ceil(2 * adviceIn(estimates) * (PAYMENT_SIZE + coins.length * coinSize(address))));
 }
 
-/** Virtual bytes of spending a coin of one key, by the kind of its address: taproot, segwit, or older. */
+/** Virtual bytes of an input with one key, by the kind of its address: taproot, segwit, or older. */
 function coinSize(address: string): number {
   if (!/^(?:bc|tb|bcrt)1/.test(address)) return 148;
   return /^[a-z]+1p/.test(address) ? 58 : 68;
 }
 
-/** What is advised for the next block or the one after it, in satoshi for each virtual byte; `NaN` where nothing is. */
+/**
+ * The advised fee rate for the next block or the one after it, in satoshi per virtual byte; `NaN` where there is none.
+ */
 function adviceIn(estimates: Readonly<Record<string, unknown>>): number {
   return Number(estimates['1'] ?? estimates['2']);
 }
 
-/** All coins there can be fit into a number exactly, so Esplora writes amounts as numbers. */
+/** A number holds the sum of all coins exactly, so Esplora writes amounts as numbers. */
 function readAmount(value: unknown): bigint {
   if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Error('no amount');
   return BigInt(value as number);

@@ -31,12 +31,12 @@ export interface Payment {
   readonly network?: string;
 }
 
-/** Wallets say nothing when they appear (WBIP-004), so they are looked for again and again, in milliseconds. */
+/** Milliseconds between two looks for wallets, which do not announce themselves (WBIP-004). */
 const LOOK_AGAIN = 500;
 
-/** Wallets with methods of their own instead of `request`, by their way from `window`. */
+/** Wallets with methods of their own instead of `request`, by their path from `window`. */
 const OWN_METHODS = ['unisat', 'okxwallet.bitcoin'];
-/** Takes amounts as text only, and wants to be told the network. */
+/** Takes amounts only as text, and needs to be told the network. */
 const LEATHER = 'LeatherProvider';
 
 /** The connector of each wallet. */
@@ -50,8 +50,8 @@ export function connectorOf(account: Account): Connector {
 }
 
 /**
- * Finds each wallet once: those that registered themselves (WBIP-004), then those that are known and did not, until
- * the signal aborts. Nothing is connected.
+ * Finds each wallet once: those that registered themselves (WBIP-004), then known ones that did not, until the
+ * signal aborts. Nothing is connected.
  */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
@@ -79,8 +79,9 @@ function entriesOfPage(): readonly Entry[] {
 type Entry = Partial<Readonly<Record<'id' | 'name' | 'icon', unknown>>>;
 
 /**
- * A wallet from the provider that the page brought: one that answers `request` as sats-connect's providers and its default
- * export do, or one with methods of its own, as Unisat's. One that was found on the page is asked and named as it is there.
+ * A wallet from the provider that the page brought: one that answers `request` like sats-connect's providers and its
+ * default export, or one with methods of its own, like Unisat's. One that was found on the page is asked and named as
+ * it is there.
  * @throws SwapError `config` for anything else.
  */
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
@@ -133,7 +134,7 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
   return connectors.add(createWallet('bitcoin', facts, source, timeouts), connector);
 }
 
-/** A wallet that answers `request` as sats-connect asks it. */
+/** A wallet that answers sats-connect's `request`. */
 function openStandard(
   provider: () => Partial<StandardProvider> | undefined,
   id: string,
@@ -142,13 +143,13 @@ function openStandard(
   if (typeof provider()?.request !== 'function') return undefined;
 
   /** A refusal comes as an answer, a missing wallet as an exception; here both are thrown. */
-  const ask = async (method: string, params: unknown): Promise<unknown> => resultOf(await request(method, params));
+  const ask = async (method: string, params: unknown): Promise<unknown> => readAnswer(await request(method, params));
   const isUnknown = (error: unknown) => faultOf(error) === 'unsupported';
 
   return {
     isHere: () => Boolean(provider()),
     async connect() {
-      // Wallets know one of these, the newest first.
+      // Each wallet knows one of these; the newest comes first.
       for (const [method, params] of [
         ['wallet_connect', {addresses: ['payment']}],
         ['getAccounts', {purposes: ['payment']}],
@@ -187,7 +188,7 @@ interface StandardProvider {
   addListener?(listener: {readonly eventName: string; readonly cb: () => void}): unknown;
 }
 
-/** Unisat and OKX: the same methods on different objects. */
+/** Unisat and OKX have the same methods on different objects. */
 function openOwn(provider: () => Partial<OwnProvider> | undefined, id: string): Connector | undefined {
   if (typeof provider()?.sendBitcoin !== 'function') return undefined;
   const present = () => {
@@ -202,7 +203,7 @@ function openOwn(provider: () => Partial<OwnProvider> | undefined, id: string): 
     connect: async () => present().requestAccounts(),
     current: async () => present().getAccounts(),
     async network() {
-      // The older question tells one test network from another no better than an address does.
+      // The older method tells test networks apart no better than an address does.
       const chain = await present().getChain?.();
       return chain?.enum ?? present().getNetwork();
     },
@@ -227,7 +228,7 @@ interface OwnProvider {
   removeListener?(event: string, listener: () => void): void;
 }
 
-/** All coins there can be fit into a number exactly; more than that is no amount. */
+/** A number holds the sum of all coins exactly; more than that is no amount. */
 function toNumber(amount: bigint): number {
   const number = Number(amount);
   if (!Number.isSafeInteger(number)) throw new RangeError(String(amount));
@@ -235,18 +236,18 @@ function toNumber(amount: bigint): number {
 }
 
 /**
- * What sats-connect answers, and in `data` what it did not understand: some wallets answer in its own form already. A
- * provider itself answers by JSON-RPC.
+ * Reads an answer of sats-connect. Some wallets answer in sats-connect's own form, which it does not understand and
+ * passes on in `data`. A provider itself answers by JSON-RPC.
  */
-function resultOf(answer: unknown): unknown {
+function readAnswer(answer: unknown): unknown {
   const {status, result, error} = (answer ?? {}) as Readonly<Record<'status' | 'result' | 'error', unknown>>;
   if (status === 'success' || (status === undefined && result !== undefined)) return result;
   const {data} = (error ?? {}) as {readonly data?: {readonly status?: unknown}};
-  if (data?.status === 'success' || data?.status === 'error') return resultOf(data);
+  if (data?.status === 'success' || data?.status === 'error') return readAnswer(data);
   throw (error ?? new Error('no answer')) as Error;
 }
 
-/** The address that a wallet pays from: the one it calls so, else one for coins and nothing but coins, else its first. */
+/** The address that a wallet pays from: the one marked for payments, else a native segwit one, else its first. */
 function paymentAddressOf(answer: unknown): string | undefined {
   const {addresses = answer} = (answer ?? {}) as {readonly addresses?: unknown};
   const entries = (Array.isArray(addresses) ? (addresses as unknown[]) : [])
@@ -267,8 +268,8 @@ interface AddressEntry {
 }
 
 /**
- * Whether a wallet is where a chain's coins are. Test networks go by many names and mean each other; the main network
- * means itself alone, and other chains that have its addresses mean none of them. Without a name the address tells.
+ * Whether a wallet is on a chain's network. All names of test networks count as one. The main network is only itself,
+ * and other chains with the same form of addresses are neither. Without a name, the address decides.
  */
 export async function isOnNetwork(
   connector: Connector,
@@ -298,7 +299,10 @@ export type Fault =
   /** There is no wallet. */
   | 'missing';
 
-/** Reads an error by its codes (sats-connect's, EIP-1193's in some wallets), and by its words where the codes say nothing. */
+/**
+ * Reads an error by its codes (sats-connect's, EIP-1193's in some wallets), and by its message where the codes say
+ * nothing.
+ */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = layersOf(error).map(layer => layer['code']);
   const text = messageOf(error);
@@ -309,7 +313,7 @@ export function faultOf(error: unknown): Fault | undefined {
   if (has(-32000, 4001)) return 'rejected';
   if (has(-32001, -32601, 4002, 4200)) return 'unsupported';
   if (has(-32602)) return 'invalid';
-  // With EVM wallets' meaning it says that another window is still open, which may still be answered.
+  // In EVM wallets this code means that another window is open, which may still be answered.
   if (has(-32002) && !/\b(?:pending|already)\b/i.test(text)) return 'unauthorized';
   if (has(4100)) return 'unauthorized';
   if (/\binsufficient (?:funds|balance)\b/i.test(text)) return 'insufficient-funds';

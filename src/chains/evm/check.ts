@@ -18,6 +18,7 @@ import {
   compare,
   runChainCheck,
   isTimelock,
+  lowerCase,
   runCheck,
   readNumber,
   strangeIn,
@@ -51,8 +52,8 @@ const FORM = {
 };
 
 /**
- * Holds what the service wants signed or sent against what the person agreed to, in the order in which a person would
- * ask: how much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
+ * Checks what the service wants signed or sent against what the person agreed to, in the order in which a person would
+ * ask: how much, where, to whom, how. `read` reads the asset's chain, where it can be read.
  */
 export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const payload = evmPayloadOf(deal);
@@ -60,7 +61,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const {transaction, typedData} = payload;
   const terms = decodeInitiate(transaction.data);
   const strange = typedData && strangeTypedData(typedData);
-  /** What a signature would do, where that can be known. */
+  /** What a signature would sign, if it is in the known form. */
   const signed = strange === undefined ? typedData : undefined;
 
   const results = [
@@ -69,8 +70,8 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     ),
     runCheck('chain', () => checkChain(deal, transaction, signed)),
     runCheck('contract', () => checkContract(deal, transaction, signed)),
-    await runChainCheck('code', read, to => checkCode(to, payload)),
-    await runChainCheck('token', read, to => checkToken(to, deal.agreed.from, payload)),
+    await runChainCheck('code', read, node => checkCode(node, payload)),
+    await runChainCheck('token', read, node => checkToken(node, deal.agreed.from, payload)),
     runCheck('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(typedData, terms)) : []),
     runCheck('value', () => checkValue(deal, payload)),
@@ -90,13 +91,13 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
 /** What the service prepared, if it is for this family. */
 export function evmPayloadOf({deposit}: Deal): EvmPayload | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'evm') return undefined;
-  // A deal from the journal is as foreign as one from the service.
+  // A deal from the journal is no more trusted than one from the service.
   return typeof deposit.payload.transaction === 'object' && (deposit.payload.transaction as unknown)
     ? deposit.payload
     : undefined;
 }
 
-/** Whether a text is an address: with the right checksum (EIP-55), or in letters of one size, which carry none. */
+/** Whether a text is an address: with the right checksum (EIP-55), or in letters of one case, which carry none. */
 export function isEvmAddress(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text) || /^0x0+$/.test(text)) return false;
   const digits = text.slice(2);
@@ -111,11 +112,11 @@ export function isSameEvmAddress(one: string, other: string): boolean {
 function checkChain({agreed}: Deal, transaction: EvmTransaction, typedData: TypedData | undefined): Finding {
   const {chain} = agreed.from;
   const ids = [transaction.chainId, ...(typedData ? [readNumber(typedData.domain['chainId'])] : [])].map(Number);
-  const stranger = ids.find(id => id !== chain.chainId);
+  const other = ids.find(id => id !== chain.chainId);
   return resultOf(
-    stranger === undefined,
+    other === undefined,
     chain.title,
-    stranger === undefined ? chain.title : Number.isNaN(stranger) ? undefined : chainText(stranger),
+    other === undefined ? chain.title : Number.isNaN(other) ? undefined : chainText(other),
   );
 }
 
@@ -145,7 +146,7 @@ async function checkToken(read: Read, asset: Asset, {transaction: {to}}: EvmPayl
     const found = await readToken(read, to);
     return resultOf(isSameEvmAddress(found, expected), addressText(expected), addressText(found));
   } catch (error) {
-    // An answer that is no address, or a refusal by the contract, is an answer. No answer is none.
+    // An answer that is no address, or a refusal by the contract, is an answer. A failed read is none.
     if (faultOf(error) === 'reverted' || isBadData(error)) return {outcome: 'failed', expected: addressText(expected)};
     throw error;
   }
@@ -185,7 +186,7 @@ function checkValue({agreed}: Deal, {transaction}: EvmPayload): Finding {
   return resultOf(transaction.value === expected, amountText(expected, unit), amountText(transaction.value, unit));
 }
 
-/** What of typed data is not in the exact form of the specification, or has something in it that the call does not have. */
+/** Names what in typed data is not exactly in the form of the specification. */
 export function strangeTypedData(typedData: TypedData): string | undefined {
   const {domain, message} = typedData;
   return strangeIn(
@@ -194,17 +195,20 @@ export function strangeTypedData(typedData: TypedData): string | undefined {
     () =>
       (readNumber(domain['chainId']) === undefined && 'chainId') ||
       (['timelock', 'amount'].some(name => readNumber(message[name]) === undefined) && 'message') ||
-      // An ill-formed value, such as a hash too short, has no digest.
+      // An ill-formed value, such as a hash that is too short, has no digest.
       (!digestOf(typedData) && 'message'),
   );
 }
 
-/** What a signature of the typed data signs (EIP-712). Its types are those of the specification, or it is not signed. */
+/**
+ * The hash that a signature of the typed data signs (EIP-712). Only typed data with the specification's types is
+ * signed.
+ */
 export function digestOf({domain, message}: TypedData): string {
   return TypedDataEncoder.hash(domain, {Initiate: FORM.types.Initiate}, message);
 }
 
-/** The contract pays back whoever is its order's initiator. */
+/** The contract pays back its order's initiator. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!order) return {outcome: 'unchecked'};
   const {initiator} = order.source;
@@ -218,10 +222,6 @@ function addressText(text: string): string {
 
 function chainText(id: number): string {
   return `chain ${String(id)}`;
-}
-
-function lowerCase(text: string): string {
-  return text.toLowerCase();
 }
 
 function isBadData(error: unknown): boolean {

@@ -8,7 +8,7 @@ import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, would
 import {readerOf} from './rpc.js';
 import {discoverWallets, providers, walletFromProvider} from './wallets.js';
 
-/** More gas than a payment into a swap contract takes. Its price may double until the wallet is asked. */
+/** More gas than a payment into a swap contract takes. The price of gas may double before the wallet is asked. */
 const PAYMENT_GAS = 300_000n;
 
 /**

@@ -60,7 +60,7 @@ interface Context extends FundingContext {
   readonly read: Read;
 }
 
-/** Funds an order from a wallet by its transaction or its signature; the token is released for exactly the amount. */
+/** Funds an order from a wallet by its transaction or its signature; the token is approved for exactly the amount. */
 export async function fundDeal(
   deal: Deal,
   account: Account,
@@ -91,8 +91,8 @@ export async function fundDeal(
 }
 
 /**
- * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to the
- * account that paid it in, so any account that can pay the fee will do.
+ * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to
+ * the account that paid it in, so any account that can pay the fee will do.
  */
 export async function refundDeal(
   deal: Deal,
@@ -146,7 +146,9 @@ function requireChecks({deal, read, signal}: Context, names?: readonly CheckName
   return requirePassed(checkDeal(deal, read), signal, names);
 }
 
-/** A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing. */
+/**
+ * A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing.
+ */
 async function requireUnpaid({deal, payload, terms, read}: Context): Promise<void> {
   const found = await findOrderId(read, deal, payload, terms).catch(() => undefined);
   if (found !== undefined) throw new SwapError('wallet-unclear', {detail: 'The contract holds this order already.'});
@@ -247,7 +249,7 @@ const ECRECOVER = '0x0000000000000000000000000000000000000001';
 
 /**
  * Whether a signature is certainly not the owner's. The chain is asked who signed. Accounts that are contracts sign in
- * ways of their own (ERC-1271), so theirs pass, as does a signature that cannot be judged.
+ * ways of their own (ERC-1271), so theirs pass, as does a signature that cannot be checked.
  */
 async function isForeign({deal, read}: Context, typedData: TypedData, signature: string): Promise<boolean> {
   if (signature.length !== 132) return false;

@@ -4,12 +4,12 @@ import {sha256} from '../checks.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
- * The wire form of the swap contracts: hash-time-locked contracts, one for each token, in the generations that are
- * public. The specification shows the first form of `initiate` alone.
+ * The wire format of the swap contracts: hash-time-locked contracts, one for each token, in the generations that are
+ * public. The specification shows only the first form of `initiate`.
  */
 
 const INITIATE = 'initiate(address,uint256,uint256,bytes32)';
-/** A later form, with bytes for the destination that the contract only announces. */
+/** A later form, with bytes for the destination that the contract only logs. */
 const INITIATE_WITH_DATA = 'initiate(address,uint256,uint256,bytes32,bytes)';
 
 const contract = new Interface([
@@ -32,14 +32,14 @@ export interface Terms {
   /** In blocks. */
   readonly timelock: bigint;
   readonly amount: bigint;
-  /** 64 hex digits behind `0x`, in small letters. */
+  /** `0x` and 64 lowercase hex digits. */
   readonly secretHash: string;
 }
 
 /**
- * Reads a call that pays into a swap. `undefined` for any other call, and for one that is not written in the one
- * canonical way: with bytes too many or too few, or offsets that overlap. The later form passes only without bytes for
- * the destination, since nobody can tell what they would ask for.
+ * Reads a call that pays into a swap. `undefined` for any other call, and for one that is not in canonical form, with
+ * too many or too few bytes or with offsets that overlap. The later form passes only without bytes for the destination,
+ * since their meaning is not known.
  */
 export function decodeInitiate(data: string): Terms | undefined {
   for (const form of [INITIATE, INITIATE_WITH_DATA]) {
@@ -55,7 +55,7 @@ export function decodeInitiate(data: string): Terms | undefined {
       ];
       if (more === '0x') return {redeemer, timelock, amount, secretHash};
     } catch {
-      // Another call, or none.
+      // Another call, or no call.
     }
   }
   return undefined;
@@ -94,7 +94,7 @@ export async function hasCode(read: Read, address: string): Promise<boolean> {
 /**
  * The id under which a contract keeps the order that was paid into it, if one was. Contracts of domain version 2 derive
  * it from chain, secret hash and payer; those of version 3 from all terms and their own address. Typed data names the
- * version. Where it names none of these, both are looked up, and the one that the order as read is called by.
+ * version. Where it names neither, both ids are looked up, and the one in the order as read.
  */
 export async function findOrderId(read: Read, {agreed, order}: Deal, payload: EvmPayload, terms: Terms) {
   const {transaction, typedData} = payload;
@@ -115,16 +115,16 @@ export async function findOrderId(read: Read, {agreed, order}: Deal, payload: Ev
   for (const id of new Set(wanted)) {
     const kept = await read('eth_call', {to, data: contract.encodeFunctionData('orders', [id])}, 'latest');
     if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw new Error('orders() gave no order');
-    // An order that is not there reads as zeros, whatever fields a generation has.
+    // An order that is not there reads as zeros, whichever fields a generation has.
     if (/[1-9a-f]/i.test(kept.slice(2))) return id;
   }
-  if (version !== undefined && !isKnown && !name) throw new Error('nobody knows what the order is called');
+  if (version !== undefined && !isKnown && !name) throw new Error('the id of the order is not known');
   return undefined;
 }
 
 /**
- * Whether a chain would refuse a transaction in its next block, where it would be: timelocks count blocks, and an
- * approval may be on its way. Rejects where the chain cannot be read.
+ * Whether a chain would refuse a transaction in its next block: timelocks count blocks, and an approval may be on its
+ * way. Rejects where the chain cannot be read.
  */
 export async function wouldRevert(
   read: Read,

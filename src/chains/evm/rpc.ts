@@ -11,7 +11,7 @@ export interface Provider {
   removeListener?(event: string, listener: (value: unknown) => void): void;
 }
 
-/** Asks a chain something that changes nothing. */
+/** Reads a chain by a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** Reads through a wallet, from whatever chain it is on. */
@@ -25,8 +25,8 @@ export function readFrom(url: string, timeouts: Timeouts, signal?: AbortSignal):
 }
 
 /**
- * How an asset's chain can be read: from its `rpc`, else through the wallet if it is on that chain. Either must say
- * that it is the chain meant. `undefined` where neither does.
+ * Reads a chain from its `rpc`, else through the wallet if it is on that chain. Either must say that it is that chain.
+ * `undefined` where neither does.
  */
 export async function readerOf(
   chain: Chain,
@@ -45,12 +45,12 @@ export async function readerOf(
   return undefined;
 }
 
-/** The EIP-155 id of the chain that answers. Some wallets give it in decimals. */
+/** The EIP-155 id of the chain that answers. Some wallets write it in decimals. */
 export async function readChainId(read: Read): Promise<number> {
   return Number(await read('eth_chainId'));
 }
 
-/** What a chain's fees are paid in. */
+/** The coin that a chain's fees are paid in. */
 export function coinOf({coin, chainId = 0}: Chain): Coin {
   return coin ?? PUBLIC[chainId]?.coin ?? {name: 'Ether', symbol: 'ETH', decimals: 18};
 }
@@ -77,7 +77,10 @@ export type Fault =
   /** A contract refuses the call. */
   | 'reverted';
 
-/** Reads an error by its codes (EIP-1193, EIP-1474, EIP-3085), which wallets wrap into others, and by its words where the codes say nothing. */
+/**
+ * Reads an error by its codes (EIP-1193, EIP-1474, EIP-3085), which wallets wrap into others, and by its message where
+ * the codes say nothing.
+ */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = codesOf(error);
   const text = messageOf(error);

@@ -1,6 +1,6 @@
 /*
- * Wallets on other devices, by WalletConnect, through the modal of `@web3modal/ethers`. All of what that package is and
- * does is dealt with here: what puts another one in its place changes this file and nothing else.
+ * Wallets on other devices, by WalletConnect, through the modal of `@web3modal/ethers`. Everything about that package
+ * is in this file, so that replacing it changes nothing else.
  */
 import type {createWeb3Modal} from '@web3modal/ethers';
 import type {Chain} from '../../domain/asset.js';
@@ -12,18 +12,18 @@ import {coinOf, faultOf, type Provider} from './rpc.js';
 type Elsewhere = NonNullable<DiscoverOptions['elsewhere']>;
 type Modal = ReturnType<typeof createWeb3Modal>;
 
-/** How long the modal has, once it closed, to name the provider that was connected in it. It closes first. */
+/** How long the modal may take, once it is closed, to name the provider that was connected in it. It closes first. */
 const NAMING_MS = 1_500;
-/** How long WalletConnect's relay may take to answer with the code that is scanned, before it is said to be unreachable. */
+/** How long WalletConnect's relay may take to answer with the code to scan, before it counts as unreachable. */
 const CODE_MS = 20_000;
 
-/** What the way to another device is called, by the library too. */
+/** The name of the way to another device, in the library too. */
 const NAME = 'WalletConnect';
 
-/** The modal's element. Whoever defines it first on a page draws every modal there is. */
+/** The modal's element. The first definition on a page draws every modal there is. */
 const TAG = 'w3m-modal';
 
-/** The modal of this page, for all widgets on it. The library holds its state in its modules, so there is one. */
+/** The modal of this page, shared by all its widgets: the library keeps its state in its modules, so there is one. */
 let modal: Promise<Modal> | undefined;
 
 /**
@@ -51,15 +51,15 @@ export async function connectElsewhere(
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const later = (milliseconds: number, deed: () => void) => {
+    const later = (milliseconds: number, work: () => void) => {
       clearTimeout(timer);
-      timer = setTimeout(deed, milliseconds);
+      timer = setTimeout(work, milliseconds);
     };
     const finish = () => {
       over.abort();
       clearTimeout(timer);
       void opened.close();
-      // A wallet on another device goes on speaking through the library; all others do without.
+      // A wallet on another device keeps talking through the library; all others do not need it.
       if (opened.getWalletProviderType() !== 'walletConnect') globals.takeBack();
     };
     const fail = (error: unknown) => {
@@ -78,7 +78,7 @@ export async function connectElsewhere(
     let isOpen = false;
     const follow = [
       opened.subscribeProvider(() => {
-        // The one of the last time is there from the start.
+        // The provider of the last connection is there from the start.
         if (opened.getWalletProvider() !== last) found();
       }),
       opened.subscribeState(({open}) => {
@@ -94,7 +94,7 @@ export async function connectElsewhere(
         }
         if (data.event !== 'CONNECT_ERROR') return;
         const {message} = data.properties;
-        // To a no on the other device the modal itself answers, with another code.
+        // After a no on the other device the modal itself shows another code.
         if (faultOf({message}) !== 'rejected') fail(new SwapError('timeout', {detail: message}));
       }),
     ];
@@ -116,17 +116,17 @@ async function load({projectId, chains}: Elsewhere): Promise<Modal> {
       chains: chains.map(chainOf),
       ethersConfig: defaultConfig({
         metadata: {name: document.title || location.host, description: '', url: location.origin, icons: []},
-        // Their frame, their log-in by e-mail and by social networks, their wallet.
+        // Their iframe, their log-in by e-mail and social networks, their wallet.
         auth: {email: false, socials: [], showWallets: true, walletFeatures: false},
         enableCoinbase: false,
-        // Wallets of this browser announce themselves; whoever took `window.ethereum` is nobody's choice.
+        // Wallets of this browser announce themselves; the one that took `window.ethereum` was chosen by no one.
         enableInjected: false,
         enableEIP6963: true,
       }),
       enableAnalytics: false,
       enableOnramp: false,
       enableSwaps: false,
-      // In front of whatever the page has.
+      // In front of everything on the page.
       themeVariables: {'--w3m-z-index': 2_147_483_647},
     });
   } catch (cause) {
@@ -141,13 +141,15 @@ function chainOf(chain: Chain) {
   return {chainId, name: title, currency: coinOf(chain).symbol, explorerUrl: explorer, rpcUrl: rpc};
 }
 
-/* -- what it puts on the page --------------------------------------------------------------------------------------- */
+/*
+ * -- what it puts on the page ---------------------------------------------------------------------------------------
+ */
 
 const NAMES = ['Buffer', 'global', 'process'] as const;
 
 /**
- * The library takes names of Node for given, and puts them on the page. Scripts of the page may take them for a sign of
- * Node, so they are there while the library works, and otherwise as they were.
+ * The library needs globals of Node, and puts them on the page. Scripts of the page may take them for a sign of Node,
+ * so they are there only while the library works.
  */
 const globals = (() => {
   const read = () => new Map(NAMES.map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
@@ -160,13 +162,13 @@ const globals = (() => {
     }
   };
   return {
-    /** Puts there what the library wants, as soon as it is known. */
+    /** Puts the library's globals in place, once they are known. */
     lend() {
       if (before) return;
       before = read();
       put(during);
     },
-    /** Sees what the library, just loaded, has put there. */
+    /** Remembers what the library, just loaded, put there. */
     learn() {
       during = read();
     },
@@ -178,9 +180,9 @@ const globals = (() => {
 })();
 
 /**
- * A strict style policy of the page blocks the `<style>` elements that the library puts into its head. What is in them
- * goes where such a policy lets it, to the adopted style sheets, without what they would fetch. Where nothing blocks
- * them, nothing is done.
+ * A page's strict style policy blocks the `<style>` elements that the library adds to its head. Their rules go to the
+ * adopted style sheets instead, which such a policy allows, without what they would fetch. Where nothing blocks them,
+ * nothing is done.
  */
 function adoptBlockedStyles(): void {
   const adopted = new Map<Node, CSSStyleSheet>();
@@ -203,10 +205,10 @@ function adoptBlockedStyles(): void {
   }).observe(document.head, {childList: true});
 }
 
-/** The medium that the library gives to the colours that it does not use. */
+/** The `media` that the library gives to the colours that it does not use. */
 const UNUSED = 'enabled';
 
-/** What the wallet on the other device calls itself; `undefined` for a provider that is in this browser. */
+/** The name of the wallet on the other device; `undefined` for a provider in this browser. */
 export function nameElsewhere(provider: Provider): string | undefined {
   const {session} = provider as {readonly session?: {readonly peer?: {readonly metadata?: {readonly name?: unknown}}}};
   const name = session?.peer?.metadata?.name;

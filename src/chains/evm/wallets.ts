@@ -128,13 +128,13 @@ export async function currentAddress(
   return firstAddress(await within(read, ask(provider, 'eth_accounts'), signal));
 }
 
-/** The account that a wallet shows as the current one is the first it names. */
+/** The wallet's current account is the first it names. */
 function firstAddress(addresses: unknown): string | undefined {
   const [first] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
   return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? getAddress(first.toLowerCase()) : undefined;
 }
 
-/** Brings the wallet to a chain, as `moveToChain` does, and tells it of the chain where it does not know it. */
+/** Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that does not know it. */
 export function bringToChain(
   provider: Provider,
   chain: Chain,
@@ -151,7 +151,7 @@ export function bringToChain(
       await request('wallet_switchEthereumChain', {chainId});
     } catch (error) {
       if (faultOf(error) !== 'unknown-chain') throw error;
-      // A chain that the partner has a node of may be one of their own, whatever its id.
+      // A chain that the partner named a node for may be one of their own, even with a public id.
       const {rpc, explorer} = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
       await request('wallet_addEthereumChain', {
         chainId,
@@ -160,7 +160,7 @@ export function bringToChain(
         ...(rpc === undefined ? {} : {rpcUrls: [rpc]}),
         ...(explorer === undefined ? {} : {blockExplorerUrls: [explorer]}),
       });
-      // Adding a chain is not yet being on it.
+      // Some wallets add a chain without switching to it.
       if (!(await isThere())) await request('wallet_switchEthereumChain', {chainId});
     }
   };

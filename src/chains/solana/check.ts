@@ -24,7 +24,7 @@ import {
   type Transaction,
 } from './transaction.js';
 
-/** The most that a transaction may pay for being early: a hundredth of a SOL, many times what is usual. */
+/** The most that a transaction may pay as priority fee: a hundredth of a SOL, many times what is usual. */
 export const MOST_FOR_PRIORITY = 10_000_000n;
 
 /** What pays into a swap, as the service prepared it. */
@@ -32,27 +32,29 @@ export interface Payment {
   /** The whole transaction, as wallets take it. */
   readonly bytes: Uint8Array;
   readonly transaction: Transaction;
-  /** The one instruction that is more than a word about fees; absent where there are several, or none. */
+  /** The one instruction that is not about fees; absent where there are several, or none. */
   readonly instruction: Instruction | undefined;
   readonly terms: Terms | undefined;
 }
 
-/** Reads what the service prepared, if it is for this family; anew each time, so that nobody can alter what was read. */
+/**
+ * Reads what the service prepared, if it is for this family; anew each time, so that nothing can change what was read.
+ */
 export function paymentOf({deposit}: Deal): Payment | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'solana') return undefined;
-  // A deal from the journal is as foreign as one from the service.
+  // A deal from the journal is no more trusted than one from the service.
   const text: unknown = deposit.payload.transaction;
   const bytes = typeof text === 'string' ? readText(text) : undefined;
   const transaction = bytes && readTransaction(bytes);
   if (!transaction) return undefined;
-  const deeds = transaction.instructions.filter(instruction => !isComputeBudget(instruction));
-  const instruction = deeds.length === 1 ? deeds[0] : undefined;
+  const payments = transaction.instructions.filter(instruction => !isComputeBudget(instruction));
+  const instruction = payments.length === 1 ? payments[0] : undefined;
   return {bytes, transaction, instruction, terms: instruction && decodeInitiate(instruction)};
 }
 
 /**
- * Holds what the service wants signed against what the person agreed to, in the order in which a person would ask: how
- * much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
+ * Checks what the service wants signed against what the person agreed to, in the order in which a person would ask: how
+ * much, where, to whom, how. `read` reads the asset's chain, where it can be read.
  */
 export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const payment = paymentOf(deal);
@@ -66,10 +68,10 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
 
   return reportOf([
     runCheck('amount', () => checkAmount(deal, [terms?.amount])),
-    await runChainCheck('chain', read, to => checkChain(to, from, transaction)),
+    await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
     runCheck('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
-    await runChainCheck('code', read, to => checkCode(to, instruction)),
-    // The program that is known takes SOL. Those for tokens have another form, which nobody has shown yet.
+    await runChainCheck('code', read, node => checkCode(node, instruction)),
+    // The known program takes SOL. Those for tokens have another form, which is not public yet.
     ...(from.token === undefined ? [] : [runCheck('token', () => resultOf(false, from.token, 'SOL'))]),
     runCheck('call', () => checkCall(deal, payment, account)),
     runCheck('value', () => checkValue(from, transaction)),
@@ -85,7 +87,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   ]);
 }
 
-/** A transaction does not name its chain, but a blockhash is of one chain alone, which knows it for a minute or so. */
+/** A transaction does not name its chain, but a blockhash belongs to one chain, which knows it for a minute or so. */
 async function checkChain(read: Read, {chain}: Asset, {blockhash}: Transaction): Promise<Finding> {
   const isKnown = await isAlive(read, blockhash, 'processed');
   return isKnown ? {outcome: 'passed', found: chain.title} : {outcome: 'unchecked', expected: chain.title};
@@ -96,7 +98,9 @@ async function checkCode(read: Read, instruction: Instruction | undefined): Prom
   return resultOf(await isProgram(read, instruction.program), undefined, instruction.program);
 }
 
-/** One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other. */
+/**
+ * One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other call.
+ */
 function checkCall({agreed}: Deal, payment: Payment, account: string | undefined): Finding {
   const {transaction, instruction, terms} = payment;
   const {owner, from} = agreed;
@@ -108,8 +112,8 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
     return wrong(strange.map(({program}) => program).join(', ') || `${transaction.instructions.length} instructions`);
   }
   if (transaction.lookups > 0) return wrong('address tables');
-  const stranger = [transaction.feePayer, ...transaction.signatures.keys()].find(signer => signer !== owner);
-  if (stranger !== undefined) return resultOf(false, owner, stranger);
+  const other = [transaction.feePayer, ...transaction.signatures.keys()].find(signer => signer !== owner);
+  if (other !== undefined) return resultOf(false, owner, other);
 
   const wanted = [
     {address: account, signer: false, writable: true},
@@ -137,7 +141,7 @@ function checkValue({decimals, token}: Asset, transaction: Transaction): Finding
     : resultOf(false, amountText(MOST_FOR_PRIORITY, coin), amountText(fee, coin));
 }
 
-/** The program pays back whoever paid in. */
+/** The program pays back the account that paid in. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};

@@ -38,7 +38,7 @@ import {
 } from './transaction.js';
 import {connectors, walletChainOf, type Connector, type SigningRequest} from './wallets.js';
 
-/** What the network takes for each signature, in the smallest unit; there is one. */
+/** The network's fee for each signature, in the smallest unit; there is one signature. */
 const SIGNATURE_FEE = 5_000n;
 
 /** How often a node that does not know a blockhash is asked: it may not have seen the newest block yet. */
@@ -53,7 +53,7 @@ interface Context extends FundingContext {
 
 /**
  * Funds an order from a wallet. Where the chain's node is named the wallet only signs, and the widget looks at what it
- * signed and sends it: so it is certain what was sent, and whether. Otherwise the wallet sends by itself.
+ * signed and sends it, so it is certain whether and what was sent. Otherwise the wallet sends by itself.
  */
 export async function fundDeal(
   deal: Deal,
@@ -102,7 +102,7 @@ export async function refundDeal(
   const {from, owner} = deal.agreed;
   const [payer] = connector.accounts();
   if (payer === undefined) throw new SwapError('wallet-locked');
-  await requireWallet(context, payer, 'legacy');
+  requireWallet(context, payer, 'legacy');
   await requireChecks(context, ['code']);
 
   const {program} = payment.instruction;
@@ -127,7 +127,7 @@ function open(deal: Deal, account: Account, options: RequestOptions, timeouts: T
 }
 
 /** Makes sure that the wallet has the account, can use it on this chain, and signs such a transaction. */
-async function requireWallet({deal, connector, read}: Context, address: string, version: 'legacy' | 0): Promise<void> {
+function requireWallet({deal, connector, read}: Context, address: string, version: 'legacy' | 0): void {
   const accounts = connector.accounts();
   if (!accounts.length) throw new SwapError('wallet-locked');
   if (!accounts.includes(address)) throw new SwapError('wrong-account', {detail: accounts[0]});
@@ -162,7 +162,9 @@ async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, sig
   return isAlive(read, blockhash, 'processed');
 }
 
-/** A payment that is there already is not made again. The program takes no order twice, so a failed read stops nothing. */
+/**
+ * A payment that is there already is not made again. The program takes no order twice, so a failed read stops nothing.
+ */
 async function requireUnpaid({deal, read}: Context, {instruction, terms}: Payment): Promise<void> {
   if (!read || !instruction || !terms) return;
   const account = await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash);
@@ -170,7 +172,9 @@ async function requireUnpaid({deal, read}: Context, {instruction, terms}: Paymen
   if (found) throw new SwapError('wallet-unclear', {detail: 'The program holds this order already.'});
 }
 
-/** Amount, network fee, and what the chain wants for keeping the swap's account, which the payer gets back with it. */
+/**
+ * The account must cover the amount, the fee, and the deposit for the swap's own account, which the payer gets back.
+ */
 async function requireCoins({deal: {agreed}, read}: Context, {transaction}: Payment): Promise<void> {
   if (!read) return;
   const [has, kept] = await requireRead(Promise.all([readCoins(read, agreed.owner), depositFor(read, ACCOUNT_LENGTH)]));
@@ -190,7 +194,7 @@ async function requireAcceptance({read, timeouts, signal}: Context, {transaction
   if (found) throw new SwapError(CODES[found.refusal] ?? 'wallet-unclear', {detail: found.detail});
 }
 
-/** What a chain's refusal means. One that was carried out before may be the payment itself. */
+/** What a chain's refusal means. A transaction that was carried out before may be the payment itself. */
 const CODES = {
   expired: 'expired',
   repeated: undefined,
@@ -198,7 +202,7 @@ const CODES = {
   reverted: 'funding-reverted',
 } as const satisfies Record<Refusal, SwapErrorCode | undefined>;
 
-/** Has a transaction signed and sent; answers its hash. */
+/** Lets a transaction be signed and sent; answers its hash. */
 function submit(context: Context, kind: WalletRequestKind, request: SigningRequest): Promise<string> {
   const {deal, connector, timeouts} = context;
   // What the person says yes to is sent, even if the widget was removed meanwhile: no signal.
@@ -258,7 +262,7 @@ async function signAndSend(
   return hash;
 }
 
-/** The wallet signs and sends by itself, on the chain that it is told. */
+/** The wallet signs and sends by itself, on the chain it is told. */
 function letSend(
   context: Context,
   kind: WalletRequestKind,
@@ -286,7 +290,7 @@ function letSend(
   });
 }
 
-/** Bytes cannot be frozen, so the wallet gets its own. */
+/** Bytes cannot be frozen, so the wallet gets a copy. */
 function copyOf(request: SigningRequest): SigningRequest {
   return {...request, transaction: request.transaction.slice()};
 }

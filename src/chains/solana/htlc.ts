@@ -13,8 +13,8 @@ import type {Read} from './rpc.js';
 import {bytesOf, fromBase64, type Instruction} from './transaction.js';
 
 /*
- * The wire form of the swap program for SOL: a hash-time-locked contract whose money lies in an account of its own for
- * each swap, at an address derived from payer and secret hash. Program and form are public
+ * The wire format of the swap program for SOL: a hash-time-locked contract that keeps the money of each swap in an
+ * account of its own, at an address derived from payer and secret hash. Program and format are public
  * (2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the generation of the specification's sample).
  */
 
@@ -34,7 +34,7 @@ function isNamed(data: Uint8Array, name: readonly number[]): boolean {
 
 const SEED = 'swap_account';
 
-/** How many bytes a swap's account has; the chain wants a deposit for them, and the payer gets it back. */
+/** The bytes of a swap's account. The chain wants a deposit for them, which the payer gets back. */
 export const ACCOUNT_LENGTH = 120;
 
 /** What is paid into a swap, read from the instruction. */
@@ -69,7 +69,7 @@ export async function swapAccount(program: string, payer: string, secretHash: st
   return address;
 }
 
-/** The instruction that gives a swap's money back to its payer. No signature but the fee payer's is wanted for it. */
+/** The instruction that gives a swap's money back to its payer. It needs no signature but the fee payer's. */
 export function refundInstruction(program: string, account: string, payer: string): Instruction {
   return {
     program,
@@ -95,7 +95,7 @@ const DEPOSIT = getStructDecoder([
 
 /**
  * The deposit in a swap's account; `undefined` where there is none, also where only coins were sent to the address.
- * `commitment`: how sure the chain has to be of it.
+ * `commitment`: how final it has to be.
  */
 export async function readDeposit(
   read: Read,

@@ -3,16 +3,16 @@ import {codesOf, isRejection, layersOf, messageOf} from '../errors.js';
 import {askNode} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
-/** Asks a chain something by JSON-RPC. */
+/** Reads a chain by a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
-/** How a chain can be read and written to: at the node that the partner named, and nowhere else. */
+/** Reads and writes a chain at the node that the partner named, and nowhere else. */
 export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
   if (rpc === undefined) return undefined;
   return (method, ...params) => askNode(rpc, method, params, timeouts, signal, error => new NodeError(error));
 }
 
-/** The node's own answer that it did not do what it was asked. */
+/** A node's own answer that it did not do what it was asked. */
 export class NodeError extends Error {
   constructor(cause: unknown) {
     super(messageOf(cause), {cause});
@@ -20,16 +20,18 @@ export class NodeError extends Error {
   }
 }
 
-/** How sure a chain has to be of what it says. */
+/** How final a block has to be to count. */
 type Commitment = 'processed' | 'confirmed' | 'finalized';
 
-/** What an account has, in the smallest unit. */
+/** The balance of an account, in the smallest unit. */
 export async function readCoins(read: Read, address: string): Promise<bigint> {
   const {value} = (await read('getBalance', address, {commitment: 'confirmed'})) as {readonly value: number};
   return BigInt(value);
 }
 
-/** Whether a transaction with this blockhash can get into the next block. A node that lags behind may not know it yet. */
+/**
+ * Whether a transaction with this blockhash can get into the next block. A node that lags behind may not know it yet.
+ */
 export async function isAlive(read: Read, blockhash: string, commitment: Commitment): Promise<boolean> {
   const {value} = (await read('isBlockhashValid', blockhash, {commitment})) as {readonly value: boolean};
   return value;
@@ -42,12 +44,12 @@ export async function latestBlockhash(read: Read, commitment: Commitment): Promi
   return value.blockhash;
 }
 
-/** The newest slot, in which or after which a transaction of now would be carried out. */
+/** The newest slot: a transaction sent now would be carried out in it or later. */
 export async function currentSlot(read: Read): Promise<bigint> {
   return BigInt((await read('getSlot', {commitment: 'processed'})) as number);
 }
 
-/** The least that an account of so many bytes has to hold. */
+/** The least that an account of this many bytes has to hold. */
 export async function depositFor(read: Read, bytes: number): Promise<bigint> {
   return BigInt((await read('getMinimumBalanceForRentExemption', bytes)) as number);
 }
@@ -61,7 +63,7 @@ export async function statusOf(read: Read, hash: string): Promise<'done' | 'fail
   return status ? (status.err === null ? 'done' : 'failed') : undefined;
 }
 
-/** What certainly keeps a transaction from being carried out. */
+/** Why a transaction will certainly not be carried out. */
 export type Refusal =
   /** Its blockhash is out of date. */
   | 'expired'
@@ -72,18 +74,18 @@ export type Refusal =
   /** A program refuses, or the chain does. */
   | 'reverted';
 
-/** Reads the error that nodes give a transaction (`TransactionError`). */
+/** Reads a node's error for a transaction (`TransactionError`). */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error === null || error === undefined) return undefined;
   const text = JSON.stringify(error);
   if (/BlockhashNotFound/.test(text)) return 'expired';
   if (/AlreadyProcessed/.test(text)) return 'repeated';
-  // The system program's own error for a payment that is not covered is 1.
+  // 1 is the system program's own error for a payment that is not covered.
   if (/InsufficientFunds|"Custom":1\b|AccountNotFound/.test(text)) return 'insufficient-funds';
   return 'reverted';
 }
 
-/** A node's codes for a transaction that it looked at and did not pass on: refused in advance, or ill-signed. */
+/** A node's codes for a transaction that it did not pass on: it would fail, or a signature is wrong. */
 const NOT_SENT = new Set([-32002, -32003]);
 
 /** Why a node did not pass a transaction on; `undefined` where it may have. */
@@ -96,7 +98,9 @@ export function sendingRefusal(error: unknown): Refusal | undefined {
   return /blockhash not found/i.test(messageOf(error)) ? 'expired' : 'reverted';
 }
 
-/** Tries a transaction out on the chain as it is now; answers what would keep it from being carried out, if that is certain. */
+/**
+ * Simulates a transaction on the chain as it is now; answers why it would not be carried out, where that is certain.
+ */
 export async function simulate(
   read: Read,
   transaction: string,
@@ -106,7 +110,7 @@ export async function simulate(
     sigVerify: false,
     commitment: 'processed',
   })) as {readonly value: {readonly err: unknown; readonly logs?: readonly string[] | null}};
-  // Some nodes look at signatures all the same, which are not there yet.
+  // Some nodes check signatures all the same, which are not there yet.
   if (/Signature/i.test(JSON.stringify(value.err ?? null))) return undefined;
   const refusal = refusalOf(value.err);
   return refusal && {refusal, detail: [JSON.stringify(value.err), ...(value.logs ?? []).slice(-1)].join(' ')};
@@ -116,8 +120,8 @@ export async function simulate(
 export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported';
 
 /**
- * Reads a wallet's error. Solana's wallets took over the codes of EIP-1193, and wallet-adapter wraps what they throw
- * into errors that have names of their own.
+ * Reads a wallet's error. Solana's wallets use the codes of EIP-1193, and wallet-adapter wraps what they throw into
+ * errors with names of their own.
  */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = codesOf(error);

@@ -9,7 +9,10 @@ import {currentSlot, isAlive, readCoins, readerOf, statusOf} from './rpc.js';
 import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
-/** What a payment leaves in the payer's account: what the swap's own account has to hold, and fees. A hundredth of a SOL covers both several times over. */
+/**
+ * What a payer keeps back for the deposit of the swap's own account and for fees: a hundredth of a SOL covers both
+ * several times over.
+ */
 const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is read from the node that the partner named, and from nowhere else: wallets cannot read it. */
@@ -50,8 +53,8 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
         const {read, program, account, payment} = found;
         const {message, blockhash: prepared} = payment.transaction;
         const blockhash = lifetime ?? prepared;
-        // Asked for first: once the blockhash is out of date, nothing new comes, and what is read then stays so. Blocks
-        // that are final do not know a blockhash that is only seconds old, so the newest ones are asked too.
+        // Read first: once the blockhash is out of date no payment can come, so what is read after that is final. Final
+        // blocks do not know a blockhash that is only seconds old, so the newest are asked too.
         const mayCome = (await isAlive(read, blockhash, 'processed')) || (await isAlive(read, blockhash, 'finalized'));
         if (await readDeposit(read, program, account, 'confirmed')) return 'seen';
         const status = hash === undefined ? undefined : await statusOf(read, hash);

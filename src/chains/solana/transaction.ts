@@ -12,24 +12,24 @@ import {
 } from '@solana/kit';
 
 /*
- * Transactions as wallets and nodes take them: signatures, then the message that they sign. The codecs are Solana's own;
- * what is here says what a message does, so that it can be held against an agreement.
+ * Transactions as wallets and nodes take them: signatures, then the message that they sign. Solana's own codecs read
+ * them; this file says what a message does, so that it can be checked against an agreement.
  */
 
-/** A transaction, taken apart. Addresses and blockhash are base58 text. */
+/** A transaction, decoded. Addresses and blockhash are base58 text. */
 export interface Transaction {
   readonly version: 'legacy' | 0;
-  /** What is signed, as it stands in the transaction. */
+  /** The bytes that are signed. */
   readonly message: Uint8Array;
-  /** The signatures made so far, by signer; the one who pays the network's fee is the first. */
+  /** The signatures made so far, by signer; the fee payer is the first. */
   readonly signatures: ReadonlyMap<string, Uint8Array | undefined>;
   readonly feePayer: string;
-  /** The blockhash by which the chain knows when this transaction is out of date. */
+  /** The blockhash, by which the chain tells when this transaction is out of date. */
   readonly blockhash: string;
-  /** All accounts that the message names itself, also one that no instruction uses. */
+  /** All accounts that the message itself names, used by an instruction or not. */
   readonly accounts: readonly AccountUse[];
   readonly instructions: readonly Instruction[];
-  /** How many tables of addresses it wants looked up: what they hold can change until it is carried out. */
+  /** How many address tables it looks up: their content can change until it is carried out. */
   readonly lookups: number;
 }
 
@@ -47,15 +47,17 @@ export interface AccountUse {
 }
 
 /**
- * Whether a text is an address: 32 bytes in base58. It need not be a point of the curve, as a key's is: the vaults of
- * shared wallets have addresses that programs derive, and coins arrive there all the same. The system's own, all zeros,
- * is nobody's.
+ * Whether a text is an address: 32 bytes in base58. It need not be on the curve: the vaults of shared wallets have
+ * addresses that programs derive, and coins arrive there all the same. All zeros is the system program's own.
  */
 export function isSolanaAddress(text: string): boolean {
   return isAddress(text) && !/^1+$/.test(text);
 }
 
-/** The bytes behind a text of the service: hex digits where it holds nothing else (the specification's form), else base64 (a later one). */
+/**
+ * The bytes behind a text of the service: hex where it has only hex digits (the specification's form), else base64 (a
+ * later form).
+ */
 export function readText(text: string): Uint8Array | undefined {
   try {
     const encoder = text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? getBase16Encoder() : getBase64Encoder();
@@ -66,8 +68,7 @@ export function readText(text: string): Uint8Array | undefined {
 }
 
 /**
- * Takes a transaction apart. `undefined` for what is none, for a version that nobody agreed on yet, and for one that has
- * bytes behind its end.
+ * Decodes a transaction. `undefined` for anything else, for an unknown version, and for one with bytes behind its end.
  */
 export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   try {
@@ -83,7 +84,7 @@ export function readTransaction(bytes: Uint8Array): Transaction | undefined {
       const writable = signer
         ? index < header.numSignerAccounts - header.numReadonlySignerAccounts
         : index < staticAccounts.length - header.numReadonlyNonSignerAccounts;
-      // An account of a table has no address here. It is nobody's, and no check takes it for one.
+      // An account from a table has no address here, so it passes no check.
       return {address: staticAccounts[index] ?? '', signer, writable};
     };
     return {
@@ -113,8 +114,8 @@ export function readTransaction(bytes: Uint8Array): Transaction | undefined {
 }
 
 /**
- * Writes a legacy transaction with one instruction, which nobody has signed yet. Whoever pays the fee is its one signer.
- * All counts are below 128, so each is one byte.
+ * Encodes a legacy transaction with one instruction, unsigned. The fee payer is its one signer. All counts are below
+ * 128, so each is one byte. (Kit's `compileTransaction` would add 3.6 kB to this family's download.)
  */
 export function writeTransaction(
   feePayer: string,
@@ -143,18 +144,18 @@ export function writeTransaction(
 export const SIGNATURE_LENGTH = 64;
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-/** More than any transaction may use (Solana's limit for one transaction). */
+/** The most compute units that a transaction may use. */
 const MOST_UNITS = 1_400_000n;
 const MICRO = 1_000_000n;
 
-/** Whether an instruction only says how much a transaction may compute and what is paid for being early. */
+/** Whether an instruction only sets a transaction's compute budget and priority fee. */
 export function isComputeBudget({program, accounts, data}: Instruction): boolean {
   if (program !== COMPUTE_BUDGET || accounts.length > 0) return false;
   // RequestHeapFrame, SetComputeUnitLimit, SetComputeUnitPrice, SetLoadedAccountsDataSizeLimit.
   return [1, 2, 4].includes(data[0] ?? 0) ? data.length === 5 : data[0] === 3 && data.length === 9;
 }
 
-/** What a transaction pays at most, beside the fee for its signatures, for being carried out early; in the smallest unit. */
+/** The most that a transaction pays as priority fee, beside the fee for its signatures; in the smallest unit. */
 export function priorityFee({instructions}: Transaction): bigint {
   let units = MOST_UNITS;
   let price = 0n;
@@ -166,13 +167,13 @@ export function priorityFee({instructions}: Transaction): bigint {
   return (units * price + MICRO - 1n) / MICRO;
 }
 
-/** The program by which wallets guard what they sign on the main network, Phantom and Solflare among them. */
+/** The program by which wallets, Phantom and Solflare among them, guard what they sign on the main network. */
 const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /**
- * Whether an instruction is an assertion of Lighthouse's: it reads accounts and stops the transaction if they are not as
- * it says, and does nothing else. The program's other instructions write to an account of its own and close it (0, 1), or
- * call another program about a tree (16, 17); one that it may learn some day is none either.
+ * Whether an instruction is a Lighthouse assertion: it reads accounts, stops the transaction if they are not as it
+ * says, and does nothing else. The program's other instructions write to an account of its own and close it (0, 1), or
+ * call another program about a tree (16, 17); any that it may get later do not count either.
  */
 function isAssertion({program, data}: Instruction): boolean {
   const kind = data[0] ?? 0;
@@ -180,13 +181,13 @@ function isAssertion({program, data}: Instruction): boolean {
 }
 
 /**
- * Whether a wallet left the deed as it was. Wallets compile the message anew, and may put into it what they like to be
- * paid for being early (Phantom sets it where the page did not, others raise it) and Lighthouse's assertions, in front of
- * the deed and behind it. The deed itself keeps its instructions, their order, their accounts and the rights of those;
- * there is no other signer, and no account more that could be written to. The blockhash may be a fresh one.
+ * Whether a wallet left the payment as it was. Wallets compile the message again, and may set the priority fee (Phantom
+ * does where the page did not, others raise it) and add Lighthouse's assertions before and after the payment. The
+ * payment itself must keep its instructions, their order, their accounts and the rights of those; there may be no other
+ * signer, and no further writable account. The blockhash may be a fresh one.
  */
 export function isSamePayment(prepared: Transaction, signed: Transaction): boolean {
-  const deedOf = ({feePayer, lookups, signatures, instructions}: Transaction) =>
+  const paymentOf = ({feePayer, lookups, signatures, instructions}: Transaction) =>
     JSON.stringify([
       feePayer,
       lookups,
@@ -200,10 +201,10 @@ export function isSamePayment(prepared: Transaction, signed: Transaction): boole
     const before = known.get(address) ?? {signer: false, writable: false};
     return before.signer === signer && before.writable === writable;
   };
-  return deedOf(prepared) === deedOf(signed) && signed.accounts.every(isHarmless);
+  return paymentOf(prepared) === paymentOf(signed) && signed.accounts.every(isHarmless);
 }
 
-/** Whether a signature of a message is an account's own; `undefined` where this browser cannot tell. */
+/** Whether a signature of a message is an account's own; `undefined` where this browser cannot verify it. */
 export async function isSignedBy(
   address: string,
   signature: Uint8Array,

@@ -1,18 +1,18 @@
 /*
- * A transaction in the form in which adapters of wallet-adapter take one: as `VersionedTransaction` of
- * `@solana/web3.js`, which is not loaded for it. It has what adapters use to read one, to sign it themselves and to
- * compile it anew. Loaded when such an adapter is connected.
+ * A transaction as wallet-adapter's adapters take it: a `VersionedTransaction` of `@solana/web3.js`, without loading
+ * that library. It has what adapters use to read it, to sign it themselves and to compile it again. Loaded when such an
+ * adapter is connected.
  */
 import {ed25519} from '@noble/curves/ed25519.js';
 import {SwapError} from '../../domain/error.js';
 import {readTransaction, SIGNATURE_LENGTH} from './transaction.js';
 
-/** A key as web3.js writes it. The class is the page's own, which the adapter has made its own key with. */
+/** A key of web3.js. The class is that of the adapter's own key. */
 interface PublicKey {
   toBase58(): string;
 }
 
-/** Whoever can sign by themselves, as `Signer` of web3.js: the first half of the secret is the key, the other one the address. */
+/** A `Signer` of web3.js: the first half of the secret is the key, the second half the address. */
 interface Signer {
   readonly publicKey: PublicKey;
   readonly secretKey: Uint8Array;
@@ -20,7 +20,7 @@ interface Signer {
 
 export type VersionedTransaction = ReturnType<typeof openTransaction>;
 
-/** `key`: the adapter's own. */
+/** Makes one of a transaction's bytes. `key`: the adapter's own. */
 export function openTransaction(bytes: Uint8Array, key: PublicKey) {
   const transaction = readTransaction(bytes);
   if (!transaction) throw new SwapError('deposit-mismatch', {field: 'call'});

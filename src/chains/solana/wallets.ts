@@ -16,7 +16,7 @@ import type {VersionedTransaction} from './versioned.js';
 /** What a wallet is asked to sign. */
 export interface SigningRequest {
   readonly address: string;
-  /** The chain, under the name that wallets know it by. */
+  /** The chain, by its name among wallets. */
   readonly chain: IdentifierString;
   readonly transaction: Uint8Array;
 }
@@ -25,7 +25,7 @@ export interface SigningRequest {
 export interface Connector {
   /** The accounts that this page may use now, the current one first. */
   accounts(): readonly string[];
-  /** Whether an account can be used on a chain; wallets that do not say so are taken to be able. */
+  /** Whether an account can be used on a chain; `true` for wallets that do not say. */
   isOn(address: string, chain: IdentifierString): boolean;
   /** Whether it signs transactions of this version. */
   takes(version: 'legacy' | 0): boolean;
@@ -45,7 +45,7 @@ export interface Connector {
 export const connectors = createConnectors<Connector>();
 
 /**
- * Names under which wallets know the clusters. The service calls the devnet cluster `solana_testnet`; a wallet that was
+ * The clusters' names among wallets. The service calls the devnet cluster `solana_testnet`; a wallet that was
  * asked for another one would sign all the same, and the payment would never arrive.
  */
 const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
@@ -55,7 +55,7 @@ const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
   solana_localnet: 'solana:localnet',
 };
 
-/** The name under which wallets know a chain. */
+/** A chain's name among wallets. */
 export function walletChainOf({name, test}: Pick<Chain, 'name' | 'test'>): IdentifierString {
   return CLUSTERS[name] ?? (test ? 'solana:devnet' : 'solana:mainnet');
 }
@@ -67,7 +67,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
   const read = (...announced: readonly StandardWallet[]) => {
     for (const one of announced) {
       const wallet = readStandard(one, timeouts);
-      // A name is all by which a wallet is known again, so the first one keeps it.
+      // A wallet is only recognized by its name, so the first one keeps it.
       if (!wallet || known.has(wallet.id)) continue;
       known.set(wallet.id, one);
       found(wallet);
@@ -86,10 +86,10 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
 
 /**
  * A wallet that the page brought: one of the Wallet Standard, or any adapter of wallet-adapter
- * (`@solana/wallet-adapter-base`). An adapter that stands for a wallet of the standard is used as that. Any other has to
- * sign versioned transactions, and the chain's `rpc` has to be named, since the widget then sends by itself: adapters
- * guess the chain from an address.
- * @throws SwapError `config` for what cannot do so.
+ * (`@solana/wallet-adapter-base`). An adapter that wraps a wallet of the standard is used as that wallet. Any other has
+ * to sign versioned transactions, and the chain's `rpc` has to be named, since the widget then sends by itself:
+ * adapters guess the chain from an address.
+ * @throws SwapError `config` for anything else.
  */
 export function walletFrom(given: unknown, timeouts: Timeouts = TIMEOUTS): Wallet {
   if (typeof given !== 'object' || given === null) throw config('It is no wallet.');
@@ -101,7 +101,7 @@ export function walletFrom(given: unknown, timeouts: Timeouts = TIMEOUTS): Walle
 function walletFromStandard(standard: StandardWallet, timeouts: Timeouts): Wallet {
   const wallet = readStandard(standard, timeouts);
   if (!wallet) {
-    throw config('It connects, tells of changes and signs transactions for a chain of Solana, or it cannot be used.');
+    throw config('It has to connect, report changes and sign transactions for a chain of Solana.');
   }
   return wallet;
 }
@@ -115,7 +115,10 @@ function walletFromAdapter(adapter: Partial<WalletAdapter>, timeouts: Timeouts):
   return walletOf(name, adapter.icon, connectorToAdapter(adapter as WalletAdapter), timeouts);
 }
 
-/** A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it is of no use here. */
+/**
+ * A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it cannot be
+ * used here.
+ */
 function readStandard(standard: StandardWallet, timeouts: Timeouts): Wallet | undefined {
   try {
     const name = readName(standard.name);
@@ -127,9 +130,9 @@ function readStandard(standard: StandardWallet, timeouts: Timeouts): Wallet | un
   }
 }
 
-/** Wallets of both contracts are known again by their names. */
+/** Wallets of both kinds are recognized by their names. */
 function walletOf(name: string, icon: unknown, connector: Connector, timeouts: Timeouts): Wallet {
-  /** The account that a wallet shows as the current one is the first it names. */
+  /** The wallet's current account is the first it names. */
   const current = () => connector.accounts()[0];
   const source = {
     ...(connector.prepare && {prepare: connector.prepare}),
@@ -192,7 +195,7 @@ type SigningAdapter = WalletAdapter & {
   signTransaction(transaction: VersionedTransaction): Promise<{serialize(): Uint8Array}>;
 };
 
-/** What adapters take a transaction as. */
+/** The form in which adapters take a transaction. */
 const loadVersioned = lazy(
   () => import('./versioned.js'),
   versioned => versioned,

@@ -16,8 +16,8 @@ type Message = Parameters<WalletAccount['signMessage']>[0];
 
 /** Opens the account of a wallet of either kind. */
 export function openAccount(connector: Connector, address: string): PayingAccount {
-  // It would follow the wallet's account and chain with listeners that cannot be removed. Both are read anew before each
-  // wallet request instead.
+  // It would follow the wallet's account and chain with listeners that cannot be removed. Both are read anew before
+  // each wallet request instead.
   const ignore = () => undefined;
   const walletProvider = {
     id: '',

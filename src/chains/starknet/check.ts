@@ -34,7 +34,7 @@ import {chainIdOf, faultOf, readChainId, type Read} from './rpc.js';
 const FORM = {
   domain: {
     name: ['HTLC'],
-    // As the specification has it, and as the number that a contract reads its letter as.
+    // As in the specification, and as the number that a contract reads that letter as.
     version: ['1', '0x31'],
     // SNIP-12 knows one revision for these types. Libraries take it as text or as a number.
     revision: ['1', 1],
@@ -57,8 +57,8 @@ const FORM = {
 };
 
 /**
- * Holds what the service wants signed or sent against what the person agreed to, in the order in which a person would
- * ask: how much, where, to whom, how. `read` asks the asset's chain, where it can be asked.
+ * Checks what the service wants signed or sent against what the person agreed to, in the order in which a person would
+ * ask: how much, where, to whom, how. `read` reads the asset's chain, where it can be read.
  */
 export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const payload = starknetPayloadOf(deal);
@@ -66,14 +66,14 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const {call, typedData} = payload;
   const terms = decodeInitiate(call);
   const strange = typedData && strangeTypedData(typedData);
-  /** What a signature would do, where that can be known. */
+  /** What a signature would sign, if it is in the known form. */
   const signed = strange === undefined ? typedData : undefined;
 
   return reportOf([
     runCheck('amount', () => checkAmount(deal, [terms?.amount, ...(signed ? [termsOf(signed)?.amount] : [])])),
     runCheck('chain', () => checkChain(deal, signed)),
     runCheck('contract', () => checkContract(deal, payload)),
-    await runChainCheck('code', read, to => checkCode(to, payload)),
+    await runChainCheck('code', read, node => checkCode(node, payload)),
     await checkToken(deal.agreed.from, payload, read),
     runCheck('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(termsOf(typedData), terms)) : []),
@@ -92,7 +92,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
 /** What the service prepared, if it is for this family. */
 export function starknetPayloadOf({deposit}: Deal): StarknetPayload | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'starknet') return undefined;
-  // A deal from the journal is as foreign as one from the service.
+  // A deal from the journal is no more trusted than one from the service.
   return typeof deposit.payload.call === 'object' && (deposit.payload.call as unknown) ? deposit.payload : undefined;
 }
 
@@ -110,13 +110,13 @@ function termsOf({message}: TypedData): Terms | undefined {
   return {redeemer: addressText(`0x${redeemer.toString(16)}`), timelock, amount, secretHash};
 }
 
-/** The call names no chain; it goes to whichever the wallet is on, which is made sure of before it is asked. */
+/** The call names no chain. It goes to the wallet's own, which is made sure of before the wallet is asked. */
 function checkChain({agreed}: Deal, typedData: TypedData | undefined): Finding {
   const {chain} = agreed.from;
   if (!typedData) return {outcome: 'unchecked', ...textsOf(chain.title, undefined)};
   const id = typedData.domain['chainId'];
-  const held = readChainId(id) === chainIdOf(chain);
-  return resultOf(held, chain.title, held ? chain.title : typeof id === 'string' ? id : undefined);
+  const isSame = readChainId(id) === chainIdOf(chain);
+  return resultOf(isSame, chain.title, isSame ? chain.title : typeof id === 'string' ? id : undefined);
 }
 
 function checkContract(deal: Deal, {call: {to}}: StarknetPayload): Finding {
@@ -129,7 +129,7 @@ async function checkCode(read: Read, {call: {to}}: StarknetPayload): Promise<Fin
   return resultOf(await hasCode(read, to), undefined, addressText(to));
 }
 
-/** Every coin of this chain is a token, and one that is not named could not be released. */
+/** Every coin of this chain is a token, and one that is not named could not be approved. */
 async function checkToken({token}: Asset, {call: {to}}: StarknetPayload, read: Read | undefined) {
   if (token === undefined || !isContractAddress(token)) return {name: 'token', outcome: 'failed'} as const;
   const expected = addressText(token);
@@ -139,7 +139,8 @@ async function checkToken({token}: Asset, {call: {to}}: StarknetPayload, read: R
       const found = await readToken(ask, to);
       return resultOf(found === expected, expected, found);
     } catch (error) {
-      // The first generation of contracts does not say. Where there is none at all, nothing could.
+      // The first generation of contracts cannot say its token, so that stays unchecked. No contract, or a refusal,
+      // fails.
       if (faultOf(error) === 'no-contract' || faultOf(error) === 'reverted') return {outcome: 'failed', expected};
       throw error;
     }
@@ -167,19 +168,19 @@ function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding
   ]);
 }
 
-/** What of typed data is not in the exact form of the specification, or has something in it that the call does not have. */
+/** Names what in typed data is not exactly in the form of the specification. */
 export function strangeTypedData(typedData: TypedData): string | undefined {
   return strangeIn(
     typedData,
     FORM,
     () =>
       (!hasKeys(typedData.message['amount'] as object, ['low', 'high']) && 'amount') ||
-      // Libraries do not count the words of the hash; what is signed with seven is another message.
+      // Libraries do not count the words of the hash; with seven words another message would be signed.
       (!termsOf(typedData) && 'message'),
   );
 }
 
-/** The contract pays back whoever is its order's initiator. */
+/** The contract pays back its order's initiator. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!order) return {outcome: 'unchecked'};
   const {initiator} = order.source;

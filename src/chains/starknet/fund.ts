@@ -55,8 +55,8 @@ interface Context extends FundingContext {
 }
 
 /**
- * Funds an order from a wallet by its transaction or its signature; the token is released for exactly the amount. A
- * payment releases it in the same transaction, a signature needs it released beforehand.
+ * Funds an order from a wallet by its transaction or its signature; the token is approved for exactly the amount. A
+ * payment includes the approval in the same transaction; a signature needs it beforehand.
  */
 export async function fundDeal(
   deal: Deal,
@@ -73,7 +73,7 @@ export async function fundDeal(
       await requireUnpaid(context);
       await requireBalance(context);
     },
-    planApprovals: async way => (way === 'transaction' || (await isReleased(context)) ? [] : ['approve']),
+    planApprovals: async way => (way === 'transaction' || (await isApproved(context)) ? [] : ['approve']),
     approve: () => approve(context),
     signing: typedData && {typedData, strangeIn: strangeTypedData, sign: () => sign(context, typedData)},
     async prepare(way) {
@@ -85,8 +85,8 @@ export async function fundDeal(
 }
 
 /**
- * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to the
- * account that paid it in, so any account that can pay the fee will do.
+ * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to
+ * the account that paid it in, so any account that can pay the fee will do.
  */
 export async function refundDeal(
   deal: Deal,
@@ -143,7 +143,9 @@ function requireChecks({deal, read, signal}: Context, names?: readonly CheckName
   return requirePassed(checkDeal(deal, read), signal, names);
 }
 
-/** A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing. */
+/**
+ * A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing.
+ */
 async function requireUnpaid(context: Context): Promise<void> {
   const {deal, payload} = context;
   const orderId = orderIdOf(deal.order);
@@ -157,8 +159,10 @@ async function requireBalance(context: Context): Promise<void> {
   if (has !== undefined && has < amount) throw new SwapError('insufficient-funds', {detail: String(has)});
 }
 
-/** Whether the contract may take the amount already. Where that cannot be read it is released again, which does no harm. */
-async function isReleased(context: Context): Promise<boolean> {
+/**
+ * Whether the contract may take the amount already. Where that cannot be read it is approved again, which does no harm.
+ */
+async function isApproved(context: Context): Promise<boolean> {
   const {deal, payload} = context;
   const {owner, amount} = deal.agreed;
   const allowed = await look(context, read => readAllowance(read, tokenOf(context), owner, payload.call.to));
@@ -174,7 +178,7 @@ async function look<T>({read, signal}: Context, work: (read: Read) => Promise<T>
 
 /** The payment, with the approval in front of it where it is still needed. */
 async function paymentOf(context: Context): Promise<readonly NamedCall[]> {
-  const approval = (await isReleased(context)) ? [] : [approvalOf(context)];
+  const approval = (await isApproved(context)) ? [] : [approvalOf(context)];
   return deepFreeze([...approval, initiateCall(context.payload.call)]);
 }
 
@@ -189,26 +193,26 @@ function tokenOf({deal}: Context): string {
   return token;
 }
 
-/** Releases the token, and waits until the chain shows it. */
+/** Approves the token, and waits until the chain shows it. */
 async function approve(context: Context): Promise<void> {
   const {read, timeouts, signal} = context;
   const hash = await send(context, 'approve', deepFreeze([approvalOf(context)]));
   if (!read) {
-    // Without a node there is no way to know when it is in a block. The service refuses a signature that comes too early,
-    // and nothing is lost.
+    // Without a node there is no way to know when it is in a block. The service refuses a signature that comes too
+    // early, and nothing is lost.
     await pause(timeouts.lag, signal);
     return;
   }
   await waitForAllowance(context, hash, {
-    isSet: () => isReleased(context),
+    isSet: () => isApproved(context),
     status: () => look(context, node => transactionStatus(node, hash)),
   });
 }
 
 /**
- * The signature as the wallet gave it, of any length: accounts are contracts, and some want more than two numbers.
- * Whether it is the account's own is left to the service. Libraries do not agree on what is signed, since one takes the
- * short text "1" for a number (starknet.js #1039), so a hash made here would prove nothing.
+ * The signature as the wallet gave it, of any length: accounts are contracts, and some want more than two numbers. The
+ * service checks whether it is the account's own. Libraries do not agree on what is signed, since one takes the short
+ * text "1" for a number (starknet.js #1039), so a hash made here would prove nothing.
  */
 async function sign(context: Context, typedData: TypedData): Promise<{readonly signature: unknown}> {
   const signature = await requestWallet(context, 'sign', {

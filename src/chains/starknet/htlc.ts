@@ -5,8 +5,8 @@ import {hex} from '../rpc.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
- * The wire form of the swap contracts: hash-time-locked contracts, one for each token, and of the tokens. The
- * specification names no entry point but by its selector, which is the hash of the name; wallets want the name.
+ * The wire format of the swap contracts, hash-time-locked contracts with one for each token, and of the tokens. The
+ * specification names an entry point by its selector, which is the hash of the name; wallets want the name.
  */
 
 /** The entry points in use by name, with their selectors: `starknet_keccak` of the name. */
@@ -36,13 +36,13 @@ export interface Terms {
   /** In blocks. */
   readonly timelock: bigint;
   readonly amount: bigint;
-  /** 64 hex digits without a prefix, in small letters. */
+  /** 64 lowercase hex digits without a prefix. */
   readonly secretHash: string;
 }
 
-/** All numbers on this chain are smaller than that. */
+/** All numbers on this chain are smaller. */
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
-/** Addresses end a little earlier. */
+/** All addresses are smaller. */
 const ADDRESS_BOUND = 2n ** 251n - 256n;
 
 /** Whether a contract may have this address. */
@@ -51,8 +51,8 @@ export function isContractAddress(text: string): boolean {
 }
 
 /**
- * Whether a text is somebody's address. An Ethereum address would be a number in range too, and whatever is sent to it
- * here is lost; an account's address is a hash, which has no 24 zeros in front. Letters of both sizes mean nothing: the
+ * Whether a text can be an account's address. An Ethereum address would be a number in range too, and coins sent to it
+ * here would be lost; an account's address is a hash, which has no 24 zeros in front. Mixed case means nothing: the
  * checksum that one library writes is in no standard.
  */
 export function isStarknetAddress(text: string): boolean {
@@ -63,14 +63,14 @@ export function isSameStarknetAddress(one: string, other: string): boolean {
   return addressText(one) === addressText(other);
 }
 
-/** An address with all its zeros, in small letters; anything else as it is. */
+/** An address with all its zeros, in lowercase; anything else as it is. */
 export function addressText(text: string): string {
   return canonicalAddress({family: 'starknet'}, text);
 }
 
 /**
  * Reads a call that pays into a swap: `initiate(redeemer, timelock u128, amount u256, secret_hash [u32; 8])`.
- * `undefined` for any other call, and for one with numbers too many, too few or out of range.
+ * `undefined` for any other call, and for one with too many or too few numbers, or with one out of range.
  */
 export function decodeInitiate({selector, calldata}: StarknetPayload['call']): Terms | undefined {
   if (readFelt(selector) !== BigInt(SELECTORS.initiate)) return undefined;
@@ -91,13 +91,13 @@ export function joinAmount(low: bigint | undefined, high: bigint | undefined): b
   return isHalf(low) && isHalf(high) ? (high ?? 0n) * 2n ** 128n + (low ?? 0n) : undefined;
 }
 
-/** A secret's hash of eight words of 32 bits, the first one in front. */
+/** A secret's hash from eight words of 32 bits, the highest first. */
 export function joinHash(words: readonly (bigint | undefined)[]): string | undefined {
   if (words.length !== 8 || words.some(word => word === undefined || word >= 2n ** 32n)) return undefined;
   return words.map(word => (word ?? 0n).toString(16).padStart(8, '0')).join('');
 }
 
-/** A call that releases exactly an amount of a token for a spender. */
+/** A call that approves exactly an amount of a token for a spender. */
 export function approveCall(token: string, spender: string, amount: bigint): NamedCall {
   return {
     contractAddress: shortHex(token),
@@ -116,7 +116,7 @@ export function refundCall({to}: StarknetPayload['call'], orderId: string): Name
 }
 
 /**
- * The id under which the contract keeps an order. Each generation of contracts derives it otherwise, so it is only taken
+ * The id under which the contract keeps an order. Each generation of contracts derives it differently, so it is taken
  * from the order as read back.
  */
 export function orderIdOf(order: Order | undefined): string | undefined {
@@ -134,7 +134,7 @@ export async function readBalance(read: Read, token: string, owner: string): Pro
   try {
     return await readAmount(read, token, 'balance_of', [owner]);
   } catch (error) {
-    // Older tokens know it by its older name alone.
+    // Older tokens only have the older name.
     if (faultOf(error) !== 'no-entry-point') throw error;
     return readAmount(read, token, 'balanceOf', [owner]);
   }
@@ -151,7 +151,7 @@ export async function holdsOrder(read: Read, contract: string, orderId: string):
   return order.some(value => value !== 0n);
 }
 
-/** Whether the contract would pay a refund now. Anybody may call it, so it can be tried for nobody. */
+/** Whether the contract would pay a refund now. Anyone may call it, so it can be simulated without a caller. */
 export async function wouldRefund(read: Read, contract: string, orderId: string): Promise<boolean> {
   try {
     await call(read, contract, 'refund', [orderId]);
@@ -228,7 +228,7 @@ function readFelt(value: unknown): bigint | undefined {
   return felt < PRIME ? felt : undefined;
 }
 
-/** Wallets and nodes may refuse a number with needless zeros in front. */
+/** Wallets and nodes may refuse a number with leading zeros. */
 function shortHex(text: string): string {
   return hex(BigInt(text));
 }

@@ -3,12 +3,12 @@ import {clearCodesOf, isRejection, layersOf} from '../errors.js';
 import {askNode} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
-/** Asks a chain something that changes nothing. */
+/** Reads a chain by a JSON-RPC method. */
 export type Read = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * How a chain can be read: from its `rpc`, if the partner named one and it says that it is the chain meant. A wallet's
- * API has no reads, so there is no other way.
+ * Reads a chain from its `rpc`, if the partner named one and it says that it is that chain. The wallet API cannot read,
+ * so there is no other way.
  */
 export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
   const {rpc} = chain;
@@ -21,7 +21,7 @@ export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortS
 /** There are two public networks; a chain with another name stands for the one of its kind. */
 const CHAIN_IDS = {main: 'SN_MAIN', test: 'SN_SEPOLIA'};
 
-/** The id of a chain, a number made of its letters (a short string). */
+/** The id of a chain: a number made of its letters (a short string). */
 export function chainIdOf({test}: Pick<Chain, 'test'>): bigint {
   return encodeText(test ? CHAIN_IDS.test : CHAIN_IDS.main);
 }
@@ -68,13 +68,13 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   54: 'insufficient-funds',
 };
 
-/** Reads an error by its codes, which wallets wrap into others, and by its words where the codes say nothing. */
+/** Reads an error by its codes, which wallets wrap into others, and by its message where the codes say nothing. */
 export function faultOf(error: unknown): Fault | undefined {
   if (isRejection(error, 113)) return 'rejected';
   const fault = clearCodesOf(error)
     .map(code => FAULTS[code])
     .find(Boolean);
-  // Before there was a code of its own for it, nodes said it in the words of the virtual machine.
+  // Older nodes have no code for it, and pass on the message of the virtual machine.
   return fault === 'reverted' && /entry_?point\S*[ _]not[ _]found/i.test(JSON.stringify(layersOf(error)[0]))
     ? 'no-entry-point'
     : fault;

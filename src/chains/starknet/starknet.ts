@@ -16,7 +16,9 @@ import {
 import {readerOf} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
-/** Starknet and its test network. A chain is read from the address that the partner named for it, and from nowhere else. */
+/**
+ * Starknet and its test network. A chain is read from the address that the partner named for it, and from nowhere else.
+ */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   /** Where a deal can be looked for: the chain, the contract, and the order in it as far as it is known. */
   const find = async (deal: Deal, {signal}: ReadOptions) => {
@@ -49,7 +51,7 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
         const found = await find(deal, options);
         if (!found) return 'unknown';
         const {read, contract, orderId} = found;
-        // The first generation of contracts cannot be asked; then the transaction still tells.
+        // The first generation of contracts cannot be asked; then the transaction decides.
         const held =
           orderId === undefined ? undefined : await holdsOrder(read, contract, orderId).catch(() => undefined);
         if (held) return 'seen';

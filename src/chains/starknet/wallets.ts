@@ -40,8 +40,8 @@ export const connectors = createConnectors<Connector>();
 
 /**
  * Finds each wallet once, until the signal aborts: those that leave an object in the page under a name that begins with
- * `starknet`, and those that register by the Wallet Standard. Where a wallet does both, the second counts, under the id
- * of the first. Nothing is connected.
+ * `starknet`, and those that register by the Wallet Standard. A wallet that does both counts as the second, under the
+ * id of the first. Nothing is connected.
  */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
@@ -56,7 +56,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
     const own = typeof announcement.id === 'string' ? announcement.id : '';
     const name = readName(announcement.name) || readName(own);
     const namesake = ids.get(name);
-    // Wallets of one kind may share a name; of two kinds they are one wallet.
+    // Two wallets of one kind may share a name. Two of different kinds with one name are one wallet.
     const id = readId(namesake !== undefined && isStandard !== standards.has(namesake) ? namesake : own);
     if (id === undefined || standards.has(id)) return;
     if (!isStandard && known.has(id)) return;
@@ -148,7 +148,7 @@ function injectedConnector(wallet: InjectedWallet): Connector {
     watch(changed, signal) {
       const listeners: readonly (readonly [event: string, listener: (...values: unknown[]) => void])[] = [
         ['accountsChanged', accounts => changed(readList(accounts))],
-        // An account may be another one on another chain. Without a chain the wallet has let go of the page.
+        // Another chain may have another account. Without a chain the wallet has disconnected from the page.
         ['networkChanged', (chainId, accounts) => (!chainId || accounts) && changed(chainId ? readList(accounts) : [])],
       ];
       for (const [event, listener] of listeners) wallet.on(event, listener);
@@ -208,7 +208,7 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
   return connectors.add(createWallet('starknet', facts, source, timeouts), connector);
 }
 
-/** The account that a wallet shows as the current one is the first it names. */
+/** The wallet's current account is the first it names. */
 function firstAddress([first]: readonly unknown[]): string | undefined {
   return typeof first === 'string' && isContractAddress(first) ? addressText(first) : undefined;
 }
