@@ -1,7 +1,7 @@
 /**
  * Swaps every ordered pair of the documented assets through the widget, by every way to pay: `npm run test:matrix`.
- * Tells one line for each: `from -> to  method  ok|failed  ms`. `npm run test:matrix -- solana` takes only those whose
- * line has that word.
+ * It prints a line for each: `from -> to  method  ok|failed  ms`. `npm run test:matrix -- solana` only runs those whose
+ * line contains the word.
  */
 import {startTestRunner, type TestRunnerCoreConfig, type TestSuiteResult} from '@web/test-runner';
 import {createSandboxHost} from './support/sandbox-host.js';
@@ -12,7 +12,7 @@ type Reporter = NonNullable<TestRunnerCoreConfig['reporters']>[number];
 let passed = 0;
 let failed = 0;
 
-/** Tells each swap on a line of its own, and why one did not come to its end. */
+/** Prints a line for each swap, with the error of a failed one. */
 const lines: Reporter = {
   reportTestFileResults({sessionsForTestFile}) {
     for (const {testResults, errors} of sessionsForTestFile) {
@@ -27,7 +27,7 @@ const lines: Reporter = {
 
 function tell({tests, suites}: TestSuiteResult): void {
   for (const {name, passed: isOk, duration, error} of tests) {
-    // What was not asked for was not run.
+    // Skipped by the filter.
     if (!isOk && !error) continue;
     if (isOk) passed++;
     else failed++;

@@ -7,6 +7,7 @@ import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import type {Wallet} from '../../src/chains/adapter.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+import {TestStorage} from '../support/session.js';
 
 const ASSET = 'bitcoin_testnet:btc';
 const ELSEWHERE = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
@@ -23,7 +24,7 @@ interface WireTransaction {
 }
 
 describe('a Bitcoin development wallet', () => {
-  /** A sandbox of its own: nobody else makes a block here. */
+  /** A separate sandbox, in which no other test mines. */
   let sandbox: TestSandbox & {close(): Promise<void>};
   let rpc: string;
   let opened: BitcoinWallet[] = [];
@@ -42,7 +43,7 @@ describe('a Bitcoin development wallet', () => {
     opened = [];
   });
 
-  /** A wallet that nobody had before, and that remembers nothing of other tests. */
+  /** A new wallet with empty storage. */
   function open(settings: Partial<BitcoinWalletSettings> = {}): BitcoinWallet {
     const wallet = createBitcoinWallet({
       name: 'Test (development)',
@@ -50,7 +51,7 @@ describe('a Bitcoin development wallet', () => {
       seedPhrase: `a wallet of this test: ${String(serial++)} ${String(Math.random())}`,
       rpc,
       approver: yes,
-      storage: memoryStorage(),
+      storage: new TestStorage(),
       ...settings,
     });
     opened.push(wallet);
@@ -75,7 +76,7 @@ describe('a Bitcoin development wallet', () => {
   const transactionOf = (txid: string) => get<WireTransaction>(`/tx/${txid}`);
   const rateOf = ({fee, weight}: WireTransaction) => (fee * 4) / weight;
 
-  it('registers itself, and takes that back', () => {
+  it('registers and unregisters itself', () => {
     const wallet = open();
     const page = window as unknown as {btc_providers: {id: string; name: string; icon: string; methods: string[]}[]};
     const entry = page.btc_providers.find(({id}) => id === ID);
@@ -100,8 +101,8 @@ describe('a Bitcoin development wallet', () => {
     expect(createBitcoinAdapter().isAddress({...CHAIN, test: true}, account.address)).to.be.true;
   });
 
-  it('shows its addresses only after a yes, and remembers it', async () => {
-    const storage = memoryStorage();
+  it('shows its addresses only after an approval, and remembers it', async () => {
+    const storage = new TestStorage();
     const wallet = open({approver: no, storage});
     expect(await codeOf(wallet, 'wallet_getAccount')).to.equal(-32002);
     expect(await codeOf(wallet, 'wallet_connect')).to.equal(-32000);
@@ -130,7 +131,7 @@ describe('a Bitcoin development wallet', () => {
     expect(await codeOf(again, 'wallet_getAccount')).to.equal(-32002);
   });
 
-  it('is closed while it is locked, and asks to be unlocked', async () => {
+  it('shows nothing while it is locked, and prompts to unlock', async () => {
     const wallet = await openRich();
     wallet.lock();
     expect(await codeOf(wallet, 'sendTransfer', payment(ELSEWHERE, 1_000))).to.equal(-32002);
@@ -143,7 +144,7 @@ describe('a Bitcoin development wallet', () => {
     expect(kinds).to.deep.equal(['unlock']);
   });
 
-  it('tells of another account, of the network and of a closed door', async () => {
+  it('emits changes of account and network, and the disconnect', async () => {
     const wallet = open();
     await resultOf(wallet, 'wallet_connect');
     const heard: string[] = [];
@@ -163,7 +164,7 @@ describe('a Bitcoin development wallet', () => {
     expect(heard).to.have.length(5);
   });
 
-  it('sends exactly what is asked for, and says before what that is', async () => {
+  it('describes a payment, then sends exactly that', async () => {
     const wallet = await openRich();
     const questions: Prompt[] = [];
     wallet.approver = question => {
@@ -192,7 +193,7 @@ describe('a Bitcoin development wallet', () => {
     });
   });
 
-  it('sends nothing after a no, without coins, elsewhere, or for what is no amount', async () => {
+  it('sends nothing after a rejection, without coins, to another network, or for an invalid amount', async () => {
     const wallet = await openRich({approver: yes});
     wallet.approver = no;
     const code = (amount: unknown, address = ELSEWHERE) => codeOf(wallet, 'sendTransfer', payment(address, amount));
@@ -211,7 +212,7 @@ describe('a Bitcoin development wallet', () => {
     expect((await wallet.balance()).unconfirmed).to.equal(0n);
   });
 
-  it('gives miners what its owner chose, and raises that later', async () => {
+  it('pays the fee rate that its owner chose, and can raise it later', async () => {
     const wallet = await openRich();
     wallet.feeRate = 1n;
     const first = await wallet.send(ELSEWHERE, 50_000n);
@@ -231,7 +232,7 @@ describe('a Bitcoin development wallet', () => {
     expect(late).to.be.instanceOf(Error);
   });
 
-  it('spends no coin twice where two payments are asked for at once', async () => {
+  it('spends no coin twice in two concurrent payments', async () => {
     const wallet = await openRich();
     const answers = await Promise.all(
       [1, 2].map(() => resultOf(wallet, 'sendTransfer', payment(ELSEWHERE, 9_000_000))),
@@ -241,7 +242,7 @@ describe('a Bitcoin development wallet', () => {
     expect(new Set(coins).size).to.equal(coins.length);
   });
 
-  it('signs what a page put together, with both of its keys, and sends it if it is asked to', async () => {
+  it('signs a PSBT with both of its keys, and broadcasts it on request', async () => {
     const wallet = await openRich();
     await sandbox.faucet(ASSET, wallet.ordinals, 1_000_000n);
     await sandbox.mine('bitcoin_testnet', 1);
@@ -288,13 +289,8 @@ async function resultOf(wallet: BitcoinWallet, method: string, params?: unknown)
   return answer.result;
 }
 
-/** The code with which a request is refused; `undefined` where it is not. */
+/** The error code of a request; `undefined` if it succeeds. */
 async function codeOf(wallet: BitcoinWallet, method: string, params?: unknown): Promise<number | undefined> {
   const answer: Answer = await wallet.provider.request(method, params);
   return 'error' in answer ? answer.error.code : undefined;
-}
-
-function memoryStorage(): Pick<Storage, 'getItem' | 'setItem'> {
-  const items = new Map<string, string>();
-  return {getItem: key => items.get(key) ?? null, setItem: (key, value) => void items.set(key, value)};
 }

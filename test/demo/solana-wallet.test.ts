@@ -18,6 +18,7 @@ import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {SandboxClient} from '../sandbox/client.js';
 import {sandbox as shared, startSandbox, type TestSandbox} from '../support/sandbox.js';
+import {TestStorage} from '../support/session.js';
 
 const SOL = 'solana_testnet:sol';
 const WBTC = 'base_sepolia:wbtc';
@@ -35,23 +36,18 @@ afterEach(() => {
   opened = [];
 });
 
-/** A wallet of its own key for one chain, that remembers nothing of other tests. */
+/** A new wallet for one chain, with empty storage. */
 function open(rpc: string, settings: Partial<SolanaWalletSettings> = {}): SolanaWallet {
   const wallet = createSolanaWallet({
     name: `Test ${String(++wallets)}`,
     seedPhrase: `a key of these tests: ${crypto.randomUUID()}`,
     chains: [{chain: 'solana:devnet', rpc, name: 'Solana Testnet'}],
     approver: yes,
-    storage: memoryStorage(),
+    storage: new TestStorage(),
     ...settings,
   });
   opened.push(wallet);
   return wallet;
-}
-
-function memoryStorage(): Pick<Storage, 'getItem' | 'setItem'> {
-  const items = new Map<string, string>();
-  return {getItem: key => items.get(key) ?? null, setItem: (key, value) => void items.set(key, value)};
 }
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
@@ -60,10 +56,10 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return (error as {code?: unknown}).code ?? (error as Error).message;
   }
-  throw new Error('nothing was refused');
+  throw new Error('The request succeeded.');
 }
 
-/** A transfer of a little SOL, which nobody has signed yet. */
+/** An unsigned transfer of a little SOL. */
 function transfer(from: string, blockhash: string): Uint8Array {
   const payer = new PublicKey(from);
   const message = new TransactionMessage({
@@ -89,7 +85,7 @@ describe('a Solana development wallet', () => {
   const blockhash = async () =>
     ((await callRpc(rpc, 'getLatestBlockhash', [])) as {value: {blockhash: string}}).value.blockhash;
 
-  it('registers itself, and takes that back', () => {
+  it('registers and unregisters itself', () => {
     const names = () =>
       getWallets()
         .get()
@@ -101,8 +97,8 @@ describe('a Solana development wallet', () => {
     expect(wallet.standard.icon).to.match(/^data:image\/svg\+xml;base64,[\w+/=]+$/);
   });
 
-  it('keeps its account to itself until the person says yes, and remembers that', async () => {
-    const storage = memoryStorage();
+  it('hides its account until the person approves, and remembers the approval', async () => {
+    const storage = new TestStorage();
     const settings = {storage, name: 'Remembers', seedPhrase: 'the same words'};
     const wallet = open(rpc, {...settings, approver: no});
     expect(wallet.standard.accounts).to.deep.equal([]);
@@ -121,7 +117,7 @@ describe('a Solana development wallet', () => {
     expect(again.standard.accounts).to.deep.equal([]);
   });
 
-  it('tells the page of another account, and shows none while it is locked', async () => {
+  it('emits a change of account, and shows none while it is locked', async () => {
     const wallet = open(rpc);
     await connect(wallet);
     const heard: (string | undefined)[] = [];
@@ -138,7 +134,7 @@ describe('a Solana development wallet', () => {
     expect(heard).to.deep.equal([second, undefined, second]);
   });
 
-  it('signs a transaction so that web3.js and the chain take it', async () => {
+  it('signs a transaction that web3.js and the chain accept', async () => {
     const wallet = open(rpc);
     const [account] = (await connect(wallet)).accounts;
     await shared.faucet(SOL, wallet.account, AMOUNT);
@@ -155,7 +151,7 @@ describe('a Solana development wallet', () => {
     await callRpc(rpc, 'sendTransaction', [wire, {encoding: 'base64'}]);
   });
 
-  it('says in words what it signs, and does nothing after a no: 4001', async () => {
+  it('describes what it signs, and does nothing after a rejection: 4001', async () => {
     const wallet = open(rpc);
     const [account] = (await connect(wallet)).accounts;
     const asked: Prompt[] = [];
@@ -179,7 +175,7 @@ describe('a Solana development wallet', () => {
     expect(asked[0]!.facts.at(-1)!.value).to.equal('at most 0.000005 SOL');
   });
 
-  it('refuses another chain, an account that is not shown, and what wants no signature of it', async () => {
+  it('rejects another chain, an account that is not shown, and a transaction that needs no signature of it', async () => {
     const wallet = open(rpc);
     const [account] = (await connect(wallet)).accounts;
     const transaction = transfer(wallet.account, await blockhash());
@@ -191,7 +187,7 @@ describe('a Solana development wallet', () => {
     expect(await refusal(signTransaction({account: account!, transaction}))).to.equal(4100);
   });
 
-  it('signs messages, but none that is a transaction', async () => {
+  it('signs messages, but no transaction as a message', async () => {
     const wallet = open(rpc);
     const [account] = (await connect(wallet)).accounts;
     const {signMessage} = wallet.standard.features['solana:signMessage'];
@@ -207,7 +203,7 @@ describe('a Solana development wallet', () => {
 describe('paying from Solana in the sandbox', () => {
   const adapter = createSolanaAdapter({...TIMEOUTS, poll: 20});
 
-  /** Somebody with coins, a connected wallet and an order that is placed. */
+  /** A person with coins, a connected wallet and an order. */
   async function place({on = shared, node = true, hostile}: {on?: TestSandbox; node?: boolean; hostile?: string} = {}) {
     const client = SandboxClient.forAppOfItsOwn(on);
     const {chains} = await createSandbox(on.url).read();
@@ -299,13 +295,13 @@ describe('paying from Solana in the sandbox', () => {
     });
   }
 
-  it('passes every check that a node can make', async () => {
+  it('passes every check that uses a node', async () => {
     const {deal} = await place();
     const {results} = await adapter.check(deal, {});
     expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
   });
 
-  it('pays nothing after a no, and all the same after it', async () => {
+  it('pays nothing after a rejection, and can still pay afterwards', async () => {
     const {wallet, told, deal, fund} = await place();
     wallet.approver = no;
     expect(await refusal(fund())).to.equal('rejected');
@@ -334,7 +330,7 @@ describe('paying from Solana in the sandbox', () => {
     'lookup-table',
     'trailing-bytes',
   ]) {
-    it(`stops a service that lies: ${kind}`, async () => {
+    it(`stops a hostile service: ${kind}`, async () => {
       const {wallet, told, fund} = await place({hostile: kind});
       wallet.approver = never;
       const error = await fund().catch((cause: unknown) => cause);
@@ -344,7 +340,7 @@ describe('paying from Solana in the sandbox', () => {
     });
   }
 
-  describe('on a chain whose clock moves', () => {
+  describe('on a chain whose clock is moved', () => {
     let own: Awaited<ReturnType<typeof startSandbox>>;
 
     before(async function () {
@@ -353,7 +349,7 @@ describe('paying from Solana in the sandbox', () => {
     });
     after(() => own.close());
 
-    it('asks nobody for what is out of date, and says that it can come no more', async () => {
+    it('does not prompt for an expired transaction, and says that it cannot land', async () => {
       const {wallet, deal, told, fund} = await place({on: own});
       wallet.approver = never;
       expect(await adapter.findDeposit(deal, {})).to.equal('none');
@@ -363,7 +359,7 @@ describe('paying from Solana in the sandbox', () => {
       expect(await adapter.findDeposit(deal, {})).to.equal('expired');
     });
 
-    it('sends nothing that went out of date while the person thought it over', async () => {
+    it('does not send a transaction that expired during the prompt', async () => {
       const {wallet, deal, told, fund} = await place({on: own});
       wallet.approver = async () => {
         await own.mine('solana_testnet', 400);
@@ -374,7 +370,7 @@ describe('paying from Solana in the sandbox', () => {
       expect(await adapter.findDeposit(deal, {})).to.equal('expired');
     });
 
-    it('takes the money back once the timelock is over', async () => {
+    it('refunds once the timelock is over', async () => {
       const {client, wallet, deal, told, fund, refund, balance} = await place({on: own});
       await client.faults({solverGone: true});
       const before = await balance();

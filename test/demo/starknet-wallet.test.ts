@@ -9,6 +9,7 @@ import {
 } from '../../demo/wallets/starknet.js';
 import {sandbox, type SandboxAsset} from '../support/sandbox.js';
 import {samples} from '../support/samples.js';
+import {TestStorage} from '../support/session.js';
 
 const SEPOLIA = '0x534e5f5345504f4c4941';
 const MAIN = '0x534e5f4d41494e';
@@ -51,7 +52,7 @@ describe('a Starknet development wallet', function () {
     opened = [];
   });
 
-  /** A wallet with an account of its own that remembers nothing of other tests. */
+  /** A wallet with a new account and empty storage. */
   function open(settings: Partial<StarknetWalletSettings> = {}): StarknetWallet {
     const wallet = createStarknetWallet({
       name: 'Test (development)',
@@ -59,7 +60,7 @@ describe('a Starknet development wallet', function () {
       seedPhrase: `a wallet of the tests ${crypto.randomUUID()}`,
       chains: [chain, {chainId: MAIN, rpc: 'http://127.0.0.1:1', name: 'Starknet'}],
       approver: yes,
-      storage: memoryStorage(),
+      storage: new TestStorage(),
       ...settings,
     });
     opened.push(wallet);
@@ -106,8 +107,8 @@ describe('a Starknet development wallet', function () {
     return BigInt(low);
   };
 
-  describe('leaves its object in the page', () => {
-    it('under its name, with what wallets have, and frozen', () => {
+  describe('adds its object to the page', () => {
+    it('under its name, with the members of the standard, and frozen', () => {
       const {object} = open();
       const found = (globalThis as unknown as Record<string, unknown>)['starknet_test'];
       expect(found).to.equal(object);
@@ -122,8 +123,8 @@ describe('a Starknet development wallet', function () {
     });
   });
 
-  describe('keeps its account to itself', () => {
-    it('until the person says yes', async () => {
+  describe('hides its account', () => {
+    it('until the person approves', async () => {
       const wallet = open();
       const heard: unknown[] = [];
       wallet.object.on('accountsChanged', (accounts: string[]) => heard.push(accounts));
@@ -137,11 +138,11 @@ describe('a Starknet development wallet', function () {
       expect(heard).to.deep.equal([[wallet.account]]);
     });
 
-    it('when the person says no: an empty list', async () => {
+    it('when the person rejects: an empty list', async () => {
       expect(await ask(open({approver: no}), 'wallet_requestAccounts')).to.deep.equal([]);
     });
 
-    it('while it is locked, and when it forgets the page', async () => {
+    it('while it is locked, and after it has revoked the page’s permission', async () => {
       const wallet = await openConnected();
       wallet.lock();
       expect(await ask(wallet, 'wallet_requestAccounts', {silent_mode: true})).to.deep.equal([]);
@@ -153,7 +154,7 @@ describe('a Starknet development wallet', function () {
     });
 
     it('and remembers the page’s permission, its account and its chain', async () => {
-      const [storage, words] = [memoryStorage(), 'always the same'];
+      const [storage, words] = [new TestStorage(), 'always the same'];
       const wallet = await openConnected({storage, seedPhrase: words});
       wallet.useAccount(wallet.accounts[1]!);
       wallet.useChain(MAIN);
@@ -163,7 +164,7 @@ describe('a Starknet development wallet', function () {
     });
   });
 
-  it('tells of another account and another chain, each once, until nobody listens', async () => {
+  it('emits each change of account and chain once, until the listener is removed', async () => {
     const wallet = await openConnected();
     const heard: unknown[] = [];
     const accounts = (...values: unknown[]) => heard.push(['accounts', ...values]);
@@ -184,15 +185,15 @@ describe('a Starknet development wallet', function () {
     ]);
   });
 
-  it('says what it is and where', async () => {
+  it('reports its specifications and its chain', async () => {
     const wallet = open();
     expect(await ask(wallet, 'wallet_requestChainId')).to.equal(SEPOLIA);
     expect(await ask(wallet, 'wallet_supportedSpecs')).to.include('0.10');
     expect(await ask(wallet, 'wallet_supportedWalletApi')).to.include('0.7');
   });
 
-  describe('changes its chain', () => {
-    it('when the person says yes', async () => {
+  describe('switches its chain', () => {
+    it('when the person approves', async () => {
       const wallet = await openConnected();
       const questions = recordQuestions(wallet);
       expect(await ask(wallet, 'wallet_switchStarknetChain', {chainId: SEPOLIA})).to.equal(true);
@@ -202,7 +203,7 @@ describe('a Starknet development wallet', function () {
       expect(await ask(wallet, 'wallet_requestChainId')).to.equal(MAIN);
     });
 
-    it('not otherwise: 113; to none that it does not know: 112; nor silently for a stranger: 117', async () => {
+    it('not after a rejection: 113; not to an unknown chain: 112; not silently without permission: 117', async () => {
       const wallet = await openConnected();
       wallet.approver = no;
       expect(await refusal(wallet, 'wallet_switchStarknetChain', {chainId: MAIN})).to.equal(113);
@@ -213,7 +214,7 @@ describe('a Starknet development wallet', function () {
     });
   });
 
-  it('lists a token when the person says yes', async () => {
+  it('lists a token when the person approves', async () => {
     const wallet = await openConnected();
     const params = {type: 'ERC20', options: {address: asset.token, symbol: 'WBTC'}};
     const questions = recordQuestions(wallet);
@@ -235,7 +236,7 @@ describe('a Starknet development wallet', function () {
     const send = (...calls: readonly object[]) =>
       ask(payer, 'wallet_addInvokeTransaction', {calls}) as Promise<{transaction_hash: string}>;
 
-    it('with a real transaction, from an account that it puts on the chain first', async () => {
+    it('with a real transaction, from an account that it deploys first', async () => {
       const data = (await ask(payer, 'wallet_deploymentData')) as Record<string, unknown> & {calldata: string[]};
       expect(data['address']).to.equal(payer.account);
       expect(
@@ -253,7 +254,7 @@ describe('a Starknet development wallet', function () {
       expect(await provider.getNonceForAddress(payer.account)).to.equal('0x3');
     });
 
-    it('and says what each call does', async () => {
+    it('and describes each call', async () => {
       const [contract = ''] = asset.contracts;
       const questions = recordQuestions(payer);
       const words = Array.from({length: 8}, (_, place) => BigInt(place) + BigInt(Date.now() % 1_000_000));
@@ -282,7 +283,7 @@ describe('a Starknet development wallet', function () {
       expect(allow?.facts.some(({label}) => label === 'New account')).to.be.false;
     });
 
-    it('nothing when the person says no: 113, and no nonce is lost', async () => {
+    it('nothing when the person rejects: 113, and no nonce is used', async () => {
       payer.approver = no;
       const transfer = call(asset.token!, 'transfer', STRANGER, 1n, 0n);
       expect(await refusal(payer, 'wallet_addInvokeTransaction', {calls: [transfer]})).to.equal(113);
@@ -291,7 +292,7 @@ describe('a Starknet development wallet', function () {
       expect(await provider.getNonceForAddress(payer.account)).to.equal('0x2');
     });
 
-    it('nothing that the chain would refuse, without a question: 163 with the node’s error', async () => {
+    it('nothing that would revert, without a prompt: 163 with the node’s error', async () => {
       payer.approver = never;
       const error = await send(call(asset.token!, 'transfer', STRANGER, 10n ** 18n, 0n)).then(
         () => undefined,
@@ -300,12 +301,12 @@ describe('a Starknet development wallet', function () {
       expect([error?.code, error?.data.code]).to.deep.equal([163, 41]);
     });
 
-    it('nothing where a selector stands for a name: names are hashed', async () => {
+    it('nothing if a selector is given as a name: names are hashed', async () => {
       const transfer = call(asset.token!, hash.getSelectorFromName('transfer'), STRANGER, 1n, 0n);
       expect(await refusal(payer, 'wallet_addInvokeTransaction', {calls: [transfer]})).to.equal(163);
     });
 
-    it('several at once, each with a nonce of its own', async () => {
+    it('several concurrently, each with its own nonce', async () => {
       const hashes = await Promise.all(
         [1n, 2n, 3n].map(amount => send(call(asset.token!, 'transfer', STRANGER, amount, 0n))),
       );
@@ -313,7 +314,7 @@ describe('a Starknet development wallet', function () {
       expect(await balanceOf(payer.account)).to.equal(99_999_994n);
     });
 
-    it('asks to be connected first where it is not', async () => {
+    it('and connects first if it is not connected', async () => {
       payer.forget();
       const questions = recordQuestions(payer);
       await send(call(asset.token!, 'transfer', STRANGER, 1n, 0n));
@@ -335,9 +336,9 @@ describe('a Starknet development wallet', function () {
       [false, 2],
       [true, 9],
     ] as const) {
-      it(`typed data, with ${length} numbers that its account knows as its own`, async () => {
+      it(`typed data, with ${length} felts that its account verifies`, async () => {
         const wallet = await openConnected({guarded});
-        // Whatever it sends first puts its account on the chain.
+        // The first transaction deploys the account.
         await ask(wallet, 'wallet_addInvokeTransaction', {calls: [call(asset.token!, 'approve', STRANGER, 0n, 0n)]});
         const signature = (await ask(wallet, 'wallet_signTypedData', TYPED_DATA)) as string[];
         expect(signature).to.have.length(length);
@@ -347,7 +348,7 @@ describe('a Starknet development wallet', function () {
       });
     }
 
-    it('and says what it allows, field by field', async () => {
+    it('and describes what it allows, field by field', async () => {
       const wallet = await openConnected();
       const questions = recordQuestions(wallet);
       await ask(wallet, 'wallet_signTypedData', TYPED_DATA);
@@ -369,13 +370,13 @@ describe('a Starknet development wallet', function () {
       expect(questions[1]?.title).to.equal('Sign “Member”');
     });
 
-    it('nothing when the person says no: 113', async () => {
+    it('nothing when the person rejects: 113', async () => {
       const wallet = await openConnected();
       wallet.approver = no;
       expect(await refusal(wallet, 'wallet_signTypedData', TYPED_DATA)).to.equal(113);
     });
 
-    it('nothing for another chain, and nothing that is no typed data: 114', async () => {
+    it('nothing for another chain, and no invalid typed data: 114', async () => {
       const wallet = await openConnected();
       wallet.approver = never;
       const elsewhere = {...TYPED_DATA, domain: {...TYPED_DATA.domain, chainId: 'SN_MAIN'}};
@@ -385,7 +386,7 @@ describe('a Starknet development wallet', function () {
     });
   });
 
-  it('does what it names and no more: 163, 114', async () => {
+  it('supports only the methods it lists: 163, 114', async () => {
     const wallet = await openConnected();
     for (const type of ['wallet_addDeclareTransaction', 'starknet_chainId', '']) {
       expect(await refusal(wallet, type)).to.equal(163);
@@ -395,13 +396,3 @@ describe('a Starknet development wallet', function () {
     expect(await refusal(wallet, 'wallet_switchStarknetChain', {chainId: 5})).to.equal(114);
   });
 });
-
-function memoryStorage(): Pick<Storage, 'getItem' | 'setItem'> {
-  const items = new Map<string, string>();
-  return {
-    getItem: key => items.get(key) ?? null,
-    setItem: (key, value) => {
-      items.set(key, value);
-    },
-  };
-}

@@ -13,6 +13,7 @@ import {
 } from '../../demo/wallets/index.js';
 import {assertLoopback} from '../../demo/wallets/wallet-core.js';
 import {createSandbox, evmChain, type Sandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {TestStorage} from '../support/session.js';
 
 const BASE = '0x14a34';
 const SEPOLIA = '0xaa36a7';
@@ -47,7 +48,7 @@ describe('a development wallet', () => {
     opened = [];
   });
 
-  /** A wallet of the sandbox's two chains, on Base Sepolia, that remembers nothing of other tests. */
+  /** A wallet of the sandbox's two EVM chains, on Base Sepolia, with empty storage. */
   function open(settings: Partial<EvmWalletSettings> = {}): EvmWallet {
     const wallet = createEvmWallet({
       name: 'Test (development)',
@@ -58,7 +59,7 @@ describe('a development wallet', () => {
         {chainId: 11155111, rpc: chain('ethereum_sepolia').rpc, name: 'Ethereum Sepolia'},
       ],
       approver: yes,
-      storage: memoryStorage(),
+      storage: new TestStorage(),
       ...settings,
     });
     opened.push(wallet);
@@ -108,7 +109,7 @@ describe('a development wallet', () => {
   }
 
   describe('announces itself', () => {
-    it('at once, and again to whoever asks', () => {
+    it('at once, and again on request', () => {
       const announced: string[] = [];
       const hear = (event: Event) => {
         announced.push((event as CustomEvent<{info: {name: string}}>).detail.info.name);
@@ -122,7 +123,7 @@ describe('a development wallet', () => {
       expect(announced).to.deep.equal(['Test (development)', 'Test (development)']);
     });
 
-    it('with an id, its name, an image and a frozen provider detail', () => {
+    it('with an id, its name, an icon and a frozen provider detail', () => {
       const [detail] = collect(() => open());
       expect(detail?.info.uuid).to.match(/^[0-9a-f-]{36}$/);
       expect(detail?.info.rdns).to.equal('test.swap-widget.test');
@@ -130,7 +131,7 @@ describe('a development wallet', () => {
       expect(Object.isFrozen(detail)).to.equal(true);
     });
 
-    it('on this very machine alone', () => {
+    it('only on loopback addresses', () => {
       for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', 'shop.localhost']) assertLoopback(host);
       for (const host of ['shop.example', '10.0.0.1', '127.0.0.1.evil.example', 'localhost.example', '']) {
         expect(() => {
@@ -140,8 +141,8 @@ describe('a development wallet', () => {
     });
   });
 
-  describe('keeps its account to itself', () => {
-    it('until the person says yes', async () => {
+  describe('hides its account', () => {
+    it('until the person approves', async () => {
       const wallet = open();
       expect(await ask(wallet, 'eth_accounts')).to.deep.equal([]);
       const heard = listen(wallet, 'accountsChanged');
@@ -149,13 +150,13 @@ describe('a development wallet', () => {
       expect(heard).to.deep.equal([[wallet.account]]);
     });
 
-    it('when the person says no: 4001', async () => {
+    it('when the person rejects: 4001', async () => {
       const wallet = open({approver: no});
       expect(await refusal(wallet, 'eth_requestAccounts')).to.equal(4001);
       expect(await ask(wallet, 'eth_accounts')).to.deep.equal([]);
     });
 
-    it('and neither pays nor signs for a page that was not allowed to see it: 4100', async () => {
+    it('and neither pays nor signs for a page without permission: 4100', async () => {
       const wallet = open();
       const {account} = wallet;
       expect(await refusal(wallet, 'eth_sendTransaction', [{from: account, to: account}])).to.equal(4100);
@@ -164,7 +165,7 @@ describe('a development wallet', () => {
       expect(await refusal(wallet, 'eth_signTypedData_v4', [account, data])).to.equal(4100);
     });
 
-    it('after the page gave the permission back', async () => {
+    it('after the page has revoked its permission', async () => {
       const wallet = await openConnected();
       const heard = listen(wallet, 'accountsChanged');
       expect(await ask(wallet, 'wallet_revokePermissions', [{eth_accounts: {}}])).to.equal(null);
@@ -186,7 +187,7 @@ describe('a development wallet', () => {
   });
 
   it('remembers permission, account and network of a page', async () => {
-    const storage = memoryStorage();
+    const storage = new TestStorage();
     const before = await openConnected({storage});
     const other = before.accounts[1] ?? '';
     before.useAccount(other);
@@ -197,13 +198,13 @@ describe('a development wallet', () => {
     expect(await ask(after, 'eth_chainId')).to.equal(SEPOLIA);
   });
 
-  it('starts afresh where its memory is not its own', async () => {
-    const storage = memoryStorage();
+  it('ignores an invalid stored state', async () => {
+    const storage = new TestStorage();
     storage.setItem('development-wallet:test.swap-widget.test', '{"permitted":"yes"}');
     expect(await ask(open({storage}), 'eth_accounts')).to.deep.equal([]);
   });
 
-  it('tells the page of another account', async () => {
+  it('emits a change of account', async () => {
     const wallet = await openConnected();
     const heard = listen(wallet, 'accountsChanged');
     const [first, second] = wallet.accounts as [string, string];
@@ -213,7 +214,7 @@ describe('a development wallet', () => {
     expect(await refusal(wallet, 'personal_sign', ['0x00', first])).to.equal(4100);
   });
 
-  it('tells each change once, also to a page that starts to listen anew while it is told', async () => {
+  it('emits each change once, even to a page that adds a listener meanwhile', async () => {
     const wallet = await openConnected();
     let heard = 0;
     const follow = () => {
@@ -227,8 +228,8 @@ describe('a development wallet', () => {
     expect(heard).to.equal(1);
   });
 
-  describe('changes its network', () => {
-    it('when the person says yes, and tells the page', async () => {
+  describe('switches its network', () => {
+    it('when the person approves, and emits the change', async () => {
       const wallet = open();
       const heard = listen(wallet, 'chainChanged');
       expect(await ask(wallet, 'wallet_switchEthereumChain', [{chainId: SEPOLIA}])).to.equal(null);
@@ -237,13 +238,13 @@ describe('a development wallet', () => {
       expect(await ask(wallet, 'eth_chainId')).to.equal(SEPOLIA);
     });
 
-    it('not when the person says no: 4001', async () => {
+    it('not when the person rejects: 4001', async () => {
       const wallet = open({approver: no});
       expect(await refusal(wallet, 'wallet_switchEthereumChain', [{chainId: SEPOLIA}])).to.equal(4001);
       expect(wallet.chainId).to.equal(84532);
     });
 
-    it('without a question to the one it is on', async () => {
+    it('without a prompt to the one it is on', async () => {
       expect(await ask(open({approver: never}), 'wallet_switchEthereumChain', [{chainId: BASE}])).to.equal(null);
     });
 
@@ -251,8 +252,8 @@ describe('a development wallet', () => {
       expect(await refusal(open(), 'wallet_switchEthereumChain', [{chainId: '0x1'}])).to.equal(4902);
     });
 
-    it('to one that the page adds, if its node is on it', async () => {
-      const storage = memoryStorage();
+    it('to one that the page adds, if its node has the same chain id', async () => {
+      const storage = new TestStorage();
       const chains = [{chainId: 84532, rpc: chain('base_sepolia').rpc, name: 'Base Sepolia'}];
       const wallet = open({storage, chains});
       const added = {chainId: SEPOLIA, chainName: 'Sepolia', rpcUrls: [chain('ethereum_sepolia').rpc]};
@@ -263,7 +264,7 @@ describe('a development wallet', () => {
       expect(open({storage, chains}).chainId).to.equal(11155111);
     });
 
-    it('when its owner wants it, without a question of the page', () => {
+    it('when its owner switches it', () => {
       const wallet = open({approver: never});
       const heard = listen(wallet, 'chainChanged');
       wallet.useChain(11155111);
@@ -272,7 +273,7 @@ describe('a development wallet', () => {
   });
 
   describe('signs', () => {
-    it('typed data as the specification has it, with numbers in hex', async () => {
+    it('typed data as in the specification, with numbers in hex', async () => {
       const wallet = await openConnected();
       const data = initiation('base_sepolia:wbtc', BASE);
       const signature = await ask(wallet, 'eth_signTypedData_v4', [wallet.account.toLowerCase(), JSON.stringify(data)]);
@@ -281,7 +282,7 @@ describe('a development wallet', () => {
       expect(signer).to.equal(wallet.account);
     });
 
-    it('and says what the signature pays, field by field', async () => {
+    it('and describes what the signature pays, field by field', async () => {
       const wallet = await openConnected();
       const questions = recordQuestions(wallet);
       const data = initiation('base_sepolia:wbtc', BASE);
@@ -295,7 +296,7 @@ describe('a development wallet', () => {
       expect(question?.facts.find(fact => fact.label === 'domain.chainId')?.value).to.equal(BASE);
     });
 
-    it('no typed data of another network than the active one', async () => {
+    it('no typed data for a network other than the active one', async () => {
       const wallet = await openConnected();
       wallet.approver = never;
       const data = JSON.stringify(initiation('ethereum_sepolia:wbtc', SEPOLIA));
@@ -313,7 +314,7 @@ describe('a development wallet', () => {
       expect(await refusal(wallet, 'personal_sign', ['0x6869', wallet.account])).to.equal(4001);
     });
 
-    it('no typed data whose types and values do not fit together: -32602', async () => {
+    it('no typed data whose types do not match its values: -32602', async () => {
       const wallet = await openConnected();
       const data = initiation('base_sepolia:wbtc', BASE);
       const {EIP712Domain, Initiate} = data.types;
@@ -365,7 +366,7 @@ describe('a development wallet', () => {
       expect(balances.find(({symbol}) => symbol === 'WBTC')?.amount).to.equal(99_999_750n);
     });
 
-    it('and says what each call does', async () => {
+    it('and describes each call', async () => {
       const {token, contract} = asset('base_sepolia:wbtc');
       const questions = recordQuestions(payer);
       const send = (to: string, data: string, value = '0x0') =>
@@ -388,7 +389,7 @@ describe('a development wallet', () => {
       expect(pay?.text).to.contain('after 300 blocks');
     });
 
-    it('nothing when the person says no: 4001, and no nonce is lost', async () => {
+    it('nothing when the person rejects: 4001, and no nonce is used', async () => {
       payer.approver = no;
       const send = () => ask(payer, 'eth_sendTransaction', [{from: payer.account, to: REDEEMER, value: '0x1'}]);
       expect(await codeOf(send())).to.equal(4001);
@@ -396,7 +397,7 @@ describe('a development wallet', () => {
       expect((await receipt(await send())).status).to.equal('0x1');
     });
 
-    it('nothing that the chain would refuse, without a question and without a gap in its nonces', async () => {
+    it('nothing that would revert, without a prompt and without a gap in its nonces', async () => {
       const {token} = asset('base_sepolia:wbtc');
       const data = erc20.encodeFunctionData('transfer', [REDEEMER, 10n ** 18n]);
       payer.approver = never;
@@ -410,7 +411,7 @@ describe('a development wallet', () => {
       expect((await receipt(hash)).status).to.equal('0x1');
     });
 
-    it('several at once, each with a nonce of its own', async () => {
+    it('several concurrently, each with its own nonce', async () => {
       const twin = await openConnected({privateKey: id(`twin ${payer.account}`)});
       await sandbox.give('base_sepolia:eth', twin.account, 10n ** 18n);
       const hashes = await Promise.all(
@@ -423,7 +424,7 @@ describe('a development wallet', () => {
       expect(await rpc('eth_getTransactionCount', [twin.account, 'latest'])).to.equal('0x3');
     });
 
-    it('nothing that is meant for another network: -32602', async () => {
+    it('nothing for another network: -32602', async () => {
       const request = {from: payer.account, to: REDEEMER, value: '0x1', chainId: SEPOLIA};
       expect(await refusal(payer, 'eth_sendTransaction', [request])).to.equal(-32602);
     });
@@ -438,7 +439,7 @@ describe('a development wallet', () => {
     expect(await ask(wallet, 'eth_getCode', [asset('ethereum_sepolia:wbtc').token, 'latest'])).to.match(/^0x60/);
   });
 
-  it('does what it names and no more: 4200, -32602', async () => {
+  it('supports only the methods it lists: 4200, -32602', async () => {
     const wallet = await openConnected();
     for (const method of ['eth_sign', 'eth_signTransaction', 'anvil_setBalance', 'evm_mine', 'wallet_watchAsset']) {
       expect(await refusal(wallet, method, [])).to.equal(4200);
@@ -448,7 +449,7 @@ describe('a development wallet', () => {
     expect(await refusal(wallet, 'wallet_switchEthereumChain', [{chainId: 84532}])).to.equal(-32602);
   });
 
-  it('tells when the node is gone and when it is back', async () => {
+  it('emits when the node is unreachable and when it is back', async () => {
     const wallet = open({
       chains: [
         {chainId: 84532, rpc: chain('base_sepolia').rpc, name: 'Base Sepolia'},
@@ -467,7 +468,7 @@ describe('a development wallet', () => {
     expect(connected.length).to.equal(2);
   });
 
-  describe('asks in a window that', () => {
+  describe('prompts in a window that', () => {
     const dialog = () =>
       document.querySelector('[data-development-wallet]')?.shadowRoot?.querySelector('dialog') ?? undefined;
 
@@ -485,7 +486,7 @@ describe('a development wallet', () => {
         rdns: 'test.swap-widget.window',
         privateKey: KEY,
         chains: [{chainId: 84532, rpc: chain('base_sepolia').rpc, name: 'Base Sepolia'}],
-        storage: memoryStorage(),
+        storage: new TestStorage(),
       });
       opened.push(wallet);
       const code = refusal(wallet, 'eth_requestAccounts');
@@ -493,7 +494,7 @@ describe('a development wallet', () => {
       return {wallet, code};
     };
 
-    it('bears the name of the wallet and of the page, and says what is asked', async () => {
+    it('names the wallet and the page, and describes the request', async () => {
       const {wallet, code} = await openWindow();
       const text = dialog()?.textContent ?? '';
       for (const part of ['Harbor (development)', location.host, 'Show your address to this page', wallet.account]) {
@@ -515,14 +516,14 @@ describe('a development wallet', () => {
       });
     }
 
-    it('closes on Escape, which is a no', async () => {
+    it('closes on Escape, which rejects', async () => {
       const {code} = await openWindow();
       await sendKeys({press: 'Escape'});
       expect(await code).to.equal(4001);
       expect(dialog()).to.equal(undefined);
     });
 
-    it('is answered from the keyboard, and gives the focus back', async () => {
+    it('can be used with the keyboard, and restores the focus', async () => {
       const opener = document.createElement('button');
       document.body.append(opener);
       opener.focus();
@@ -534,7 +535,7 @@ describe('a development wallet', () => {
       opener.remove();
     });
 
-    it('does not take a key that is still held down for an answer', async () => {
+    it('ignores a key that is still held down', async () => {
       const {code} = await openWindow();
       const held = new KeyboardEvent('keydown', {key: 'Enter', repeat: true, bubbles: true, cancelable: true});
       expect(button('Approve').dispatchEvent(held)).to.equal(false);
@@ -542,7 +543,7 @@ describe('a development wallet', () => {
       expect(await code).to.equal(4001);
     });
 
-    it('shows one question after the other', async () => {
+    it('shows one prompt after the other', async () => {
       const {wallet, code} = await openWindow();
       const second = codeOf(
         ask(wallet, 'wallet_addEthereumChain', [
@@ -559,7 +560,7 @@ describe('a development wallet', () => {
     });
   });
 
-  it('comes as two, with coins of every kind in the one that pays', async function () {
+  it('exists for two people, with coins of every asset for the one who pays', async function () {
     this.timeout(30_000);
     const {harbor, field} = createDevelopmentWallets(state, {approver: yes});
     opened.push(...[harbor, field].flatMap(walletsOf).map(([, wallet]) => wallet));
@@ -579,7 +580,7 @@ function ask(wallet: EvmWallet, method: string, params: unknown[] = []): Promise
   return wallet.provider.request({method, params});
 }
 
-/** The code with which a request is refused; `undefined` where it is not. */
+/** The error code of a request; `undefined` if it succeeds. */
 function refusal(wallet: EvmWallet, method: string, params: unknown[] = []): Promise<number | undefined> {
   return codeOf(ask(wallet, method, params));
 }
@@ -597,7 +598,7 @@ function listen(wallet: EvmWallet, event: string): unknown[] {
   return heard;
 }
 
-/** Says yes to everything from now on, and keeps what was asked. */
+/** Approves everything from now on, and records the prompts. */
 function recordQuestions(wallet: EvmWallet): Prompt[] {
   const questions: Prompt[] = [];
   wallet.approver = question => {
@@ -625,11 +626,6 @@ function collect(work: () => void): Announcement[] {
   work();
   removeEventListener('eip6963:announceProvider', hear);
   return details;
-}
-
-function memoryStorage(): Pick<Storage, 'getItem' | 'setItem'> {
-  const items = new Map<string, string>();
-  return {getItem: key => items.get(key) ?? null, setItem: (key, value) => void items.set(key, value)};
 }
 
 async function until(holds: () => boolean): Promise<void> {

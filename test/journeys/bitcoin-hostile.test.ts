@@ -1,4 +1,4 @@
-/** A service that lies about where to pay, and orders of others: nobody is ever shown an address of theirs. */
+/** A hostile service, and other people's orders: the page never shows an address to pay to. */
 import {expect} from '@open-wc/testing';
 import {Wallet} from 'ethers';
 import {BASE_WBTC, BTC, bitcoinJourneys, expectNoAddress, keptAddress} from '../support/bitcoin-journey.js';
@@ -8,7 +8,7 @@ import {keyOf} from '../support/widget-swap.js';
 
 const {begin, place} = bitcoinJourneys();
 
-/** An order of somebody else, with the address it is paid at. */
+/** Another person's order, with its deposit address. */
 async function placeElsewhere({client, payer}: Crossing) {
   const quote = await client.bestQuote(BTC, BASE_WBTC, 1_000_000n);
   const {order_id: id, to} = (await client.order({
@@ -18,7 +18,7 @@ async function placeElsewhere({client, payer}: Crossing) {
   return {id, address: to};
 }
 
-/** Looks at the page again and again: an address must not even be there for a moment. */
+/** Polls the page: an address must not even appear for a moment. */
 async function watch(page: WidgetPage, address: string, meanwhile: () => Promise<void>) {
   let isOver = false;
   const look = async () => {
@@ -30,7 +30,7 @@ async function watch(page: WidgetPage, address: string, meanwhile: () => Promise
   await Promise.all([look(), meanwhile().finally(() => (isOver = true))]);
 }
 
-describe('A service that lies about where to pay', function () {
+describe('A hostile service', function () {
   this.timeout(60_000);
 
   for (const [kind, says] of [
@@ -40,9 +40,9 @@ describe('A service that lies about where to pay', function () {
     ['redeemer', 'The address is not the one of this swap'],
     ['timelock', 'The address is not the one of this swap'],
   ] as const) {
-    it(`gets nobody to pay: ${kind}`, async () => {
+    it(`cannot make a person pay: ${kind}`, async () => {
       const crossing = await begin({faults: {hostile: {kind}}});
-      // Whatever is answered, it is not known before: all that looks like a payment is looked for.
+      // The falsified address is not known in advance, so anything that looks like a payment is searched for.
       await watch(crossing.page, 'bitcoin:', async () => {
         await crossing.place();
         await crossing.untilStage('stopped');
@@ -63,10 +63,10 @@ describe('A service that lies about where to pay', function () {
   }
 });
 
-describe('An order of somebody else', function () {
+describe('Another person’s order', function () {
   this.timeout(60_000);
 
-  it('is for looking at, and never shows where to pay', async () => {
+  it('is read-only, and never shows where to pay', async () => {
     const crossing = await begin();
     const {id, address} = await placeElsewhere(crossing);
     const {page} = crossing;
@@ -78,7 +78,7 @@ describe('An order of somebody else', function () {
     await crossing.expectAccessible();
   });
 
-  it('is for looking at also where the page comes with it', async () => {
+  it('is read-only if the page sets it', async () => {
     const crossing = await begin();
     const {id, address} = await placeElsewhere(crossing);
     crossing.page.widget.remove();
@@ -128,7 +128,7 @@ describe('An order of somebody else', function () {
     ['another refund address', ({agreed}) => (agreed['owner'] = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')],
   ];
   for (const [what, edit] of edits) {
-    it(`is not taken for one’s own where what the browser keeps was given ${what}`, async () => {
+    it(`is not taken for one’s own if the stored entry was changed to ${what}`, async () => {
       const {crossing, address} = await place();
       const other = await placeElsewhere(crossing);
       const key = keyOf(crossing.orderId);
@@ -138,7 +138,7 @@ describe('An order of somebody else', function () {
       localStorage.removeItem(key);
       const place_ = key.replace(crossing.orderId, entry.orderId);
       localStorage.setItem(place_, JSON.stringify(entry));
-      // The widget goes on with what it showed last.
+      // The widget resumes the swap it showed last.
       for (const name of Object.keys(localStorage)) {
         if (name.includes('/shown/')) localStorage.setItem(name, entry.orderId);
       }

@@ -1,5 +1,5 @@
-/** Pages on which bitcoins are paid: pressed too often, offline, closed, with two widgets. */
-import {expect} from '@open-wc/testing';
+/** Pages on which bitcoin is paid: repeated presses, offline, closed, two widgets. */
+import {aTimeout, expect} from '@open-wc/testing';
 import {ETHEREUM_WBTC, bitcoinJourneys, expectOneOrder, walletOf} from '../support/bitcoin-journey.js';
 
 const {begin, place} = bitcoinJourneys();
@@ -7,7 +7,7 @@ const {begin, place} = bitcoinJourneys();
 describe('A swap from Bitcoin', function () {
   this.timeout(60_000);
 
-  it('is one order, however often somebody presses', async () => {
+  it('is one order, no matter how often the button is pressed', async () => {
     const crossing = await begin();
     await crossing.review();
     const {page} = crossing;
@@ -17,7 +17,7 @@ describe('A swap from Bitcoin', function () {
     expectOneOrder(crossing);
   });
 
-  it('asks a wallet once, however often somebody presses', async () => {
+  it('prompts the wallet once, no matter how often the button is pressed', async () => {
     const {crossing} = await place();
     await crossing.press(/^Pay from a wallet$/);
     await crossing.chooseWallet();
@@ -30,13 +30,13 @@ describe('A swap from Bitcoin', function () {
     expect(crossing.asked.filter(kind => kind === 'send')).to.have.length(1);
   });
 
-  it('has caught up as soon as the browser is online again', async () => {
+  it('catches up as soon as the browser is online again', async () => {
     const {crossing, address} = await place();
     setOnline(false);
     try {
       await walletOf(crossing).send(address, crossing.amount);
       await crossing.mine(2);
-      await pause(2_000);
+      await aTimeout(2_000);
       expect(crossing.page.stage).to.equal('awaiting-deposit');
     } finally {
       setOnline(true);
@@ -45,7 +45,7 @@ describe('A swap from Bitcoin', function () {
     await crossing.expectSwapped();
   });
 
-  it('goes on beside another one on the same page', async () => {
+  it('works beside another one on the same page', async () => {
     const [one, two] = [await begin(), await begin({to: ETHEREUM_WBTC, amount: '0.02'})];
     await one.place();
     await two.place();
@@ -72,7 +72,7 @@ describe('A swap from Bitcoin', function () {
 describe('The page of a swap from Bitcoin', function () {
   this.timeout(60_000);
 
-  it('can be closed once the address is shown, as it says', async () => {
+  it('can be closed once the address is shown, and says so', async () => {
     const {crossing, address} = await place();
     expect(crossing.page.text).to.include('You can close this page: the swap is kept in this browser.');
     crossing.page.widget.remove();
@@ -83,7 +83,7 @@ describe('The page of a swap from Bitcoin', function () {
     await crossing.expectSwapped();
   });
 
-  it('can be closed only after the payment where nothing is kept, as it says', async () => {
+  it('can only be closed after the payment if nothing can be stored, and says so', async () => {
     const {crossing} = await place({widget: {noJournal: true}});
     expect(crossing.page.text).to.include('Keep this page open until you have paid');
     expect(crossing.page.text).not.to.include('You can close this page');
@@ -104,8 +104,4 @@ function setOnline(online: boolean) {
   if (online) Reflect.deleteProperty(navigator, 'onLine');
   else Object.defineProperty(navigator, 'onLine', {configurable: true, get: () => false});
   dispatchEvent(new Event(online ? 'online' : 'offline'));
-}
-
-function pause(milliseconds: number) {
-  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

@@ -1,4 +1,4 @@
-/** What can become of a payment by address, and what the widget says of it, also after a reload. */
+/** What can happen to a payment by address, and what the widget says about it, also after a reload. */
 import {expect} from '@open-wc/testing';
 import {
   BTC,
@@ -14,10 +14,10 @@ const {sandbox, begin, place, pay} = bitcoinJourneys();
 describe('A payment by address', function () {
   this.timeout(60_000);
 
-  it('is the same one after a reload, wherever it stands', async () => {
+  it('is the same after a reload at every stage', async () => {
     const crossing = await begin({faults: {refused: {on: 'read', status: 404, text: 'order not found'}}});
     await crossing.place();
-    // Nobody could read the order yet.
+    // The order has not been read yet.
     await crossing.untilSays('Send your BTC');
     const address = keptAddress(crossing);
     expectNoAddress(crossing, address);
@@ -59,7 +59,7 @@ describe('A payment by address', function () {
     expectOneOrder(crossing);
   });
 
-  it('says that its payment was replaced, and goes on with the other one', async () => {
+  it('says that it was replaced, and follows the replacement', async () => {
     const {crossing, hash} = await pay();
     const other = await walletOf(crossing).bumpFee(hash);
     await crossing.untilSays('The payment was replaced.');
@@ -74,7 +74,7 @@ describe('A payment by address', function () {
     expectOneOrder(crossing);
   });
 
-  it('says so too where its payment was replaced while nobody looked', async () => {
+  it('says so too if it was replaced while the page was closed', async () => {
     const {crossing, hash} = await pay();
     crossing.page.widget.remove();
     await walletOf(crossing).bumpFee(hash);
@@ -84,7 +84,7 @@ describe('A payment by address', function () {
     await crossing.expectSwapped();
   });
 
-  it('says that its payment left the chain, back to no confirmation at all, and is completed', async () => {
+  it('says that it left the chain and has no confirmation, and completes', async () => {
     const {crossing, address} = await pay();
     await crossing.mine(1);
     await crossing.untilStage('confirming');
@@ -100,7 +100,7 @@ describe('A payment by address', function () {
     expectOneOrder(crossing);
   });
 
-  it('says that its payment was dropped, also after a reload, and shows the address again to whoever asks', async () => {
+  it('says that it was dropped, also after a reload, and shows the address again on request', async () => {
     const {crossing, address, amount} = await place();
     const {client, orderId} = crossing;
     await client.control('faucet', {asset: BTC, address, amount: String(amount)});
@@ -122,7 +122,7 @@ describe('A payment by address', function () {
     expectOneOrder(crossing);
   });
 
-  it('asks for the rest of a part, in words, link and code, also after a reload', async () => {
+  it('asks for the rest of an underpayment, in text, link and QR code, also after a reload', async () => {
     const {crossing, address, amount} = await place();
     const part = amount / 4n;
     await crossing.send(part);
@@ -144,7 +144,7 @@ describe('A payment by address', function () {
     expectOneOrder(crossing);
   });
 
-  it('says what was paid too much, which comes back on the chain', async () => {
+  it('names a surplus, which is returned on chain', async () => {
     const {crossing, amount} = await place();
     const surplus = 50_000n;
     await crossing.send(amount + surplus);
@@ -152,10 +152,10 @@ describe('A payment by address', function () {
     const paid = (await crossing.moved()).paid;
     await crossing.mine(2);
     await crossing.untilSays('Sent too much 0.0005 BTC, comes back to');
-    // It comes back with what the other side takes, which is after the recipient was paid.
+    // It is returned with the redeem of the source, after the recipient was paid.
     await crossing.until(
       async () => (await crossing.moved()).paid === paid - surplus,
-      'what was too much never came back',
+      'the surplus was never returned',
     );
     await crossing.expectSwapped();
   });

@@ -1,12 +1,12 @@
-/** Payments by address that come back: less than agreed, too late, or nobody on the other side. */
-import {expect} from '@open-wc/testing';
+/** Payments by address that are returned: too little, too late, or without a solver. */
+import {aTimeout, expect} from '@open-wc/testing';
 import {bitcoinJourneys, expectNoAddress, expectOneOrder} from '../support/bitcoin-journey.js';
 import type {Crossing} from '../support/crossing.js';
 
 const {sandbox, place, pay} = bitcoinJourneys();
 const HOUR = 3_600_000;
 
-/** The payer has all of a payment back but what its miner got, and the screen says so. */
+/** The payer has the payment back, less its fee, and the screen says so. */
 async function expectReturned(crossing: Crossing, text: string) {
   await crossing.mine(1);
   await crossing.untilStage('refunded');
@@ -19,10 +19,10 @@ async function expectReturned(crossing: Crossing, text: string) {
   expectOneOrder(crossing);
 }
 
-describe('A payment by address that comes back', function () {
+describe('A payment by address that is returned', function () {
   this.timeout(60_000);
 
-  it('is less than agreed when the time to pay is over', async () => {
+  it('is too little when the deposit window ends', async () => {
     const {crossing, address, amount} = await place({faults: {depositWindow: {seconds: 4}}});
     await crossing.send(amount / 2n);
     await crossing.untilSays('Send the rest');
@@ -33,7 +33,7 @@ describe('A payment by address that comes back', function () {
     await expectReturned(crossing, '0.005');
   });
 
-  it('is too late, which is said before and after', async () => {
+  it('is too late, which the widget says before and after', async () => {
     const {crossing, address, amount} = await place({
       faults: {depositWindow: {seconds: 1}},
       widget: {fetch: fetchInTime},
@@ -47,11 +47,11 @@ describe('A payment by address that comes back', function () {
       await crossing.reload();
       await crossing.untilSays('A late payment comes back to');
       expectNoAddress(crossing, address);
-      if (!('bumpFee' in payer)) throw new Error('Bitcoins are paid from a Bitcoin wallet.');
-      // The service waited for it for a second.
-      await new Promise(resolve => setTimeout(resolve, 1_000));
+      if (!('bumpFee' in payer)) throw new Error('The payer has no Bitcoin wallet.');
+      // The deposit window is one second.
+      await aTimeout(1_000);
       await payer.send(address, amount);
-      // What is expired is read once a minute: whoever comes back sees it at once.
+      // An expired order is read once a minute, but at once after a reload.
       await crossing.reload();
       await crossing.until(() => crossing.page.stage !== 'expired', 'the late payment was never seen');
       expectNoAddress(crossing, address);
@@ -61,14 +61,14 @@ describe('A payment by address that comes back', function () {
     });
   });
 
-  it('finds no solver, and is sent back by the service once its time lock is over', async () => {
+  it('finds no solver, and is refunded by the service after its timelock', async () => {
     const {crossing, address} = await pay({faults: {solverGone: true}});
     await crossing.mine(2);
     await crossing.untilStage('settling');
     await sandbox().expire(crossing.orderId);
     await crossing.untilStage('refunding');
     await crossing.untilSays('Refund on its way');
-    expect(crossing.page.primaryButton, 'nothing has to be done').to.equal(undefined);
+    expect(crossing.page.primaryButton, 'the person has nothing to do').to.equal(undefined);
     expectNoAddress(crossing, address);
     await crossing.reload();
     await crossing.untilSays('Refund on its way');
@@ -79,7 +79,7 @@ describe('A payment by address that comes back', function () {
 let passed = 0;
 let since = Infinity;
 
-/** As if so much time had passed, on this page and for what the service tells of what happens from now on. */
+/** Moves the clock of the page, and of the service's answers, forward. */
 async function letPass(milliseconds: number, meanwhile: () => Promise<void>) {
   const {now} = Date;
   passed = milliseconds;
@@ -94,7 +94,7 @@ async function letPass(milliseconds: number, meanwhile: () => Promise<void>) {
   }
 }
 
-/** Asks the service, whose clock goes as that of the page does. */
+/** Shifts the times in the service's answers like the page's clock. */
 async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   const text = (await response.text()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, time => {

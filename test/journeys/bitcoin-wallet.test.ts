@@ -1,4 +1,4 @@
-/** Bitcoins paid from a wallet in the browser, which says no, nothing clear, or is somewhere else. */
+/** Bitcoin paid from a wallet in the browser: rejections, unclear answers, the wrong account or network. */
 import {expect} from '@open-wc/testing';
 import type {BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {CrossingSettings} from '../support/crossing.js';
@@ -8,10 +8,10 @@ const {begin, place} = bitcoinJourneys();
 const QUESTION = 'Did you confirm it in your wallet?';
 const PAY = /^Pay in Payer/;
 
-/** What the wallet does instead of what it is asked for. */
+/** Replaces the wallet's handling of a payment. */
 type Override = (send: () => Promise<unknown>) => unknown;
 
-/** Lets a wallet answer a payment in another way, once. */
+/** Overrides the wallet's next payment. */
 function overrideSend({id, provider}: BitcoinWallet, override: Override) {
   const place = (value: unknown) => Object.defineProperty(window, id, {configurable: true, value});
   place({
@@ -29,7 +29,7 @@ const rejection = {jsonrpc: '2.0', id: '1', error: {code: -32000, message: 'User
 describe('A Bitcoin wallet', function () {
   this.timeout(60_000);
 
-  /** Somebody who was shown where to pay, and connected a wallet for it. */
+  /** A person who sees the address and has connected a wallet to pay it. */
   const open = async (settings: Partial<CrossingSettings> = {}) => {
     const {crossing, ...where} = await place(settings);
     await crossing.press(/^Pay from a wallet$/);
@@ -38,7 +38,7 @@ describe('A Bitcoin wallet', function () {
     return {crossing, wallet: walletOf(crossing), ...where};
   };
 
-  it('pays what the address wants, and is listed above the way without any', async () => {
+  it('pays the amount to the address, and is listed above paying without a wallet', async () => {
     const {crossing} = await place();
     await crossing.press(/^Pay from a wallet$/);
     await crossing.untilSays('Without a wallet Pay by address');
@@ -56,14 +56,14 @@ describe('A Bitcoin wallet', function () {
     expectOneOrder(crossing);
   });
 
-  it('is connected in the form, too, where what comes back goes to it', async () => {
+  it('can be connected in the form, and then gets refunds', async () => {
     const crossing = await begin();
     const {page, payer} = crossing;
     await page.typeRefundAddress('tb1qsomebodyelse');
     await crossing.press(/^Change the wallet you pay from$/);
     await crossing.untilSays('Without a wallet Pay by address');
     await crossing.chooseWallet();
-    await crossing.until(() => page.find(`input[title="${payer.account}"]`), 'it is not the refund address');
+    await crossing.until(() => page.find(`input[title="${payer.account}"]`), 'the refund address is not the wallet’s');
     await page.typeRecipient(crossing.receiver.account);
     await page.typeAmount('0.01');
     await crossing.next(/^Review swap$/);
@@ -74,7 +74,7 @@ describe('A Bitcoin wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send']);
   });
 
-  it('that says no to the connection is asked again at a press', async () => {
+  it('that rejects the connection is prompted again at a press', async () => {
     const {crossing} = await place();
     const wallet = walletOf(crossing);
     const {approver} = wallet;
@@ -88,7 +88,7 @@ describe('A Bitcoin wallet', function () {
     await crossing.untilStage('deposit-seen');
   });
 
-  it('that says no has paid nothing, the address is watched, and it is asked again at a press', async () => {
+  it('that rejects has paid nothing; the address is watched, and a press prompts again', async () => {
     const {crossing} = await open({rejections: 1});
     await crossing.press(PAY);
     await crossing.untilSays('You said no in the wallet. The address is watched all the same. You can try again.');
@@ -100,7 +100,7 @@ describe('A Bitcoin wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
   });
 
-  it('that says no and has paid is seen to have paid', async () => {
+  it('that reports a rejection but has paid is seen to have paid', async () => {
     const {crossing, wallet} = await open();
     overrideSend(wallet, async send => {
       await send();
@@ -117,7 +117,7 @@ describe('A Bitcoin wallet', function () {
     ['gives no clear answer', () => Promise.reject(new Error('The window was closed.')), false],
     ['gives no clear answer and has paid', (send: () => Promise<unknown>) => send().then(() => ({})), true],
   ] as const) {
-    it(`that ${what} is asked about, and the address is watched`, async () => {
+    it(`that ${what} leads to a question, and the address is watched`, async () => {
       const {crossing, wallet} = await open();
       overrideSend(wallet, instead);
       await crossing.press(PAY);
@@ -135,7 +135,7 @@ describe('A Bitcoin wallet', function () {
     });
   }
 
-  it('that never answers is waited for, and what it pays in silence is seen', async () => {
+  it('that never answers is waited for, and its payment is seen', async () => {
     const {crossing, wallet} = await open();
     overrideSend(wallet, async send => {
       await send();
@@ -147,7 +147,7 @@ describe('A Bitcoin wallet', function () {
     await crossing.expectSwapped();
   });
 
-  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+  it('that was locked meanwhile is unlocked at a press, then prompted', async () => {
     const {crossing, wallet} = await open();
     wallet.lock();
     await crossing.press(/^Pay from a wallet$/);
@@ -157,7 +157,7 @@ describe('A Bitcoin wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'unlock', 'send']);
   });
 
-  it('on another network is not asked, until it is back', async () => {
+  it('on another network is not prompted until it has switched back', async () => {
     const {crossing, wallet} = await open();
     const {network} = wallet;
     wallet.useNetwork('Mainnet');
@@ -169,7 +169,7 @@ describe('A Bitcoin wallet', function () {
     await crossing.untilStage('deposit-seen');
   });
 
-  it('with another account pays all the same: a refund goes where the order says', async () => {
+  it('with another account can pay: a refund goes to the address in the order', async () => {
     const {crossing, wallet} = await open();
     const [, second] = wallet.accounts as [string, string];
     wallet.useAccount(second);

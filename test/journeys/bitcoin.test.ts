@@ -37,7 +37,7 @@ describe('A swap to Bitcoin', function () {
 
   for (const [index, [form, {address}]] of Object.entries(forms).entries()) {
     const from = origins[index % 2] ?? BASE_WBTC;
-    it(`arrives from ${from} at an address of the form ${form}`, async () => {
+    it(`arrives from ${from} at an address of type ${form}`, async () => {
       const crossing = await begin({from, to: BTC, recipient: address ?? ''});
       await crossing.place();
       await crossing.expectSwapped();
@@ -47,7 +47,7 @@ describe('A swap to Bitcoin', function () {
     });
   }
 
-  it('is complete before it has a block, says so, and follows a payment that is replaced', async () => {
+  it('is complete before the redeem is confirmed, says so, and follows its replacement', async () => {
     const crossing = await begin({from: BASE_WBTC, to: BTC});
     await crossing.place();
     await crossing.expectSwapped();
@@ -58,7 +58,7 @@ describe('A swap to Bitcoin', function () {
     await crossing.untilSays(`${hash.slice(0, 6)}…${hash.slice(-4)}`);
     await crossing.expectAccessible();
     await crossing.mine(1, BITCOIN);
-    await crossing.until(() => !crossing.page.text.includes('in no block yet'), 'its block was never seen');
+    await crossing.until(() => !crossing.page.text.includes('in no block yet'), 'the block was never seen');
     await crossing.expectSwapped();
     expect(crossing.page.widget.order?.destination.redeemed?.hashes).to.deep.equal([hash]);
   });

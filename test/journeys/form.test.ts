@@ -1,4 +1,4 @@
-/** What people expect of a swap form, in the real widget on real local chains. */
+/** The swap form in the real widget on real local chains. */
 import {expect} from '@open-wc/testing';
 import {Wallet} from 'ethers';
 import {BASE_WBTC, beginJourney, endJourneys, ETHEREUM_WBTC} from '../support/journey.js';
@@ -8,7 +8,7 @@ describe('The form', function () {
   this.timeout(60_000);
   afterEach(endJourneys);
 
-  it('finds an asset by what is typed, shows what there is of it, and takes it with the keyboard', async () => {
+  it('finds an asset by search, shows its balance, and selects it with the keyboard', async () => {
     const journey = await beginJourney({widget: {from: ETHEREUM_WBTC, to: 'base_sepolia:usdt'}});
     const {page} = journey;
     await journey.connect();
@@ -21,10 +21,10 @@ describe('The form', function () {
     await journey.until(() => page.button(/^WBTC\s*Base Sepolia\s*0\.03/), 'the balance never came');
     await journey.expectAccessible();
     search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, composed: true}));
-    await journey.until(() => page.button('You pay: WBTC, Base Sepolia'), 'it was not taken');
+    await journey.until(() => page.button('You pay: WBTC, Base Sepolia'), 'it was not selected');
   });
 
-  it('pays a half of what there is', async () => {
+  it('fills in half of the balance', async () => {
     const journey = await beginJourney();
     const {page} = journey;
     await journey.connect();
@@ -37,7 +37,7 @@ describe('The form', function () {
     expect((await journey.read()).source_swap.amount).to.equal('1500000');
   });
 
-  it('takes an amount and a link as they are pasted', async () => {
+  it('accepts a pasted amount and a pasted payment link', async () => {
     const journey = await beginJourney();
     const {page} = journey;
     const recipient = Wallet.createRandom().address;
@@ -46,31 +46,31 @@ describe('The form', function () {
     await page.typeAmount('0,01 wbtc');
     await journey.until(() => page.amount === '0.01', 'the unit stayed');
     await page.typeRecipient(`ethereum:${recipient}@11155111`);
-    await journey.until(() => page.button(`Yes, there: ${recipient}`), 'nobody asked about the address');
+    await journey.until(() => page.button(`Yes, there: ${recipient}`), 'the address was not confirmed');
     await page.press(`Yes, there: ${recipient}`);
     await journey.next('Review swap');
     await journey.next('Place swap');
     await journey.expectSwapped();
   });
 
-  it('shows what a quote reckons to take, and beside the amount what the service usually takes', async () => {
+  it('shows a quote’s estimated time, and the usual range beside the amount', async () => {
     const journey = await beginJourney({faults: {estimatedTime: {seconds: 1_140}, assetList: true}});
     const {page} = journey;
     await journey.connect();
     await page.typeAmount('0.01');
-    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'nobody said how long it takes');
+    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'no estimated time is shown');
     expect(page.text).not.to.include('Usually from');
     await page.typeAmount('0.0001');
-    await journey.until(() => page.text.includes('Usually from 0.0005 to 1 WBTC.'), 'nobody said what is usual');
+    await journey.until(() => page.text.includes('Usually from 0.0005 to 1 WBTC.'), 'no usual range is shown');
     await journey.expectAccessible();
     await page.typeAmount('0.01');
     await journey.next('Review swap');
-    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'the review does not say it');
+    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'the review does not show it');
     await journey.next('Place swap');
     await journey.expectSwapped();
   });
 
-  it('sends nothing to a token', async () => {
+  it('does not accept a token contract as recipient', async () => {
     const journey = await beginJourney();
     const {page} = journey;
     const {token = ''} = journey.person.asset(BASE_WBTC);
@@ -79,13 +79,13 @@ describe('The form', function () {
     await page.typeAmount('0.01');
     await journey.until(
       () => page.notes.includes('A contract: what is sent there is lost'),
-      'nobody said that it is a contract',
+      'the contract was not recognised',
     );
     expect(page.canGoOn).to.equal(false);
     await journey.expectAccessible();
   });
 
-  it('asks about a recipient that the page locked, and sends it there', async () => {
+  it('asks to confirm a recipient that the page set and locked, and pays to it', async () => {
     const recipient = Wallet.createRandom().address;
     const journey = await beginJourney({widget: {recipient, amount: '0.01', lock: 'recipient amount'}});
     journey.recipient = recipient;
@@ -98,23 +98,23 @@ describe('The form', function () {
     await journey.expectSwapped();
   });
 
-  it('begins with the pair of the last visit', async () => {
+  it('starts with the pair of the last visit', async () => {
     const journey = await beginJourney({widget: {from: undefined, to: undefined}});
     await journey.page.choose('receive', 'USDC', 'Ethereum Sepolia');
     await journey.page.choose('pay', 'USDT', 'Base Sepolia');
     await journey.reload();
-    await journey.until(() => journey.page.button('You pay: USDT, Base Sepolia'), 'it forgot what is paid');
+    await journey.until(() => journey.page.button('You pay: USDT, Base Sepolia'), 'the source was not restored');
     expect(journey.page.button('You receive: USDC, Ethereum Sepolia')).not.to.equal(undefined);
   });
 
-  it('says what amounts are worth in the currency that the page names', async () => {
+  it('shows values in the page’s currency', async () => {
     const journey = await beginJourney({widget: {'value-currency': 'EUR'}});
     await journey.page.typeAmount('0.01');
     await journey.until(() => /€[\d,]+\.\d\d/.test(journey.page.text), 'no value came');
     expect(journey.page.text).not.to.include('$');
   });
 
-  it('shows a link’s order to somebody else to look at only, and goes back and forward', async () => {
+  it('shows the order of a shared link read-only, and supports back and forward', async () => {
     const before = location.href;
     const journey = await beginJourney({answers: {sign: ['no']}, widget: {'url-sync': ''}});
     try {
@@ -122,7 +122,7 @@ describe('The form', function () {
       await journey.until(() => journey.errors.length === 1, 'nothing was rejected');
       expect(new URL(location.href).searchParams.get('swap')).to.equal(journey.orderId);
       await journey.reload();
-      await journey.until(() => journey.page.button(/^Sign in Wallet/), 'their own order cannot be paid any more');
+      await journey.until(() => journey.page.button(/^Sign in Wallet/), 'the own order can no longer be paid');
       journey.page.widget.remove();
 
       localStorage.clear();
@@ -132,7 +132,7 @@ describe('The form', function () {
         from: BASE_WBTC,
         to: ETHEREUM_WBTC,
         'url-sync': '',
-        // Colours on their way to others have no contrast to speak of.
+        // Colours in transition can fail the contrast check.
         style: '--swap-speed: 0',
       });
       await journey.until(
@@ -161,7 +161,7 @@ describe('Affiliate fees in the widget', function () {
   const A = Wallet.createRandom().address;
   const B = Wallet.createRandom().address;
 
-  it('are asked for with the price, shown payee by payee, and stored in the order', async () => {
+  it('are part of the quote, shown payee by payee, and stored in the order', async () => {
     const journey = await beginJourney({
       widget: {'affiliate-fees': `ethereum_sepolia:usdc ${A} 10, ethereum_sepolia:usdc ${B} 20`},
     });
@@ -195,9 +195,12 @@ describe('Affiliate fees in the widget', function () {
     ]);
   });
 
-  it('to no address stop the widget, and nothing can be swapped', async () => {
+  it('without a valid address disable the widget', async () => {
     const journey = await beginJourney({widget: {'affiliate-fees': `ethereum_sepolia:usdc ${A.slice(0, -1)} 10`}});
-    await journey.until(() => journey.page.text.includes('affiliate-fees[0].address'), 'nobody named the entry');
+    await journey.until(
+      () => journey.page.text.includes('affiliate-fees[0].address'),
+      'the error does not name the entry',
+    );
     const {error} = journey.page.widget;
     expect([error?.code, error?.field]).to.deep.equal(['config', 'affiliate-fees[0].address']);
     expect(journey.page.primaryButton).to.equal(undefined);

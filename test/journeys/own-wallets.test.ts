@@ -1,4 +1,4 @@
-/** Swaps on a page that has wallets of its own: it hands them over, and nobody is asked which. */
+/** Swaps on a page that passes its own wallets to the widget, so that there is no list to choose from. */
 import {expect} from '@open-wc/testing';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import type {SwapConnectRequestEvent} from '../../src/index.js';
@@ -15,7 +15,7 @@ const AMOUNTS = {bitcoin: '0.01', evm: '0.01', solana: '5', starknet: '0.01'} as
   string
 >;
 
-/** What a page has of a wallet, in the form that its family's libraries give it. */
+/** A wallet as a page has it from its family's libraries. */
 function formOf(wallet: Crossing['payer']): object {
   if ('standard' in wallet) return wallet.standard;
   return 'object' in wallet ? wallet.object : wallet.provider;
@@ -23,15 +23,15 @@ function formOf(wallet: Crossing['payer']): object {
 
 const list = ({page}: Crossing) => page.find('swap-widget-wallet-picker');
 
-describe('A wallet that the page brings', function () {
+describe('A wallet that the page passes', function () {
   this.timeout(60_000);
   afterEach(endCrossings);
 
-  /** Somebody whose page brings wallets for both sides. */
+  /** A person on a page that passes wallets for both sides. */
   async function begin(from: ChainFamily, to: ChainFamily) {
     const crossing = await beginCrossing({from: ASSETS[from], to: ASSETS[to], amount: AMOUNTS[from]});
     const {payer, receiver, page} = crossing;
-    // The page alone knows of them.
+    // Only the page has them: they are no longer announced.
     payer.withdraw();
     receiver.withdraw();
     page.widget.wallets = {[from]: formOf(payer), [to]: formOf(receiver)};
@@ -43,7 +43,7 @@ describe('A wallet that the page brings', function () {
     ['solana', 'starknet'],
     ['starknet', 'evm'],
   ] as const) {
-    it(`pays on ${from} and receives on ${to}, at a press and without a list`, async () => {
+    it(`pays on ${from} and receives on ${to}, connected by a press without a list`, async () => {
       const crossing = await begin(from, to);
       const {page} = crossing;
       await crossing.press(/^Connect a wallet to pay from$/);
@@ -59,7 +59,7 @@ describe('A wallet that the page brings', function () {
     });
   }
 
-  it('pays bitcoins to the address that is shown', async () => {
+  it('pays bitcoin to the address that is shown', async () => {
     const crossing = await begin('bitcoin', 'evm');
     await crossing.place();
     await crossing.untilAddress();
@@ -71,17 +71,14 @@ describe('A wallet that the page brings', function () {
     await crossing.expectSwapped();
   });
 
-  it('is there without a press where it knows the page already', async () => {
+  it('is connected without a press if it knows the page', async () => {
     const crossing = await begin('evm', 'solana');
     const {page, payer} = crossing;
     await crossing.press(/^Connect a wallet to pay from$/);
     await crossing.until(() => page.button('Change the wallet you pay from'), 'the payer was never connected');
     await crossing.reload();
     crossing.page.widget.wallets = {evm: formOf(payer)};
-    await crossing.until(
-      () => crossing.page.button('Change the wallet you pay from'),
-      'the payer has to be connected again',
-    );
+    await crossing.until(() => crossing.page.button('Change the wallet you pay from'), 'the payer is not connected');
     expect(crossing.asked).to.deep.equal(['connect']);
   });
 
@@ -91,7 +88,7 @@ describe('A wallet that the page brings', function () {
     ['starknet', {enable: () => undefined}],
     ['bitcoin', {connect: () => undefined}],
   ] as const) {
-    it(`and is none stops the widget, with a word to the page: ${family}`, async () => {
+    it(`but is invalid disables the widget, with an error for the page: ${family}`, async () => {
       const crossing = await begin(family === 'evm' ? 'solana' : 'evm', family);
       const {page} = crossing;
       page.widget.wallets = {[family]: wallet};
@@ -105,11 +102,11 @@ describe('A wallet that the page brings', function () {
   }
 });
 
-describe('A page with a dialog of its own for wallets', function () {
+describe('A page with its own wallet dialog', function () {
   this.timeout(60_000);
   afterEach(endCrossings);
 
-  it('answers with what was chosen there, on either side', async () => {
+  it('passes the chosen wallet, on either side', async () => {
     const crossing = await beginCrossing({from: ASSETS.evm, to: ASSETS.starknet, amount: '0.01'});
     const {page, payer, receiver} = crossing;
     const asked: string[] = [];

@@ -1,4 +1,4 @@
-/** Pages that are left and come back, that move the widget about, or have two of it; people who press twice. */
+/** Pages that are reloaded, move the widget, or have two of it; double presses. */
 import {aTimeout, expect} from '@open-wc/testing';
 import {beginJourney, BASE_WBTC, endJourneys, ETHEREUM_WBTC, type Answer} from '../support/journey.js';
 
@@ -6,20 +6,20 @@ describe('A page', function () {
   this.timeout(60_000);
   afterEach(endJourneys);
 
-  /** An answer of the wallet that comes when it is let go. */
+  /** An answer of the wallet that waits until it is released. */
   function hold() {
     let letGo: (answer: Answer) => void = () => undefined;
     const held = new Promise<Answer>(resolve => (letGo = resolve));
     return {answer: () => held, letGo: (answer: Answer) => letGo(answer)};
   }
 
-  it('can be left and come back to at every step', async () => {
+  it('can be reloaded at every step', async () => {
     const journey = await beginJourney({answers: {approve: ['no'], sign: ['no']}, faults: {solverGone: true}});
     await journey.connect();
     await journey.page.typeAmount(journey.route.amount);
     await journey.reload();
     expect(journey.page.amount).to.equal(journey.route.amount);
-    // The wallet is there again without a question.
+    // The wallet is connected again without a prompt.
     await journey.next('Review swap');
     await journey.page.until('reviewing');
     await journey.reload();
@@ -45,11 +45,11 @@ describe('A page', function () {
     await journey.expectSwapped();
   });
 
-  it('can be left while the wallet is asked, and hears what it answered', async () => {
+  it('can be reloaded during a prompt, and still gets the answer', async () => {
     const {answer, letGo} = hold();
     const journey = await beginJourney({answers: {sign: [answer]}});
     await journey.place();
-    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet was never asked');
+    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
     journey.page.widget.remove();
     expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);
     letGo('yes');
@@ -59,18 +59,18 @@ describe('A page', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
   });
 
-  it('asks the wallet for nothing once it has no widget any more', async () => {
+  it('sends no further wallet request after the widget was removed', async () => {
     const {answer, letGo} = hold();
     const journey = await beginJourney({answers: {approve: [answer]}});
     await journey.place();
-    await journey.until(() => journey.asked.at(-1) === 'approve', 'the wallet was never asked');
+    await journey.until(() => journey.asked.at(-1) === 'approve', 'the wallet never prompted');
     const {widget} = journey.page;
     const place = widget.parentElement!;
     widget.remove();
     letGo('yes');
     await journey.until(() => journey.walletRequests().at(-1) === 'approve sent', 'the answer was lost');
     while (!(await journey.allowed())) await aTimeout(50);
-    // Time enough for the next question.
+    // Enough time for the next request.
     await aTimeout(2_000);
     expect(journey.asked.at(-1)).to.equal('approve');
     place.append(widget);
@@ -79,7 +79,7 @@ describe('A page', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
   });
 
-  it('can move the widget in the middle of a swap', async () => {
+  it('can move the widget during a swap', async () => {
     const {answer, letGo} = hold();
     const journey = await beginJourney({answers: {sign: [answer]}});
     const {widget} = journey.page;
@@ -98,16 +98,16 @@ describe('A page', function () {
     await journey.page.until('reviewing');
     move();
     await journey.next('Place swap');
-    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet was never asked');
+    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
     move();
-    await journey.until(() => /^Waiting for Wallet/.test(journey.page.primary), 'it forgot what it waits for');
+    await journey.until(() => /^Waiting for Wallet/.test(journey.page.primary), 'it no longer waits for the wallet');
     letGo('yes');
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
     expect(journey.orderIds).to.have.length(1);
   });
 
-  it('with two widgets has two swaps at once, each with a wallet of its own', async () => {
+  it('with two widgets can have two swaps, each with its own wallet', async () => {
     const one = await beginJourney({amount: '0.01'});
     const other = await beginJourney({from: ETHEREUM_WBTC, to: BASE_WBTC, amount: '0.02'});
     await Promise.all([one.connect(), other.connect()]);
@@ -124,15 +124,15 @@ describe('A page', function () {
     }
   });
 
-  it('with two widgets of one person asks for one swap once', async () => {
+  it('with two widgets of one person prompts once for one swap', async () => {
     const {answer, letGo} = hold();
     const journey = await beginJourney({answers: {sign: [answer]}});
     await journey.place();
-    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet was never asked');
+    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
     const first = journey.page;
     await journey.open();
     await journey.openFromList();
-    // A signature that is asked for has paid nothing; the second widget waits for the first one's question to end.
+    // A requested signature has paid nothing; the second widget waits for the first one's wallet request.
     await journey.until(() => journey.page.stage === 'awaiting-deposit', 'the order is not shown');
     expect(journey.page.canGoOn).to.equal(false);
     letGo('yes');
@@ -142,7 +142,7 @@ describe('A page', function () {
     expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
   });
 
-  it('lets nobody order or pay twice by pressing twice', async () => {
+  it('orders and pays once after a double press', async () => {
     const journey = await beginJourney({answers: {approve: ['no'], sign: ['no']}});
     const {page} = journey;
     const twice = async (name: string | RegExp) => {
@@ -169,7 +169,7 @@ describe('A page', function () {
     expect(page.stage).to.equal('editing');
   });
 
-  it('lets nobody pay twice by pressing two ways at once', async () => {
+  it('pays once if two ways to pay are pressed at the same time', async () => {
     const journey = await beginJourney({allowed: 'enough', answers: {sign: ['no']}});
     const {page} = journey;
     await journey.place();

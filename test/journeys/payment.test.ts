@@ -1,4 +1,4 @@
-/** Swaps that go well, by every way that money can leave a wallet. */
+/** Successful swaps, by every way to pay. */
 import {expect} from '@open-wc/testing';
 import {Wallet} from 'ethers';
 import {
@@ -29,18 +29,18 @@ describe('A swap', function () {
         expect(asked).to.deep.equal(['connect', 'approve', 'sign']);
       });
 
-      it('goes by signature alone where the token is released already, and costs no fee', async () => {
+      it('goes by signature alone if the allowance is sufficient, and costs no fee', async () => {
         const journey = await swap({from, allowed: 'enough'});
         expect(journey.asked).to.deep.equal(['connect', 'sign']);
         expect(await journey.fees()).to.equal(0n);
       });
 
-      it('goes by transaction where the service offers nothing to sign, after an approval', async () => {
+      it('goes by transaction if the service offers no typed data, after an approval', async () => {
         const {asked} = await swap({from, faults: {noTypedData: true}});
         expect(asked).to.deep.equal(['connect', 'approve', 'send']);
       });
 
-      it('goes by transaction alone where the token is released already', async () => {
+      it('goes by transaction alone if the allowance is sufficient', async () => {
         const {asked} = await swap({from, allowed: 'enough', faults: {noTypedData: true}});
         expect(asked).to.deep.equal(['connect', 'send']);
       });
@@ -48,7 +48,7 @@ describe('A swap', function () {
   }
 
   for (const allowed of [0n, 'enough'] as const) {
-    it(`goes by transaction for whoever would rather not sign, with ${allowed ? 'an' : 'no'} allowance`, async () => {
+    it(`goes by transaction on request instead of a signature, with ${allowed ? 'an' : 'no'} allowance`, async () => {
       const journey = await beginJourney({allowed, answers: {sign: ['no']}});
       await journey.place();
       await journey.until(() => journey.page.button('Send it myself instead'), 'the other way was never offered');
@@ -60,28 +60,28 @@ describe('A swap', function () {
     });
   }
 
-  it('takes back an earlier allowance first where the token wants that', async () => {
+  it('resets an earlier allowance first if the token requires it', async () => {
     const {asked} = await swap({from: BASE_USDT, to: ETHEREUM_USDC, allowed: 1n});
     expect(asked).to.deep.equal(['connect', 'revoke', 'approve', 'sign']);
   });
 
-  it('takes back nothing of such a token where nothing is allowed', async () => {
+  it('resets nothing for such a token without an allowance', async () => {
     const {asked} = await swap({from: BASE_USDT, to: ETHEREUM_USDC, faults: {noTypedData: true}});
     expect(asked).to.deep.equal(['connect', 'approve', 'send']);
   });
 
-  it('approves exactly the amount, so that nothing is left to be taken', async () => {
+  it('approves exactly the amount, so that no allowance is left', async () => {
     const journey = await swap({allowed: 1n});
     expect(await journey.allowed()).to.equal(0n);
   });
 
-  it('goes to somebody else whose address is typed', async () => {
+  it('goes to another person’s typed address', async () => {
     const journey = await beginJourney();
     journey.recipient = Wallet.createRandom().address;
     await journey.connect();
     await journey.page.typeRecipient(journey.recipient);
     await journey.page.typeAmount(journey.route.amount);
-    // It is not the wallet's, so it is asked about once, whole.
+    // The address is not the wallet's, so the person has to confirm it.
     await journey.next('Confirm where to receive');
     await journey.expectAccessible();
     await journey.page.press(`Yes, there: ${journey.recipient}`);
@@ -91,14 +91,14 @@ describe('A swap', function () {
     expect((await journey.read()).destination_swap['redeemer']).to.equal(journey.recipient);
   });
 
-  it('goes the other way round after a press between the two sides', async () => {
+  it('goes in the other direction after the sides are switched', async () => {
     const journey = await beginJourney({from: ETHEREUM_WBTC, widget: {from: BASE_WBTC, to: ETHEREUM_WBTC}});
     await journey.page.press('Swap the two sides');
     await journey.place();
     await journey.expectSwapped();
   });
 
-  it('goes by what a later generation of the service answers', async () => {
+  it('works with the later generation of the API', async () => {
     const {asked} = await swap({faults: {laterAnswer: true}});
     expect(asked).to.deep.equal(['connect', 'approve', 'sign']);
   });

@@ -1,9 +1,9 @@
-/** Swaps that come back: nobody on the other side, a chain that changes its mind. They move a chain's clock, so they have a sandbox of their own. */
+/** Refunds and reorganisations. These tests move a chain's clock, so they have their own sandbox. */
 import {expect} from '@open-wc/testing';
 import {beginJourney, endJourneys, type Journey, type JourneySettings} from '../support/journey.js';
 import {startSandbox} from '../support/sandbox.js';
 
-describe('A swap that comes back', function () {
+describe('A swap without a solver', function () {
   this.timeout(60_000);
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   before(async () => {
@@ -14,7 +14,7 @@ describe('A swap that comes back', function () {
 
   const begin = (settings: JourneySettings) => beginJourney({on: sandbox, ...settings});
 
-  /** Everything is back where it was, and the page says so. */
+  /** All balances are as before, and the page says so. */
   async function expectRefunded(journey: Journey) {
     const {page} = journey;
     await page.until('refunded');
@@ -28,7 +28,7 @@ describe('A swap that comes back', function () {
     ['signature', {}],
     ['transaction', {noTypedData: true}],
   ] as const) {
-    it(`is taken back where nobody answers to a ${way}`, async () => {
+    it(`paid by ${way} is refunded`, async () => {
       const journey = await begin({faults: {solverGone: true, ...faults}});
       await journey.place();
       await journey.page.until('settling');
@@ -41,20 +41,23 @@ describe('A swap that comes back', function () {
     });
   }
 
-  it('is taken back after a no and a reload', async () => {
+  it('is refunded after a rejection and a reload', async () => {
     const journey = await begin({faults: {solverGone: true}, answers: {refund: ['no']}});
     await journey.place();
     await journey.page.until('settling');
     await sandbox.expire(journey.orderId);
     await journey.next('Take the money back', 2);
-    await journey.until(() => journey.page.notes.some(note => note.includes('You said no')), 'no word of the no');
+    await journey.until(
+      () => journey.page.notes.some(note => note.includes('You said no')),
+      'the rejection is not mentioned',
+    );
     await journey.reload();
     await journey.next('Take the money back');
     await expectRefunded(journey);
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'refund', 'refund']);
   });
 
-  it('is taken back from another chain, with the wallet brought there', async () => {
+  it('is refunded from another chain, to which the wallet is switched', async () => {
     const journey = await begin({faults: {solverGone: true}});
     await journey.place();
     await journey.page.until('settling');
@@ -65,13 +68,10 @@ describe('A swap that comes back', function () {
     expect(journey.asked.slice(-2)).to.deep.equal(['switch', 'refund']);
   });
 
-  it('is taken back where the other side took its money back first', async () => {
+  it('is refunded after the solver has refunded its own leg', async () => {
     const journey = await begin({faults: {serviceGone: true}});
     await journey.place();
-    await journey.until(
-      () => journey.page.widget.order?.destination.initiated !== undefined,
-      'the other side never paid',
-    );
+    await journey.until(() => journey.page.widget.order?.destination.initiated !== undefined, 'the solver never paid');
     await sandbox.mine('ethereum_sepolia', 150);
     await journey.page.until('refunding');
     expect(journey.page.text).to.include('The other side took its money back');
@@ -96,7 +96,7 @@ describe('A swap that comes back', function () {
   });
 });
 
-describe('A payment that leaves the chain again', function () {
+describe('A payment that is reorganised away', function () {
   this.timeout(60_000);
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   before(async () => {
@@ -111,7 +111,7 @@ describe('A payment that leaves the chain again', function () {
     ['signature', {}],
     ['transaction', {noTypedData: true}],
   ] as const) {
-    it(`moves the stage back, is not asked for again, and counts once it is back: by ${way}`, async () => {
+    it(`moves the stage back, is not requested again, and counts once it is back: by ${way}`, async () => {
       const journey = await beginJourney({on: sandbox, faults: {confirmations: {required: 4}, ...faults}});
       await journey.place();
       await journey.page.until('confirming');
@@ -129,7 +129,7 @@ describe('A payment that leaves the chain again', function () {
       await journey.page.until('funding');
       expect(journey.page.button(/^(Sign|Pay) in|instead|^Try again/), 'offered to pay again').to.equal(undefined);
 
-      // As nodes do with what a block that they gave up held.
+      // Nodes broadcast the transactions of a disconnected block again.
       await journey.person.rpc('eth_sendRawTransaction', payment);
       await journey.page.until('confirming');
       expect(journey.page.notes.join()).not.to.include(SAYS);

@@ -1,4 +1,4 @@
-/** Services that are slow, broken, dearer than they said, or lie. */
+/** Services that are slow, broken, more expensive than quoted, or hostile. */
 import {expect} from '@open-wc/testing';
 import {formatAmount} from '../../src/domain/amount.js';
 import {beginJourney, endJourneys, type Journey} from '../support/journey.js';
@@ -8,11 +8,11 @@ describe('A service', function () {
   this.timeout(60_000);
   afterEach(endJourneys);
 
-  it('that has no price at first is asked again at a press', async () => {
+  it('that has no price at first is requested again at a press', async () => {
     const journey = await beginJourney({faults: {serverError: {on: 'quote'}}});
     await journey.connect();
     await journey.page.typeAmount(journey.route.amount);
-    await journey.until(() => journey.page.primary === 'Try now', 'nobody said that there is no price');
+    await journey.until(() => journey.page.primary === 'Try now', 'the missing price is not mentioned');
     await journey.expectAccessible();
     await journey.mend();
     await journey.next('Try now');
@@ -21,7 +21,7 @@ describe('A service', function () {
     await journey.expectSwapped();
   });
 
-  it('that lowers its price below the floor is agreed with once, by both amounts', async () => {
+  it('that lowers its price below the floor needs one more agreement, with both amounts shown', async () => {
     const journey = await beginJourney();
     const {page} = journey;
     await journey.review();
@@ -40,7 +40,7 @@ describe('A service', function () {
     expect(formatAmount(BigInt((await journey.read()).destination_swap.amount), 8)).to.equal(price().slice(0, -5));
   });
 
-  it('that lowers its price a little is ordered from without a question', async () => {
+  it('that lowers its price within the floor needs no further agreement', async () => {
     const journey = await beginJourney();
     await journey.review();
     const before = journey.page.widget.quote?.destination.amount ?? 0n;
@@ -50,13 +50,13 @@ describe('A service', function () {
     expect(BigInt((await journey.read()).destination_swap.amount) < before).to.equal(true);
   });
 
-  it('that wants the app id in a header of another name is swapped with all the same', async () => {
+  it('that requires another header for the app id works too', async () => {
     const journey = await beginJourney({
       widget: {'app-id-header': 'x-app-id'},
       faults: {dropped: {on: 'order', when: 'after', times: 1}},
     });
     await journey.place();
-    await journey.until(() => journey.errors.length === 1, 'the app id was not seen');
+    await journey.until(() => journey.errors.length === 1, 'no error was emitted');
     await journey.next('Place swap');
     await journey.expectSwapped();
   });
@@ -66,10 +66,10 @@ describe('A service', function () {
     ['breaks down over an order', {serverError: {on: 'order', times: 1}}],
     ['answers an order with half an answer', {cut: {on: 'order', times: 1}}],
   ] as const) {
-    it(`that ${how} gets another at a press, and one is paid`, async () => {
+    it(`that ${how} gets another one at a press, and one is paid`, async () => {
       const journey = await beginJourney({faults});
       await journey.place();
-      await journey.until(() => journey.errors.length === 1, 'nobody missed the answer');
+      await journey.until(() => journey.errors.length === 1, 'the lost answer was not noticed');
       expect(journey.orderIds).to.deep.equal([]);
       await journey.expectUntouched();
       await journey.next('Place swap');
@@ -79,11 +79,14 @@ describe('A service', function () {
     });
   }
 
-  it('that will not take a signature says why, and is paid by transaction', async () => {
+  it('that rejects a signature says why, and is paid by transaction', async () => {
     const journey = await beginJourney({faults: {gaslessRefused: true}});
     const {page} = journey;
     await journey.place();
-    await journey.until(() => page.notes.some(note => note.includes('did not take your signature')), 'no word of it');
+    await journey.until(
+      () => page.notes.some(note => note.includes('did not take your signature')),
+      'the rejection is not mentioned',
+    );
     expect(page.text).to.include('“base_sepolia is not supported for initiations”');
     expect(page.button('Send it myself instead')).to.equal(undefined);
     await journey.expectUntouched();
@@ -92,19 +95,19 @@ describe('A service', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'send']);
   });
 
-  it('that takes a signature and loses the answer is followed to the end', async () => {
+  it('that accepts a signature and loses the answer is followed to the end', async () => {
     const journey = await beginJourney({faults: {dropped: {on: 'initiate', when: 'after'}}});
     await journey.place();
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
-    // The order, read at once, says that the signature was taken: nothing went wrong for anybody.
+    // The order is read at once and shows that the signature was accepted, so there is no error.
     expect(journey.errors.map(({code}) => code)).to.deep.equal([]);
   });
 
-  it('that never got the signature is handed another, once nothing has been seen', async () => {
+  it('that never got the signature gets another one, once no payment has been seen', async () => {
     const journey = await beginJourney({faults: {dropped: {on: 'initiate', when: 'before'}}});
     await journey.place();
-    await journey.until(() => journey.errors.length === 1, 'nobody missed the answer');
+    await journey.until(() => journey.errors.length === 1, 'the lost answer was not noticed');
     await journey.expectUntouched();
     await journey.mend();
     await journey.until(() => journey.page.button('Pay another way'), 'nobody asked');
@@ -121,12 +124,12 @@ describe('A service', function () {
     await journey.expectSwapped();
   });
 
-  it('whose chain is slow shows the payment before it is in a block', async () => {
-    // Other tests mine on these chains too, though not as much.
+  it('whose chain is slow shows the payment before it is confirmed', async () => {
+    // Other tests mine on these chains too, but fewer blocks.
     const journey = await beginJourney({faults: {lateBlock: {seconds: 2}, confirmations: {required: 40}}});
     await journey.place();
     await journey.page.until('deposit-seen');
-    await journey.until(() => journey.page.text.includes('Waiting for a block'), 'it is not said what is waited for');
+    await journey.until(() => journey.page.text.includes('Waiting for a block'), 'the wait is not explained');
     await journey.expectAccessible();
     await journey.page.until('confirming');
     await journey.expectAccessible();
@@ -141,11 +144,11 @@ describe('A service', function () {
   });
 });
 
-describe('While a swap is followed, no stage is moved by', function () {
+describe('While a swap is followed, the stage is not changed by', function () {
   this.timeout(60_000);
   afterEach(endJourneys);
 
-  /** Somebody who has paid; nothing goes on until the solver is back. */
+  /** A person who has paid; the solver is gone for now. */
   async function follow(): Promise<Journey> {
     const journey = await beginJourney({faults: {solverGone: true}});
     await journey.place();
@@ -156,11 +159,11 @@ describe('While a swap is followed, no stage is moved by', function () {
   const bad: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'a broken service': {serverError: {on: 'read'}},
     'too many questions': {rateLimited: {on: 'read', retryAfter: 1}},
-    'an answer that is no JSON': {malformed: {on: 'read'}},
+    'an answer that is not JSON': {malformed: {on: 'read'}},
     'half an answer': {cut: {on: 'read'}},
-    'an answer without what money depends on': {missingFields: {on: 'read', fields: ['filled_amount', 'amount']}},
+    'an answer without required fields': {missingFields: {on: 'read', fields: ['filled_amount', 'amount']}},
     'a lost connection': {dropped: {on: 'read'}},
-    'an error that looks like a success': {errorWithOk: {on: 'read'}},
+    'an error with status 200': {errorWithOk: {on: 'read'}},
   };
   for (const [what, faults] of Object.entries(bad)) {
     it(what, async () => {
@@ -168,7 +171,7 @@ describe('While a swap is followed, no stage is moved by', function () {
       const {page, statuses} = journey;
       const told = statuses.length;
       await journey.worsen(faults);
-      await journey.until(() => page.button('Read again'), 'nobody said that it cannot be read');
+      await journey.until(() => page.button('Read again'), 'the failed read is not mentioned');
       expect(page.stage).to.equal('settling');
       expect(page.notes.join()).to.include('This is the last we know. Your swap goes on without this page.');
       await journey.expectAccessible();
@@ -198,12 +201,12 @@ describe('A hostile service', function () {
     'secret-hash': 'The order has another secret',
   };
   for (const [kind, says] of Object.entries(lies)) {
-    it(`that lies in ${kind} is stopped before the wallet is asked`, async () => {
+    it(`that falsifies ${kind} is stopped before any wallet request`, async () => {
       const journey = await beginJourney({faults: {hostile: {kind}}});
       const {page} = journey;
       await journey.place();
       await page.until('stopped');
-      await journey.until(() => page.text.includes(says), 'nobody said what is wrong');
+      await journey.until(() => page.text.includes(says), 'the mismatch is not explained');
       expect(page.primary).to.equal('Start again');
       expect(journey.asked).to.deep.equal(['connect']);
       expect(journey.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
@@ -216,7 +219,7 @@ describe('A hostile service', function () {
   }
 
   for (const kind of ['domain-name', 'domain-version', 'extra-types', 'primary-type']) {
-    it(`that wants something else signed gets no signature, and the payment it prepared: ${kind}`, async () => {
+    it(`that falsifies the typed data gets no signature, but the correct transaction: ${kind}`, async () => {
       const journey = await beginJourney({faults: {hostile: {kind}}});
       await journey.place();
       await journey.expectSwapped();

@@ -1,4 +1,4 @@
-/** Swaps from Solana and to it, with all that wallets, chain and service can do to them. */
+/** Swaps from and to Solana: wallets, the chain, and hostile services. */
 import {expect} from '@open-wc/testing';
 import {Connection, PublicKey, SystemProgram, Transaction, VersionedTransaction} from '@solana/web3.js';
 import type {SolanaSignAndSendTransactionInput} from '@solana/wallet-standard-features';
@@ -10,9 +10,9 @@ const SOL = 'solana_testnet:sol';
 const BASE_WBTC = 'base_sepolia:wbtc';
 const QUESTION = 'Did you confirm it in your wallet?';
 const PAY = /^Pay in /;
-/** What the network takes for one signature. */
+/** The fee for one signature. */
 const FEE = 5_000n;
-/** More slots than a blockhash lives. */
+/** More slots than the lifetime of a blockhash. */
 const OLD = 160;
 
 const begin = (settings: Partial<CrossingSettings> = {}) =>
@@ -21,20 +21,20 @@ const begin = (settings: Partial<CrossingSettings> = {}) =>
 const walletOf = ({payer}: Crossing) => payer as SolanaWallet;
 const nodeOf = (crossing: Crossing) => new Connection(crossing.chain(SOL).rpc, 'confirmed');
 
-/** What the service prepared for an order, as the browser keeps it. */
+/** The transaction that the service prepared for an order, from the browser's storage. */
 function preparedOf(crossing: Crossing, orderId = crossing.orderId): Uint8Array {
   const text = String(crossing.remembered(orderId).deposit.payload['transaction']);
   return Uint8Array.from(text.match(/../g) ?? [], pair => parseInt(pair, 16));
 }
 
-/** The payer gave this much in the end, once the solver has taken the deposit and given back what its account cost. */
+/** The payer has spent this amount, once the solver has redeemed the deposit and returned the account's rent. */
 async function expectPaid(crossing: Crossing, amount: bigint): Promise<void> {
   const paid = async () => (await crossing.moved()).paid;
   await crossing.until(async () => (await paid()) <= amount, 'the deposit’s account was never closed');
   expect(await paid()).to.equal(amount);
 }
 
-/** A wallet that does not answer as others do: `change` gets what it would do and does something else. */
+/** Overrides how the wallet handles a request; `change` gets the original functions. */
 function overrideRequest(
   crossing: Crossing,
   change: (send: SendFeature['signAndSendTransaction'], sign: SignFeature['signTransaction']) => unknown,
@@ -46,7 +46,7 @@ function overrideRequest(
   Object.assign(sending, {signAndSendTransaction: change(signAndSendTransaction, signTransaction)});
 }
 
-/** A window that stays open until somebody answers. */
+/** A prompt that stays open until it is answered. */
 class HeldPrompt {
   give: (answer: boolean) => void = () => undefined;
   readonly answer = new Promise<boolean>(resolve => (this.give = resolve));
@@ -70,7 +70,7 @@ describe('A swap from Solana', function () {
       const crossing = await begin(settings);
       await crossing.place();
       await crossing.expectSwapped();
-      // The account that kept the amount is gone, and what it cost is back: the payer gave the amount and one fee.
+      // The swap account is closed and its rent returned: the payer has spent the amount and one fee.
       await expectPaid(crossing, crossing.amount + FEE);
       expect(crossing.asked).to.deep.equal(['connect', 'send']);
       expect(crossing.walletRequests()).to.deep.equal(['send sent']);
@@ -78,7 +78,7 @@ describe('A swap from Solana', function () {
     });
   }
 
-  it('is what web3.js reads in it: one payment into the swap, whole, signed by its payer', async () => {
+  it('is one deposit of the full amount, signed by the payer, as decoded by web3.js', async () => {
     const crossing = await begin();
     await crossing.place();
     await crossing.expectSwapped();
@@ -120,7 +120,7 @@ describe('A swap from Solana', function () {
     expect([...data.subarray(56)]).to.deep.equal([...hash]);
   });
 
-  it('goes on where it was after a reload at every step', async () => {
+  it('resumes after a reload at every step', async () => {
     const crossing = await begin({rejections: 1, faults: {solverGone: true}});
     await crossing.review();
     await crossing.reload();
@@ -144,13 +144,13 @@ describe('A swap from Solana', function () {
   });
 
   for (const yes of [true, false]) {
-    it(`is not asked for a second time beside a window that is open, and goes on with its ${yes ? 'yes' : 'no'}`, async () => {
+    it(`sends no second wallet request while a prompt is open, and continues with its ${yes ? 'yes' : 'no'}`, async () => {
       const held = new HeldPrompt();
       const crossing = await begin({answer: (_, turn) => (turn === 0 ? held.answer : true)});
       await crossing.place();
-      await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet was never asked');
+      await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet never prompted');
       expect(crossing.walletRequests()).to.deep.equal(['send asking']);
-      // Another page of the same browser, while the first one waits for its answer.
+      // A reloaded page, while the first one waits for an answer.
       await crossing.reload();
       await crossing.untilStage('funding');
       await crossing.until(() => crossing.page.find('[part="primary"]'), 'the deposit was never shown');
@@ -172,7 +172,7 @@ describe('A Solana wallet', function () {
     ['signs', false],
     ['sends', true],
   ] as const) {
-    it(`that ${where} and says no loses nothing, and is asked again at a press`, async () => {
+    it(`that ${where} and rejects loses nothing, and is prompted again at a press`, async () => {
       const crossing = await begin({rejections: 1, withoutRpc});
       await crossing.place();
       await crossing.untilSays('You said no in the wallet.');
@@ -186,7 +186,7 @@ describe('A Solana wallet', function () {
     });
   }
 
-  it('that signs and gives no clear answer cannot have paid, and is asked again at a press', async () => {
+  it('that only signs and gives no clear answer cannot have paid, and is prompted again at a press', async () => {
     const crossing = await begin({
       answer: (_, turn) => {
         if (turn === 0) throw new Error('Something went wrong in the wallet.');
@@ -201,7 +201,7 @@ describe('A Solana wallet', function () {
     await expectPaid(crossing, crossing.amount + FEE);
   });
 
-  it('that sends and gives no clear answer is asked about, and may pay once nothing went out', async () => {
+  it('that sends and gives no clear answer leads to a question, and can pay if nothing was sent', async () => {
     const crossing = await begin({
       withoutRpc: true,
       answer: (_, turn) => {
@@ -221,7 +221,7 @@ describe('A Solana wallet', function () {
     expect(crossing.orderIds).to.have.length(1);
   });
 
-  it('that sends and never answers has paid, whatever the person says', async () => {
+  it('that sends and never answers has paid, no matter what the person says', async () => {
     const crossing = await begin({withoutRpc: true});
     overrideRequest(crossing, send => async (...inputs: Inputs) => {
       await send(...inputs);
@@ -233,7 +233,7 @@ describe('A Solana wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send']);
   });
 
-  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+  it('that was locked meanwhile is unlocked at a press, then prompted', async () => {
     const crossing = await begin({rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
@@ -245,7 +245,7 @@ describe('A Solana wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'unlock', 'send']);
   });
 
-  it('with another account than the order’s is not asked, until the account is back', async () => {
+  it('with another account than the order’s is not prompted until it has switched back', async () => {
     const crossing = await begin({rejections: 1});
     const wallet = walletOf(crossing);
     const [first, second] = wallet.accounts as [string, string];
@@ -262,7 +262,7 @@ describe('A Solana wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
   });
 
-  it('on another cluster is not asked at all', async () => {
+  it('on another cluster is never prompted', async () => {
     const crossing = await begin({
       payer: ({name, seedPhrase, state, approver}) =>
         createSolanaWallet({
@@ -279,11 +279,11 @@ describe('A Solana wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect']);
   });
 
-  it('without the coins for the amount and the fee is told so before it is asked', async () => {
+  it('without the balance for amount and fee leads to an error before any wallet request', async () => {
     const crossing = await begin();
     await crossing.review();
     await crossing.page.press('Back');
-    // Three times the amount is there, to the last unit.
+    // The balance is exactly three times the amount.
     await crossing.page.typeAmount('15');
     await crossing.next(/^Review swap$/);
     await crossing.next(/^Place swap$/);
@@ -293,7 +293,7 @@ describe('A Solana wallet', function () {
   });
 });
 
-describe('A Solana transaction that is out of date', function () {
+describe('An expired Solana transaction', function () {
   this.timeout(60_000);
   let sandbox: TestSandbox & {close(): Promise<void>};
   before(async () => {
@@ -306,27 +306,27 @@ describe('A Solana transaction that is out of date', function () {
     endCrossings();
   });
 
-  /** Lets time pass for the page alone. */
+  /** Moves the page's clock forward. */
   const pass = (minutes: number) => (Date.now = () => now() + minutes * 60_000);
 
-  /** Nothing was paid; a fresh order is, and the old one cannot be any more, whoever signed it. */
+  /** Nothing was paid; a new order is paid, and the old transaction cannot land any more. */
   async function startAgain(crossing: Crossing) {
     const {page} = crossing;
     const old = crossing.orderId;
     await crossing.expectUntouched();
     await crossing.expectAccessible();
-    expect(page.button(PAY), 'offered to pay what is out of date').to.equal(undefined);
+    expect(page.button(PAY), 'offered to pay with an expired transaction').to.equal(undefined);
     await crossing.next(/^Start again$/);
     expect(page.amount).to.equal('5');
     await crossing.next(/^Review swap$/);
     await crossing.next(/^Place swap$/);
-    await crossing.until(() => crossing.orderIds.length === 2, 'no fresh order was placed');
+    await crossing.until(() => crossing.orderIds.length === 2, 'no new order was placed');
     await crossing.expectSwapped();
     await expectPaid(crossing, crossing.amount + FEE);
     return old;
   }
 
-  /** The chain's own word: signed by the right key, it is refused, and left no trace where the node does not look first. */
+  /** The chain rejects the transaction, correctly signed; without a preflight it has no effect. */
   async function expectDead(crossing: Crossing, orderId: string) {
     const {standard} = walletOf(crossing);
     const [account] = standard.accounts;
@@ -346,18 +346,18 @@ describe('A Solana transaction that is out of date', function () {
     await expectPaid(crossing, crossing.amount + FEE);
   }
 
-  it('before the wallet is asked, is not asked for: a fresh order is', async () => {
+  it('before the wallet request leads to a new order', async () => {
     const crossing = await begin({on: sandbox, rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
     await crossing.mine(OLD);
     await crossing.next(PAY);
     await crossing.untilSays('Start again for a new price.');
-    expect(crossing.asked, 'asked for what is out of date').to.deep.equal(['connect', 'send']);
+    expect(crossing.asked, 'prompted for an expired transaction').to.deep.equal(['connect', 'send']);
     await expectDead(crossing, await startAgain(crossing));
   });
 
-  it('while the person thinks, is not taken by the chain: a fresh order is', async () => {
+  it('during the prompt is rejected by the chain and leads to a new order', async () => {
     const crossing: Crossing = await begin({
       on: sandbox,
       answer: async (_, turn) => {
@@ -371,7 +371,7 @@ describe('A Solana transaction that is out of date', function () {
     await expectDead(crossing, await startAgain(crossing));
   });
 
-  it('and about which the wallet said nothing clear is given up on the chain’s word', async () => {
+  it('after an unclear answer of the wallet is given up once the chain confirms it', async () => {
     const crossing: Crossing = await begin({
       on: sandbox,
       answer: async (_, turn) => {
@@ -385,15 +385,15 @@ describe('A Solana transaction that is out of date', function () {
     Reflect.deleteProperty(features, 'solana:signTransaction');
     await crossing.place();
     await crossing.untilSays(QUESTION);
-    // Nobody gives it up at once: a node may lag behind for a while.
+    // It is not given up at once, since a node may lag behind.
     pass(2);
     await crossing.press(/^No, I did not$/);
-    await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no fresh order was offered');
+    await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no new order was offered');
     Object.assign(features, {'solana:signTransaction': signing});
     await expectDead(crossing, await startAgain(crossing));
   });
 
-  it('is given up after five minutes where nobody can ask the chain', async () => {
+  it('is given up after five minutes without a node', async () => {
     const crossing = await begin({on: sandbox, withoutRpc: true, rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
@@ -401,11 +401,11 @@ describe('A Solana transaction that is out of date', function () {
     pass(6);
     await crossing.next(PAY);
     await crossing.untilSays('Start again for a new price.');
-    expect(crossing.asked, 'asked for what is out of date').to.deep.equal(['connect', 'send']);
+    expect(crossing.asked, 'prompted for an expired transaction').to.deep.equal(['connect', 'send']);
     await expectDead(crossing, await startAgain(crossing));
   });
 
-  it('and that a wallet sent too late is asked about, and given up after five minutes', async () => {
+  it('that a wallet sent too late leads to a question, and is given up after five minutes', async () => {
     const crossing: Crossing = await begin({
       on: sandbox,
       withoutRpc: true,
@@ -419,11 +419,11 @@ describe('A Solana transaction that is out of date', function () {
     await crossing.expectUntouched();
     pass(6);
     await crossing.press(/^No, I did not$/);
-    await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no fresh order was offered');
+    await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no new order was offered');
     await expectDead(crossing, await startAgain(crossing));
   });
 
-  it('and that a wallet only claims to have sent is followed for five minutes, and then given up', async () => {
+  it('that a wallet only claims to have sent is followed for five minutes, then given up', async () => {
     const crossing = await begin({on: sandbox, withoutRpc: true});
     let claims = 0;
     overrideRequest(crossing, (send, sign) => async (...inputs: Inputs) => {
@@ -442,7 +442,7 @@ describe('A Solana transaction that is out of date', function () {
   });
 });
 
-describe('A swap from Solana that comes back', function () {
+describe('A refund on Solana', function () {
   this.timeout(60_000);
   let sandbox: TestSandbox & {close(): Promise<void>};
   before(async () => {
@@ -451,12 +451,12 @@ describe('A swap from Solana that comes back', function () {
   after(() => sandbox.close());
   afterEach(endCrossings);
 
-  it('is taken back after its timelock and no earlier, to the last unit but for the fees', async () => {
+  it('is possible after the timelock and not before, for the full amount less fees', async () => {
     const crossing = await begin({on: sandbox, faults: {solverGone: true}});
     await crossing.place();
     await crossing.untilStage('settling');
     expect(crossing.page.button(/^Take the money back$/)).to.equal(undefined);
-    // The amount, the fee, and the deposit for the account that keeps it.
+    // The amount, the fee, and the rent of the swap account.
     const rent = BigInt(await nodeOf(crossing).getMinimumBalanceForRentExemption(120));
     expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE + rent);
     await sandbox.expire(crossing.orderId);
@@ -471,7 +471,7 @@ describe('A swap from Solana that comes back', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
   });
 
-  it('is taken back after a no and a reload', async () => {
+  it('works after a rejection and a reload', async () => {
     const crossing = await begin({on: sandbox, faults: {solverGone: true}, answer: (_, turn) => turn !== 1});
     await crossing.place();
     await crossing.untilStage('settling');
@@ -486,7 +486,7 @@ describe('A swap from Solana that comes back', function () {
   });
 });
 
-describe('A service that is hostile to whoever pays on Solana', function () {
+describe('A hostile service on Solana', function () {
   this.timeout(60_000);
   afterEach(endCrossings);
 
@@ -517,7 +517,7 @@ describe('A service that is hostile to whoever pays on Solana', function () {
     'secret-hash': SECRET,
   };
   for (const [kind, says] of Object.entries(lies)) {
-    it(`is stopped before anybody is asked: ${kind}`, async () => {
+    it(`is stopped before any wallet request: ${kind}`, async () => {
       const crossing = await begin({faults: {hostile: {kind}}});
       await crossing.place();
       await crossing.expectStopped(says);
@@ -539,7 +539,7 @@ describe('A swap to Solana', function () {
   this.timeout(60_000);
   afterEach(endCrossings);
 
-  it('arrives at an address that was never used, to the last unit, with blanks around it as it was typed', async () => {
+  it('pays the exact amount to an unused address, typed with surrounding spaces', async () => {
     const crossing = await begin({from: BASE_WBTC, to: SOL, amount: '0.01', typed: address => ` ${address}\n`});
     await crossing.place();
     await crossing.expectSwapped();
@@ -551,11 +551,11 @@ describe('A swap to Solana', function () {
     ['of another chain', () => '0x004Cc75ACF4132Fc08cB6a252E767804F303F729'],
     ['that is too short', (address: string) => address.slice(12)],
   ] as const) {
-    it(`is not reviewed with an address ${what}`, async () => {
+    it(`is not possible with an address ${what}`, async () => {
       const crossing = await begin({from: BASE_WBTC, to: SOL, amount: '0.01'});
       await crossing.page.typeAmount('0.01');
       await crossing.page.typeRecipient(typed(crossing.receiver.account));
-      await crossing.until(() => crossing.page.notes.length > 0, 'nobody minded the address');
+      await crossing.until(() => crossing.page.notes.length > 0, 'the address was not rejected');
       expect(crossing.page.primary).not.to.equal('Review swap');
     });
   }

@@ -1,4 +1,4 @@
-/** Swaps from Starknet and to it, with all that wallets and service can do to them. */
+/** Swaps from and to Starknet: wallets and hostile services. */
 import {expect} from '@open-wc/testing';
 import {hash, RpcProvider, typedData as snip12, uint256, type TypedData} from 'starknet';
 import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
@@ -20,7 +20,7 @@ const homeOf = (crossing: Crossing) => crossing.chain(WBTC).assets[WBTC] as {tok
 const nodeOf = (crossing: Crossing) =>
   new RpcProvider({nodeUrl: crossing.chain(WBTC).rpc, blockIdentifier: 'pre_confirmed'});
 
-/** A development wallet, in some way another one than usual. */
+/** A development wallet with changed settings. */
 const wallet =
   (change: Partial<Parameters<typeof createStarknetWallet>[0]>, gate?: WalletSettings['approver']) =>
   ({name, id, seedPhrase, state, approver: usual}: WalletSettings): StarknetWallet => {
@@ -35,10 +35,10 @@ const wallet =
   };
 
 const guarded = wallet({guarded: true});
-/** Another network, on which nothing is ever asked. */
+/** Another network, which is never called. */
 const MAIN = {chainId: '0x534e5f4d41494e', rpc: 'http://127.0.0.1:9', name: 'Starknet'};
 
-/** What the swap contract may take of the payer's token. */
+/** The swap contract's allowance of the payer's token. */
 async function allowance(crossing: Crossing): Promise<bigint> {
   const {token, contracts} = homeOf(crossing);
   const [low = '0', high = '0'] = await nodeOf(crossing).callContract({
@@ -49,7 +49,7 @@ async function allowance(crossing: Crossing): Promise<bigint> {
   return uint256.uint256ToBN({low, high});
 }
 
-/** Lets the swap contract take this much already, by the wallet's own hand. */
+/** Approves this amount for the swap contract, directly in the wallet. */
 async function release(crossing: Crossing, amount: bigint): Promise<void> {
   const {token, contracts} = homeOf(crossing);
   const {transaction_hash: sent} = (await walletOf(crossing).object.request({
@@ -62,28 +62,28 @@ async function release(crossing: Crossing, amount: bigint): Promise<void> {
   crossing.asked.length = 0;
 }
 
-/** Puts a wall between wallet and page: `change` gets each question with the wallet's own way to answer. */
+/** Intercepts the page's wallet requests; `change` gets each one with the wallet's own handler. */
 function interceptRequests(
   crossing: Crossing,
   change: (type: string, answer: () => Promise<unknown>, params: unknown) => Promise<unknown>,
 ): void {
   const {object, id} = walletOf(crossing);
-  const walled: StarknetWallet['object'] = {
+  const intercepted: StarknetWallet['object'] = {
     ...object,
-    request: question => change(question.type, () => object.request(question), question.params),
+    request: call => change(call.type, () => object.request(call), call.params),
   };
-  Object.assign(globalThis, {[`starknet_${id}`]: walled});
+  Object.assign(globalThis, {[`starknet_${id}`]: intercepted});
 }
 
-/** The wallet does what it is asked for, and the page never hears of it. */
-const swallowAnswers = (crossing: Crossing, muffled: string) =>
+/** The wallet carries out a type of request, but the page never gets the answer. */
+const swallowAnswers = (crossing: Crossing, swallowed: string) =>
   interceptRequests(crossing, async (type, answer) => {
     const answered = await answer();
-    if (type === muffled) throw new Error('The wallet’s window was closed.');
+    if (type === swallowed) throw new Error('The wallet’s window was closed.');
     return answered;
   });
 
-/** The signatures that pages handed to the service. */
+/** The signatures that pages sent to the service. */
 const handed: unknown[] = [];
 const {fetch: usualFetch} = globalThis;
 before(() => {
@@ -112,14 +112,14 @@ describe('A swap from Starknet', function () {
     return crossing;
   }
 
-  it('goes by signature, once exactly the amount is released', async () => {
+  it('goes by signature, after an approval of exactly the amount', async () => {
     const crossing = await swap();
     expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
     expect(await allowance(crossing)).to.equal(0n);
   });
 
-  it('goes by signature alone where enough is released already, without a transaction of the payer', async () => {
+  it('goes by signature alone if the allowance is sufficient, without a transaction of the payer', async () => {
     const crossing = await begin();
     await release(crossing, crossing.amount);
     const nonce = await nodeOf(crossing).getNonceForAddress(crossing.payer.account);
@@ -130,7 +130,7 @@ describe('A swap from Starknet', function () {
     expect(await allowance(crossing)).to.equal(0n);
   });
 
-  it('goes by signature where a little less is released, once exactly the amount is', async () => {
+  it('goes by signature if the allowance is a little too low, after an approval of exactly the amount', async () => {
     const crossing = await swap({}, 999_999n);
     expect(crossing.asked).to.deep.equal(['send', 'sign']);
     expect(await allowance(crossing)).to.equal(0n);
@@ -146,7 +146,7 @@ describe('A swap from Starknet', function () {
       expect(crossing.asked.filter(kind => kind !== 'connect')).to.deep.equal(['send']);
       expect(await allowance(crossing)).to.equal(0n);
 
-      // As the library reads it off the chain: how many calls, then to, selector, length and data of each.
+      // As the library decodes it: the number of calls, then address, selector, length and data of each.
       const {source_swap: source} = await crossing.read();
       const sent = await nodeOf(crossing).getTransaction(source.initiate_tx_hash);
       const [count, ...felts] = (sent as unknown as {calldata: string[]}).calldata.map(BigInt);
@@ -175,7 +175,7 @@ describe('A swap from Starknet', function () {
     });
   }
 
-  it('goes by transaction for whoever would rather not sign', async () => {
+  it('goes by transaction on request instead of a signature', async () => {
     const crossing = await begin({answer: ({kind}) => kind !== 'sign'});
     await crossing.place();
     await crossing.press(/^Send it myself instead$/);
@@ -187,7 +187,7 @@ describe('A swap from Starknet', function () {
     ['one key', wallet({}), 2],
     ['a guardian', guarded, 9],
   ] as const) {
-    it(`is signed by an account with ${name} so that library and chain know it: ${String(numbers)} numbers, handed on whole`, async () => {
+    it(`is signed by an account with ${name}, verified by library and chain: ${String(numbers)} felts, sent unchanged`, async () => {
       const crossing = await begin({payer});
       const signed: {data: TypedData; signature: string[]}[] = [];
       interceptRequests(crossing, async (type, answer, params) => {
@@ -224,7 +224,7 @@ describe('A swap from Starknet', function () {
     ['comma', guarded, /^\d+(?:,\d+){8}$/],
     ['rs', wallet({}), /^\{"r":"\d+","s":"\d+"\}$/],
   ] as const) {
-    it(`hands the signature on as “${format}” where the page says so, and the service takes it: ${String(is)}`, async () => {
+    it(`sends the signature as “${format}” if the page sets it, and the service accepts it: ${String(is)}`, async () => {
       const crossing = await begin({payer});
       crossing.page.widget.signatureFormat = format;
       await crossing.place();
@@ -235,7 +235,7 @@ describe('A swap from Starknet', function () {
     });
   }
 
-  it('says that nine numbers do not fit “rs”, hands none of them on, and can be paid by transaction', async () => {
+  it('says that nine felts do not fit “rs”, sends no signature, and can be paid by transaction', async () => {
     const crossing = await begin({payer: guarded});
     crossing.page.widget.signatureFormat = 'rs';
     await crossing.place();
@@ -254,7 +254,7 @@ describe('A swap from Starknet', function () {
     expect(crossing.orderIds).to.have.length(1);
   });
 
-  it('goes on where it was after a reload at every step', async () => {
+  it('resumes after a reload at every step', async () => {
     const crossing = await begin({answer: (_, turn) => turn !== 0 && turn !== 2, faults: {solverGone: true}});
     await crossing.review();
     await crossing.reload();
@@ -266,7 +266,7 @@ describe('A swap from Starknet', function () {
     await crossing.next(/^Sign in /);
     await crossing.until(
       () => crossing.errors.at(-1)?.code === 'rejected' && crossing.page.canGoOn,
-      'no word of the no',
+      'the rejection is not mentioned',
     );
     expect(crossing.walletRequests()).to.deep.equal(['approve refused', 'approve sent', 'sign refused']);
     await crossing.reload();
@@ -294,7 +294,7 @@ describe('A Starknet wallet', function () {
   ] as const;
 
   for (const {way, faults, again, deed, type} of ways) {
-    it(`that says no to a ${way} loses nothing, and is asked again at a press`, async () => {
+    it(`that rejects a ${way} loses nothing, and is prompted again at a press`, async () => {
       let told = 0;
       const crossing = await begin({
         faults,
@@ -309,7 +309,7 @@ describe('A Starknet wallet', function () {
       expect(crossing.orderIds).to.have.length(1);
     });
 
-    it(`that gives no clear answer to a ${way} may pay once nothing went out`, async () => {
+    it(`that gives no clear answer to a ${way} can pay if nothing was sent`, async () => {
       let told = 0;
       const crossing = await begin({
         faults,
@@ -319,7 +319,7 @@ describe('A Starknet wallet', function () {
         },
       });
       await crossing.place();
-      // A signature that never left the page paid nothing, so nobody needs to ask about it.
+      // A signature that never left the page has paid nothing, so there is no question.
       await crossing.untilSays(way === 'transaction' ? QUESTION : 'No signature left this page');
       await crossing.expectAccessible();
       expect(crossing.walletRequests().at(-1)).to.equal(`${deed} asking`);
@@ -333,13 +333,13 @@ describe('A Starknet wallet', function () {
       expect(crossing.orderIds).to.have.length(1);
     });
 
-    it(`that does a ${way} and never answers ${way === 'transaction' ? 'has paid, whatever the person says' : 'has paid nothing'}`, async () => {
+    it(`that makes a ${way} and never answers ${way === 'transaction' ? 'has paid, no matter what the person says' : 'has paid nothing'}`, async () => {
       const crossing = await begin({faults});
       await release(crossing, crossing.amount);
       swallowAnswers(crossing, type);
       await crossing.place();
       if (way === 'transaction') {
-        // The service sees it, whatever the person says.
+        // The service sees the payment.
         await crossing.expectSwapped();
       } else {
         await crossing.untilSays('No signature left this page');
@@ -350,12 +350,12 @@ describe('A Starknet wallet', function () {
   }
 
   for (const yes of [true, false]) {
-    it(`is not asked for a second time beside a window that is open, and goes on with its ${yes ? 'yes' : 'no'}`, async () => {
+    it(`is sent no second wallet request while a prompt is open, and continues with its ${yes ? 'yes' : 'no'}`, async () => {
       let give: (answer: boolean) => void = () => undefined;
       const held = new Promise<boolean>(resolve => (give = resolve));
       const crossing = await begin({faults: NOT_SIGNED, answer: (_, turn) => (turn === 0 ? held : true)});
       await crossing.place();
-      await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet was never asked');
+      await crossing.until(() => crossing.asked.at(-1) === 'send', 'the wallet never prompted');
       await crossing.reload();
       await crossing.until(() => crossing.page.find('[part="primary"]'), 'the deposit was never shown');
       expect(crossing.page.canGoOn, 'offered to pay again').to.equal(false);
@@ -366,7 +366,7 @@ describe('A Starknet wallet', function () {
     });
   }
 
-  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+  it('that was locked meanwhile is unlocked at a press, then prompted', async () => {
     const crossing = await begin({faults: NOT_SIGNED, rejections: 1});
     await crossing.place();
     await crossing.untilSays('You said no in the wallet.');
@@ -378,7 +378,7 @@ describe('A Starknet wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'unlock', 'send']);
   });
 
-  it('with another account than the order’s is not asked, until the account is back', async () => {
+  it('with another account than the order’s is not prompted until it has switched back', async () => {
     const crossing = await begin({faults: NOT_SIGNED, rejections: 1});
     const [first, second] = walletOf(crossing).accounts as [string, string];
     await crossing.place();
@@ -394,7 +394,7 @@ describe('A Starknet wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
   });
 
-  it('on another network is brought to the one that pays, once the person says yes', async () => {
+  it('on another network is switched to the source’s, once the person approves', async () => {
     let told = 0;
     const crossing = await begin({
       faults: NOT_SIGNED,
@@ -412,7 +412,7 @@ describe('A Starknet wallet', function () {
       },
     });
     await crossing.place();
-    await crossing.until(() => crossing.errors.length > 0 && crossing.page.canGoOn, 'no word of the no');
+    await crossing.until(() => crossing.errors.length > 0 && crossing.page.canGoOn, 'the rejection is not mentioned');
     expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
     await crossing.expectUntouched();
     await crossing.next(/^Pay in /);
@@ -420,7 +420,7 @@ describe('A Starknet wallet', function () {
     expect(told).to.equal(2);
   });
 
-  it('that does not know the network is not asked at all', async () => {
+  it('that does not know the network is never prompted', async () => {
     const crossing = await begin({
       payer: given => {
         const {accountClass} = given.state.chains['starknet_sepolia'] as {accountClass: string};
@@ -433,7 +433,7 @@ describe('A Starknet wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect']);
   });
 
-  it('without the coins for the amount is told so before it is asked', async () => {
+  it('without the balance for the amount leads to an error before any wallet request', async () => {
     const crossing = await begin();
     await crossing.review();
     await crossing.page.press('Back');
@@ -446,7 +446,7 @@ describe('A Starknet wallet', function () {
   });
 });
 
-describe('A swap from Starknet that comes back', function () {
+describe('A refund on Starknet', function () {
   this.timeout(60_000);
   let sandbox: TestSandbox & {close(): Promise<void>};
   before(async () => {
@@ -458,13 +458,13 @@ describe('A swap from Starknet that comes back', function () {
     ['signature of an account with a guardian', {}, guarded],
     ['transaction', NOT_SIGNED, wallet({})],
   ] as const) {
-    it(`is taken back after its timelock and no earlier, to the last unit: paid by ${way}`, async () => {
+    it(`is possible after the timelock and not before, for the full amount: paid by ${way}`, async () => {
       let asked = 0;
       const crossing = await begin({
         on: sandbox,
         payer,
         faults: {solverGone: true, ...faults},
-        // The first refund is told no.
+        // The first refund is rejected.
         answer: ({title}) => !title.startsWith('Refund') || asked++ > 0,
       });
       await crossing.place();
@@ -486,7 +486,7 @@ describe('A swap from Starknet that comes back', function () {
   }
 });
 
-describe('A service that is hostile to whoever pays on Starknet', function () {
+describe('A hostile service on Starknet', function () {
   this.timeout(60_000);
 
   const AMOUNT = 'The amount is not what you agreed to';
@@ -520,15 +520,15 @@ describe('A service that is hostile to whoever pays on Starknet', function () {
     recipient: ORDER,
     'destination-amount': ORDER,
   };
-  /** Nobody signs what has another form than the documented one, and the call is right. */
+  /** Only the typed data is wrong; the call is correct. */
   const strange = ['domain-name', 'domain-version', 'domain-revision', 'extra-types', 'primary-type'];
 
-  it('knows no lie that is not among these', () => {
+  it('covers all falsifications', () => {
     expect(Object.keys(corruptions).filter(kind => !(kind in lies) && !strange.includes(kind))).to.deep.equal([]);
   });
 
   for (const kind of strange) {
-    it(`gets no signature, and the payment it prepared: ${kind}`, async () => {
+    it(`gets no signature, but the correct transaction: ${kind}`, async () => {
       const crossing = await begin({faults: {hostile: {kind}}});
       await crossing.place();
       await crossing.expectSwapped();
@@ -538,7 +538,7 @@ describe('A service that is hostile to whoever pays on Starknet', function () {
   }
 
   for (const [kind, says] of Object.entries(lies)) {
-    it(`is stopped before anybody is asked: ${kind}`, async () => {
+    it(`is stopped before any wallet request: ${kind}`, async () => {
       const crossing = await begin({faults: {hostile: {kind}}});
       await crossing.place();
       await crossing.expectStopped(says);
@@ -557,12 +557,12 @@ describe('A swap to Starknet', function () {
     ['without its zeros', short],
     ['in large letters', (address: string) => `0x${address.slice(2).toUpperCase()}`],
     [
-      'without its zeros, in large letters, with blanks around it',
+      'without leading zeros, in upper case, with surrounding spaces',
       (address: string) => ` 0x${short(address).slice(2).toUpperCase()} `,
     ],
   ] as const) {
-    it(`arrives at an account that is not there yet, its address typed ${what}`, async () => {
-      // Only an address that begins with a zero can be told from its short form.
+    it(`pays an account that is not deployed, its address typed ${what}`, async () => {
+      // Only an address with a leading zero has a short form.
       const crossing = await begin({typed: address => typed(address)});
       await crossing.place();
       await crossing.expectSwapped();
@@ -579,11 +579,11 @@ describe('A swap to Starknet', function () {
     ['beyond all addresses', () => `0x${'f'.repeat(64)}`],
     ['without its beginning', (address: string) => address.slice(2)],
   ] as const) {
-    it(`is not reviewed with an address ${what}`, async () => {
+    it(`is not possible with an address ${what}`, async () => {
       const crossing = await begin();
       await crossing.page.typeAmount('0.01');
       await crossing.page.typeRecipient(typed(crossing.receiver.account));
-      await crossing.until(() => crossing.page.notes.length > 0, 'nobody minded the address');
+      await crossing.until(() => crossing.page.notes.length > 0, 'the address was not rejected');
       expect(crossing.page.primary).not.to.equal('Review swap');
     });
   }

@@ -1,4 +1,4 @@
-/** Wallets that say no, say nothing clear, or are somewhere else. */
+/** Wallets that reject, give unclear answers, or have another account or network. */
 import {expect} from '@open-wc/testing';
 import {beginJourney, endJourneys, ETHEREUM_WBTC, type PromptKind, type JourneySettings} from '../support/journey.js';
 
@@ -6,14 +6,14 @@ describe('A wallet', function () {
   this.timeout(60_000).bail(true);
   afterEach(endJourneys);
 
-  it('that rejects the connection is asked again at a press', async () => {
+  it('that rejects the connection is prompted again at a press', async () => {
     const journey = await beginJourney({answers: {connect: ['no']}});
     const {page} = journey;
     await page.press('Connect a wallet to pay from');
     await journey.chooseWallet();
     await journey.until(
       () => page.notes.some(note => note.includes('You said no in the wallet.')),
-      'no word of the no',
+      'the rejection is not mentioned',
     );
     await journey.expectAccessible();
     await journey.chooseWallet();
@@ -47,13 +47,13 @@ describe('A wallet', function () {
     },
   ];
   for (const {deed, settings, again, asked} of rejections) {
-    it(`that rejects to ${deed} loses nothing, and is asked again at a press`, async () => {
+    it(`that rejects to ${deed} loses nothing, and is prompted again at a press`, async () => {
       const journey = await beginJourney({...settings, answers: {[deed]: ['no']}});
       const {page} = journey;
       await journey.place();
       await journey.until(
         () => page.notes.some(note => note.includes('You said no in the wallet.')),
-        'no word of the no',
+        'the rejection is not mentioned',
       );
       expect(journey.errors.map(({code}) => code)).to.deep.equal(['rejected']);
       await journey.expectUntouched();
@@ -64,29 +64,29 @@ describe('A wallet', function () {
     });
   }
 
-  it('on another chain is brought to the one that pays', async () => {
+  it('on another chain is switched to the source’s', async () => {
     const journey = await beginJourney({networks: ['ethereum_sepolia', 'base_sepolia']});
     await journey.place();
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'switch', 'approve', 'sign']);
   });
 
-  it('that does not know the chain is told where it is', async () => {
+  it('that does not know the chain is given its settings', async () => {
     const journey = await beginJourney({from: ETHEREUM_WBTC, networks: ['base_sepolia']});
     await journey.place();
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'add', 'approve', 'sign']);
   });
 
-  it('with another account than the order’s is not asked, until the account is back', async () => {
+  it('with another account than the order’s is not prompted until it has switched back', async () => {
     const journey = await beginJourney({answers: {sign: ['no']}});
     const {page, wallet} = journey;
     await journey.place();
-    await journey.until(() => page.notes.some(note => note.includes('You said no')), 'no word of the no');
+    await journey.until(() => page.notes.some(note => note.includes('You said no')), 'the rejection is not mentioned');
     const [first, second] = wallet.accounts;
     wallet.useAccount(second!);
     await journey.next(/^Sign in Wallet/);
-    await journey.until(() => journey.errors.at(-1)?.code === 'wrong-account', 'the account was taken for the other');
+    await journey.until(() => journey.errors.at(-1)?.code === 'wrong-account', 'the wrong account was not noticed');
     await journey.until(() => page.canGoOn, 'it stays busy');
     await journey.expectUntouched();
     wallet.useAccount(first!);
@@ -95,7 +95,7 @@ describe('A wallet', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
   });
 
-  it('whose account changes in the review pays for the account that is there', async () => {
+  it('whose account changes during the review pays from the new account', async () => {
     const journey = await beginJourney();
     const {page, wallet} = journey;
     const [first, second] = wallet.accounts;
@@ -108,7 +108,7 @@ describe('A wallet', function () {
     expect((await journey.read()).source_swap['initiator']).to.equal(first);
   });
 
-  it('that a page cannot move to the chain is not asked, until its owner moves it', async () => {
+  it('that cannot be switched by a page is not prompted until its owner has switched it', async () => {
     const journey = await beginJourney({networks: ['ethereum_sepolia', 'base_sepolia']});
     const {page, wallet} = journey;
     const {provider} = wallet;
@@ -120,7 +120,7 @@ describe('A wallet', function () {
     await journey.place();
     await journey.until(
       () => page.notes.includes('The wallet is on another chain. Nothing was paid. Change it there, then try again.'),
-      'no word of the chain',
+      'the wrong chain is not mentioned',
     );
     expect(journey.asked).to.deep.equal(['connect']);
     await journey.expectUntouched();
@@ -129,7 +129,7 @@ describe('A wallet', function () {
     await journey.expectSwapped();
   });
 
-  it('that was locked meanwhile is opened at a press, and asked then', async () => {
+  it('that was locked meanwhile is unlocked at a press, then prompted', async () => {
     const journey = await beginJourney({answers: {sign: ['no']}});
     await journey.place();
     await journey.until(() => journey.errors.at(-1)?.code === 'rejected', 'nothing was rejected');
@@ -141,7 +141,7 @@ describe('A wallet', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'unlock', 'sign']);
   });
 
-  it('that has gone, is connected again on the deposit', async () => {
+  it('that was disconnected can be connected again on the deposit view', async () => {
     const journey = await beginJourney({answers: {sign: ['no']}});
     await journey.place();
     await journey.until(() => journey.errors.at(-1)?.code === 'rejected', 'nothing was rejected');
@@ -153,13 +153,16 @@ describe('A wallet', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'connect', 'sign']);
   });
 
-  it('without the coins for the amount is told so before it is asked', async () => {
+  it('without the balance for the amount leads to an error before any wallet request', async () => {
     const journey = await beginJourney({amount: '0.01'});
     await journey.connect();
     await journey.page.typeAmount('0.05');
     await journey.next('Review swap');
     await journey.next('Place swap');
-    await journey.until(() => journey.errors.at(-1)?.code === 'insufficient-funds', 'nobody missed the coins');
+    await journey.until(
+      () => journey.errors.at(-1)?.code === 'insufficient-funds',
+      'the missing balance was not noticed',
+    );
     expect(journey.asked).to.deep.equal(['connect']);
     await journey.expectUntouched();
   });
@@ -171,20 +174,20 @@ describe('A wallet that gives no clear answer', function () {
 
   const HEADING = 'Did you confirm it in your wallet?';
 
-  it('to a transaction is asked about, and may pay once nothing went out', async () => {
+  it('to a transaction leads to a question, and can pay if nothing was sent', async () => {
     const journey = await beginJourney({faults: {noTypedData: true}, answers: {send: ['vague']}});
     const {page} = journey;
     await journey.place();
     await journey.until(() => page.text.includes(HEADING), 'nobody asked');
-    await journey.until(
-      () => page.text.includes('Nothing has been seen on Base Sepolia'),
-      'nobody looked at the chain',
-    );
+    await journey.until(() => page.text.includes('Nothing has been seen on Base Sepolia'), 'the chain was not checked');
     expect(journey.walletRequests()).to.deep.equal(['approve sent', 'send asking']);
     await journey.expectUntouched();
 
     await journey.reload();
-    await journey.until(() => page !== journey.page && journey.page.text.includes(HEADING), 'a reload forgot it');
+    await journey.until(
+      () => page !== journey.page && journey.page.text.includes(HEADING),
+      'the question was lost in a reload',
+    );
     expect(journey.asked.filter(asked => asked === 'send')).to.have.length(1);
 
     await journey.page.press('No, I did not');
@@ -194,11 +197,14 @@ describe('A wallet that gives no clear answer', function () {
   });
 
   for (const answer of ['vague', 'mute'] as const) {
-    it(`(${answer}) to a signature has paid nothing, since that never left the page, and is asked again at a press`, async () => {
+    it(`(${answer}) to a signature has paid nothing, since it never left the page, and is prompted again at a press`, async () => {
       const journey = await beginJourney({answers: {sign: [answer]}});
       const {page} = journey;
       await journey.place();
-      await journey.until(() => page.text.includes('No signature left this page'), 'nobody said that nothing was paid');
+      await journey.until(
+        () => page.text.includes('No signature left this page'),
+        'it is not said that nothing was paid',
+      );
       expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);
       expect(page.text).not.to.include(HEADING);
       await journey.expectUntouched();
@@ -208,7 +214,7 @@ describe('A wallet that gives no clear answer', function () {
     });
   }
 
-  it('and paid is seen by the service, whatever the person says', async () => {
+  it('but has paid is seen by the service, no matter what the person says', async () => {
     const journey = await beginJourney({faults: {noTypedData: true}, answers: {send: ['mute']}});
     await journey.place();
     await journey.expectSwapped();
@@ -228,10 +234,10 @@ describe('A wallet that gives no clear answer', function () {
     await journey.expectUntouched();
   });
 
-  it('to a payment that went out is not asked again after a no', async () => {
+  it('to a payment that was sent gets no second request after the person says no', async () => {
     const journey = await beginJourney({
       faults: {noTypedData: true},
-      // Nobody can see the payment when the wallet falls silent.
+      // The order cannot be read when the wallet gives no answer.
       answers: {send: [() => journey.worsen({serverError: {on: 'read'}}).then(() => 'mute')]},
     });
     const {page} = journey;

@@ -1,24 +1,24 @@
 /**
- * Every ordered pair of the five documented assets, by every way that its source can be paid, from an empty form to the
- * balances on both chains; each way that asks a wallet once more with a first answer of no.
+ * Every ordered pair of the five documented assets, by every way to pay, from an empty form to the balances on both
+ * chains. Each way that uses a wallet runs a second time with an initial rejection.
  */
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
 
-/** A way to pay: what it is called, and what the widget or the service is told for it. */
+/** A way to pay, and the settings for it. */
 interface Way extends Pick<CrossingSettings, 'faults' | 'withoutRpc'> {
   readonly name: string;
-  /** Nobody is connected: the address is paid from a wallet that the page knows nothing of. */
+  /** Without a connected wallet: the address is paid from a wallet that the page does not know. */
   readonly unconnected?: boolean;
 }
 
 const ON_EVM: readonly Way[] = [{name: 'signature'}, {name: 'transaction', faults: {noTypedData: true}}];
 
-/** What is swapped, in whole units, and the ways to pay it. */
+/** The assets with amounts in whole units, and the ways to pay. */
 const ASSETS: readonly {readonly id: string; readonly amount: string; readonly ways: readonly Way[]}[] = [
   {id: 'bitcoin_testnet:btc', amount: '0.01', ways: [{name: 'address', unconnected: true}, {name: 'wallet'}]},
   {id: 'ethereum_sepolia:wbtc', amount: '0.01', ways: ON_EVM},
   {id: 'base_sepolia:wbtc', amount: '0.01', ways: ON_EVM},
-  // With a node that can be asked, the widget sends what was signed; without, the wallet does.
+  // With an RPC the widget sends the signed transaction; without one the wallet does.
   {id: 'solana_testnet:sol', amount: '5', ways: [{name: 'sign'}, {name: 'sign and send', withoutRpc: true}]},
   {id: 'starknet_sepolia:wbtc', amount: '0.01', ways: ON_EVM},
 ];
@@ -44,7 +44,7 @@ describe('matrix', function () {
   }
 });
 
-/** Pays the order that was placed; whoever said no at first is asked again at a press. */
+/** Pays the order; after a rejection a press prompts again. */
 async function pay(crossing: Crossing, unconnected: boolean, again: boolean): Promise<void> {
   const byAddress = crossing.settings.from.startsWith('bitcoin');
   const inWallet = new RegExp(`^Pay in ${crossing.payer.name}$`);

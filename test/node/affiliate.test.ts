@@ -23,7 +23,7 @@ const token = (symbol: string, decimals: number): LocalAsset => ({
 const coin = (symbol: string, decimals: number): LocalAsset => ({symbol, decimals, contracts: []});
 const EVM = {usdc: token('USDC', 6), cbbtc: token('CBBTC', 8), wbtc: token('WBTC', 8), eth: coin('ETH', 18)};
 
-/** The assets that swaps begin with, one of each kind. */
+/** The source assets, one of each kind. */
 const SOURCES = [
   'bitcoin_testnet:btc',
   'solana_testnet:sol',
@@ -32,7 +32,7 @@ const SOURCES = [
   'ethereum_sepolia:wbtc',
   'starknet_sepolia:wbtc',
 ] as const;
-/** What swaps end with. */
+/** The destination assets. */
 const DESTINATIONS: readonly [string, ...string[]] = [
   'ethereum_sepolia:cbbtc',
   'starknet_sepolia:usdc',
@@ -45,7 +45,7 @@ function addressOf(name: string): string {
   return getAddress(sha256(toUtf8Bytes(name)).slice(0, 42));
 }
 
-/** Chains without chains: an order is complete when a test says so, and what payees got is a number. */
+/** Fake chains: a test sets which orders are complete, and balances are numbers. */
 class Ledger {
   readonly balances = new Map<string, bigint>();
   /** The secret hashes of complete orders. */
@@ -61,20 +61,20 @@ class Ledger {
     this.#chain('starknet_sepolia', 'starknet', {wbtc: token('WBTC', 8), usdc: token('USDC', 6)}),
   ];
 
-  /** What a payee has of an asset. */
+  /** A payee's balance of an asset. */
   balanceOf(asset: string, address: string): bigint {
     return this.balances.get(`${asset} ${address}`) ?? 0n;
   }
 
   async #pay(asset: string, address: string, amount: bigint): Promise<string> {
     await new Promise(resolve => setImmediate(resolve));
-    if (this.broken.has(asset)) throw new Error(`the purse has no ${asset}`);
+    if (this.broken.has(asset)) throw new Error(`insufficient ${asset}`);
     this.balances.set(`${asset} ${address}`, this.balanceOf(asset, address) + amount);
     return hexlify(toUtf8Bytes(`transfer ${String(++this.transfers)}`));
   }
 
   #chain(name: string, family: string, assets: Readonly<Record<string, LocalAsset>>): ChainLeg {
-    const nobody = () => Promise.reject(new Error('nobody settles here'));
+    const unsupported = () => Promise.reject(new Error('not supported'));
     return {
       name,
       family,
@@ -96,14 +96,14 @@ class Ledger {
         /^0x[0-9a-f]{40}$/i.test(text) ? {address: getAddress(text)} : {problem: 'not a valid address'},
       swapId: ({secretHash}) => secretHash,
       source: () => ({}),
-      laterSource: nobody,
-      initiate: nobody,
-      redeem: nobody,
-      refund: nobody,
-      mine: nobody,
-      faucet: nobody,
-      reorg: nobody,
-      close: nobody,
+      laterSource: unsupported,
+      initiate: unsupported,
+      redeem: unsupported,
+      refund: unsupported,
+      mine: unsupported,
+      faucet: unsupported,
+      reorg: unsupported,
+      close: unsupported,
       ...(family === 'evm' && {payout: (asset, address, amount) => this.#pay(asset, address, amount)}),
     };
   }
@@ -129,7 +129,7 @@ interface OrderRead {
   readonly destination_swap: Leg;
 }
 
-/** The service with its prices and orders, asked as over HTTP. */
+/** The service with its prices and orders, called as over HTTP. */
 class Service {
   readonly ledger = new Ledger();
   readonly pricing: Pricing = createPricing(SOLVERS, 7);
@@ -159,7 +159,7 @@ class Service {
     return result;
   }
 
-  /** Orders what was quoted, with these fees. */
+  /** Places an order for a quote, with these fees. */
   place(from: string, to: string, amount: bigint, {destination, solver_id}: QuoteAnswer, fees: readonly unknown[]) {
     return this.ask<{order_id: string}>('/v2/orders', {
       source: {asset: from, owner: addressOf('owner'), amount: String(amount)},
@@ -191,7 +191,7 @@ const localAssets: Readonly<Record<string, LocalAsset>> = Object.fromEntries(
   new Ledger().chains.flatMap(({assets}) => Object.entries(assets)),
 );
 
-/** What basis points of an amount are worth in the smallest unit of another asset, as an exact fraction. */
+/** The value of basis points of an amount, in the smallest unit of another asset, as an exact fraction. */
 function worth(amount: bigint, bps: bigint, from: string, to: string, prices: IssuedQuote['prices']) {
   const [a, b] = [localAssets[from]!, localAssets[to]!];
   return {
@@ -200,9 +200,9 @@ function worth(amount: bigint, bps: bigint, from: string, to: string, prices: Is
   };
 }
 type Fraction = ReturnType<typeof worth>;
-/** Whether it is the greatest whole number that is not more. */
+/** Whether a number is the fraction rounded down. */
 const isFloor = (whole: bigint, {over, under}: Fraction) => whole * under <= over && (whole + 1n) * under > over;
-/** Whether it is the least whole number that is not less. */
+/** Whether a number is the fraction rounded up. */
 const isCeiling = (whole: bigint, {over, under}: Fraction) => whole * under >= over && (whole - 1n) * under < over;
 
 const payee = (name: string, asset: string, fee: number): Entry => ({asset, address: addressOf(name), fee});
@@ -218,7 +218,7 @@ describe('affiliate fees', () => {
   });
   afterEach(() => mock.timers.reset());
 
-  it('come to the same sum three times, charged, stored and paid out, for a thousand random splits and amounts', async () => {
+  it('add up when charged, stored and paid out, for a thousand random splits and amounts', async () => {
     const random = createRandom(20_260_101);
     const {ledger, pricing, orders} = service;
     const owed = new Map<string, bigint>();
@@ -236,7 +236,7 @@ describe('affiliate fees', () => {
       let to = random.pick(DESTINATIONS);
       while (to === from) to = random.pick(DESTINATIONS);
       const [least, most] = limits.get(from)!;
-      // As often small as large.
+      // Small amounts as often as large ones.
       const span = (most - least) / 10n ** BigInt(random.below(5));
       const amount = least + (span * BigInt(random.below(1e9))) / BigInt(1e9);
       const mostBps = random.pick([5, 30, 300, 990]);
@@ -255,13 +255,13 @@ describe('affiliate fees', () => {
       const priceOf = (asset: string) => Number(prices[localAssets[asset]!.symbol]) / 1e8;
       deepEqual([order.source_swap.asset_price, order.destination_swap.asset_price], [priceOf(from), priceOf(to)]);
 
-      // Charged: the fee's exact worth, to the next unit of what the person receives, on top of the other fees.
+      // Charged: the fee's exact value, rounded up to the next unit of the destination, in addition to the other fees.
       const given = BigInt(without.destination.amount);
       ok(isFloor(given, worth(amount, BPS - SOLVERS[place]!.fee, from, to, prices)), 'what is given without a fee');
       const charged = given - BigInt(quote.destination.amount);
       ok(isCeiling(charged, worth(amount, bps, from, to, prices)), `${String(charged)} were charged`);
 
-      // Stored: each entry as it was sent, with its own exact worth, down to the last whole unit.
+      // Stored: each entry as sent, with its exact value rounded down.
       deepEqual(
         order.affiliate_fees.map(({asset, address, fee}) => ({asset, address, fee})),
         fees,
@@ -277,7 +277,7 @@ describe('affiliate fees', () => {
         stored += inUsd(asset, BigInt(text));
         units += inUsd(asset, 1n);
       }
-      // What remains is the service's, and less than a unit of each.
+      // The difference stays with the service, and is less than a unit of each asset.
       const remains = inUsd(to, charged) - stored;
       ok(remains >= 0n && remains < units + inUsd(to, 1n), `${String(remains)} remain`);
 
@@ -291,7 +291,7 @@ describe('affiliate fees', () => {
       seen.add(from);
 
       if (random.below(50) === 0) {
-        // A week ends, now and then twice at once, and now and then without coins of one kind.
+        // Payouts, sometimes two at the same time, sometimes with insufficient funds of one asset.
         if (random.below(2)) ledger.broken.add(random.pick(PAYOUTS));
         await Promise.all(Array.from({length: 1 + random.below(3)}, () => orders.payout()));
         for (const [key, sum] of owed) {
@@ -309,7 +309,7 @@ describe('affiliate fees', () => {
     deepEqual(new Map([...ledger.balances].sort()), new Map([...owed].sort()));
   });
 
-  describe('at the end of the week', () => {
+  describe('in the weekly payout', () => {
     const fees = [
       payee('ann', 'base_sepolia:usdc', 10),
       payee('bob', 'base_sepolia:cbbtc', 20),
@@ -324,7 +324,7 @@ describe('affiliate fees', () => {
       order = await service.order(FROM, TO, AMOUNT, fees);
     });
 
-    it('are paid for complete orders alone', async () => {
+    it('are only paid for complete orders', async () => {
       deepEqual(await service.orders.payout(), {payouts: [], owed: []});
       service.complete(order);
       const {payouts, owed} = await service.orders.payout();
@@ -336,7 +336,7 @@ describe('affiliate fees', () => {
       equal(new Set(payouts.map(({tx_hash}) => tx_hash)).size, 3);
     });
 
-    it('are transferred once, in one sum for each payee and asset, whatever the letters of the address', async () => {
+    it('are transferred once, in one sum per payee and asset, regardless of the address’s case', async () => {
       const again = await service.order(FROM, TO, AMOUNT, [{...usdc, address: usdc.address.toLowerCase()}]);
       service.complete(order);
       service.complete(again);
@@ -345,7 +345,7 @@ describe('affiliate fees', () => {
       equal(balanceOf(usdc), 2n * storedOf(usdc));
     });
 
-    it('are paid once where two weeks end at the same time', async () => {
+    it('are paid once if there are two payouts at the same time', async () => {
       service.complete(order);
       const weeks = await Promise.all([service.orders.payout(), service.orders.payout(), service.orders.payout()]);
       deepEqual(
@@ -356,7 +356,7 @@ describe('affiliate fees', () => {
       equal(service.ledger.transfers, 3);
     });
 
-    it('stay owed where a transfer fails, while the others are paid, and are paid once it no longer does', async () => {
+    it('stay owed if a transfer fails, while the others are paid, and are paid later', async () => {
       service.complete(order);
       service.ledger.broken.add(cbbtc.asset);
       const [first, second] = await Promise.all([service.orders.payout(), service.orders.payout()]);
@@ -367,11 +367,11 @@ describe('affiliate fees', () => {
       deepEqual(second.payouts, []);
       const debt = {asset: cbbtc.asset, address: cbbtc.address, amount: String(storedOf(cbbtc))};
       for (const {owed} of [first, second]) {
-        deepEqual(owed, [{...debt, error: 'the purse has no base_sepolia:cbbtc'}]);
+        deepEqual(owed, [{...debt, error: 'insufficient base_sepolia:cbbtc'}]);
       }
       deepEqual([balanceOf(usdc), balanceOf(cbbtc), balanceOf(other)], [storedOf(usdc), 0n, storedOf(other)]);
 
-      // What comes in meanwhile is added.
+      // Later fees are added.
       const later = await service.order(FROM, TO, AMOUNT, [{...cbbtc, fee: 7}]);
       service.complete(later);
       service.ledger.broken.clear();
@@ -384,7 +384,7 @@ describe('affiliate fees', () => {
     });
   });
 
-  describe('of an order are refused', () => {
+  describe('of an order are rejected', () => {
     const good = payee('ann', 'base_sepolia:usdc', 10);
     const split = (count: number) =>
       Array.from({length: count}, (_, at) => payee(`payee ${String(at)}`, good.asset, 1));
@@ -404,7 +404,7 @@ describe('affiliate fees', () => {
       ['in another token', 10, () => [{...good, asset: TO}], /^affiliate_fees\[0\]\.asset: fees are paid out in USDC/],
       ['in a chain’s coin', 10, () => [{...good, asset: 'base_sepolia:eth'}], /^affiliate_fees\[0\]\.asset: /],
       [
-        'in USDC of a chain where nobody pays',
+        'in USDC on a chain without payouts',
         10,
         () => [{...good, asset: 'starknet_sepolia:usdc'}],
         /^affiliate_fees\[0\]\.asset: .* on supported chains/,
@@ -414,19 +414,19 @@ describe('affiliate fees', () => {
       ['in nothing', 10, () => [{...good, asset: ''}], /^affiliate_fees\[0\]\.asset: must not be empty$/],
       ['for nobody', 10, () => [{asset: good.asset, fee: 10}], /^affiliate_fees\[0\]\.address: is missing$/],
       [
-        'for an address of another kind',
+        'for an address of another family',
         10,
         () => [{...good, address: 'tb1qnobody'}],
         /^affiliate_fees\[0\]\.address: Invalid address format/,
       ],
       [
-        'for the token that they are paid in',
+        'for the payout token itself',
         10,
         () => [{...good, address: EVM.usdc.token!.toLowerCase()}],
         /^affiliate_fees\[0\]\.address: is a contract/,
       ],
       [
-        'for a contract of swaps',
+        'for a swap contract',
         10,
         () => [payee('ann', good.asset, 5), {...good, fee: 5, address: EVM.wbtc.contracts[0]}],
         /^affiliate_fees\[1\]\.address: is a contract/,
@@ -441,7 +441,7 @@ describe('affiliate fees', () => {
       ),
     ];
     for (const [name, bps, fees, error] of cases) {
-      it(`${name}, by name`, async () => {
+      it(`${name}, naming the field`, async () => {
         const [quote] = await service.quotes(FROM, TO, AMOUNT, bps);
         const answer = await service.place(FROM, TO, AMOUNT, quote!, fees() as unknown[]);
         match(answer.error ?? '', error);
@@ -449,7 +449,7 @@ describe('affiliate fees', () => {
       });
     }
 
-    it('where they leave nothing: there is no quote for them', async () => {
+    it('if they leave nothing: there is no quote', async () => {
       for (const bps of [9_970, 9_999, 10_000]) {
         const path = `/v2/quote?from=${FROM}&to=${TO}&from_amount=${String(AMOUNT)}&affiliate_fee=${String(bps)}`;
         const {error = ''} = await service.ask(path);
@@ -457,7 +457,7 @@ describe('affiliate fees', () => {
       }
     });
 
-    it('while a fee of almost everything leaves the rest, and ten entries are not too many', async () => {
+    it('but not for a fee of almost everything, nor for ten entries', async () => {
       const [quote] = await service.quotes(FROM, TO, AMOUNT, 9_950);
       equal(quote?.destination.amount, '5000');
       const {affiliate_fees} = await service.order(FROM, TO, AMOUNT, split(10));
@@ -465,7 +465,7 @@ describe('affiliate fees', () => {
     });
 
     for (const bps of ['-1', '1.5', '1e1', '0x10', '10001', '99999999999999999999', '', ' 10', '10&affiliate_fee=10']) {
-      it(`by a quote for “${bps}” basis points`, async () => {
+      it(`in a quote for “${bps}” basis points`, async () => {
         const {error = ''} = await service.ask(
           `/v2/quote?from=${FROM}&to=${TO}&from_amount=${String(AMOUNT)}&affiliate_fee=${bps}`,
         );
@@ -474,14 +474,14 @@ describe('affiliate fees', () => {
     }
   });
 
-  it('are stored as asset, address, fee and amount, and nothing else that was sent', async () => {
+  it('are stored as asset, address, fee and amount, without other fields', async () => {
     const sent = {...payee('ann', 'base_sepolia:usdc', 10), amount: '999999999', paid: true, note: 'x'};
     const {affiliate_fees} = await service.order(FROM, TO, AMOUNT, [sent]);
     deepEqual(Object.keys(affiliate_fees[0]!), ['asset', 'address', 'fee', 'amount']);
     ok(BigInt(affiliate_fees[0]!.amount) < 20_000_000n);
   });
 
-  it('keep the amounts of quote time, however prices move afterwards', async () => {
+  it('keep the amounts of the quote when prices move', async () => {
     const fees = [payee('ann', 'base_sepolia:usdc', 100)];
     const [quote] = await service.quotes(FROM, TO, AMOUNT, 100);
     const {prices} = service.pricing.recent(FROM, TO)[0]!;
@@ -500,8 +500,8 @@ describe('affiliate fees', () => {
   });
 });
 
-describe('a transaction whose answer is lost', () => {
-  /** A node that breaks off while it is sent something, before it has taken it or after. */
+describe('a transaction whose response is lost', () => {
+  /** A node that drops the connection before or after it accepts a transaction. */
   const send = (takes: boolean) => {
     const taken: string[] = [];
     const answers: Readonly<Record<string, (given: string) => unknown>> = {
@@ -518,21 +518,21 @@ describe('a transaction whose answer is lost', () => {
     return {sent, taken};
   };
 
-  it('is found by its hash where the node has it, so that nobody is paid again', async () => {
+  it('is found by its hash if the node has it, so that there is no second payment', async () => {
     const {sent, taken} = send(true);
     equal((await sent).transactionHash, taken[0]);
   });
 
-  it('fails where the node does not have it', async () => {
+  it('fails if the node does not have it', async () => {
     await rejects(send(false).sent, /fetch failed/);
   });
 });
 
-describe('the quotes that a service remembers', () => {
+describe('the quotes that the service stores', () => {
   const from = {asset: FROM, symbol: 'BTC', decimals: 8};
   const to = {asset: TO, symbol: 'WBTC', decimals: 8};
 
-  it('are bounded in number, the newest of them', () => {
+  it('are limited to the newest ones', () => {
     const pricing = createPricing(SOLVERS, 7);
     for (let amount = 50_000n; amount < 80_000n; amount++) pricing.quote(from, to, amount, 0);
     const recent = pricing.recent(FROM, TO);
@@ -541,7 +541,7 @@ describe('the quotes that a service remembers', () => {
     equal(recent.at(-1)?.fromAmount, 75_000n);
   });
 
-  it('are forgotten after a minute, and not before', () => {
+  it('expire after a minute, and not before', () => {
     mock.timers.enable({apis: ['Date'], now: Date.UTC(2026, 0, 1)});
     try {
       const pricing = createPricing(SOLVERS, 7);

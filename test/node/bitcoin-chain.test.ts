@@ -1,5 +1,6 @@
 import {deepEqual, equal, notEqual, ok, rejects, throws} from 'node:assert/strict';
 import {describe, it} from 'node:test';
+import {setTimeout as pause} from 'node:timers/promises';
 import {hex} from '@scure/base';
 import {
   OutScript,
@@ -35,7 +36,7 @@ function createChain(): BitcoinChain {
   return createBitcoinChain({blockSeconds: null, now: () => START});
 }
 
-/** A chain on which the key owns coins of these amounts, in a block. */
+/** A chain on which the key has confirmed coins of these amounts. */
 async function createFunded(...amounts: bigint[]): Promise<{chain: BitcoinChain; coins: Coin[]}> {
   const chain = createChain();
   for (const amount of amounts) await chain.fund(OWN.address, amount);
@@ -52,7 +53,7 @@ interface SpendOptions {
   outputs?: {script: Uint8Array; amount: bigint}[];
 }
 
-/** A signed transaction that spends these coins of the key. */
+/** A signed transaction that spends these coins. */
 function spend(coins: readonly Pick<Coin, 'txid' | 'vout' | 'amount'>[], options: SpendOptions = {}): string {
   const {fee = 1_000n, to = OTHER.script, sequence = FINAL, version = 2, lockTime = 0} = options;
   const sum = coins.reduce((total, {amount}) => total + amount, 0n);
@@ -61,7 +62,7 @@ function spend(coins: readonly Pick<Coin, 'txid' | 'vout' | 'amount'>[], options
     tx.addInput({txid, index: vout, sequence, witnessUtxo: {script: OWN.script, amount}});
   }
   for (const output of options.outputs ?? [{script: to, amount: sum - fee}]) tx.addOutput(output);
-  // Signed by hand: the library would not sign what spends too much.
+  // Signed by hand, since the library refuses to overspend.
   const code = OutScript.encode({type: 'pkh', hash: OWN.hash});
   const witnesses = coins.map(({amount}, index) => {
     const signature = signECDSA(tx.preimageWitnessV0(index, code, SigHash.ALL, amount), KEY);
@@ -85,7 +86,7 @@ function refuses(chain: BitcoinChain, transaction: string, reason: RegExp, code 
 }
 
 describe('the sandbox’s Bitcoin chain', () => {
-  it('starts the same every time, with ripe coins in the purse', () => {
+  it('is the same on every start, with mature coins in the treasury', () => {
     const [one, two] = [createChain(), createChain()];
     equal(one.genesis, '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206');
     equal(one.tip().hash, two.tip().hash);
@@ -96,7 +97,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     ok(ripe.every(({amount}) => amount === 5_000_000_000n));
   });
 
-  it('builds each block on the one before, with its work, its time and its reward', () => {
+  it('builds each block on the previous one, with proof of work, time and reward', () => {
     const chain = createChain();
     chain.mine(60);
     for (let height = 1; height <= chain.tip().height; height++) {
@@ -113,7 +114,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     equal(chain.blockAt(chain.tip().height + 1), undefined);
   });
 
-  it('reads and writes addresses of the test network alone', () => {
+  it('only parses and formats addresses of the test network', () => {
     const chain = createChain();
     const schnorr = pubSchnorr(KEY);
     const scripts = [
@@ -151,7 +152,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     await rejects(chain.fund(OWN.address, 100n), BitcoinReject);
   });
 
-  it('shows a transaction from the mempool into its block', async () => {
+  it('shows a transaction in the mempool and in its block', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const told: string[] = [];
     const tips: number[] = [];
@@ -170,12 +171,12 @@ describe('the sandbox’s Bitcoin chain', () => {
     deepEqual(chain.spenderOf(coins[0]!), {txid, vin: 0});
     deepEqual(chain.utxosOf(OWN.script), []);
     equal(chain.outputsTo(OTHER.script)[0]!.amount, 49_000n);
-    equal(chain.submit(raw), txid, 'sent again, it is taken as it was');
+    equal(chain.submit(raw), txid, 'sending it again has no effect');
 
     const [block] = chain.mine();
     deepEqual(chain.transaction(txid)!.block, {height: block!.height, hash: block!.hash, time: block!.time});
     deepEqual(block!.txids.slice(1), [txid]);
-    equal(chain.transaction(block!.txids[0]!)!.outputs[0]!.amount, 5_000_001_000n, 'the reward and the fee');
+    equal(chain.transaction(block!.txids[0]!)!.outputs[0]!.amount, 5_000_001_000n, 'reward and fee');
     refuses(chain, raw, /already in utxo set/, -27);
     deepEqual(told, [txid, block!.txids[0], txid]);
     deepEqual(tips, [block!.height]);
@@ -184,7 +185,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     equal(tips.length, 1);
   });
 
-  it('refuses what spends nothing that is there', async () => {
+  it('rejects missing inputs', async () => {
     const {chain, coins} = await createFunded(50_000n);
     refuses(chain, spend([{...coins[0]!, vout: 9}]), /^bad-txns-inputs-missingorspent$/, -25);
     chain.submit(spend(coins));
@@ -192,7 +193,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     refuses(chain, spend(coins, {fee: 2_000n}), /^bad-txns-inputs-missingorspent$/, -25);
   });
 
-  it('refuses to spend more than there is, and to burn or overpay by mistake', async () => {
+  it('rejects overspending, and burning or overpaying by mistake', async () => {
     const {chain, coins} = await createFunded(50_000_000n);
     refuses(
       chain,
@@ -206,7 +207,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     equal(chain.submit(spend(coins, {fee: 110n})), chain.mempool()[0]);
   });
 
-  it('refuses a reward that is not ripe', () => {
+  it('rejects an immature reward', () => {
     const chain = createChain();
     const [block] = chain.mine(1, {to: OWN.address});
     const coins = [{txid: block!.txids[0]!, vout: 0, amount: 5_000_000_000n}];
@@ -216,7 +217,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     chain.submit(spend(coins));
   });
 
-  it('holds relative locks by blocks (BIP 68), but only of version 2', async () => {
+  it('enforces relative locks by blocks (BIP 68), but only for version 2', async () => {
     const {chain, coins} = await createFunded(50_000n, 40_000n);
     const waits = spend([coins[0]!], {sequence: 5});
     chain.mine(3);
@@ -226,7 +227,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     chain.submit(spend([coins[1]!], {sequence: 200, version: 1}));
   });
 
-  it('holds relative locks by time (BIP 68)', async () => {
+  it('enforces relative locks by time (BIP 68)', async () => {
     let now = START;
     const chain = createBitcoinChain({blockSeconds: null, now: () => now});
     chain.mine(12);
@@ -245,7 +246,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     chain.submit(waits);
   });
 
-  it('holds absolute locks by height and by median time (BIP 113)', async () => {
+  it('enforces absolute locks by height and by median time (BIP 113)', async () => {
     const {chain, coins} = await createFunded(50_000n, 40_000n);
     const next = chain.tip().height + 1;
     refuses(chain, spend([coins[0]!], {lockTime: next, sequence: REPLACEABLE}), /^non-final$/);
@@ -255,7 +256,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     chain.submit(spend([coins[1]!], {lockTime: medianTime - 1, sequence: REPLACEABLE}));
   });
 
-  it('refuses what cannot be read', async () => {
+  it('rejects what cannot be decoded', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const good = spend(coins);
     for (const bad of ['', 'hello', good.slice(1), good.slice(2), `${good}00`, good.slice(0, -2), '00'.repeat(60)]) {
@@ -263,7 +264,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     }
   });
 
-  it('refuses a bad witness', async () => {
+  it('rejects an invalid witness', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const good = spend(coins);
     const at = good.indexOf('3044') < 0 ? good.indexOf('3045') : good.indexOf('3044');
@@ -273,7 +274,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     refuses(chain, stranger, /^mandatory-script-verify-flag-failed \(Signature must be zero for failed/);
   });
 
-  it('refuses what nodes do not pass on', async () => {
+  it('rejects non-standard transactions', async () => {
     const {chain, coins} = await createFunded(10_000_000n);
     const output = (script: Uint8Array, amount = 1_000n) => ({script, amount});
     const data = output(Script.encode(['RETURN', Uint8Array.of(1)]), 0n);
@@ -294,7 +295,7 @@ describe('the sandbox’s Bitcoin chain', () => {
     chain.submit(spend(coins, {outputs}));
   });
 
-  it('keeps what does not fit into one block for the next, and takes the best paid first', async () => {
+  it('fills a block by fee rate, and keeps the rest for the next one', async () => {
     const {chain, coins} = await createFunded(...Array.from({length: 11}, (_, place) => 10_000_000n + BigInt(place)));
     const ids = coins.map((coin, place) => {
       const script = OTHER.script;
@@ -305,12 +306,12 @@ describe('the sandbox’s Bitcoin chain', () => {
     const [block] = chain.mine();
     ok(block!.weight <= 4_000_000, String(block!.weight));
     ok(block!.weight > 3_900_000, String(block!.weight));
-    deepEqual(chain.mempool(), [ids[0]], 'the one that pays least waits');
+    deepEqual(chain.mempool(), [ids[0]], 'the lowest fee rate waits');
     chain.mine();
     equal(chain.mempool().length, 0);
   });
 
-  it('takes chains of 25 transactions that wait, and no more', async () => {
+  it('accepts chains of up to 25 unconfirmed transactions', async () => {
     const {chain, coins} = await createFunded(1_000_000n);
     let coin: Pick<Coin, 'txid' | 'vout' | 'amount'> = coins[0]!;
     for (let count = 0; count < 25; count++) {
@@ -323,14 +324,14 @@ describe('the sandbox’s Bitcoin chain', () => {
   });
 });
 
-describe('a payment that is replaced (BIP 125)', () => {
-  it('is not, where it did not say so', async () => {
+describe('replacing a payment (BIP 125)', () => {
+  it('is rejected without signalling', async () => {
     const {chain, coins} = await createFunded(50_000n);
     chain.submit(spend(coins, {sequence: FINAL - 1}));
     refuses(chain, spend(coins, {fee: 20_000n}), /^txn-mempool-conflict$/);
   });
 
-  it('is, where it said so and the other pays more', async () => {
+  it('works with signalling and a higher fee', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const first = chain.submit(spend(coins, {sequence: REPLACEABLE, fee: 1_000n}));
     refuses(chain, spend(coins, {sequence: REPLACEABLE, fee: 999n}), /^insufficient fee, rejecting replacement /);
@@ -351,7 +352,7 @@ describe('a payment that is replaced (BIP 125)', () => {
     equal(chain.transaction(third)!.block!.height, chain.tip().height);
   });
 
-  it('takes with it what was built on it, which has to be paid for', async () => {
+  it('removes descendants, whose fees have to be paid too', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const parent = chain.submit(spend(coins, {sequence: REPLACEABLE, to: OWN.script}));
     const child = chain.submit(spend([{txid: parent, vout: 0, amount: 49_000n}], {fee: 9_000n}));
@@ -362,7 +363,7 @@ describe('a payment that is replaced (BIP 125)', () => {
     equal(chain.transaction(child), undefined);
   });
 
-  it('brings in nothing new that waits', async () => {
+  it('cannot add unconfirmed inputs', async () => {
     const {chain, coins} = await createFunded(50_000n, 40_000n);
     chain.submit(spend([coins[0]!], {sequence: REPLACEABLE}));
     const waiting = chain.submit(spend([coins[1]!], {to: OWN.script}));
@@ -372,7 +373,7 @@ describe('a payment that is replaced (BIP 125)', () => {
 });
 
 describe('a reorganisation', () => {
-  it('takes a payment back to no confirmations, and it comes again', async () => {
+  it('unconfirms a payment, which is then confirmed again', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const txid = chain.submit(spend(coins));
     const [block] = chain.mine(3);
@@ -380,7 +381,7 @@ describe('a reorganisation', () => {
     chain.disconnect(3);
     equal(chain.tip().height, block!.height - 1);
     equal(chain.blockOf(block!.hash), undefined);
-    equal(chain.transaction(block!.txids[0]!), undefined, 'its reward is gone');
+    equal(chain.transaction(block!.txids[0]!), undefined, 'the reward is gone');
     equal(chain.transaction(txid)!.block, undefined);
     equal(chain.transaction(txid)!.seenAt, at);
     deepEqual(chain.mempool(), [txid]);
@@ -394,7 +395,7 @@ describe('a reorganisation', () => {
     equal(chain.transaction(txid)!.block!.hash, again!.hash);
   });
 
-  it('can take a payment away for another', async () => {
+  it('can replace a payment by another one', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const first = chain.submit(spend(coins));
     chain.mine();
@@ -408,7 +409,7 @@ describe('a reorganisation', () => {
     refuses(chain, spend(coins), /missingorspent/, -25);
   });
 
-  it('brings back a whole family in its order', async () => {
+  it('restores a chain of transactions in order', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const parent = chain.submit(spend(coins, {to: OWN.script}));
     chain.mine();
@@ -421,7 +422,7 @@ describe('a reorganisation', () => {
     deepEqual(block!.txids.slice(1), [parent, child, grandchild]);
   });
 
-  it('forgets what the lower height forbids', async () => {
+  it('drops what is invalid at the lower height', async () => {
     const {chain, coins} = await createFunded(50_000n);
     chain.mine(4);
     const txid = chain.submit(spend(coins, {sequence: 5}));
@@ -432,7 +433,7 @@ describe('a reorganisation', () => {
     equal(chain.submit(spend(coins, {sequence: 5})), txid);
   });
 
-  it('never reaches the blocks it started with', () => {
+  it('cannot disconnect the initial blocks', () => {
     const chain = createChain();
     chain.mine();
     throws(() => chain.disconnect(2), RangeError);
@@ -442,21 +443,21 @@ describe('a reorganisation', () => {
 });
 
 describe('the clock of the chain', () => {
-  it('makes blocks until it is closed', async () => {
+  it('mines blocks until it is closed', async () => {
     const chain = createBitcoinChain({blockSeconds: 0.02});
     const start = chain.tip().height;
-    // The clock by itself keeps no process alive.
-    const patience = setTimeout(() => chain.close(), 60_000);
+    // The clock alone does not keep the process alive.
+    const keepAlive = setTimeout(() => chain.close(), 60_000);
     await new Promise<void>(resolve => {
       chain.on('block', ({height}) => {
         if (height === start + 3) resolve();
       });
     });
-    clearTimeout(patience);
+    clearTimeout(keepAlive);
     chain.close();
     const {height, time} = chain.tip();
     ok(Math.abs(time - Date.now() / 1000) < 60);
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await pause(100);
     equal(chain.tip().height, height);
   });
 });

@@ -25,7 +25,7 @@ const text = async (path: string) => (await get(path)).text();
 const json = async (path: string) => (await get(path)).json() as Promise<unknown>;
 const post = (body: string) => fetch(`${esplora.url}/tx`, {method: 'POST', body});
 
-/** The key's coins to somebody else, signed. */
+/** A signed payment of the key's coins to another address. */
 function spend(fee: bigint): string {
   const tx = new Transaction();
   const coins = chain.outputsTo(OWN.script);
@@ -42,8 +42,8 @@ function spend(fee: bigint): string {
   return tx.hex;
 }
 
-describe('the Esplora interface of the sandbox’s Bitcoin chain', () => {
-  it('tells the tip and every block of the chain', async () => {
+describe('the Esplora API of the sandbox’s Bitcoin chain', () => {
+  it('returns the tip and every block', async () => {
     const [block] = chain.mine();
     equal(await text('/blocks/tip/height'), String(block!.height));
     equal(await text('/blocks/tip/hash'), block!.hash);
@@ -75,7 +75,7 @@ describe('the Esplora interface of the sandbox’s Bitcoin chain', () => {
     equal(coinbase.vin[0].prevout, null);
   });
 
-  it('follows a payment from the mempool into a block and out of it again', async () => {
+  it('shows a payment in the mempool, in a block, and after a disconnect', async () => {
     const funding = await chain.fund(OWN.address, 60_000n);
     deepEqual(await json(`/address/${OWN.address}/utxo`), [
       {txid: funding, vout: 0, status: {confirmed: false}, value: 60_000},
@@ -168,7 +168,7 @@ describe('the Esplora interface of the sandbox’s Bitcoin chain', () => {
     match(JSON.stringify(await json(`/tx/${other}/status`)), /"confirmed":true/);
   });
 
-  it('says in plain text why it does not take a transaction', async () => {
+  it('says in plain text why it rejects a transaction', async () => {
     const cases: [string, string][] = [
       ['zz', '{"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}'],
       ['', '{"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}'],
@@ -184,7 +184,7 @@ describe('the Esplora interface of the sandbox’s Bitcoin chain', () => {
     equal(large.status, 413);
   });
 
-  it('says in plain text what it does not know', async () => {
+  it('says in plain text what was not found', async () => {
     const cases: [string, number, string][] = [
       [`/tx/${UNKNOWN}`, 404, 'Transaction not found'],
       [`/tx/${UNKNOWN}/status`, 404, 'Transaction not found'],
@@ -204,7 +204,7 @@ describe('the Esplora interface of the sandbox’s Bitcoin chain', () => {
     }
   });
 
-  it('answers pages of any origin', async () => {
+  it('allows pages of any origin', async () => {
     const asked = await fetch(`${esplora.url}/tx`, {
       method: 'OPTIONS',
       headers: {origin: 'https://a.example', 'access-control-request-method': 'POST'},
@@ -217,13 +217,13 @@ describe('the Esplora interface of the sandbox’s Bitcoin chain', () => {
     }
   });
 
-  it('names fees that the chain takes', async () => {
+  it('returns fee rates that the chain accepts', async () => {
     const fees = (await json('/fee-estimates')) as Record<string, number>;
     deepEqual(Object.keys(fees).slice(0, 2), ['1', '2']);
     ok(Object.values(fees).every(rate => rate >= 1));
   });
 
-  it('takes another port where its own is taken', async () => {
+  it('uses another port if its own is taken', async () => {
     const port = Number(new URL(esplora.url).port);
     const second = await serveEsplora(chain, port);
     ok(Number(new URL(second.url).port) !== port);

@@ -31,7 +31,7 @@ describe('the contract on Bitcoin', () => {
     equal(hex.encode(sha256(hex.decode(field('secret')))), field('secret_hash'));
   });
 
-  it('has another address when any of its terms differs', () => {
+  it('has another address if any of its terms differs', () => {
     const terms = {
       secretHash: field('secret_hash'),
       redeemer: field('redeemer'),
@@ -53,7 +53,7 @@ describe('the contract on Bitcoin', () => {
     const witness: readonly Uint8Array[] = half.witnesses?.[0] ?? [];
     const owner = OutScript.encode(Address(TEST_NETWORK).decode(field('initiator')));
 
-    it('spends the deposit whole to its owner, without a fee', () => {
+    it('returns the whole deposit to its owner, without a fee', () => {
       equal(half.version, 2);
       equal(half.inputs.length, 1);
       equal(half.outputs.length, 1);
@@ -63,7 +63,7 @@ describe('the contract on Bitcoin', () => {
       deepEqual(half.outputs[0]!.script, owner);
     });
 
-    it('shows the script and the proof that the contract here makes', () => {
+    it('has the same script and control block as ours', () => {
       const coin = {txid: txid, vout: 0, amount: 500_000n, script: published.script};
       const [, , script, proof] = published.halfInstantRefund(coin, new Uint8Array(32).fill(1)).witness(() => raw);
       equal(witness.length, 4);
@@ -71,7 +71,7 @@ describe('the contract on Bitcoin', () => {
       deepEqual(witness[3], proof);
     });
 
-    it("holds the delegate's signature twice, over this input and this output alone", () => {
+    it("has the delegate's signature twice, over this input and this output only", () => {
       const transaction = Transaction.fromRaw(raw, {allowUnknownInputs: true, allowUnknownOutputs: true});
       const signature = witness[0]!;
       deepEqual(witness[1], signature);
@@ -86,7 +86,7 @@ describe('the contract on Bitcoin', () => {
       equal(verifies(500_001n, 'delegate'), false);
     });
 
-    it('shows no secret', () => equal(secretOf(witness), undefined));
+    it('reveals no secret', () => equal(secretOf(witness), undefined));
   });
 });
 
@@ -110,7 +110,7 @@ describe('a payment into the contract', () => {
   });
   after(() => chain.close());
 
-  /** A new payment, in a block unless said. */
+  /** A new payment, confirmed by default. */
   function paid(inBlock = true): Coin {
     const {txid} = submitted(payer.complete([], [{script: contract.script, amount: AMOUNT}]));
     if (inBlock) chain.mine();
@@ -126,7 +126,7 @@ describe('a payment into the contract', () => {
   const spent = (input: Input) => payer.complete([input], [toOwner]);
   const refuses = (input: Input, reason: RegExp) => throws(() => chain.submit(spent(input).hex), reason);
 
-  it('is redeemed with the secret, by its key alone, also before it has a block', () => {
+  it('is redeemed with the secret, only by its key, also while unconfirmed', () => {
     const coin = paid(false);
     refuses(
       contract.redeem(
@@ -143,7 +143,7 @@ describe('a payment into the contract', () => {
     equal(secretOf(inputs[1]?.witness ?? []), undefined);
   });
 
-  it('is refunded after as many blocks as agreed, and not one before', () => {
+  it('is refunded after the timelock, and not a block earlier', () => {
     const coin = paid();
     chain.mine(4);
     refuses(contract.refund(coin, delegate.key), /non-BIP68-final/);
@@ -153,7 +153,7 @@ describe('a payment into the contract', () => {
     submitted(spent(contract.refund(coin, delegate.key)));
   });
 
-  it('goes back at once when both agree, and by no half of it', () => {
+  it('is returned at once if both sign, and not with one signature', () => {
     const coin = paid();
     const half = signTransaction([contract.halfInstantRefund(coin, delegate.key)], [toOwner]);
     throws(() => chain.submit(half.hex), /min relay fee not met/);
@@ -162,7 +162,7 @@ describe('a payment into the contract', () => {
     submitted(spent(contract.instantRefund(coin, solver.key, delegate.key)));
   });
 
-  it('goes back by the half that is shown, once the other half and a fee are added', () => {
+  it('is returned by the half-signed transaction once it has the other signature and a fee', () => {
     const coins = [paid(), paid()];
     const {hex: raw} = signTransaction(
       coins.map(coin => contract.halfInstantRefund(coin, delegate.key)),
@@ -172,7 +172,7 @@ describe('a payment into the contract', () => {
     const inputs = coins.map((coin, place) =>
       contract.completeInstantRefund(coin, solver.key, (witnesses as Uint8Array[][])[place] ?? []),
     );
-    // The delegate's signature covers the output beside its input: nobody can send that elsewhere.
+    // The delegate's signature covers the output at its index, which cannot be changed.
     const elsewhere = {script: payer.script, amount: AMOUNT};
     throws(() => chain.submit(payer.complete(inputs, [toOwner, elsewhere]).hex), /Schnorr signature/);
     throws(() => chain.submit(payer.complete(inputs, [toOwner, {...toOwner, amount: AMOUNT - 1n}]).hex), /Schnorr/);

@@ -14,7 +14,7 @@ const theirs = Array.from({length: stored.count}, (_, place) => {
   return result === ACCEPTED ? undefined : stored.reasons[result.charCodeAt(0) - 97];
 });
 
-/** Why the chain refuses a transaction, without its numbers; undefined where it takes it. */
+/** Why the chain rejects a transaction; undefined if it accepts it. */
 function reasonOf(transaction: string): string | undefined {
   try {
     chain.dropFromMempool(chain.submit(transaction));
@@ -25,13 +25,13 @@ function reasonOf(transaction: string): string | undefined {
   }
 }
 
-describe('the sandbox’s Bitcoin chain, beside what a real node said', () => {
-  it('is asked about the same transactions', () => {
+describe('the sandbox’s Bitcoin chain, compared with a real node', () => {
+  it('is tested with the same transactions', () => {
     equal(digestOf(spends), stored.sha256);
     equal(stored.results.length, stored.count);
   });
 
-  it('takes and refuses the same spends', () => {
+  it('accepts and rejects the same spends', () => {
     const other = spends.flatMap(({kind, mutation}, place) => {
       const [mine, node] = [ours[place], theirs[place]];
       return (mine === undefined) === (node === undefined)
@@ -41,7 +41,7 @@ describe('the sandbox’s Bitcoin chain, beside what a real node said', () => {
     deepEqual(other, []);
   });
 
-  it('was asked about good and bad spends of every kind', () => {
+  it('is tested with valid and invalid spends of every kind', () => {
     for (const kind of new Set(spends.map(spend => spend.kind))) {
       const results = theirs.filter((_, place) => spends[place]?.kind === kind);
       ok(results.filter(reason => reason === undefined).length > 50, kind);
@@ -49,7 +49,7 @@ describe('the sandbox’s Bitcoin chain, beside what a real node said', () => {
     }
   });
 
-  it('gives the same reasons, in the words of an older node', () => {
+  it('gives the same reasons, in an older node’s wording', () => {
     const other = ours.flatMap((mine, place) => {
       const node = theirs[place];
       return mine === undefined || node === undefined || inOlderWords(node).includes(withoutKind(mine))
@@ -60,16 +60,16 @@ describe('the sandbox’s Bitcoin chain, beside what a real node said', () => {
   });
 });
 
-/** Later nodes no longer say whether blocks are held to a rule of scripts. */
+/** Newer nodes no longer say whether a script rule is mandatory. */
 const withoutKind = (reason: string) =>
   reason.replace(/^(non-mandatory|mandatory|mempool)-script-verify-flag(-failed)?/, 'script');
 
-/** What may be said for a newer node's reason. */
+/** The older wordings of a newer node's reason. */
 function inOlderWords(reason: string): string[] {
   if (reason === 'missing-inputs') return ['bad-txns-inputs-missingorspent'];
   if (reason.startsWith('bad-witness-')) return ['bad-witness-nonstandard'];
   const script = withoutKind(reason);
-  // The interpreter does not tell a signature of a wrong form from one that is wrong.
+  // The interpreter does not distinguish malformed from invalid signatures.
   const isForm = script.startsWith('script (Invalid Schnorr signature ');
   return isForm ? [script, 'script (Invalid Schnorr signature)', 'script (unknown error)'] : [script];
 }

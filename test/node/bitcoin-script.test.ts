@@ -4,7 +4,7 @@ import {createInterpreter} from '../../demo/sandbox/chains/bitcoin/script.js';
 import {BitcoinReject, checkTransaction} from '../../demo/sandbox/chains/bitcoin/transaction.js';
 import {assetTests, scriptTests, transactionTests, type Vector} from '../support/bitcoin-vectors.js';
 
-/** The vectors that end otherwise than Bitcoin Core says, and how. */
+/** The vectors with another result than in Bitcoin Core. */
 function disagreements(vectors: readonly Vector[], whole: boolean): string[] {
   return vectors.flatMap(vector => {
     const error = errorOf(vector, whole);
@@ -37,7 +37,7 @@ describe('the script rules of the sandbox’s Bitcoin chain', () => {
     ['script_assets_test.json', assetTests(), 3735, false],
   ];
   for (const [file, vectors, count, whole] of files) {
-    it(`are those of Bitcoin Core in all ${count} vectors of its ${file}`, () => {
+    it(`match Bitcoin Core in all ${count} vectors of its ${file}`, () => {
       equal(vectors.length, count);
       deepEqual(disagreements(vectors, whole), []);
     });

@@ -10,7 +10,7 @@ import {allScripts, chunksOf, DIST, firstLoad, lateEntries, scripts, sourcesOf} 
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 
-/** What speaks to wallets on other devices. */
+/** The libraries for wallets on other devices. */
 const library = /^node_modules\/(@web3modal|@walletconnect|@coinbase|valtio)\//;
 
 describe('the package', () => {
@@ -21,7 +21,7 @@ describe('the package', () => {
         const before = new Set(Reflect.ownKeys(globalThis));
         const exported = Object.keys(await import(${JSON.stringify(url)}));
         const added = Reflect.ownKeys(globalThis).filter(key => !before.has(key)).map(String);
-        // Reading the files itself is over a little later.
+        // Wait for asynchronous file reads.
         await new Promise(resolve => setTimeout(resolve, 50));
         const active = process.getActiveResourcesInfo().filter(name => name !== 'PipeWrap' && name !== 'TTYWrap');
         console.log(JSON.stringify({exported, added, active}));
@@ -29,7 +29,7 @@ describe('the package', () => {
       const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {encoding: 'utf8'});
       const {exported, added, active} = JSON.parse(output) as Record<'exported' | 'added' | 'active', string[]>;
       ok(exported.length > 0, `${entry} exports nothing`);
-      // Lit and nanostores note there which versions and how many copies of them are loaded.
+      // Lit and nanostores register their versions there.
       deepEqual(
         added.filter(key => !/^(lit|reactive)\w+(Versions|Metadata)$|^nanostoresGlobal$/.test(key)),
         [],
@@ -51,15 +51,15 @@ describe('the package', () => {
     }
   });
 
-  it('asks nothing of a bundler or of Node', () => {
-    // The library for wallets on other devices does; what it asks for is there while it works.
+  it('needs no bundler and nothing of Node', () => {
+    // The libraries for wallets on other devices do, and get it while they are in use.
     const theirs = chunksOf(source => library.test(source));
     for (const file of scripts()) {
       if (!theirs.includes(file)) doesNotMatch(read(file), /\bprocess\.env\b|\brequire\(["'`]/, file);
     }
   });
 
-  it('tells the hash of every script', () => {
+  it('lists the hash of every script', () => {
     const hashes = scripts().map(file => [file, `sha384-${createHash('sha384').update(read(file)).digest('base64')}`]);
     deepEqual(JSON.parse(read('sri.json')), Object.fromEntries(hashes));
   });
@@ -70,7 +70,7 @@ describe('the first load', () => {
   const late =
     /^(src\/chains\/(?!adapter\.ts$)|node_modules\/(ethers|@noble|@scure|@adraffy|mipd|sats-connect|@sats-connect|@solana|@wallet-standard|starknet|@starknet-io|@web3modal|lean-qr)\/)/;
 
-  it('has no code of a family of chains, and no wallet library', () => {
+  it('has no code of a chain family, and no wallet library', () => {
     for (const file of files)
       deepEqual(
         sourcesOf(file).filter(source => late.test(source)),
@@ -83,7 +83,7 @@ describe('the first load', () => {
     deepEqual(files, ['define.js']);
   });
 
-  it('holds the widget itself, so the sources are really looked at', () => {
+  it('contains the widget itself, so the source maps are really read', () => {
     ok(files.flatMap(sourcesOf).includes('src/elements/swap-widget.ts'));
     ok(chunksOf(source => late.test(source)).length > 0);
   });
@@ -95,7 +95,7 @@ describe('the library for wallets on other devices', () => {
   const entries = lateEntries();
   const own = entries.filter(({source}) => source.startsWith('src/'));
 
-  it('is in nothing that is loaded before somebody asks for it', () => {
+  it('is not loaded before it is needed', () => {
     for (const {source, files} of own) {
       for (const file of files)
         deepEqual(
@@ -106,18 +106,18 @@ describe('the library for wallets on other devices', () => {
     }
   });
 
-  it('is there, behind one door', () => {
+  it('is loaded by one dynamic import', () => {
     ok(own.some(({source}) => source === 'src/chains/evm/evm.ts'));
     const theirs = entries.filter(({source}) => library.test(source));
     const bytes = new Set(theirs.flatMap(({files}) => files));
     for (const file of own.flatMap(({files}) => files)) bytes.delete(file);
     const sum = [...bytes].reduce((all, file) => all + gzipSync(read(file), {level: 9}).length, 0);
     console.log(`Wallets on other devices: ${(sum / 1000).toFixed(0)} kB gzip in ${bytes.size} files.`);
-    ok(sum > 300_000, 'the library is not where it was looked for');
+    ok(sum > 300_000, 'the library was not found');
   });
 });
 
-/** What a script imports, now or late. */
+/** What a script imports, statically or dynamically. */
 function importsOf(file: string): string[] {
   const code = read(file);
   return [

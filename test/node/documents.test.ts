@@ -17,13 +17,13 @@ describe('the documents as pages', () => {
     server.close();
   });
 
-  it('begin with the README', async () => {
+  it('start with the README', async () => {
     const response = await fetch(`${origin}/docs/`);
     equal(new URL(response.url).pathname, '/docs/README.md');
     match(await response.text(), /<title>&lt;swap-widget><\/title>/);
   });
 
-  it('are all there, run nothing, and lead to each other', async () => {
+  it('are all there, run no scripts, and link to each other', async () => {
     const pages = new Map<string, Response & {readonly page: string}>();
     const open = async (url: string) => {
       const known = pages.get(url);
@@ -48,7 +48,7 @@ describe('the documents as pages', () => {
     }
   });
 
-  it('show nothing else of the project', async () => {
+  it('expose nothing else of the project', async () => {
     for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
       equal((await fetch(`${origin}/docs/${path}`)).status, 404, path);
   });

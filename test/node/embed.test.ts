@@ -3,7 +3,7 @@ import {after, before, describe, it} from 'node:test';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 
-/** The built widget on a partner's page: another origin, one script tag, a policy as strict as such pages get. */
+/** The built widget on a partner's page: another origin, one script tag, a strict policy. */
 describe('the built widget on a strict page', () => {
   let demo: RunningDemo;
   let browser: TestBrowser;
@@ -15,7 +15,7 @@ describe('the built widget on a strict page', () => {
     await Promise.all([demo.close(), browser.close()]);
   });
 
-  it('shows its form, styled, and breaks no rule of the page', async () => {
+  it('shows its form, styled, without violating the page’s policy', async () => {
     const {page, errors, violations} = await browser.openPage(demo.partner);
     await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
     const styled = await page.$eval('swap-widget', widget => (widget.shadowRoot?.adoptedStyleSheets.length ?? 0) > 0);
@@ -24,7 +24,7 @@ describe('the built widget on a strict page', () => {
     deepEqual(errors, []);
   });
 
-  it('loads what it needs later from where it came from', async () => {
+  it('loads late chunks from its own origin', async () => {
     const {page, errors, violations} = await browser.openPage(demo.partner);
     const widgetOrigin = new URL(demo.page).origin;
     const scripts: string[] = [];

@@ -1,7 +1,8 @@
-/** The built package with every family of chains: swaps from and to each on a partner's page, under its strict policy. */
+/** The built package with every chain family: swaps from and to each on a partner's page, under its strict policy. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {randomBytes} from 'node:crypto';
 import {after, before, describe, it} from 'node:test';
+import {setTimeout as pause} from 'node:timers/promises';
 import {Keypair} from '@solana/web3.js';
 import {Wallet} from 'ethers';
 import type {Page} from 'puppeteer-core';
@@ -28,18 +29,18 @@ const IDS: Readonly<Record<string, string>> = {
   [BITCOIN]: 'bitcoin_testnet:btc',
 };
 
-/** An address of nobody's, that nothing was ever sent to. */
+/** Creates an unused address. */
 const STRANGERS: Readonly<Record<string, () => string>> = {
   [BASE]: () => Wallet.createRandom().address,
   [SOLANA]: () => Keypair.generate().publicKey.toBase58(),
   [STARKNET]: () => `0x00${randomBytes(31).toString('hex')}`,
 };
 
-/** The families whose code is no part of a swap between EVM chains, and the libraries that they alone use. */
+/** The code of other families than EVM, and the libraries that only they use. */
 const OTHERS =
   /^src\/chains\/(?:bitcoin|solana|starknet)\/|^node_modules\/(?:sats-connect|@sats-connect|starknet|@starknet-io|@solana|@wallet-standard)\//;
 
-/** What libraries made for Node put into a page that has no such thing. */
+/** Globals that libraries for Node add to a page. */
 const NODE_GLOBALS = ['Buffer', 'process', 'global', 'setImmediate', 'require', 'module'];
 
 describe('the built package with every family', () => {
@@ -52,7 +53,7 @@ describe('the built package with every family', () => {
     await Promise.all([demo.close(), browser.close()]);
   });
 
-  /** Opens the partner's page, and tells which scripts of the package it asks for. */
+  /** Opens the partner's page, and records which scripts of the package it loads. */
   async function visit() {
     const {origin} = new URL(demo.page);
     const sandbox = createSandbox(origin);
@@ -68,12 +69,12 @@ describe('the built package with every family', () => {
           .filter(path => path.startsWith('/dist/') && path.endsWith('.js'))
           .map(path => path.slice('/dist/'.length)),
       );
-    // The page is set up once its wallets have coins.
+    // The page is ready once its wallets are funded.
     await page.waitForFunction(() => {
       const widget = document.querySelector('swap-widget') as (Element & {assets?: readonly unknown[]}) | null;
       return widget?.assets?.length;
     });
-    // The wallets beside the widget come in many files.
+    // The development wallets are loaded as many files.
     await page.evaluate(() => performance.setResourceTimingBufferSize(10_000));
     return {...opened, visitor: new Visitor(page, client), client, state, scripts};
   }
@@ -86,8 +87,7 @@ describe('the built package with every family', () => {
   };
 
   /**
-   * Goes from the form to the order: from an asset to another, to an address of nobody's, which is answered. Between EVM
-   * chains the payer receives.
+   * Goes from the form to the order, and returns the recipient: a new address, or the payer's between EVM chains.
    */
   async function place({visitor}: Visit, from: string, to: string, amount: string): Promise<string> {
     await visitor.choose('You pay', BASE, from);
@@ -105,15 +105,15 @@ describe('the built package with every family', () => {
     return recipient ?? '';
   }
 
-  /** It is complete, the stranger has what was agreed, and the page is as clean as before. */
+  /** The swap is complete, the recipient has the agreed amount, and the page has no errors or violations. */
   async function complete({visitor, state, page, errors, violations}: Visit, to: string, recipient: string) {
     await visitor.until('complete');
     const {source_swap: source, destination_swap: destination} = await visitor.order();
     ok(BigInt(destination.amount) > 0n);
-    // Some chains tell what an account has only once the block is done.
+    // Some chains only show a balance once the block is closed.
     const deadline = Date.now() + 10_000;
     while ((await balance(state, to, recipient)) === 0n && Date.now() < deadline) {
-      await new Promise(resolve => setTimeout(resolve, 100));
+      await pause(100);
     }
     equal(await balance(state, to, recipient), BigInt(destination.amount));
     deepEqual(await leftBehind(page), []);
@@ -125,7 +125,7 @@ describe('the built package with every family', () => {
   const leftBehind = (page: Page) =>
     page.evaluate(names => names.filter(name => Object.hasOwn(globalThis, name)), NODE_GLOBALS);
 
-  it('swaps from Base, and asks for nothing of the other families', async () => {
+  it('swaps from Base without loading the other families', async () => {
     const visit_ = await visit();
     const {visitor, state} = visit_;
     await place(visit_, BASE, ETHEREUM, '0.01');
@@ -139,7 +139,7 @@ describe('the built package with every family', () => {
     const scripts = await visit_.scripts();
     ok(
       scripts.some(file => sourcesOf(file).includes('src/chains/evm/fund.ts')),
-      'it is not seen what is loaded',
+      'the loaded scripts are not recorded',
     );
     deepEqual(
       scripts.flatMap(file => sourcesOf(file).filter(source => OTHERS.test(source))),
@@ -163,12 +163,12 @@ describe('the built package with every family', () => {
         sources.filter(source => OTHERS.test(source) && source.startsWith('src/') && !source.includes(`/${family}/`)),
         [],
       );
-      // An address wants no library.
+      // An address does not need the library.
       ok(!sources.includes('node_modules/starknet/dist/index.mjs'));
     });
   }
 
-  it('swaps from Solana, also after a reload while the wallet’s window was open', async () => {
+  it('swaps from Solana, also after a reload during the prompt', async () => {
     const visit_ = await visit();
     const {visitor} = visit_;
     const recipient = await place(visit_, SOLANA, BASE, '5');
@@ -182,7 +182,7 @@ describe('the built package with every family', () => {
     equal(source.amount, String(parseAmount('5', 9)));
   });
 
-  it('swaps from Starknet by signature, also after a reload while the wallet’s window was open', async () => {
+  it('swaps from Starknet by signature, also after a reload during the prompt', async () => {
     const visit_ = await visit();
     const {visitor} = visit_;
     const recipient = await place(visit_, STARKNET, BASE, '0.01');
@@ -242,7 +242,7 @@ describe('the built package with every family', () => {
     ok((await visit_.scripts()).flatMap(sourcesOf).some(source => source.includes('/sats-connect/')));
   });
 
-  it('leaves nothing on a page by being loaded, whole', async () => {
+  it('adds no globals to a page when everything is loaded', async () => {
     const {page} = await browser.openPage(`${new URL(demo.page).origin}/dist/sri.json`);
     const files = chunksOf(source => source.startsWith('src/chains/'));
     ok(files.length >= 4);
@@ -264,5 +264,5 @@ describe('the built package with every family', () => {
   });
 });
 
-/** Somebody's own address on the test network, where nothing comes back to in these tests. */
+/** A refund address on the test network, which is not used in these tests. */
 const BITCOIN_REFUND = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';

@@ -9,9 +9,9 @@ const FROM = 'base_sepolia:wbtc';
 const TO = 'ethereum_sepolia:wbtc';
 const AMOUNT = '0.01';
 const UNITS = 1_000_000n;
-const PATIENCE = {timeout: 30_000};
+const TIMEOUT = {timeout: 30_000};
 
-/** Reads from both chains what somebody has of what is swapped. */
+/** Reads an address's balances on both chains. */
 async function holdings(client: SandboxClient, address: string): Promise<{source: bigint; destination: bigint}> {
   const {chains} = await client.info();
   const [source, destination] = await Promise.all([
@@ -40,19 +40,19 @@ describe('a swap in a real page', () => {
     return {...opened, visitor: new Visitor(opened.page, client), client};
   }
 
-  /** The account that pays, as its field shows it in whole. */
+  /** The payer's account, from its field. */
   async function payer({page}: Visitor): Promise<string> {
     const field = await page.waitForSelector(
       'swap-widget >>> swap-widget-address-field[side=pay] >>> .account[title]',
       {
-        ...PATIENCE,
+        ...TIMEOUT,
         visible: true,
       },
     );
     return field!.evaluate(element => element.getAttribute('title')!);
   }
 
-  it('goes on where it was after a reload at every step', async () => {
+  it('resumes after a reload at every step', async () => {
     const {visitor, client, errors} = await visit(demo.page);
     await visitor.connect();
     const address = await payer(visitor);
@@ -68,13 +68,13 @@ describe('a swap in a real page', () => {
     await visitor.press('Review swap');
     await visitor.press('Place swap');
 
-    // The wallet's window goes with the page; an approval moves no money, so it is simply asked for again.
+    // The prompt closes with the page; an approval moves no money, so it is requested again.
     await visitor.asked(/^Allow 0\.01 WBTC$/);
     await visitor.reload();
     await visitor.press('Sign in Harbor (development)');
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
 
-    // A signature that nobody handed on pays nothing, so it is simply asked for again, too.
+    // A signature that was not sent pays nothing, so it is requested again too.
     await visitor.asked(/^Pay 0\.01 WBTC by signature$/);
     await visitor.reload();
     await visitor.press('Sign in Harbor (development)');
@@ -88,7 +88,7 @@ describe('a swap in a real page', () => {
         ['deposit-seen', 'confirming', 'settling', 'complete'].includes(
           (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage ?? '',
         ),
-      {...PATIENCE, polling: 20},
+      {...TIMEOUT, polling: 20},
     );
     await visitor.reload();
     await visitor.until('complete');
@@ -101,7 +101,7 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
-  it('is followed when the person says that a wallet which never answered was told yes', async () => {
+  it('is followed if the person says that they approved in a wallet that never answered', async () => {
     const {visitor} = await visit(demo.page);
     await visitor.connect();
     await visitor.type('0.02');
@@ -121,7 +121,7 @@ describe('a swap in a real page', () => {
     equal(await visitor.page.$('swap-widget >>> [part="primary"]'), null, 'offered to pay again');
   });
 
-  it('is followed again as soon as there is a connection again', async () => {
+  it('is followed again as soon as the connection is back', async () => {
     const {visitor, client, page} = await visit(demo.page);
     await client.faults({solverGone: true});
     await visitor.connect();
@@ -148,7 +148,7 @@ describe('a swap in a real page', () => {
     equal(end.destination - before.destination, BigInt(destination.amount));
   });
 
-  it('pays once where the connection was lost between wallet and service', async () => {
+  it('pays once if the connection is lost between wallet and service', async () => {
     const {visitor, client, page} = await visit(demo.page);
     await visitor.connect();
     const address = await payer(visitor);
@@ -161,7 +161,7 @@ describe('a swap in a real page', () => {
     await visitor.answer(/^Pay/, 'Approve');
     await page.waitForFunction(
       () => (document.querySelector('swap-widget') as (Element & {error?: {code: string}}) | null)?.error?.code,
-      PATIENCE,
+      TIMEOUT,
     );
     await page.setOfflineMode(false);
     await visitor.reload();
@@ -175,7 +175,7 @@ describe('a swap in a real page', () => {
     equal(end.destination - before.destination, BigInt(destination.amount));
   });
 
-  it('goes all the way on a partner’s page under a strict policy, and breaks no rule of it', async () => {
+  it('completes on a partner’s page without violating its strict policy', async () => {
     const {visitor, client, errors, violations} = await visit(demo.partner);
     await visitor.connect();
     const address = await payer(visitor);

@@ -3,6 +3,7 @@ import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_proc
 import {createServer, type Server} from 'node:net';
 import {after, describe, it} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {setTimeout as pause} from 'node:timers/promises';
 import {Person, SandboxClient, WBTC, placeOrder} from '../sandbox/client.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -11,10 +12,10 @@ const HOST = '127.0.0.1';
 interface Started {
   readonly child: ChildProcess;
   readonly lines: string[];
-  /** What the first line tells: the page's address. */
+  /** The playground's address, from the first line. */
   readonly page: string;
   readonly partner: string;
-  /** Every process below the one that was started. */
+  /** All descendant processes. */
   readonly below: number[];
 }
 
@@ -24,19 +25,19 @@ after(() => {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // It has ended, as it should.
+      // It has already ended.
     }
   }
 });
 
-/** Starts the sandbox with its page, and answers when it has printed where everything is. */
+/** Starts the sandbox; resolves once it has printed its addresses. */
 async function start(command: string[], port: number): Promise<Started> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     cwd: ROOT,
     env: {...process.env, PORT: String(port)},
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own stands for a terminal, whose signals go to all in it.
+    // A process group, which gets signals like the processes of a terminal.
     detached: true,
   });
   started.push(child);
@@ -69,7 +70,7 @@ function descendants(root: number): number[] {
 }
 
 function isAlive(pid: number): boolean {
-  // What has ended stays in the table as a zombie until its parent has taken note.
+  // An ended process is a zombie until its parent has collected it.
   const {stdout} = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'});
   return /^[^Z]/.test(stdout.trim());
 }
@@ -82,7 +83,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Another program on a port: this one, if there is none yet. */
+/** Occupies a port. */
 async function take(port: number): Promise<Server> {
   const server = createServer();
   await new Promise<void>(resolve => {
@@ -94,7 +95,7 @@ async function take(port: number): Promise<Server> {
   return server;
 }
 
-/** Asks as soon as anything listens. */
+/** Requests as soon as the port is open. */
 async function askEarly(url: string): Promise<Response> {
   for (;;) {
     try {
@@ -102,7 +103,7 @@ async function askEarly(url: string): Promise<Response> {
     } catch (error) {
       const {code} = (error as {cause?: {code?: string}}).cause ?? {};
       if (code !== 'ECONNREFUSED') throw error;
-      await new Promise(resolve => setTimeout(resolve, 10));
+      await pause(10);
     }
   }
 }
@@ -110,7 +111,7 @@ async function askEarly(url: string): Promise<Response> {
 async function expectAllGone({child, lines, below}: Started) {
   const deadline = Date.now() + 5_000;
   const left = () => [child.pid ?? 0, ...below].filter(isAlive);
-  while (left().length > 0 && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50));
+  while (left().length > 0 && Date.now() < deadline) await pause(50);
   equal(left().length, 0, `still running: ${left().join(', ')}`);
   for (const url of lines.map(line => line.split(' ')[0] ?? '').filter(text => text.startsWith('http'))) {
     const answers = await fetch(url).then(
@@ -121,7 +122,7 @@ async function expectAllGone({child, lines, below}: Started) {
   }
 }
 
-/** What the processes of this name take of the machine's memory, below the one that was started. */
+/** The memory of descendant processes with this name. */
 function kilobytesOf({child}: Started, name: string): number {
   const pids = descendants(child.pid ?? 0).join(',');
   const table = execFileSync('ps', ['-o', 'rss=,comm=', '-p', pids], {encoding: 'utf8'});
@@ -129,22 +130,22 @@ function kilobytesOf({child}: Started, name: string): number {
   return rows.reduce((sum, [kilobytes, command]) => sum + (command === name ? Number(kilobytes) : 0), 0);
 }
 
-/** Kilobytes; an empty block takes some four. */
-const MAX_MB_PER_BLOCK = 12;
+/** In kilobytes; an empty block takes about four. */
+const MAX_KB_PER_BLOCK = 12;
 
-/** On the clock of `npm start`, 24 times as fast as the world's. */
+/** With the clock of `npm start`, 24 times as fast as real time. */
 const BLOCK_SECONDS: Record<string, number> = {evm: 0.5, bitcoin: 25, solana: 0.4 / 24, starknet: 30 / 24};
 
 const MAIN = [process.execPath, '--import', 'tsx', 'demo/sandbox/main.ts'];
 
 describe('npm start', () => {
-  it('serves page, service, controls, package and a partner’s page, where it says', async () => {
+  it('serves page, service, controls, package and a partner’s page at the printed addresses', async () => {
     const run = await start(['npm', 'start', '--silent'], await freePort());
     const {page, partner, child} = run;
     match(page, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     match(partner, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     notEqual(page, partner);
-    ok(run.below.length >= 3, 'two chains and their watchdog');
+    ok(run.below.length >= 3, 'two nodes and their watchdog');
 
     const answer = await fetch(page);
     equal(answer.status, 200);
@@ -181,7 +182,7 @@ describe('npm start', () => {
     await expectAllGone(run);
   });
 
-  it('answers once it has started what was asked while it was starting', async () => {
+  it('answers requests from before it has started', async () => {
     const port = await freePort();
     const asked = ['', 'sandbox', 'v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=100000']
       .map(path => `http://${HOST}:${String(port)}/${path}`)
@@ -194,7 +195,7 @@ describe('npm start', () => {
     await expectAllGone(run);
   });
 
-  it('makes blocks by the clock while an order waits for them, and else none', async () => {
+  it('only mines blocks by the clock while an order waits for them', async () => {
     const run = await start(MAIN, await freePort());
     const client = SandboxClient.forAppOfItsOwn({url: new URL(run.page).origin, appId: ''});
     const height = async () => (await client.info()).chains['base_sepolia']?.height ?? 0;
@@ -203,20 +204,20 @@ describe('npm start', () => {
     const {order_id, transaction} = await placeOrder(client, owner);
 
     const idle = await height();
-    await new Promise(resolve => setTimeout(resolve, 2_000));
-    equal(await height(), idle, 'blocks came that nobody waits for');
+    await pause(2_000);
+    equal(await height(), idle, 'blocks were mined although no order waits for them');
 
     await client.faults({solverGone: true});
     await owner.send(transaction.to, transaction.data);
     const paid = await height();
-    while ((await height()) < paid + 3) await new Promise(resolve => setTimeout(resolve, 100));
+    while ((await height()) < paid + 3) await pause(100);
     await client.control('expire', {orderId: order_id});
-    // Its owner could take it back; when they do not, the service does.
+    // Its owner could refund it; the service does so later.
     await client.until(order_id, ({source_swap}) => source_swap.refund_tx_hash !== '', 60_000);
 
     const settled = await height();
-    await new Promise(resolve => setTimeout(resolve, 2_000));
-    equal(await height(), settled, 'blocks came when all was over');
+    await pause(2_000);
+    equal(await height(), settled, 'blocks were mined after the order had ended');
     run.child.kill('SIGTERM');
     await expectAllGone(run);
   });
@@ -228,17 +229,17 @@ describe('npm start', () => {
     const mine = async (thousands: number) => {
       for (let one = 0; one < thousands; one++) await client.control('mine', {chain, blocks: 1_000});
     };
-    // What a node takes once and for all comes with its first blocks.
+    // The first blocks include one-time allocations.
     await mine(1);
     const before = kilobytesOf(run, 'anvil');
     await mine(8);
     const each = (kilobytesOf(run, 'anvil') - before) / 8_000;
-    ok(each < MAX_MB_PER_BLOCK, `${each.toFixed(1)} kB for each block`);
+    ok(each < MAX_KB_PER_BLOCK, `${each.toFixed(1)} kB per block`);
     run.child.kill('SIGTERM');
     await expectAllGone(run);
   });
 
-  it('takes other ports where the first ones are taken, for the page and for every chain', async () => {
+  it('uses other ports if the default ones are taken, for the page and for every chain', async () => {
     const port = await freePort();
     const chainPorts = [11, 12, 13, 14, 15].map(place => port + place);
     const others = await Promise.all([port, ...chainPorts].map(take));
@@ -266,8 +267,8 @@ describe('npm start', () => {
     });
   }
 
-  it('ends when whoever started it is gone', async () => {
-    // A shell in between, which is killed.
+  it('ends when its parent process is gone', async () => {
+    // A shell as the parent, which is killed.
     const run = await start(['sh', '-c', `${MAIN.map(part => `'${part}'`).join(' ')}; true`], await freePort());
     run.child.kill('SIGKILL');
     await expectAllGone(run);

@@ -1,7 +1,8 @@
-/** The sandbox's Solana leg: its clock, its reorganisations, and the lies of a hostile service. */
+/** The sandbox's Solana leg: its clock, its reorganisations, and the falsifications of a hostile service. */
 import {deepEqual, equal, notEqual, ok, rejects} from 'node:assert/strict';
 import {createHash, randomBytes} from 'node:crypto';
 import {after, afterEach, before, describe, it} from 'node:test';
+import {setTimeout as pause} from 'node:timers/promises';
 import {address as toAddress, getCompiledTransactionMessageDecoder, getTransactionDecoder} from '@solana/kit';
 import {Connection, Keypair, VersionedTransaction} from '@solana/web3.js';
 import {startSolanaLeg} from '../../demo/sandbox/chains/solana.js';
@@ -59,7 +60,7 @@ describe("the sandbox's Solana leg", () => {
   });
   after(() => leg.close());
 
-  it('reads a swap off the chain: from deposit to the end, with the secret that was shown', async () => {
+  it('reads a swap from the chain, from deposit to end, with the revealed secret', async () => {
     const owner = await rich(leg);
     const terms = termsOf(leg, owner.publicKey.toBase58());
     deepEqual(leg.stateOf(terms), {filled: 0n, matchesTerms: false});
@@ -76,7 +77,7 @@ describe("the sandbox's Solana leg", () => {
     equal(leg.stateOf(terms).redeemed?.secret, terms.secret);
   });
 
-  it('counts the first round of a swap that is begun again', async () => {
+  it('only counts the first use of a swap account that is used again', async () => {
     const owner = await rich(leg);
     const terms = termsOf(leg, owner.publicKey.toBase58());
     const first = await connection.sendRawTransaction(signed(leg.source(terms), owner));
@@ -87,7 +88,7 @@ describe("the sandbox's Solana leg", () => {
     ok(state.redeemed);
   });
 
-  it('locks from a solver, and gives back to them after the timelock only', async () => {
+  it('initiates for a solver, and refunds it only after the timelock', async () => {
     const [solver = ''] = leg.solvers;
     const terms = {...termsOf(leg, solver), redeemer: Keypair.generate().publicKey.toBase58(), timelock: 4_500};
     await leg.initiate(terms);
@@ -98,7 +99,7 @@ describe("the sandbox's Solana leg", () => {
     ok(leg.stateOf(terms).refunded);
   });
 
-  it('takes a deposit back in a reorganisation, with what was built on it and nothing else', async () => {
+  it('removes a deposit by a reorganisation, with what depends on it and nothing else', async () => {
     const [owner, other] = [await rich(leg), await rich(leg)];
     const mine = termsOf(leg, owner.publicKey.toBase58());
     const others = termsOf(leg, other.publicKey.toBase58());
@@ -125,7 +126,7 @@ describe("the sandbox's Solana leg", () => {
     equal(leg.stateOf(mine).matchesTerms, true);
   });
 
-  it('gives twice what it is asked for twice in one slot', async () => {
+  it('pays two identical faucet requests in one slot', async () => {
     const fast = await start(1);
     try {
       const to = Keypair.generate().publicKey;
@@ -142,7 +143,7 @@ describe("the Solana chain's clock", () => {
   let leg: ChainLeg | undefined;
   afterEach(() => leg?.close());
 
-  it('runs as fast as it is told to, and leaves people their minute for a blockhash', async () => {
+  it('runs at the set speed, with blockhashes that still last a minute', async () => {
     leg = await start(24);
     equal(leg.blockSeconds, 0.4 / 24);
     const connection = new Connection(String(leg.facts['rpc']), 'processed');
@@ -152,10 +153,10 @@ describe("the Solana chain's clock", () => {
     const told = performance.now();
     const {blockhash, lastValidBlockHeight} = await connection.getLatestBlockhash('processed');
     const height = await connection.getBlockHeight();
-    // 150 slots of a cluster are a minute; so are these.
+    // As long as 150 slots of a public cluster.
     ok(lastValidBlockHeight - height <= 3_600);
     ok(lastValidBlockHeight - height > 3_600 - (performance.now() - told) / slotMs - 2);
-    await new Promise(resolve => setTimeout(resolve, 600));
+    await pause(600);
     const askedAgain = performance.now();
     const passed = (await connection.getSlot()) - slot;
     const [least, most] = [(askedAgain - told) / slotMs - 1, (performance.now() - asked) / slotMs + 1];
@@ -166,11 +167,11 @@ describe("the Solana chain's clock", () => {
     equal((await connection.isBlockhashValid(blockhash)).value, false);
   });
 
-  it('stands still between transactions where it only moves on demand', async () => {
+  it('stands still between transactions without a speed', async () => {
     leg = await start(0);
     equal(leg.blockSeconds, null);
     const height = leg.height();
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await pause(500);
     equal(leg.height(), height);
     await leg.faucet(`${NAME}:sol`, Keypair.generate().publicKey.toBase58(), SOL);
     equal(leg.height(), height + 1);
@@ -181,7 +182,7 @@ describe("the Solana chain's clock", () => {
   });
 });
 
-describe('a lie of the Solana service', () => {
+describe('a falsified answer on Solana', () => {
   let leg: ChainLeg;
   let terms: Terms;
   let honest: Shown;
@@ -204,7 +205,7 @@ describe('a lie of the Solana service', () => {
     }[];
   }
 
-  /** What a transaction says, as the runtime would read it. */
+  /** Decodes a transaction as the runtime would. */
   function show(answer: SourceAnswer, form: 'hex' | 'base64' = 'hex'): Shown {
     const message = getCompiledTransactionMessageDecoder().decode(
       getTransactionDecoder().decode(wireOf(answer, form)).messageBytes,
@@ -229,14 +230,14 @@ describe('a lie of the Solana service', () => {
 
   const lies = (kind: string) => {
     const lie = leg.corruptions[kind];
-    if (!lie) throw new Error(`there is no lie ${kind}`);
+    if (!lie) throw new Error(`there is no falsification ${kind}`);
     return lie;
   };
   const lied = (kind: string) => show(lies(kind)(leg.source(terms), terms));
   const programCallOf = ({calls}: Shown, index = 0) =>
     calls[index]?.deed as (ProgramCall & {name: 'initiate'}) | undefined;
 
-  /** What is different in the deposit itself, where nothing else is. */
+  /** The difference in the deposit, if it is the only one. */
   function changed(kind: string): Partial<ProgramCall> {
     const shown = lied(kind);
     equal(shown.version, 'legacy');
@@ -249,7 +250,7 @@ describe('a lie of the Solana service', () => {
     );
   }
 
-  it('is told beside the truth', () => {
+  it('comes in the same format as the honest one', () => {
     deepEqual(honest.signers, [terms.initiator]);
     const {amount, redeemer, initiator, secretHash} = terms;
     const swapAccount = swapAccountOf(toAddress(initiator), secretHash);
@@ -257,18 +258,18 @@ describe('a lie of the Solana service', () => {
     deepEqual(programCallOf(honest), {name: 'initiate', ...swap});
   });
 
-  it('changes what it names in the deposit, and keeps the rest', () => {
+  it('changes only what it names in the deposit', () => {
     deepEqual(changed('amount'), {amount: 2n * SOL});
     deepEqual(changed('redeemer'), {redeemer: ATTACKER});
     deepEqual(changed('timelock'), {expiresInSlots: 2n ** 62n});
     deepEqual(changed('swap-account'), {swapAccount: ATTACKER});
     const {secretHash, ...rest} = changed('secret-hash-in-call') as Record<string, unknown>;
     equal(secretHash, '5a'.repeat(32));
-    // The account of another hash is another one.
+    // Another hash has another account.
     deepEqual(Object.keys(rest), ['swapAccount']);
   });
 
-  it('lets somebody else be the one who deposits, or who pays', () => {
+  it('can have another initiator or fee payer', () => {
     const initiator = lied('initiator');
     deepEqual([...initiator.signers].sort(), [terms.initiator, ATTACKER].sort());
     equal(initiator.signers[0], terms.initiator);
@@ -278,7 +279,7 @@ describe('a lie of the Solana service', () => {
     equal(programCallOf(payer)?.initiator, terms.initiator);
   });
 
-  it('calls another program', () => {
+  it('can call another program', () => {
     const [call, ...others] = lied('contract').calls;
     deepEqual(others, []);
     notEqual(call?.program, PROGRAM);
@@ -286,7 +287,7 @@ describe('a lie of the Solana service', () => {
     equal(lied('system-program').calls[0]?.accounts[2], ATTACKER);
   });
 
-  it('adds instructions to the honest one, or puts one in its place', () => {
+  it('can add instructions, or replace the honest one', () => {
     const transfer = {name: 2, amount: SOL};
     const read = (data: Buffer | undefined) => ({name: data?.readUInt32LE(0), amount: data?.readBigUInt64LE(4)});
     const extra = lied('extra-transfer').calls;
@@ -305,40 +306,40 @@ describe('a lie of the Solana service', () => {
     deepEqual(twice.signers, honest.signers);
   });
 
-  it('takes all of the money as a fee', async () => {
+  it('can take all of the money as a fee', async () => {
     const owner = await rich(leg);
     const own = termsOf(leg, owner.publicKey.toBase58());
     const connection = new Connection(String(leg.facts['rpc']), 'confirmed');
     const bytes = signed(lies('priority-fee')(leg.source(own), own), owner);
     await connection.sendRawTransaction(bytes);
-    // What it cost beside amount and rent.
+    // The costs besides amount and rent.
     const fee = 10n * SOL - SOL - 1_726_080n - BigInt(await connection.getBalance(owner.publicKey));
     equal(fee, SOL + 5_000n);
   });
 
-  it('makes a transaction that never grows old', () => {
+  it('can be a transaction that never expires', () => {
     const [nonce, deposit] = lied('durable-nonce').calls;
     equal(nonce?.program, SYSTEM_PROGRAM);
     equal(nonce.data.readUInt32LE(0), 4);
     deepEqual(deposit, honest.calls[0]);
   });
 
-  it('hides an account in a table', () => {
+  it('can hide an account in a lookup table', () => {
     const shown = lied('lookup-table');
     equal(shown.version, 0);
-    // What stands here in place of the account is where to look for it.
+    // The account is replaced by a reference to the table.
     deepEqual(shown.calls[0]?.accounts, [ATTACKER, terms.initiator, SYSTEM_PROGRAM]);
     deepEqual(shown.calls[0].data, honest.calls[0]?.data);
   });
 
-  it('goes on after the end', () => {
+  it('can have trailing bytes', () => {
     deepEqual(
       lied('trailing-bytes').calls[0]?.data,
       Buffer.concat([honest.calls[0]?.data ?? Buffer.alloc(0), Buffer.alloc(32)]),
     );
   });
 
-  it('comes in the later form too, as young as the truth', async () => {
+  it('comes in the later format too, with the same blockhash', async () => {
     const later = await leg.laterSource(terms);
     for (const kind of Object.keys(leg.corruptions)) {
       const answer = lies(kind)(later, terms);

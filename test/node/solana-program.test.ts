@@ -1,4 +1,4 @@
-/** The hash time lock of the sandbox's Solana chain, in the virtual machine: what it does, and what it refuses. */
+/** The HTLC program of the sandbox's Solana chain, in the virtual machine: what it does, and what it rejects. */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {createHash, randomBytes} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -27,7 +27,7 @@ const FEE = 5_000n;
 /** Rent of a swap account: 128 bytes of overhead and 120 of data, 6,960 lamports each. */
 const RENT = 248n * 6_960n;
 const SLOTS = 100n;
-/** Another program, to stand for a foreign one: the same code at another address. */
+/** The same code at another address, as a foreign program. */
 const TWIN = signerFor('twin').address;
 
 const sample = JSON.parse(readFileSync(new URL('../support/samples/solana-order.json', import.meta.url), 'utf8')) as {
@@ -40,7 +40,7 @@ const newSecret = () => {
   return {secret: secret.toString('hex'), secretHash: createHash('sha256').update(secret).digest('hex')};
 };
 
-/** A chain with an initiator and a redeemer who have 10 SOL each, a stranger with 10, and a swap they agreed on. */
+/** A chain with an initiator, a redeemer and a stranger who have 10 SOL each, and a swap. */
 function begin() {
   const [initiator, redeemer, stranger] = ['initiator', 'redeemer', 'stranger'].map(signerFor) as [
     Signer,
@@ -78,7 +78,7 @@ function begin() {
     send,
     initiate: (change: Partial<Swap> = {}) => send(initiator, initiateInstruction({...swap, ...change})),
     balance: (address: Address) => chain.account(address)?.lamports ?? 0n,
-    /** The error of an instruction that is refused, which then has changed nothing. */
+    /** The error of a rejected instruction, which must not have changed anything. */
     refused(from: Signer, ...instructions: Instruction[]) {
       try {
         send(from, ...instructions);
@@ -86,7 +86,7 @@ function begin() {
         if (error instanceof NotLanded) return error.outcome.error;
         throw error;
       }
-      throw new Error('it was not refused');
+      throw new Error('it was not rejected');
     },
   };
 }
@@ -106,14 +106,14 @@ const withData = (instruction: Instruction, change: (data: Buffer) => Uint8Array
   data: change(Buffer.from(instruction.data ?? [])),
 });
 
-describe("Solana's hash time lock", () => {
-  it('is committed as its sources make it', test => {
+describe('the HTLC program on Solana', () => {
+  it('is committed as built from its sources', test => {
     const {good, says} = check();
     test.diagnostic(says);
     ok(good, says);
   });
 
-  it('speaks the published wire form: the published deposit is ours, byte for byte', () => {
+  it('uses the published wire format: our deposit equals the published one byte for byte', () => {
     const published = {
       initiator: toAddress('YH4btvqb4JBWSEJh22MuA231ekpJ5JqbBXQY1apJtKH'),
       redeemer: toAddress('5aYv3mxzXupjUa6Yyi23Yn3n1kbgGEDfrJ6uBDq6VwQo'),
@@ -125,7 +125,7 @@ describe("Solana's hash time lock", () => {
     const ours = Buffer.from(transactionOf(published.initiator, [initiateInstruction(published)], blockhash));
     const theirs = Buffer.from(sample.result.versioned_tx, 'hex');
     equal(theirs.length, 324);
-    // All but the blockhash, which is theirs.
+    // All but the blockhash.
     const at = theirs.length - 32 - (1 + 1 + 1 + 3 + 1 + 88);
     theirs.copy(ours, at, at, at + 32);
     equal(ours.toString('hex'), theirs.toString('hex'));
@@ -138,16 +138,16 @@ describe("Solana's hash time lock", () => {
     equal(balance(swap.initiator), 9n * SOL - RENT - FEE);
     deepEqual(deposit && programCallsOf(deposit), [{name: 'initiate', swapAccount: account, ...swap}]);
 
-    // Anybody may send it.
+    // Anyone can send it.
     send(stranger, redeemInstruction(swap, secret));
     equal(balance(swap.redeemer), 11n * SOL);
-    // The rent is the initiator's again.
+    // The initiator gets the rent back.
     equal(balance(swap.initiator), 9n * SOL - FEE);
     equal(balance(stranger.address), 10n * SOL - FEE);
     equal(chain.account(account), undefined);
   });
 
-  it('keeps its state in the published layout, and tells what it does in the published events', () => {
+  it('uses the published account layout and emits the published events', () => {
     const {chain, swap, account, initiate, redeemer, secret, send} = begin();
     const {slot = 0, logs = []} = chain.find(initiate()) ?? {};
     const held = chain.account(account);
@@ -167,7 +167,7 @@ describe("Solana's hash time lock", () => {
     ok(redeemed?.logs.includes(event(hash('event:Redeemed'), key(swap.initiator), Buffer.from(secret, 'hex'))));
   });
 
-  it('gives the amount back after the timelock, and no slot earlier', () => {
+  it('refunds after the timelock, and not a slot earlier', () => {
     const {chain, swap, account, stranger, send, initiate, refused, balance} = begin();
     const deposit = chain.find(initiate());
     const expiry = (deposit?.slot ?? 0) + Number(SLOTS);
@@ -180,7 +180,7 @@ describe("Solana's hash time lock", () => {
     equal(chain.account(account), undefined);
   });
 
-  it('still pays for the secret after the timelock, while nobody took the amount back', () => {
+  it('can still be redeemed after the timelock, until it is refunded', () => {
     const {chain, swap, secret, redeemer, send, initiate, balance} = begin();
     initiate();
     chain.mine(2 * Number(SLOTS));
@@ -188,7 +188,7 @@ describe("Solana's hash time lock", () => {
     equal(balance(swap.redeemer), 11n * SOL - FEE);
   });
 
-  it('gives back at once what the redeemer lets go', () => {
+  it('refunds at once if the redeemer signs', () => {
     const {swap, redeemer, stranger, send, initiate, refused, balance} = begin();
     initiate();
     const form = refundInstruction(swap);
@@ -208,7 +208,7 @@ describe("Solana's hash time lock", () => {
     equal(balance(swap.initiator), 10n * SOL - FEE);
   });
 
-  it('begins in an account that somebody paid into before, and gives what was there to the initiator', () => {
+  it('works if the swap account already has a balance, which the initiator gets', () => {
     for (const before of [1n * SOL, RENT, 900_000n]) {
       const {swap, account, secret, redeemer, stranger, send, initiate, balance} = begin();
       send(stranger, transferInstruction(stranger.address, account, before));
@@ -222,7 +222,7 @@ describe("Solana's hash time lock", () => {
     }
   });
 
-  it('is not begun twice, and can be begun again once it has ended', () => {
+  it('cannot be initiated twice, but again after it has ended', () => {
     const {chain, swap, initiator, redeemer, secret, send, initiate, refused} = begin();
     initiate();
     // The system program: the account is in use.
@@ -234,7 +234,7 @@ describe("Solana's hash time lock", () => {
     equal(chain.naming(swapAccountOf(swap.initiator, swap.secretHash)).length, 3);
   });
 
-  it('ends for good: nothing is left in an account that is paid into in the same transaction', () => {
+  it('leaves nothing in an account that is paid into in the same transaction', () => {
     const {chain, swap, account, secret, redeemer, stranger, send, initiate, refused, balance} = begin();
     initiate();
     send(stranger, redeemInstruction(swap, secret), transferInstruction(stranger.address, account, SOL));
@@ -248,7 +248,7 @@ describe("Solana's hash time lock", () => {
     equal(balance(account), 2n * SOL);
   });
 
-  it('pays one who swaps with themselves', () => {
+  it('works with the same initiator and redeemer', () => {
     const {swap, initiator, secret, send, initiate, balance} = begin();
     const own = {...swap, redeemer: initiator.address};
     initiate({redeemer: initiator.address});
@@ -256,7 +256,7 @@ describe("Solana's hash time lock", () => {
     equal(balance(initiator.address), 10n * SOL - 2n * FEE);
   });
 
-  it('takes only the secret', () => {
+  it('only accepts the secret', () => {
     const {swap, secret, redeemer, initiate, refused} = begin();
     initiate();
     const form = redeemInstruction(swap, secret);
@@ -278,7 +278,7 @@ describe("Solana's hash time lock", () => {
     );
   });
 
-  it('pays nobody but the two who agreed', () => {
+  it('only pays redeemer or initiator', () => {
     const {swap, secret, redeemer, stranger, initiate, refused, chain} = begin();
     initiate();
     const redeem = redeemInstruction(swap, secret);
@@ -292,11 +292,11 @@ describe("Solana's hash time lock", () => {
     deepEqual(refused(stranger, replaced(refundInstruction(swap), 1, {address: stranger.address})), custom(6000));
   });
 
-  it('pays from no account but a swap of its own', () => {
+  it('only pays from its own swap accounts', () => {
     const {swap, secret, account, stranger, initiator, initiate, send, refused} = begin();
     initiate();
     const redeem = redeemInstruction(swap, secret);
-    // One that holds nothing but lamports, one of the same form that another program wrote, and no account at all.
+    // An account with only lamports, one with the same layout of another program, and a missing account.
     deepEqual(refused(stranger, replaced(redeem, 0, {address: stranger.address})), custom(3007));
     send(initiator, initiateInstruction(swap, TWIN));
     const foreign = swapAccountOf(swap.initiator, swap.secretHash, TWIN);
@@ -310,9 +310,9 @@ describe("Solana's hash time lock", () => {
     deepEqual(refused(stranger, replaced(redeem, 2, {address: account})), custom(6001));
   });
 
-  it('pays from no account that somebody made for it', () => {
+  it('pays from no account that was only assigned to it', () => {
     const {swap, secret, stranger, send, refused} = begin();
-    // Anybody can give an account to a program, of any size; but only its owner writes into it.
+    // Anyone can assign an account of any size to a program, but only the program can write to it.
     for (const space of [0, 120, 200]) {
       const seed = `made ${space}`;
       const hash = createHash('sha256')
@@ -336,7 +336,7 @@ describe("Solana's hash time lock", () => {
     }
   });
 
-  it('begins only in the account of that initiator and that hash', () => {
+  it('only initiates in the account of the initiator and hash', () => {
     const {swap, account, initiator, stranger, refused, chain} = begin();
     const form = initiateInstruction(swap);
     const other = swapAccountOf(stranger.address, swap.secretHash);
@@ -345,13 +345,13 @@ describe("Solana's hash time lock", () => {
     deepEqual(refused(initiator, replaced(form, 0, {address: initiator.address})), custom(2006));
     deepEqual(refused(initiator, replaced(form, 0, {role: AccountRole.READONLY})), custom(2000));
     deepEqual(refused(initiator, replaced(form, 2, {address: TWIN})), custom(3008));
-    // Without the initiator's signature; with it on paper only.
+    // Without the initiator's signature; with a missing signer flag.
     deepEqual(refused(stranger, replaced(form, 1, {role: AccountRole.WRITABLE})), custom(3010));
     deepEqual(refused(stranger, form), 'SignatureFailure');
     equal(chain.account(account), undefined);
   });
 
-  it('refuses amounts and times that are none', () => {
+  it('rejects invalid amounts and timelocks', () => {
     const {swap, initiator, refused, account, chain} = begin();
     const invalid = {InstructionError: [0, 'InvalidArgument']};
     const overflow = {InstructionError: [0, 'ArithmeticOverflow']};
@@ -361,13 +361,13 @@ describe("Solana's hash time lock", () => {
     deepEqual(refused(initiator, initiateInstruction({...swap, amount: most})), overflow);
     deepEqual(refused(initiator, initiateInstruction({...swap, amount: most - RENT + 1n})), overflow);
     deepEqual(refused(initiator, initiateInstruction({...swap, expiresInSlots: most})), overflow);
-    // The system program: not that much there.
+    // The system program's error for insufficient funds.
     deepEqual(refused(initiator, initiateInstruction({...swap, amount: 10n * SOL})), custom(1));
     deepEqual(refused(initiator, initiateInstruction({...swap, amount: most - RENT})), custom(1));
     equal(chain.account(account), undefined);
   });
 
-  it('refuses what is cut short or goes on, and names it does not know', () => {
+  it('rejects truncated data, trailing data and unknown instructions', () => {
     const {swap, initiator, refused, initiate} = begin();
     const form = initiateInstruction(swap);
     for (const length of [87, 56, 8]) {
@@ -446,10 +446,10 @@ describe("Solana's hash time lock", () => {
     );
   });
 
-  it('lives with accounts that repeat', () => {
+  it('works with repeated accounts', () => {
     const {swap, secret, initiator, redeemer, refused, send, initiate, balance} = begin();
     const form = initiateInstruction(swap);
-    // One account in all places; the initiator as the swap's account; the list twice.
+    // One account in all positions; the initiator as swap account; the list twice.
     const all = withAccounts(form, accounts =>
       accounts.map(() => ({address: initiator.address, role: AccountRole.WRITABLE_SIGNER})),
     );

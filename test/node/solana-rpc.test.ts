@@ -1,4 +1,4 @@
-/** The Solana chain's interface: the client libraries of both generations drive it, and it refuses what nodes refuse. */
+/** The Solana chain's JSON-RPC: client libraries of both generations work with it, and it rejects what nodes reject. */
 import {deepEqual, equal, match, ok, rejects} from 'node:assert/strict';
 import {randomBytes} from 'node:crypto';
 import {after, before, describe, it} from 'node:test';
@@ -42,7 +42,7 @@ interface RpcAnswer {
   readonly error?: {readonly code: number; readonly message: string; readonly data?: Record<string, unknown>};
 }
 
-describe("the Solana chain's interface", () => {
+describe("the Solana chain's JSON-RPC", () => {
   let leg: ChainLeg;
   let url: string;
   let connection: Connection;
@@ -66,14 +66,14 @@ describe("the Solana chain's interface", () => {
     return someone;
   }
 
-  /** A signed payment, with the youngest blockhash unless another is given. */
+  /** A signed payment, by default with the latest blockhash. */
   async function payment(from: Keypair, amount: number, blockhash?: string, to = Keypair.generate().publicKey) {
     return {wire: await signed(from, [transferOf(from, amount, to)], blockhash), to};
   }
   const transferOf = (from: Keypair, amount: number, to = Keypair.generate().publicKey) =>
     SystemProgram.transfer({fromPubkey: from.publicKey, toPubkey: to, lamports: amount});
 
-  /** A legacy transaction of these instructions, signed by the one who pays for it. */
+  /** A legacy transaction of these instructions, signed by its fee payer. */
   async function signed(by: Keypair, instructions: TransactionInstruction[], given?: string): Promise<Uint8Array> {
     const youngest = await connection.getLatestBlockhash('processed');
     const transaction = new Transaction({feePayer: by.publicKey, ...youngest, ...(given && {blockhash: given})});
@@ -82,7 +82,7 @@ describe("the Solana chain's interface", () => {
   }
   const base64Of = (wire: Uint8Array) => Buffer.from(wire).toString('base64');
 
-  it('is driven by @solana/web3.js: airdrop, legacy and v0 transactions, history', async () => {
+  it('works with @solana/web3.js: airdrop, legacy and v0 transactions, history', async () => {
     const me = Keypair.generate();
     const airdrop = await connection.requestAirdrop(me.publicKey, 2 * SOL);
     equal((await connection.getSignatureStatus(airdrop)).value?.confirmationStatus, 'confirmed');
@@ -120,14 +120,14 @@ describe("the Solana chain's interface", () => {
     deepEqual(read.meta.preBalances.slice(0, 2), [1.5 * SOL - 5_000, SOL / 2]);
     deepEqual(read.meta.postBalances.slice(0, 2), [SOL - 10_000, SOL]);
     equal(read.transaction.message.staticAccountKeys[0]?.toBase58(), me.publicKey.toBase58());
-    // One who does not say that it can read other versions than the first cannot.
+    // Without `maxSupportedTransactionVersion` only legacy transactions are returned.
     equal((await ask('getTransaction', second, {commitment: 'confirmed'})).error?.code, -32015);
     const block = await connection.getBlock(read.slot, {maxSupportedTransactionVersion: 0});
     deepEqual(block?.transactions[0]?.transaction.signatures, [second]);
     equal(block.blockTime, await connection.getBlockTime(read.slot));
   });
 
-  it('is driven by @solana/kit', async () => {
+  it('works with @solana/kit', async () => {
     const rpc = createSolanaRpc(url);
     const signer = await createKeyPairSignerFromPrivateKeyBytes(randomBytes(32));
     await rpc.requestAirdrop(signer.address, lamports(BigInt(2 * SOL))).send();
@@ -164,11 +164,11 @@ describe("the Solana chain's interface", () => {
     const {epoch, absoluteSlot} = await rpc.getEpochInfo().send();
     equal(epoch, 0n);
     equal(absoluteSlot, await rpc.getSlot().send());
-    // More lamports than a JavaScript number holds, to the last one.
+    // An exact number of lamports above 2^53.
     equal((await rpc.getBalance(toAddress(String(leg.solvers[0]))).send()).value, 10n ** 17n);
   });
 
-  it('tries a transaction before it takes it, and keeps nothing of one that it refuses', async () => {
+  it('runs a preflight, and a rejected transaction has no effect', async () => {
     const me = await rich(SOL);
     const {wire} = await payment(me, 2 * SOL);
     const count = await connection.getTransactionCount();
@@ -181,13 +181,13 @@ describe("the Solana chain's interface", () => {
     deepEqual(error.data?.['err'], {InstructionError: [0, {Custom: 1}]});
     match(JSON.stringify(error.data?.['logs']), /insufficient lamports/);
     equal(await connection.getTransactionCount(), count);
-    // The same transaction goes once the coins are there.
+    // The same transaction lands once the account is funded.
     await leg.faucet(`${NAME}:sol`, me.publicKey.toBase58(), BigInt(2 * SOL));
     await connection.sendRawTransaction(wire, {preflightCommitment: 'processed'});
     equal(await connection.getBalance(me.publicKey), SOL - 5_000);
   });
 
-  it('takes it untried if so wished: it lands with its error, and costs the fee', async () => {
+  it('can skip the preflight: the transaction lands with its error, and costs the fee', async () => {
     const me = await rich(SOL);
     const {wire} = await payment(me, 2 * SOL);
     const signature = await connection.sendRawTransaction(wire, {skipPreflight: true});
@@ -199,7 +199,7 @@ describe("the Solana chain's interface", () => {
     equal(read.meta.fee, 5_000);
   });
 
-  it('lets a blockhash grow old: 150 slots, and no transaction lands with it', async () => {
+  it('expires blockhashes after 150 slots', async () => {
     const me = await rich();
     const {blockhash, lastValidBlockHeight} = await connection.getLatestBlockhash('finalized');
     equal((await connection.isBlockhashValid(blockhash, {commitment: 'finalized'})).value, true);
@@ -210,7 +210,7 @@ describe("the Solana chain's interface", () => {
     equal(left, 150 - 32);
     await leg.mine(left);
     const signature = await connection.sendRawTransaction(wire, {preflightCommitment: 'processed'});
-    // That one had a slot of its own, the last.
+    // That transaction advanced the slot to the last valid one.
     equal((await connection.isBlockhashValid(blockhash, {commitment: 'processed'})).value, false);
     const {error} = await ask('sendTransaction', base64Of(late), {
       encoding: 'base64',
@@ -223,7 +223,7 @@ describe("the Solana chain's interface", () => {
     equal((await connection.getSignatureStatus(gone, {searchTransactionHistory: true})).value, null);
     equal(await connection.getBalance(me.publicKey), 9 * SOL - 5_000);
 
-    // What is finalized lies 32 slots back: only there it is certain that nothing more can come.
+    // The finalized slot is 32 slots behind.
     equal((await connection.isBlockhashValid(blockhash, {commitment: 'finalized'})).value, true);
     await leg.mine(32);
     equal((await connection.isBlockhashValid(blockhash, {commitment: 'finalized'})).value, false);
@@ -231,7 +231,7 @@ describe("the Solana chain's interface", () => {
     equal((await connection.getFeeForMessage(Transaction.from(wire).compileMessage())).value, null);
   });
 
-  it('does not know a young blockhash yet where only what is finalized counts', async () => {
+  it('does not know a recent blockhash at commitment finalized', async () => {
     const me = await rich();
     const {blockhash} = await connection.getLatestBlockhash('confirmed');
     equal((await connection.isBlockhashValid(blockhash, {commitment: 'confirmed'})).value, true);
@@ -241,7 +241,7 @@ describe("the Solana chain's interface", () => {
     await connection.sendRawTransaction(wire, {preflightCommitment: 'confirmed'});
   });
 
-  it('takes the same transaction once', async () => {
+  it('accepts the same transaction once', async () => {
     const me = await rich();
     const {wire} = await payment(me, SOL);
     const signature = await connection.sendRawTransaction(wire, {preflightCommitment: 'processed'});
@@ -255,7 +255,7 @@ describe("the Solana chain's interface", () => {
     equal(await connection.getBalance(me.publicKey), 9 * SOL - 5_000);
   });
 
-  it('takes no transaction that is not signed as it says', async () => {
+  it('rejects invalid signatures', async () => {
     const me = await rich();
     const {wire} = await payment(me, SOL);
     const forged = Uint8Array.from(wire);
@@ -269,7 +269,7 @@ describe("the Solana chain's interface", () => {
       equal(error?.code, -32003);
       await ask('sendTransaction', base64Of(bytes), {encoding: 'base64', skipPreflight: true});
       equal(await connection.getBalance(me.publicKey), 10 * SOL);
-      // A simulation looks at signatures only if it is told to.
+      // A simulation only verifies signatures on request.
       const {result} = await ask('simulateTransaction', base64Of(bytes), {encoding: 'base64', commitment: 'processed'});
       equal((result as {value: {err: unknown}}).value.err, null);
       const strict = {encoding: 'base64', commitment: 'processed', sigVerify: true};
@@ -277,7 +277,7 @@ describe("the Solana chain's interface", () => {
     }
   });
 
-  it('simulates with another blockhash if so wished', async () => {
+  it('can simulate with another blockhash', async () => {
     const me = await rich();
     const {wire} = await payment(me, SOL, Keypair.generate().publicKey.toBase58());
     const old = await ask('simulateTransaction', base64Of(wire), {encoding: 'base64'});
@@ -288,7 +288,7 @@ describe("the Solana chain's interface", () => {
     deepEqual(replacementBlockhash, await connection.getLatestBlockhash('finalized'));
   });
 
-  it('reads transactions as base58 too, which is the default', async () => {
+  it('accepts transactions in base58, the default encoding', async () => {
     const me = await rich();
     const {blockhash} = await connection.getLatestBlockhash('processed');
     for (const config of [{}, {encoding: 'base58'}]) {
@@ -304,7 +304,7 @@ describe("the Solana chain's interface", () => {
     equal((await ask('sendTransaction', base64Of(wire), {encoding: 'hex'})).error?.code, -32602);
   });
 
-  it('refuses bytes that are no transaction', async () => {
+  it('rejects bytes that are not a transaction', async () => {
     const me = await rich();
     const {wire} = await payment(me, SOL);
     const bad = [
@@ -320,7 +320,7 @@ describe("the Solana chain's interface", () => {
     }
   });
 
-  it('charges what a transaction bids for its computing, and says so before', async () => {
+  it('charges the priority fee, and returns it in advance', async () => {
     const me = await rich();
     const limit = ComputeBudgetProgram.setComputeUnitLimit({units: 100_000});
     const price = ComputeBudgetProgram.setComputeUnitPrice({microLamports: 50_000_000});
@@ -396,13 +396,13 @@ describe("the Solana chain's interface", () => {
     deepEqual((await connection.getProgramAccounts(new PublicKey(PROGRAM))).length, 0);
   });
 
-  it('tells where it is', async () => {
+  it('returns slot, height and epoch', async () => {
     equal(await connection.getGenesisHash(), leg.facts['genesisHash']);
     const processed = await connection.getSlot('processed');
     const confirmed = await connection.getSlot('confirmed');
     equal(processed - confirmed, 1);
     equal(processed - (await connection.getSlot('finalized')), 32);
-    // A slot is not a height.
+    // Slot and block height differ.
     ok((await connection.getBlockHeight('processed')) < processed);
     await leg.mine(9_000);
     equal(await connection.getSlot('processed'), processed + 9_000);
@@ -414,7 +414,7 @@ describe("the Solana chain's interface", () => {
     equal((await ask('getTransaction', '1'.repeat(88), {commitment: 'processed'})).error?.code, -32602);
   });
 
-  it('answers pages of any origin, lists of questions, and what is no question', async () => {
+  it('allows pages of any origin, handles batches and invalid requests', async () => {
     const preflight = await fetch(url, {
       method: 'OPTIONS',
       headers: {origin: 'https://partner.example', 'access-control-request-headers': 'content-type,solana-client'},
@@ -450,7 +450,7 @@ describe("the Solana chain's interface", () => {
     }
   });
 
-  it('says why in the words that client libraries know', async () => {
+  it('returns the error messages that client libraries know', async () => {
     const nobody = Keypair.generate();
     const {wire} = await payment(nobody, 1);
     const error: unknown = await connection

@@ -35,8 +35,9 @@ import {
 import type {ChainLeg, Terms} from '../../demo/sandbox/chains/leg.js';
 import {startClock} from '../../demo/sandbox/clock.js';
 import {createHash, randomBytes} from 'node:crypto';
+import {setTimeout as pause} from 'node:timers/promises';
 
-// It warns that a young chain has too few transactions to guess a tip from.
+// Silences the warning that there are too few transactions to estimate a tip.
 logger.setLogLevel('ERROR');
 
 const ASSET = 'starknet_sepolia:wbtc';
@@ -65,7 +66,7 @@ interface Trace {
 
 const sha256 = (bytes: string) => createHash('sha256').update(bytes, 'hex').digest('hex');
 
-/** Somebody with an account of their own, deployed by a transaction of their own. */
+/** A person with an account, deployed by its own transaction. */
 class Person {
   readonly provider: RpcProvider;
 
@@ -104,7 +105,7 @@ class Person {
     return this.settled(transaction_hash);
   }
 
-  /** What became of a transaction. */
+  /** The receipt of a transaction. */
   async settled(transactionHash: string) {
     await this.provider.waitForTransaction(transactionHash, {retryInterval: 10});
     const receipt = await this.provider.getTransactionReceipt(transactionHash);
@@ -133,7 +134,7 @@ class Person {
     return BigInt(low) + (BigInt(high) << 128n);
   }
 
-  /** The terms of an order that this person pays for, with its secret. */
+  /** The terms of an order of this person, with its secret. */
   order(change: Partial<Terms> = {}): Terms & {readonly secret: string} {
     const secret = randomBytes(32).toString('hex');
     const redeemer = this.leg.solvers[0] ?? '';
@@ -157,7 +158,7 @@ function initiation(leg: ChainLeg, terms: Terms): Call {
   return {contractAddress: to, entrypoint: 'initiate', calldata};
 }
 
-/** The code and what else a node said of an error that it refused a request with. */
+/** The code and text of a node's error. */
 async function refusal(work: Promise<unknown>): Promise<{code: number; text: string}> {
   try {
     await work;
@@ -165,7 +166,7 @@ async function refusal(work: Promise<unknown>): Promise<{code: number; text: str
     if (error instanceof RpcError) return {code: error.code, text: JSON.stringify(error.baseError)};
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('The request succeeded.');
 }
 
 const published = JSON.parse(
@@ -173,7 +174,7 @@ const published = JSON.parse(
 ) as {result: StarknetAnswer};
 
 describe('hashes and signatures on Starknet', () => {
-  it('are those of the published vectors', () => {
+  it('match the published vectors', () => {
     // Starkware's own example of a Pedersen hash.
     equal(
       hex(
@@ -188,7 +189,7 @@ describe('hashes and signatures on Starknet', () => {
     equal(hex(selectorOf('approve')), selector.getSelectorFromName('approve'));
   });
 
-  it('make the same transaction hash as the library, made apart from it', () => {
+  it('give the same transaction hash as the library', () => {
     const bound = (name: bigint) => ({maxAmount: name + 7n, maxPrice: name + 9n});
     const written = ({maxAmount, maxPrice}: ReturnType<typeof bound>) => ({
       max_amount: maxAmount,
@@ -230,12 +231,12 @@ describe('hashes and signatures on Starknet', () => {
     equal(hex(mine), library);
   });
 
-  it('make the same contract address as the library', () => {
+  it('give the same contract address as the library', () => {
     const library = hash.calculateContractAddressFromHash('0x5', '0x6', ['0x7', '0x8'], '0x9');
     equal(hex(contractAddress(5n, 6n, [7n, 8n], 9n)), library);
   });
 
-  it('make the same message of the published typed data as the library', () => {
+  it('give the same message hash of the published typed data as the library', () => {
     const {typed_data, transaction} = published.result;
     const owner = '0x609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933';
     const [redeemer = '', timelock = '', low = '', , ...words] = transaction.calldata;
@@ -247,12 +248,12 @@ describe('hashes and signatures on Starknet', () => {
     };
     const mine = initiateHash(0x534e5f5345504f4c4941n, BigInt(owner), deposit);
     equal(hex(mine), typedData.getMessageHash(typed_data, owner));
-    // Version "1" is the number 1: were it taken for the letter, the hash would be another.
+    // Version "1" is the number 1; as text the hash would differ.
     const letter = {...typed_data, domain: {...typed_data.domain, version: '0x31'}};
     notEqual(hex(mine), typedData.getMessageHash(letter, owner));
   });
 
-  it('take a signature of the library, and none of another key, message or number', async () => {
+  it('accept a signature of the library, but not for another key, message or value', async () => {
     const key = stark.randomAddress();
     const publicKey = BigInt(ec.starkCurve.getStarkKey(key));
     const owner = '0x1234567';
@@ -275,7 +276,7 @@ describe('the Starknet ledger', () => {
   });
   after(() => leg.close());
 
-  it('answers in the published form', () => {
+  it('answers in the published format', () => {
     const {transaction, typed_data} = answerOf(leg, {
       asset: ASSET,
       initiator: '0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933',
@@ -288,7 +289,7 @@ describe('the Starknet ledger', () => {
     deepEqual(transaction, {...published.result.transaction, to: hex(BigInt(leg.assets[ASSET]?.contracts[0] ?? 0))});
   });
 
-  it('carries out a multicall of the library: approve and initiate in one transaction', async () => {
+  it('executes a multicall of the library: approve and initiate in one transaction', async () => {
     const person = await Person.with(leg, ONE);
     const terms = person.order();
     const receipt = await person.execute(person.approval(ONE), initiation(leg, terms));
@@ -300,7 +301,7 @@ describe('the Starknet ledger', () => {
     equal(initiated?.block, receipt.block);
   });
 
-  it('tells its contracts’ interfaces so that the library reads answers and events by them', async () => {
+  it('returns ABIs with which the library decodes results and events', async () => {
     const person = await Person.with(leg, ONE);
     const terms = person.order();
     const receipt = await person.execute(person.approval(ONE), initiation(leg, terms));
@@ -338,10 +339,10 @@ describe('the Starknet ledger', () => {
     );
   });
 
-  it('undoes a whole transaction when one call of it fails, and still counts it', async () => {
+  it('reverts a whole transaction if one call fails, but uses its nonce', async () => {
     const person = await Person.with(leg, ONE);
     const calls = [person.approval(ONE), initiation(leg, person.order({amount: 2n * ONE}))];
-    // An estimate says so beforehand; bounds of one's own leave it out.
+    // The estimate fails too; explicit resource bounds skip it.
     const refused = await refusal(person.account.execute(calls, {tip: 0n}));
     equal(refused.code, 41);
     match(refused.text, /insufficient allowance/);
@@ -363,7 +364,7 @@ describe('the Starknet ledger', () => {
     equal(allowance, '0x0');
   });
 
-  it('keeps a balance where a token of OpenZeppelin does, and shows what a block changed', async () => {
+  it('uses the storage layout of OpenZeppelin’s token, and returns the changes of a block', async () => {
     const person = await Person.with(leg, 0n);
     await leg.faucet(ASSET, person.address, 77n);
     const token = leg.assets[ASSET]?.token ?? '';
@@ -381,11 +382,11 @@ describe('the Starknet ledger', () => {
       changed?.storage_entries.find(entry => BigInt(entry.key) === BigInt(key)),
       {key, value: '0x4d'},
     );
-    // An older block is still told as it was.
+    // An older block is unchanged.
     equal(await stored(height - 1), '0x0');
   });
 
-  it('tells by calls what a transaction would do, and did', async () => {
+  it('simulates and traces transactions', async () => {
     const person = await Person.with(leg, ONE);
     const calls = [person.approval(ONE), initiation(leg, person.order())];
     const simulated = await person.account.simulateTransaction([{type: 'INVOKE', payload: calls}], {tip: 0n});
@@ -405,7 +406,7 @@ describe('the Starknet ledger', () => {
     );
   });
 
-  it('answers in batches and by place, and says what is wrong with a question', async () => {
+  it('handles batches and positional parameters, and explains invalid requests', async () => {
     const ask = async (body: string) => {
       const response = await fetch(urlOf(leg), {method: 'POST', body});
       equal(response.headers.get('access-control-allow-origin'), '*');
@@ -446,7 +447,7 @@ describe('the Starknet ledger', () => {
     match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/);
   });
 
-  it('refuses what an account did not sign, a nonce twice, and who is no account', async () => {
+  it('rejects invalid signatures, a reused nonce, and senders that are not accounts', async () => {
     const person = await Person.with(leg, ONE);
     const forged = accountAt(leg, person.address, stark.randomAddress());
     const bound = {max_amount: 1n, max_price_per_unit: 1n};
@@ -460,7 +461,7 @@ describe('the Starknet ledger', () => {
     equal((await refusal(nobody.getNonce())).code, 20);
   });
 
-  it('deploys no account for a key that did not sign for it', async () => {
+  it('does not deploy an account without its key’s signature', async () => {
     const {provider} = await Person.with(leg, 0n);
     const publicKey = ec.starkCurve.getStarkKey(stark.randomAddress());
     const classHash = String(leg.facts['accountClass']);
@@ -483,7 +484,7 @@ describe('the Starknet ledger', () => {
     ['{r, s}', ([r, s]) => ({r, s})],
   ];
   for (const [name, form] of forms) {
-    it(`locks what its owner signed for, given as ${name}`, async () => {
+    it(`initiates by its owner’s signature, given as ${name}`, async () => {
       const person = await Person.with(leg, ONE);
       ok((await person.execute(person.approval(ONE))).isSuccess());
       const terms = person.order();
@@ -492,12 +493,12 @@ describe('the Starknet ledger', () => {
       equal(leg.stateOf(terms).initiated?.hash, sent);
       ok(leg.stateOf(terms).matchesTerms);
       equal(await person.balance(), 0n);
-      // What was signed once is done once.
+      // A signature only works once.
       await rejects(Promise.resolve(leg.initiateSigned?.(terms, form(signature))), /already initiated/);
     });
   }
 
-  it('gives the whole signature to an account with a guardian, who signs too', async () => {
+  it('passes the whole signature to an account with a guardian', async () => {
     const person = await Person.with(leg, 0n);
     const keys = [stark.randomAddress(), stark.randomAddress()] as const;
     const [owner, guardian] = keys.map(key => ec.starkCurve.getStarkKey(key)) as [string, string];
@@ -517,7 +518,7 @@ describe('the Starknet ledger', () => {
     ok(leg.stateOf(terms).matchesTerms);
   });
 
-  it('says why it does not take a signature', async () => {
+  it('says why it rejects a signature', async () => {
     const person = await Person.with(leg, ONE);
     const terms = person.order();
     const sign_ = async (by: Person, signed: Terms) =>
@@ -539,7 +540,7 @@ describe('the Starknet ledger', () => {
     equal(leg.stateOf(terms).filled, 0n);
   });
 
-  it('pays whoever shows the secret, once, and back after the timelock, not before', async () => {
+  it('redeems once with the secret, and refunds after the timelock, not before', async () => {
     const own = await startStarknetLeg(OPTIONS);
     try {
       const person = await Person.with(own, 2n * ONE);
@@ -554,7 +555,7 @@ describe('the Starknet ledger', () => {
       const deposited = own.stateOf(taken).initiated?.block ?? 0;
       await own.mine(deposited + 119 - own.height());
       match((await refusal(person.execute(refund))).text, /HTLC: order not expired/);
-      // The block after the last one of the timelock is the first that a refund may be in.
+      // The first block for a refund is the one after the timelock.
       await own.mine(1);
       ok((await person.execute(refund)).isSuccess());
       equal(own.stateOf(taken).refunded?.block, deposited + 121);
@@ -564,7 +565,7 @@ describe('the Starknet ledger', () => {
     }
   });
 
-  it('takes a deposit off the chain, and what came after it stays', async () => {
+  it('removes a deposit by a reorganisation, and keeps later transactions', async () => {
     const own = await startStarknetLeg(OPTIONS);
     try {
       const person = await Person.with(own, ONE);
@@ -586,7 +587,7 @@ describe('the Starknet ledger', () => {
       equal((await refusal(person.provider.getTransactionReceipt(deposit.hash))).code, 29);
       equal((await person.provider.getTransactionReceipt(payment.hash)).isSuccess(), true);
       notEqual((await person.provider.getBlockWithTxHashes(deposit.block)).block_hash, block.block_hash);
-      // The same order can be paid again.
+      // The order can be paid again.
       ok((await person.execute(person.approval(ONE), initiation(own, terms))).isSuccess());
       ok(own.stateOf(terms).matchesTerms);
     } finally {
@@ -594,7 +595,7 @@ describe('the Starknet ledger', () => {
     }
   });
 
-  it('confirms beforehand, and puts into a block when its clock says so', async () => {
+  it('pre-confirms, and closes blocks by its clock', async () => {
     const own = await startStarknetLeg({...OPTIONS, blockSeconds: 0.4});
     let isAwaited = false;
     const stopClock = startClock([own], () => isAwaited);
@@ -612,10 +613,10 @@ describe('the Starknet ledger', () => {
       equal(own.stateOf(terms).initiated?.block, receipt.block);
       equal(await person.balance(), 0n);
       const height = own.height();
-      await new Promise(resolve => setTimeout(resolve, 1_000));
-      equal(own.height(), height, 'nobody waits for a block');
+      await pause(1_000);
+      equal(own.height(), height, 'no order waits for a block');
       isAwaited = true;
-      while (own.height() < height + 2) await new Promise(resolve => setTimeout(resolve, 20));
+      while (own.height() < height + 2) await pause(20);
     } finally {
       await stopClock();
       await own.close();
@@ -623,7 +624,7 @@ describe('the Starknet ledger', () => {
   });
 });
 
-/** Signs for the owner and the guardian, in the form that accounts with a guardian take. */
+/** Signs with the keys of owner and guardian, as accounts with a guardian require. */
 class GuardedSigner extends Signer {
   readonly #keys: readonly [string, string];
 

@@ -18,7 +18,7 @@ import {
   type SandboxInfo,
 } from './client.js';
 
-// It warns that a young chain has too few transactions to guess a tip from.
+// Silences the warning that there are too few transactions to estimate a tip.
 logger.setLogLevel('ERROR');
 
 interface Entry {
@@ -36,7 +36,7 @@ interface Week {
   readonly payouts: readonly (Share & {readonly tx_hash: string})[];
   readonly owed: readonly (Share & {readonly error: string})[];
 }
-/** Somebody who pays for orders of one asset. */
+/** A person who pays for orders with one asset. */
 interface Payer {
   readonly address: string;
   pay(order: OrderAnswer): Promise<unknown>;
@@ -51,7 +51,7 @@ const ORDERS_OF_EACH = 6;
 const ENTRIES = 4;
 const PAYEES = 110;
 const BPS = 10_000n;
-/** What the cheaper solver and the protocol take, in basis points. */
+/** The fee of the cheaper solver and the protocol, in basis points. */
 const SOLVER_BPS = 30n;
 
 const isComplete = ({destination_swap}: OrderRead) => destination_swap.redeem_tx_hash !== '';
@@ -61,7 +61,7 @@ const newAddress = () => Wallet.createRandom().address;
 
 describe('affiliate fees in the sandbox', function () {
   this.timeout(120_000);
-  // Everybody is paid at the end of a week, and a purse is emptied here, so the chains are this file's own.
+  // A payout pays all affiliates, and the payout account is emptied here, so this file has its own chains.
   let own: Awaited<ReturnType<typeof startSandbox>>;
   let client: SandboxClient;
   let info: SandboxInfo;
@@ -77,7 +77,7 @@ describe('affiliate fees in the sandbox', function () {
   const homeOf = (asset: string) => info.chains[chainOf(asset)]!;
   const localAsset = (asset: string) => homeOf(asset).assets[asset]!;
   const balance = (asset: string, address: string) => balanceOf(homeOf(asset), asset, address);
-  /** What an order's legs cost when it was quoted: its prices are numbers of eight decimals. */
+  /** The prices of an order's legs when it was quoted: numbers with eight decimals. */
   const pricesIn = ({source_swap, destination_swap}: OrderRead): Prices =>
     Object.fromEntries(
       [source_swap, destination_swap].map(leg => [
@@ -86,7 +86,7 @@ describe('affiliate fees in the sandbox', function () {
       ]),
     );
 
-  /** The prices of what payees are paid in, which an order shows only of its own legs: from an order of just these two. */
+  /** The prices of the payout assets. An order only shows those of its legs, so this places an order for these two. */
   async function payoutPrices(): Promise<Prices> {
     const quote = await client.bestQuote(USDC, CBBTC, 100_000_000n);
     const {order_id} = await client.order({
@@ -96,7 +96,7 @@ describe('affiliate fees in the sandbox', function () {
     return pricesIn(await client.read(order_id));
   }
 
-  /** What basis points of an amount are worth in the smallest unit of another asset, as an exact fraction. */
+  /** The value of basis points of an amount, in the smallest unit of another asset, as an exact fraction. */
   function worth(amount: bigint, bps: bigint, from: string, to: string, prices: Prices) {
     const [a, b] = [localAsset(from), localAsset(to)];
     return {
@@ -108,7 +108,7 @@ describe('affiliate fees in the sandbox', function () {
   const floor = ({over, under}: Fraction) => over / under;
   const ceiling = ({over, under}: Fraction) => over / under + (over % under > 0n ? 1n : 0n);
 
-  /** An order whose every amount has been reckoned anew, from the prices that the service showed. */
+  /** Places an order and checks all of its amounts against the service's prices. */
   async function placeAndReckon(from: string, to: string, amount: bigint, owner: string, fees: readonly Entry[]) {
     const bps = fees.reduce((sum, {fee}) => sum + fee, 0);
     for (;;) {
@@ -122,13 +122,13 @@ describe('affiliate fees in the sandbox', function () {
       });
       const order = await client.read(answer.order_id);
       const after = await payoutPrices();
-      // Prices move every two seconds; amounts are only known for a moment in which they did not.
+      // Prices move every two seconds, so this retries until they did not move.
       if (JSON.stringify(Object.values(before).map(String)) !== JSON.stringify(Object.values(after).map(String)))
         continue;
       const prices = {...before, ...pricesIn(order)};
 
       const given = BigInt(without.destination.amount);
-      expect(given, 'given without a fee').to.equal(floor(worth(amount, BPS - SOLVER_BPS, from, to, prices)));
+      expect(given, 'the amount without a fee').to.equal(floor(worth(amount, BPS - SOLVER_BPS, from, to, prices)));
       const charged = given - BigInt(quote.destination.amount);
       expect(charged, 'charged').to.equal(ceiling(worth(amount, BigInt(bps), from, to, prices)));
       expect(storedOf(order), 'stored').to.deep.equal(
@@ -198,11 +198,11 @@ describe('affiliate fees in the sandbox', function () {
     };
   }
 
-  it('come to the same sum three times, charged, stored and paid out: a hundred payees of swaps from every chain', async () => {
+  it('add up when charged, stored and paid out: a hundred payees of swaps from every chain', async () => {
     const random = createRandom(5);
     const payees = Array.from({length: PAYEES}, newAddress);
     let named = 0;
-    /** Least and most of what is swapped at once, and who pays. */
+    /** The minimum and maximum amount, and the payer. */
     const sources: [string, bigint, bigint, (asset: string, amount: bigint) => Promise<Payer>][] = [
       [BTC, 50_000n, 3_000_000n, (_, amount) => bitcoinPayer(amount)],
       ['solana_testnet:sol', 100_000_000n, 90_000_000_000n, solanaPayer],
@@ -233,14 +233,14 @@ describe('affiliate fees in the sandbox', function () {
       }
       if (chainOf(from) === BITCOIN) await mine(client, 2);
     }
-    // Nobody pays for this one, so its payees have earned nothing.
+    // This order is not paid, so its payees earn nothing.
     const stranger = newAddress();
     await placeAndReckon(WBTC, TO_WBTC, 5_000_000n, newAddress(), [{asset: USDC, address: stranger, fee: 50}]);
 
     for (const id of placed) await client.until(id, isComplete, 30_000);
     for (const key of owed.keys()) {
       const [asset = '', address = ''] = key.split(' ');
-      expect(await balance(asset, address), 'paid before the week is over').to.equal(0n);
+      expect(await balance(asset, address), 'paid before the payout').to.equal(0n);
     }
     const weeks = await Promise.all([endWeek(), endWeek()]);
     expect(weeks.flatMap(({owed: debts}) => debts)).to.deep.equal([]);
@@ -260,7 +260,7 @@ describe('affiliate fees in the sandbox', function () {
     expect(placed).to.have.lengthOf(sources.length * ORDERS_OF_EACH);
   });
 
-  it('stay owed where the purse cannot pay, while others are paid, and are paid once when it can', async () => {
+  it('stay owed if funds are insufficient, while others are paid, and are paid once later', async () => {
     const erc20 = new Interface(['function transfer(address, uint256) returns (bool)']);
     const owner = await Person.with(client, WBTC, 30_000_000n);
     await owner.approve(WBTC, MaxUint256);
@@ -275,7 +275,7 @@ describe('affiliate fees in the sandbox', function () {
       {asset: CBBTC, address: bob, fee: 20},
     ];
 
-    // Whose purse it is, a payment tells.
+    // A payout reveals the payout account.
     await complete([{asset: USDC, address: newAddress(), fee: 1}]);
     const first = (await endWeek()).payouts[0]?.tx_hash;
     const node = homeOf(USDC).rpc;
@@ -285,8 +285,8 @@ describe('affiliate fees in the sandbox', function () {
     await rpc(node, 'anvil_impersonateAccount', purse);
     const data = erc20.encodeFunctionData('transfer', [newAddress(), all]);
     await rpc(node, 'eth_sendTransaction', {from: purse, to, data});
-    // The node answers before the transfer is in a block.
-    await waitUntil(async () => (await balance(USDC, purse)) === 0n, 'the purse was never emptied');
+    // The node responds before the transfer is in a block.
+    await waitUntil(async () => (await balance(USDC, purse)) === 0n, 'the payout account was never emptied');
 
     const [toAnn = 0n, toBob = 0n] = await complete(fees);
     const weeks = await Promise.all([endWeek(), endWeek()]);
@@ -308,7 +308,7 @@ describe('affiliate fees in the sandbox', function () {
     expect(await endWeek()).to.deep.equal({payouts: [], owed: []});
   });
 
-  it('stay paid where a deposit that the service sent is taken off its chain again', async () => {
+  it('stay paid if a reorganisation removes a deposit that the service sent', async () => {
     const owner = await Person.with(client, WBTC, 10_000_000n);
     await owner.approve(WBTC, MaxUint256);
     const ann = newAddress();

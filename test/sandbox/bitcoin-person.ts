@@ -1,4 +1,4 @@
-/** Somebody with a key and coins on the sandbox's Bitcoin chain, which they read as wallets do: through Esplora. */
+/** A person with a key and coins on the sandbox's Bitcoin chain, who uses its Esplora API like a wallet. */
 import {hex} from '@scure/base';
 import {TEST_NETWORK, Transaction, p2wpkh, utils} from '@scure/btc-signer';
 import {secp256k1} from '@noble/curves/secp256k1.js';
@@ -27,7 +27,7 @@ interface EsploraOutput {
   readonly value: number;
 }
 
-/** Of this person's payments: far above what the chain asks for. */
+/** The fee of payments, far above the minimum. */
 const FEE = 1_000n;
 
 export class BitcoinPerson {
@@ -37,7 +37,7 @@ export class BitcoinPerson {
 
   constructor(readonly esplora: string) {}
 
-  /** Somebody new with one coin of this much, in a block. */
+  /** A new person with one confirmed coin. */
   static async with(client: SandboxClient, amount: bigint): Promise<BitcoinPerson> {
     const person = await BitcoinPerson.new(client);
     await client.control('faucet', {asset: BTC, address: person.address, amount: String(amount)});
@@ -73,7 +73,7 @@ export class BitcoinPerson {
     return this.ask('/tx', {method: 'POST', body: raw});
   }
 
-  /** Pays an address, replaceably. Given coins are spent again, so the payment takes the place of one that did. */
+  /** Makes a replaceable payment. With given coins it replaces the payment that spent them. */
   async pay(to: string, amount: bigint, {fee = FEE, coins}: {fee?: bigint; coins?: readonly Utxo[]} = {}) {
     const spent = coins ?? (await this.coins());
     const transaction = new Transaction();
@@ -90,12 +90,12 @@ export class BitcoinPerson {
   }
 }
 
-/** Makes blocks on the Bitcoin chain: none comes by itself in tests. */
+/** Mines blocks on the Bitcoin chain, which tests have to do themselves. */
 export async function mine(client: SandboxClient, blocks = 1): Promise<number> {
   return Number((await client.control('mine', {chain: BITCOIN, blocks}))['height']);
 }
 
-/** A transaction as it was signed, in parts. */
+/** Decodes a signed transaction. */
 export function readRaw(raw: string) {
   const transaction = Transaction.fromRaw(hex.decode(raw), {allowUnknownInputs: true, allowUnknownOutputs: true});
   const places = (count: number) => Array.from({length: count}, (_, place) => place);

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {aTimeout, expect} from '@open-wc/testing';
 import {sha256} from 'ethers';
 import {startSandbox} from '../support/sandbox.js';
 import {BITCOIN, BTC, BitcoinPerson, mine, readRaw} from './bitcoin-person.js';
@@ -10,9 +10,8 @@ const isFunded = ({source_swap}: OrderRead) => source_swap.initiate_tx_hash !== 
 const isComplete = ({destination_swap}: OrderRead) => destination_swap.redeem_tx_hash !== '';
 const isSettled = (order: OrderRead) => isComplete(order) && order.source_swap.redeem_tx_hash !== '';
 const isRefunded = ({source_swap}: OrderRead) => source_swap.refund_tx_hash !== '';
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-// Blocks are counted here, so the chain is this file's own.
+// These tests count blocks, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let client: SandboxClient;
 before(async function () {
@@ -24,7 +23,7 @@ beforeEach(() => {
 });
 after(() => own.close());
 
-/** An order for an amount of BTC, and where it goes. */
+/** An order from BTC, with the recipient. */
 async function placeFromBitcoin(owner: BitcoinPerson, {to = WBTC, amount = AMOUNT} = {}) {
   const placed = await placeOrder(client, owner as never, {from: BTC, to, amount});
   return placed as unknown as {order_id: string; to: string; amount: string; recipient: string};
@@ -39,7 +38,7 @@ async function evmBalance(asset: string, address: string): Promise<bigint> {
 describe('a swap from Bitcoin', function () {
   this.timeout(30_000);
 
-  it('is placed with an address and an amount, and nothing else', async () => {
+  it('is placed with only an address and an amount', async () => {
     const owner = await BitcoinPerson.new(client);
     const answer = await placeFromBitcoin(owner);
     expect(Object.keys(answer)).to.have.members(['order_id', 'to', 'amount', 'recipient', 'quote']);
@@ -57,7 +56,7 @@ describe('a swap from Bitcoin', function () {
     expect(destination_swap).to.not.have.any.keys('delegate', 'instant_refund_tx');
   });
 
-  it('has keys and an address of its own each time', async () => {
+  it('has new keys and a new address each time', async () => {
     const owner = await BitcoinPerson.new(client);
     const orders = [await placeFromBitcoin(owner), await placeFromBitcoin(owner)];
     const delegates = await Promise.all(
@@ -67,7 +66,7 @@ describe('a swap from Bitcoin', function () {
   });
 
   for (const to of [WBTC, TO_WBTC]) {
-    it(`is seen before it has a block, and settles on ${to.split(':')[0] ?? ''} with the second`, async () => {
+    it(`is seen while unconfirmed, and settles on ${to.split(':')[0] ?? ''} with the second block`, async () => {
       const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
       const {order_id, to: address, recipient} = await placeFromBitcoin(owner, {to});
       const {txid} = await owner.pay(address, AMOUNT);
@@ -82,7 +81,7 @@ describe('a swap from Bitcoin', function () {
       expect(one.initiate_tx_hash).to.equal(`${txid}:${height}`);
       expect(one.initiate_block_number).to.equal(String(height));
       expect(one.current_confirmations).to.equal(1);
-      await pause(300);
+      await aTimeout(300);
       expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
 
       await mine(client);
@@ -102,7 +101,7 @@ describe('a swap from Bitcoin', function () {
     });
   }
 
-  it('settles from two payments that add up', async () => {
+  it('settles with two payments that add up', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
     const {order_id, to, recipient} = await placeFromBitcoin(owner);
     const first = await owner.pay(to, AMOUNT / 2n);
@@ -124,20 +123,20 @@ describe('a swap from Bitcoin', function () {
     expect((await owner.transaction(source_swap.redeem_tx_hash)).vin).to.have.lengthOf(2);
   });
 
-  it('waits for the rest of what was paid only in part', async () => {
+  it('waits for the rest of an underpayment', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT);
     const {order_id, to} = await placeFromBitcoin(owner);
     await owner.pay(to, AMOUNT / 2n);
-    // Past its timelock, too: the hour of a deposit is longer than that when blocks come fast.
+    // Even past the timelock: the deposit window is longer if blocks are mined fast.
     await mine(client, 10);
-    await pause(300);
+    await aTimeout(300);
     const {source_swap, destination_swap} = await client.read(order_id);
     expect(source_swap.refund_tx_hash).to.equal('');
     expect(destination_swap.initiate_tx_hash).to.equal('');
     expect(await owner.balance(to)).to.equal(AMOUNT / 2n);
   });
 
-  it('has the time to settle when blocks come faster than anyone looks', async () => {
+  it('settles in time even if blocks are mined faster than the solver polls', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
     await owner.pay(to, AMOUNT);
@@ -146,7 +145,7 @@ describe('a swap from Bitcoin', function () {
     expect(source_swap.refund_tx_hash).to.equal('');
   });
 
-  it('sends back to its owner what was paid too much, to the satoshi', async () => {
+  it('returns a surplus to its owner, to the satoshi', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 51_000n);
     const {order_id, to, recipient} = await placeFromBitcoin(owner);
     await owner.pay(to, AMOUNT + 50_000n);
@@ -159,7 +158,7 @@ describe('a swap from Bitcoin', function () {
     expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
   });
 
-  it('sends back whole what comes after it was settled', async () => {
+  it('returns a payment that comes after it has settled in full', async () => {
     const owner = await BitcoinPerson.with(client, 2n * AMOUNT + 2_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
     await owner.pay(to, AMOUNT);
@@ -172,37 +171,37 @@ describe('a swap from Bitcoin', function () {
     expect(await owner.balance()).to.equal(AMOUNT);
   });
 
-  it('sends a part back whole when the rest has not come in time', async () => {
+  it('returns an underpayment in full when the rest has not come in time', async () => {
     await client.faults({depositWindow: {seconds: 2}});
     const owner = await BitcoinPerson.with(client, AMOUNT);
     const {order_id, to} = await placeFromBitcoin(owner);
     const {txid} = await owner.pay(to, AMOUNT - 1_000n);
     await mine(client, 3);
-    await pause(200);
+    await aTimeout(200);
     const waiting = (await client.read(order_id)).source_swap;
     expect(waiting.refund_tx_hash).to.equal('');
     const half = readRaw(String(waiting['instant_refund_tx']));
 
     const {source_swap, destination_swap} = await client.until(order_id, isRefunded);
     expect(destination_swap.initiate_tx_hash).to.equal('');
-    // The miner of the return is the solver's to pay.
+    // The solver pays the fee of the return.
     expect(await owner.balance()).to.equal(AMOUNT - 1_000n);
     const {vin, vout} = await owner.transaction(source_swap.refund_tx_hash);
     expect(vin.map(one => one.txid)[0]).to.equal(txid);
     expect(vin).to.have.lengthOf(2);
     expect(vout[0]).to.include({scriptpubkey_address: owner.address, value: Number(AMOUNT) - 1_000});
     const [first = '', second, script, proof] = vin[0]?.witness ?? [];
-    expect([second, script, proof], 'the half that the order showed').to.deep.equal(half.inputs[0]?.witness.slice(1));
-    expect(first, 'and the other half').to.match(/^[0-9a-f]{128}83$/);
+    expect([second, script, proof], 'the order’s half').to.deep.equal(half.inputs[0]?.witness.slice(1));
+    expect(first, 'the other half').to.match(/^[0-9a-f]{128}83$/);
     expect(first).to.not.equal(second);
   });
 
-  it('sends both payments back when the second came too late', async () => {
+  it('returns both payments if the second came too late', async () => {
     await client.faults({depositWindow: {seconds: 1.5}});
     const owner = await BitcoinPerson.with(client, AMOUNT + 2_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
     await owner.pay(to, AMOUNT / 2n);
-    await pause(1_600);
+    await aTimeout(1_600);
     await owner.pay(to, AMOUNT / 2n);
     expect((await client.read(order_id)).source_swap['filled_amount']).to.equal(String(AMOUNT));
     await mine(client, 2);
@@ -211,14 +210,14 @@ describe('a swap from Bitcoin', function () {
     expect((await owner.coins()).map(({value}) => value)).to.deep.equal([AMOUNT, AMOUNT].map(all => Number(all) / 2));
   });
 
-  it('sends back whole what comes too late', async () => {
+  it('returns a late payment in full', async () => {
     await client.faults({depositWindow: {seconds: 0.5}});
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
-    await pause(700);
+    await aTimeout(700);
     await owner.pay(to, AMOUNT);
-    await pause(200);
-    expect((await client.read(order_id)).source_swap.refund_tx_hash, 'it has no block').to.equal('');
+    await aTimeout(200);
+    expect((await client.read(order_id)).source_swap.refund_tx_hash, 'it is unconfirmed').to.equal('');
     await mine(client);
     const {source_swap, destination_swap} = await client.until(order_id, isRefunded);
     expect(destination_swap.initiate_tx_hash).to.equal('');
@@ -228,7 +227,7 @@ describe('a swap from Bitcoin', function () {
     expect((await client.read(order_id)).source_swap['refund_block_number']).to.equal(String(height));
   });
 
-  it('sends back what it has no time left for', async () => {
+  it('returns a payment without enough time left', async () => {
     await client.faults({solverGone: true});
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
@@ -240,13 +239,13 @@ describe('a swap from Bitcoin', function () {
     expect(await owner.balance()).to.equal(AMOUNT);
   });
 
-  it('is refunded whole after its timelock when no solver is there, and not a block before', async () => {
+  it('is refunded in full after its timelock without a solver, and not a block earlier', async () => {
     await client.faults({solverGone: true});
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
     const {txid} = await owner.pay(to, AMOUNT);
     await mine(client, 6);
-    await pause(300);
+    await aTimeout(300);
     expect((await client.read(order_id)).source_swap.refund_tx_hash).to.equal('');
     await client.control('expire', {orderId: order_id});
     const {source_swap} = await client.until(order_id, isRefunded);
@@ -256,7 +255,7 @@ describe('a swap from Bitcoin', function () {
     expect(vin[0]?.witness).to.have.lengthOf(3);
   });
 
-  it('is refunded anew when the chain loses deposit and refund', async () => {
+  it('is refunded again if a reorganisation removes deposit and refund', async () => {
     await client.faults({solverGone: true});
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
@@ -273,7 +272,7 @@ describe('a swap from Bitcoin', function () {
     expect(await owner.balance()).to.equal(AMOUNT);
   });
 
-  it('shows a real half of an instant refund for each payment, which is no transaction by itself', async () => {
+  it('shows a valid half of an instant refund for each payment, which is not a valid transaction alone', async () => {
     await client.faults({solverGone: true});
     const owner = await BitcoinPerson.with(client, AMOUNT);
     const {order_id, to} = await placeFromBitcoin(owner);
@@ -281,7 +280,7 @@ describe('a swap from Bitcoin', function () {
     const two = await owner.pay(to, 3_000_000n);
     const {source_swap} = await client.read(order_id);
     const raw = String(source_swap['instant_refund_tx']);
-    expect((await client.read(order_id)).source_swap['instant_refund_tx'], 'it stays the same').to.equal(raw);
+    expect((await client.read(order_id)).source_swap['instant_refund_tx'], 'it is deterministic').to.equal(raw);
     const {version, inputs, outputs} = readRaw(raw);
     expect(version).to.equal(2);
     expect(inputs.map(({txid}) => txid)).to.deep.equal([one.txid, two.txid]);
@@ -310,7 +309,7 @@ describe('a swap from Bitcoin', function () {
     });
   });
 
-  it('follows a payment that its payer replaces, and one that is taken away', async () => {
+  it('follows a replaced payment, and one that is dropped', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
     const {order_id, to, recipient} = await placeFromBitcoin(owner);
     const first = await owner.pay(to, AMOUNT);
@@ -330,7 +329,7 @@ describe('a swap from Bitcoin', function () {
     expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
   });
 
-  it('takes a payment of the faucet, which the sandbox replaces or takes away', async () => {
+  it('accepts a payment of the faucet, which the sandbox can replace or withdraw', async () => {
     const owner = await BitcoinPerson.new(client);
     const {order_id, to} = await placeFromBitcoin(owner);
     const {tx_hash: first} = await client.control('faucet', {asset: BTC, address: to, amount: String(AMOUNT)});
@@ -345,7 +344,7 @@ describe('a swap from Bitcoin', function () {
     expect((await client.read(order_id)).source_swap).to.include({initiate_tx_hash: '', filled_amount: '0'});
   });
 
-  it('goes back to no confirmation when the chain is reorganised, and on when it has blocks again', async () => {
+  it('goes back to unconfirmed in a reorganisation, and continues with new blocks', async () => {
     await client.faults({solverGone: true});
     const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
     const other = await BitcoinPerson.new(client);
@@ -358,11 +357,11 @@ describe('a swap from Bitcoin', function () {
     await client.control('reorg', {orderId: order_id});
     const after_ = (await client.read(order_id)).source_swap;
     expect(after_).to.include({initiate_tx_hash: txid, initiate_block_number: '0', current_confirmations: 0});
-    expect(after_['initiate_timestamp'], 'it was seen when it was seen').to.equal(before_['initiate_timestamp']);
+    expect(after_['initiate_timestamp'], 'the time it was first seen').to.equal(before_['initiate_timestamp']);
     expect((await client.info()).chains[BITCOIN]?.height).to.equal(height);
-    expect((await other.coins())[0]?.status.confirmed, 'what others did is kept').to.equal(true);
+    expect((await other.coins())[0]?.status.confirmed, 'other transactions are kept').to.equal(true);
     await client.faults({solverGone: false});
-    await pause(300);
+    await aTimeout(300);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
     await mine(client, 2);
     const {source_swap, destination_swap} = await client.until(order_id, isSettled);
@@ -370,7 +369,7 @@ describe('a swap from Bitcoin', function () {
     expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
   });
 
-  it('has a block later than the chain says, by a fault', async () => {
+  it('shows its block late, by a fault', async () => {
     await client.faults({lateBlock: {seconds: 1.5}});
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
@@ -385,7 +384,7 @@ describe('a swap from Bitcoin', function () {
     await client.until(order_id, ({source_swap}) => source_swap.initiate_tx_hash === hash);
   });
 
-  it('loses its block by a fault, some time after it had one', async () => {
+  it('loses its block, by a fault', async () => {
     await client.faults({reorg: {seconds: 0}, confirmations: {required: 3}});
     const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
@@ -397,7 +396,7 @@ describe('a swap from Bitcoin', function () {
   });
 
   for (const kind of ['address', 'amount', 'network', 'redeemer', 'timelock']) {
-    it(`is answered with one lie by a hostile service: ${kind}`, async () => {
+    it(`gets a falsified answer from a hostile service: ${kind}`, async () => {
       await client.faults({hostile: {kind}});
       const owner = await BitcoinPerson.new(client);
       const answer = await placeFromBitcoin(owner);
@@ -413,7 +412,7 @@ describe('a swap from Bitcoin', function () {
 describe('a swap to Bitcoin', function () {
   this.timeout(30_000);
 
-  /** One of each type that somebody can own, none used before. */
+  /** A new address of each type. */
   const ADDRESSES = [
     'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
     'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
@@ -436,7 +435,7 @@ describe('a swap to Bitcoin', function () {
   }
 
   for (const from of [WBTC, TO_WBTC]) {
-    it(`is complete before any block, from ${from.split(':')[0] ?? ''}, with exactly the amount`, async () => {
+    it(`is complete while unconfirmed, from ${from.split(':')[0] ?? ''}, with exactly the amount`, async () => {
       const recipient = await BitcoinPerson.new(client);
       const {order_id, owner} = await funded(recipient.address, from);
       const {source_swap, destination_swap} = await client.until(order_id, isSettled);
@@ -477,7 +476,7 @@ describe('a swap to Bitcoin', function () {
     });
   }
 
-  it('pays an address in capitals as the same one in small letters', async () => {
+  it('treats an upper case address like the lower case one', async () => {
     const recipient = await BitcoinPerson.new(client);
     const {order_id} = await funded(recipient.address.toUpperCase());
     const {destination_swap} = await client.until(order_id, isComplete);
@@ -485,7 +484,7 @@ describe('a swap to Bitcoin', function () {
     expect(await recipient.balance()).to.equal(BigInt(destination_swap.amount));
   });
 
-  it('has another redeem when the first is replaced, and pays the same once', async () => {
+  it('follows a replaced redeem, which pays the same amount once', async () => {
     const recipient = await BitcoinPerson.new(client);
     const {order_id} = await funded(recipient.address);
     const first = (await client.until(order_id, isSettled)).destination_swap;
@@ -501,13 +500,13 @@ describe('a swap to Bitcoin', function () {
     expect(late.status).to.equal(409);
   });
 
-  it('goes back to the solver after its timelock when nobody redeems it', async () => {
+  it('returns to the solver after its timelock if it is not redeemed', async () => {
     await client.faults({serviceGone: true});
     const recipient = await BitcoinPerson.new(client);
     const {order_id} = await funded(recipient.address);
     await client.until(order_id, ({destination_swap}) => destination_swap.initiate_tx_hash !== '');
     await mine(client, 3);
-    await pause(300);
+    await aTimeout(300);
     expect((await client.read(order_id)).destination_swap.refund_tx_hash).to.equal('');
     await mine(client);
     const {destination_swap, source_swap} = await client.until(
@@ -526,10 +525,10 @@ describe('a swap to Bitcoin', function () {
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', /regression-test network/],
     ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsy', /checksum is wrong/],
     ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzSX', /mixes upper and lower case/],
-    // Published invalid ones of BIP-350: the checksum of the other version, a program of the wrong length.
+    // Invalid addresses from BIP-350: another version's checksum, a program of the wrong length.
     ['tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf', /checksum is of the wrong kind/],
     ['tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47', /checksum is of the wrong kind/],
-    ['tb1pfees9rn5nz', /nobody can own/],
+    ['tb1pfees9rn5nz', /not in use yet/],
     ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfm', /not a valid Bitcoin address/],
     ['0x004Cc75ACF4132Fc08cB6a252E767804F303F729', /not a valid Bitcoin address/],
   ];

@@ -1,4 +1,4 @@
-/** What the tests of the sandbox speak to it with: plain `fetch`, and a person with a key and coins. */
+/** Clients for the sandbox's tests: plain `fetch`, and a person with a key and coins. */
 import {AbiCoder, Interface, Wallet} from 'ethers';
 import type {startSandbox} from '../support/sandbox.js';
 
@@ -6,7 +6,7 @@ type Address = Pick<Awaited<ReturnType<typeof startSandbox>>, 'url' | 'appId'>;
 export type Json = null | boolean | number | string | Json[] | {[name: string]: Json};
 export type Fields = Record<string, Json>;
 
-/** What came back, and what the envelope held. */
+/** A response with its parsed envelope. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -17,7 +17,7 @@ export interface Answer {
 export interface Asked {
   readonly method?: string;
   readonly body?: unknown;
-  /** Null sends none. */
+  /** Null sends no app id. */
   readonly appId?: string | null;
   readonly headers?: Record<string, string>;
 }
@@ -32,7 +32,7 @@ export class SandboxClient {
     readonly appId: string,
   ) {}
 
-  /** The same sandbox for an app of its own, whose faults concern nobody else. */
+  /** A client with a new app id, whose faults affect no other test. */
   static forAppOfItsOwn({url}: Address): SandboxClient {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
     return new SandboxClient(url, [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join(''));
@@ -53,12 +53,12 @@ export class SandboxClient {
     try {
       parsed = JSON.parse(text) as Fields;
     } catch {
-      // Some faults answer no JSON.
+      // Some faults do not respond with JSON.
     }
     return {status: response.status, headers: response.headers, text, body: parsed};
   }
 
-  /** The `result` of a good answer; a bad one throws with its text. */
+  /** The `result` of a successful response; throws the text of an error. */
   async result<T = Fields>(path: string, asked?: Asked): Promise<T> {
     const {status, body, text} = await this.ask(path, asked);
     if (status !== 200 || body['status'] !== 'Ok') throw new Error(`${path}: ${status} ${text}`);
@@ -100,7 +100,7 @@ export class SandboxClient {
     return this.ask(`/v2/orders/${id}?action=initiate`, {method: 'PATCH', body: {signature}});
   }
 
-  /** Reads the order until it is as wanted. */
+  /** Polls the order until a condition is met. */
   async until(id: string, wanted: (order: OrderRead) => boolean, ms = 8_000): Promise<OrderRead> {
     const deadline = Date.now() + ms;
     for (;;) {
@@ -175,17 +175,17 @@ const erc20 = new Interface([
   'function refund(bytes32)',
 ]);
 export const WORDS = AbiCoder.defaultAbiCoder();
-/** Generous for each transaction of these tests. */
+/** Enough for each transaction of these tests. */
 const GAS = 300_000;
 
-/** Somebody with a key of their own on one chain. */
+/** A person with a key on an EVM chain. */
 export class Person {
   readonly wallet = Wallet.createRandom();
   readonly address = this.wallet.address;
 
   constructor(readonly chain: SandboxInfo['chains'][string]) {}
 
-  /** Somebody new with gas, and with this much of an asset. */
+  /** A new person with gas and an amount of an asset. */
   static async with(client: SandboxClient, asset: string, amount: bigint): Promise<Person> {
     const [name = ''] = asset.split(':');
     const chain = (await client.info()).chains[name];
@@ -244,7 +244,7 @@ export class Person {
   }
 }
 
-/** Whose balance of an asset is how much, read from its chain. */
+/** An address's balance of an asset, read from its chain. */
 export async function balanceOf(chain: SandboxInfo['chains'][string], asset: string, address: string): Promise<bigint> {
   const to = chain.assets[asset]?.token;
   if (to === undefined) return BigInt(await rpc<string>(chain.rpc, 'eth_getBalance', address, 'latest'));
@@ -263,7 +263,7 @@ export async function rpc<T>(url: string, method: string, ...params: unknown[]):
   return result;
 }
 
-/** An order from a fresh quote, and what it needs to be funded. */
+/** Places an order for a new quote; returns what is needed to fund it. */
 export async function placeOrder(
   client: SandboxClient,
   owner: Person,

@@ -7,11 +7,11 @@ const AMOUNT = 10n ** 17n;
 const isSettled = ({source_swap, destination_swap}: OrderRead) =>
   destination_swap.redeem_tx_hash !== '' && source_swap.redeem_tx_hash !== '';
 
-describe('a chain’s own coin in the sandbox', function () {
+describe('a native coin in the sandbox', function () {
   this.timeout(30_000);
   const client = new SandboxClient(sandbox.url, sandbox.appId);
 
-  it('is paid by a transaction that carries it; there is nothing to sign or to allow', async () => {
+  it('is paid by a transaction with value, without typed data or approval', async () => {
     const owner = await Person.with(client, COIN, AMOUNT);
     const {order_id, transaction, typed_data, recipient} = await placeOrder(client, owner, {
       from: COIN,
@@ -29,7 +29,7 @@ describe('a chain’s own coin in the sandbox', function () {
     expect(order.source_swap['filled_amount']).to.equal(String(AMOUNT));
   });
 
-  it('is refused by its contract with less, or more, than the call says', async () => {
+  it('is rejected by its contract if the value is not the amount of the call', async () => {
     const owner = await Person.with(client, COIN, AMOUNT * 3n);
     const {transaction} = await placeOrder(client, owner, {from: COIN, amount: AMOUNT});
     for (const value of [AMOUNT - 1n, AMOUNT + 1n]) {
@@ -38,7 +38,7 @@ describe('a chain’s own coin in the sandbox', function () {
     }
   });
 
-  it('arrives exactly', async () => {
+  it('arrives in full', async () => {
     const owner = await Person.with(client, WBTC, 10_000_000n);
     const to = 'ethereum_sepolia:eth';
     const {order_id, transaction, recipient} = await placeOrder(client, owner, {from: WBTC, to, amount: 10_000_000n});

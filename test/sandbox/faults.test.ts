@@ -5,14 +5,14 @@ import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer, type Orde
 const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=10000000`;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-describe('what goes wrong on purpose', function () {
+describe('faults', function () {
   this.timeout(20_000);
   let client: SandboxClient;
   let owner: Person;
   before(async () => {
     owner = await Person.with(new SandboxClient(sandbox.url, sandbox.appId), WBTC, 100_000_000n);
   });
-  // An app id for each test: its faults concern no other.
+  // A new app id for each test, so that faults do not affect others.
   beforeEach(() => {
     client = SandboxClient.forAppOfItsOwn(sandbox);
   });
@@ -23,7 +23,7 @@ describe('what goes wrong on purpose', function () {
       (error: unknown) => error instanceof TypeError,
     );
 
-  it('concerns the app id that asked for it alone, until it is ended', async () => {
+  it('only affect the app id that set them, until they are removed', async () => {
     const other = SandboxClient.forAppOfItsOwn(sandbox);
     await client.faults({refused: {text: 'no quotes available'}});
     const refused = await client.ask(QUOTE);
@@ -34,7 +34,7 @@ describe('what goes wrong on purpose', function () {
     expect((await client.ask(QUOTE)).status).to.equal(200);
   });
 
-  it('is limited to an endpoint and to a number of requests', async () => {
+  it('can be limited to an endpoint and to a number of requests', async () => {
     await client.faults({serverError: {on: 'quote', times: 2}});
     const statuses = [];
     for (let time = 0; time < 3; time++) {
@@ -43,20 +43,20 @@ describe('what goes wrong on purpose', function () {
     expect(statuses).to.deep.equal([404, 500, 404, 500, 404, 200]);
   });
 
-  it('answers late', async () => {
+  it('delay responses', async () => {
     await client.faults({slow: {ms: 300}});
     const start = performance.now();
     expect((await client.ask(QUOTE)).status).to.equal(200);
     expect(performance.now() - start).to.be.at.least(290);
   });
 
-  it('drops the connection before anything is done', async () => {
+  it('drop the connection before a request is processed', async () => {
     await client.faults({dropped: {times: 1}});
     expect(await lost(client.ask(QUOTE))).to.equal(true);
     expect((await client.ask(QUOTE)).status).to.equal(200);
   });
 
-  it('loses only the answer of a signature that it took', async () => {
+  it('lose the response to an accepted signature', async () => {
     const {order_id, typed_data} = await placeOrder(client, owner);
     await owner.approve(WBTC, 10_000_000n);
     await client.faults({dropped: {when: 'after', on: 'initiate', times: 1}});
@@ -66,23 +66,23 @@ describe('what goes wrong on purpose', function () {
 
   const answers: [string, object, (answer: Answer) => boolean][] = [
     [
-      'a limit on requests',
+      'a rate limit',
       {rateLimited: {retryAfter: 7}},
       ({status, headers}) => status === 429 && headers.get('retry-after') === '7',
     ],
     [
-      'an HTML page for an error',
+      'an HTML error page',
       {serverError: {status: 502}},
       ({status, text}) => status === 502 && text.startsWith('<!doctype html>'),
     ],
     [
-      'an app id it does not know',
+      'an unknown app id',
       {unauthorized: true},
       ({status, body}) => status === 401 && /^service-app-id: /.test(String(body['error'])),
     ],
     ['an error with 200', {errorWithOk: true}, ({status, body}) => status === 200 && body['status'] === 'Error'],
     [
-      'what is no JSON',
+      'invalid JSON',
       {malformed: true},
       ({status, text, body}) => status === 200 && text.startsWith("{'status'") && !('status' in body),
     ],
@@ -108,7 +108,7 @@ describe('what goes wrong on purpose', function () {
       ({status, text}) => status === 400 && text.includes('within the range of 1 to 2"'),
     ],
   ];
-  it('answers with a worse price, which can be ordered', async () => {
+  it('give a worse price, which can be ordered', async () => {
     const destination = async () => BigInt((await client.bestQuote(WBTC, TO_WBTC, 10_000_000n)).destination.amount);
     const fair = await destination();
     await client.faults({worsePrice: {bps: 1_000}});
@@ -118,14 +118,14 @@ describe('what goes wrong on purpose', function () {
   });
 
   for (const [name, faults, holds] of answers) {
-    it(`answers ${name}`, async () => {
+    it(`respond with ${name}`, async () => {
       await client.faults(faults as Record<string, unknown>);
       const answer = await client.ask(QUOTE);
       expect(holds(answer), `${answer.status} ${answer.text}`).to.equal(true);
     });
   }
 
-  it('offers no signature', async () => {
+  it('leave out typed data', async () => {
     await client.faults({noTypedData: {times: 1}});
     const {order_id, typed_data} = await placeOrder(client, owner);
     expect(typed_data).to.equal(null);
@@ -134,7 +134,7 @@ describe('what goes wrong on purpose', function () {
     );
   });
 
-  it('refuses a signature that it offered', async () => {
+  it('reject a signature of their typed data', async () => {
     await client.faults({gaslessRefused: true});
     const {order_id, typed_data} = await placeOrder(client, owner);
     const {status, body} = await client.initiate(order_id, await owner.sign(typed_data));
@@ -142,7 +142,7 @@ describe('what goes wrong on purpose', function () {
     expect(body['error']).to.equal('base_sepolia is not supported for initiations');
   });
 
-  it('answers an order in the later form', async () => {
+  it('return an order in the later format', async () => {
     await client.faults({laterAnswer: true});
     const order = (await placeOrder(client, owner)) as unknown as Record<string, {to: string}>;
     expect(order).not.to.have.property('transaction');
@@ -151,20 +151,20 @@ describe('what goes wrong on purpose', function () {
     expect((await client.read(String(order['order_id'])))['version']).to.equal('v2');
   });
 
-  it('says in a later form of quotes how long they take', async () => {
+  it('add the estimated time of the later format to quotes', async () => {
     await client.faults({estimatedTime: {seconds: 900}});
     const {result} = (await client.ask(QUOTE)).body as unknown as {result: readonly Record<string, unknown>[]};
     expect(result.map(quote => quote['estimated_time'])).to.deep.equal([900, 900]);
   });
 
-  it('lists its assets with the least and the most of each for those alone who ask for it', async () => {
+  it('serve a list of assets with minimum and maximum only on request', async () => {
     expect((await client.ask('/v2/assets')).status).to.equal(404);
     await client.faults({assetList: true});
     const {result} = (await client.ask('/v2/assets')).body as unknown as {result: readonly Record<string, unknown>[]};
     expect(result.find(({id}) => id === WBTC)).to.include({min_amount: '50000', max_amount: '100000000', decimals: 8});
   });
 
-  it('shows a deposit long before its block', async () => {
+  it('show a deposit long before its block', async () => {
     await client.faults({lateBlock: {seconds: 1}});
     const {order_id, transaction} = await placeOrder(client, owner);
     await owner.approve(WBTC, 10_000_000n);
@@ -227,7 +227,7 @@ describe('what goes wrong on purpose', function () {
       ['trailing-bytes', ({transaction}, honest) => transaction.data.length === honest.transaction.data.length + 64],
     ];
     for (const [kind, holds] of kinds) {
-      it(`lies by ${kind}, once`, async () => {
+      it(`falsifies ${kind}, once`, async () => {
         await client.faults({hostile: {kind, times: 1}});
         const lie = await placeOrder(client, owner);
         const honest = await placeOrder(client, owner);
@@ -237,7 +237,7 @@ describe('what goes wrong on purpose', function () {
       });
     }
 
-    it('shows another recipient in the order as read back', async () => {
+    it('falsifies the recipient in the order read back', async () => {
       const {order_id, recipient} = await placeOrder(client, owner);
       await client.faults({hostile: {kind: 'recipient'}});
       expect((await client.read(order_id)).destination_swap['redeemer']).not.to.equal(recipient);

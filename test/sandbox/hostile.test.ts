@@ -6,7 +6,7 @@ import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer} from './c
 const MAX_BODY_BYTES = 65_536;
 const AMOUNT = 6_000_000n;
 
-describe('a client that means no good', function () {
+describe('a hostile client', function () {
   this.timeout(20_000);
   const client = new SandboxClient(sandbox.url, sandbox.appId);
   const owner = Wallet.createRandom().address;
@@ -19,14 +19,14 @@ describe('a client that means no good', function () {
       destination: {asset: TO_WBTC, owner: recipient, amount: destination.amount},
     };
   };
-  /** A refusal in the interface's own form, never a crash. */
+  /** An error in the API's format, never a crash. */
   const expectRefused = ({status, body}: Answer, error: RegExp, what: string, wanted = 400) => {
     expect(status, what).to.equal(wanted);
     expect(body['status'], what).to.equal('Error');
     expect(body['error'], what).to.match(error);
   };
 
-  it('gets no further than 64 kB, at any endpoint that takes a body', async () => {
+  it('can send at most 64 kB to any endpoint with a body', async () => {
     const large = {note: 'x'.repeat(MAX_BODY_BYTES)};
     for (const [path, method] of [
       ['/v2/orders', 'POST'],
@@ -48,7 +48,7 @@ describe('a client that means no good', function () {
     expect((await post({...order, note: `${note}x`})).status).to.equal(413);
   });
 
-  it('is refused for a body that is no object, however deep', async () => {
+  it('gets an error for a body that is not an object, however deeply nested', async () => {
     for (const body of ['null', '0', '"x"', '[]', '[[]]', `${'['.repeat(30_000)}${']'.repeat(30_000)}`]) {
       expectRefused(await post(body), /^(body|source): /, body.slice(0, 20));
     }
@@ -57,7 +57,7 @@ describe('a client that means no good', function () {
     }
   });
 
-  it('changes nothing by fields that nobody asked for, or by names that every object has', async () => {
+  it('has no effect with unknown fields, or with names on Object.prototype', async () => {
     const order = JSON.stringify(await quoted());
     const extra =
       '"__proto__":{"affiliate_fees":[{"fee":1}],"solver_id":"x"},"constructor":{"prototype":{"source":1}},"toString":1,"order_id":"mine","secret":"00","timelock":1,"version":"v9","integrator":"me"';
@@ -71,7 +71,7 @@ describe('a client that means no good', function () {
     expectRefused(await post('{"__proto__":{"source":{},"destination":{}}}'), /^source: is missing$/, 'inherited');
   });
 
-  it('is refused where text should be and something else is', async () => {
+  it('gets an error for values that are not text', async () => {
     const order = await quoted();
     const {source} = order;
     const {amount} = source;
@@ -93,7 +93,7 @@ describe('a client that means no good', function () {
     }
   });
 
-  it('has the last word of two fields with one name, and is answered by that word alone', async () => {
+  it('gets the last of two fields with the same name, consistently', async () => {
     const {source, destination} = await quoted();
     const two = `{"asset":"${WBTC}","owner":"${recipient}","amount":"1","owner":"${owner}","amount":"${source.amount}"}`;
     const {status, body} = await post(`{"source":${two},"destination":${JSON.stringify(destination)}}`);
@@ -102,7 +102,7 @@ describe('a client that means no good', function () {
     expect([source_swap['initiator'], source_swap.amount]).to.deep.equal([owner, source.amount]);
   });
 
-  it('is not understood where a question says one thing twice', async () => {
+  it('gets an error for a repeated query parameter', async () => {
     const query = `from=${WBTC}&to=${TO_WBTC}&from_amount=50000&affiliate_fee=10`;
     for (const more of [`from=${TO_WBTC}`, `to=${WBTC}`, 'from_amount=1', 'affiliate_fee=0']) {
       const [name = ''] = more.split('=');
@@ -114,7 +114,7 @@ describe('a client that means no good', function () {
     }
   });
 
-  it('finds no order by a name that every object has, nor by anything else that is none', async () => {
+  it('finds no order by names on Object.prototype or other invalid ids', async () => {
     for (const id of ['__proto__', 'constructor', 'toString', '%00', '%E0%A4%A', 'x'.repeat(8_000), '..%2f..', '*']) {
       expectRefused(await client.ask(`/v2/orders/${id}`), /order not found$/, id.slice(0, 20), 404);
     }
@@ -126,7 +126,7 @@ describe('a client that means no good', function () {
     );
   });
 
-  it('starts nothing by what is no signature', async () => {
+  it('initiates nothing with an invalid signature', async () => {
     const person = await Person.with(client, WBTC, AMOUNT);
     const {order_id, typed_data} = await placeOrder(client, person, {amount: AMOUNT});
     await person.approve(WBTC, AMOUNT);

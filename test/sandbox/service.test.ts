@@ -22,7 +22,7 @@ const isHex = is(/^0x[0-9a-f]+$/);
 const isTime = is(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 const isDecimal = is(/^\d+\.\d+$/);
 
-/** Every field with its type, and no field besides. */
+/** Checks that there is every field with its type, and no other field. */
 function expectFields(value: Json | undefined, table: Record<string, Check>) {
   const fields = value as Fields;
   expect(Object.keys(fields).sort()).to.deep.equal(Object.keys(table).sort());
@@ -76,7 +76,7 @@ const UNTOUCHED: Record<string, Check> = {
 
 const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=50000`;
 
-describe('the service as it is specified', function () {
+describe('the service', function () {
   this.timeout(15_000);
   const client = new SandboxClient(sandbox.url, sandbox.appId);
   let owner: Person;
@@ -85,7 +85,7 @@ describe('the service as it is specified', function () {
   });
 
   describe('GET /v2/quote', () => {
-    it('answers one quote of each solver, every field of its type', async () => {
+    it('returns a quote from each solver, with all fields of the right type', async () => {
       const {status, body} = await client.ask(QUOTE);
       expect(status).to.equal(200);
       expectFields(body, {status: equals('Ok'), result: Array.isArray});
@@ -104,7 +104,7 @@ describe('the service as it is specified', function () {
       expect(first?.['solver_id']).not.to.equal(second?.['solver_id']);
     });
 
-    it('takes 30 basis points of the source, as the published sample does', async () => {
+    it('charges 30 basis points of the source, as in the published sample', async () => {
       const {source, destination} = await client.bestQuote(WBTC, TO_WBTC, 50_000n);
       expect(source.display).to.equal('0.00050000');
       expect(destination.amount).to.equal('49850');
@@ -112,12 +112,12 @@ describe('the service as it is specified', function () {
       expect(Number(source.value)).to.be.within(58, 60);
     });
 
-    it('charges the affiliate fee on top', async () => {
+    it('charges the affiliate fee in addition', async () => {
       const {destination} = await client.bestQuote(WBTC, TO_WBTC, 1_000_000n, 100);
       expect(destination.amount).to.equal('987000');
     });
 
-    it('converts between assets of other decimals and prices', async () => {
+    it('converts between assets with different decimals and prices', async () => {
       const {destination} = await client.bestQuote(WBTC, 'ethereum_sepolia:usdc', 1_000_000n);
       const price = Number(destination.amount) / 1e6 / 0.01 / 0.997;
       expect(price).to.be.within(117_000, 119_000);
@@ -138,7 +138,7 @@ describe('the service as it is specified', function () {
       ],
       ['a name of every object', `/v2/quote?from=constructor&to=${TO_WBTC}&from_amount=5`, /^from: Asset/],
       [
-        'an asset for itself',
+        'the same asset twice',
         `/v2/quote?from=${WBTC}&to=${WBTC}&from_amount=50000`,
         /^No order pair found : base_sepolia:wbtc::base_sepolia:wbtc$/,
       ],
@@ -156,7 +156,7 @@ describe('the service as it is specified', function () {
       ],
     ];
     for (const [name, path, error] of bad) {
-      it(`refuses ${name} by name`, async () => {
+      it(`rejects ${name}, naming the field`, async () => {
         const {status, body} = await client.ask(path);
         expect(status).to.equal(400);
         expectFields(body, {status: equals('Error'), error: is(error)});
@@ -165,7 +165,7 @@ describe('the service as it is specified', function () {
   });
 
   describe('POST /v2/orders', () => {
-    it('answers a transaction and typed data that say the same', async () => {
+    it('returns a transaction and typed data with the same content', async () => {
       const {order_id, transaction, typed_data, quote} = await placeOrder(client, owner);
       expect(order_id).to.match(/^[0-9a-f]{64}$/);
       const {chainId, assets} = owner.chain;
@@ -221,7 +221,7 @@ describe('the service as it is specified', function () {
     const good = () => ({source: side(WBTC, '7000000'), destination: side(TO_WBTC, '6979000')});
     before(() => client.bestQuote(WBTC, TO_WBTC, 7_000_000n));
 
-    it('takes the solver that quoted, and no other', async () => {
+    it('only accepts the solver of the quote', async () => {
       const {solver_id} = await client.bestQuote(WBTC, TO_WBTC, 7_000_000n);
       expect((await client.order({...good(), solver_id})).order_id).to.match(/^[0-9a-f]{64}$/);
       const {status, body} = await client.ask('/v2/orders', {
@@ -240,7 +240,7 @@ describe('the service as it is specified', function () {
       ['no source', () => ({destination: good().destination}), /^source: is missing/],
       ['no owner', () => ({...good(), source: {asset: WBTC, amount: '7000000'}}), /^source\.owner: is missing/],
       [
-        'an amount that is a number',
+        'an amount as a number',
         () => ({...good(), source: {...good().source, amount: 7_000_000}}),
         /^source\.amount: /,
       ],
@@ -265,7 +265,7 @@ describe('the service as it is specified', function () {
         /^destination\.owner: /,
       ],
       [
-        'a pair never quoted',
+        'a pair without a quote',
         () => ({source: side('base_sepolia:usdt', '15000000'), destination: side('ethereum_sepolia:cbbtc', '1')}),
         /^source\.asset: no quote/,
       ],
@@ -276,7 +276,7 @@ describe('the service as it is specified', function () {
         /^destination\.amount: /,
       ],
       [
-        'a fee that was not quoted',
+        'a fee without a quote',
         () => fees({asset: 'base_sepolia:usdc', address: payee, fee: 9}),
         /^affiliate_fees: these come to 9 basis points/,
       ],
@@ -292,14 +292,14 @@ describe('the service as it is specified', function () {
       ],
     ];
     for (const [name, body, error] of bad) {
-      it(`refuses ${name} by name`, async () => {
+      it(`rejects ${name}, naming the field`, async () => {
         const answer = await client.ask('/v2/orders', {method: 'POST', body: body()});
         expect(answer.status).to.equal(400);
         expectFields(answer.body, {status: equals('Error'), error: is(error)});
       });
     }
 
-    it('refuses to pay affiliates in what is not paid out', async () => {
+    it('rejects affiliate fees in other assets than the payout assets', async () => {
       await client.bestQuote(WBTC, TO_WBTC, 7_000_000n, 10);
       const destination = side(TO_WBTC, '6972000');
       for (const [asset, address, field] of [
@@ -315,7 +315,7 @@ describe('the service as it is specified', function () {
   });
 
   describe('GET /v2/orders/<order_id>', () => {
-    it('answers every field of an order and of both legs', async () => {
+    it('returns every field of an order and of both legs', async () => {
       const payee = Wallet.createRandom().address;
       const fees = [
         {asset: 'base_sepolia:usdc', address: payee, fee: 10},
@@ -372,7 +372,7 @@ describe('the service as it is specified', function () {
       expect(Number(cbbtc?.['amount'])).to.be.within(19_900, 20_100);
     });
 
-    it('names a leg as the published sample does', () => {
+    it('uses the leg id of the published sample', () => {
       const hash = '0x61d22856ce12bc3693df0cd4967d404400449f61810080c52638fd805b379723';
       const initiator = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
       expect(sha256(WORDS.encode(['uint256', 'bytes32', 'address'], [11155111, hash, initiator]))).to.equal(
@@ -380,7 +380,7 @@ describe('the service as it is specified', function () {
       );
     });
 
-    it('belongs to no app id, and names its integrator only where one is known', async () => {
+    it('can be read with any app id, and only names a known integrator', async () => {
       const other = SandboxClient.forAppOfItsOwn(sandbox);
       const {order_id} = await placeOrder(other, owner);
       const {status, body} = await client.ask(`/v2/orders/${order_id}`, {appId: null});
@@ -389,7 +389,7 @@ describe('the service as it is specified', function () {
       expect((body['result'] as Fields)['affiliate_fees']).to.deep.equal([]);
     });
 
-    it('answers 404 for an order that is none', async () => {
+    it('returns 404 for an unknown order', async () => {
       const {status, body} = await client.ask(`/v2/orders/${'0'.repeat(64)}`);
       expect(status).to.equal(404);
       expectFields(body, {status: equals('Error'), error: is(/order not found/)});
@@ -397,7 +397,7 @@ describe('the service as it is specified', function () {
   });
 
   describe('PATCH /v2/orders/<order_id>?action=initiate', () => {
-    it('refuses what it cannot start, by name', async () => {
+    it('rejects what it cannot initiate, naming the field', async () => {
       const {order_id, typed_data} = await placeOrder(client, owner);
       const path = `/v2/orders/${order_id}`;
       const patch = (at: string, body: unknown) => client.ask(at, {method: 'PATCH', body});
@@ -424,7 +424,7 @@ describe('the service as it is specified', function () {
       }
     });
 
-    it('signs what the typed data says, by the domain that the contract has', async () => {
+    it('uses the typed data with the contract’s domain', async () => {
       const {typed_data} = await placeOrder(client, owner);
       const {Initiate = []} = typed_data.types;
       const separator = TypedDataEncoder.hashDomain(typed_data.domain);
@@ -442,15 +442,15 @@ describe('the service as it is specified', function () {
     });
   });
 
-  describe('around the endpoints', () => {
-    it('answers reads without an app id, and refuses one that is malformed', async () => {
+  describe('all endpoints', () => {
+    it('allow requests without an app id, and reject a malformed one', async () => {
       expect((await client.ask(QUOTE, {appId: null})).status).to.equal(200);
       const {status, body} = await client.ask(QUOTE, {appId: 'abc'});
       expect(status).to.equal(401);
       expect(body['error']).to.match(/^service-app-id: /);
     });
 
-    it('takes the app id from whichever header a page was told to put it in, and lets a page of any origin do so', async () => {
+    it('accept the app id in any header, from a page of any origin', async () => {
       const other = SandboxClient.forAppOfItsOwn(sandbox);
       await other.faults({emptyQuotes: true});
       const headers = {'x-shop!#$%.id': other.appId};
@@ -459,13 +459,13 @@ describe('the service as it is specified', function () {
       expect((await other.ask(QUOTE, {appId: client.appId, headers})).body['result']).to.have.length(2);
     });
 
-    it('answers 404 as JSON for what is no endpoint', async () => {
+    it('return 404 as JSON for an unknown endpoint', async () => {
       const {status, body} = await client.ask('/v2/assets');
       expect(status).to.equal(404);
       expectFields(body, {status: equals('Error'), error: isText});
     });
 
-    it('wants JSON', async () => {
+    it('require JSON', async () => {
       const answer = await client.ask('/v2/orders', {
         method: 'POST',
         body: '{}',
@@ -474,7 +474,7 @@ describe('the service as it is specified', function () {
       expect(answer.status).to.equal(415);
     });
 
-    it('tells of its chains, contracts and tokens', async () => {
+    it('list chains, contracts and tokens', async () => {
       const {appId, faucets, clock, health, chains} = await client.info();
       expect(appId).to.equal(sandbox.appId);
       expect(clock).to.deep.equal({speed: 0});
@@ -513,7 +513,7 @@ describe('the service as it is specified', function () {
       }
     });
 
-    it('refuses controls that make no sense, by name', async () => {
+    it('reject invalid controls, naming the field', async () => {
       const cases: [string, unknown, RegExp][] = [
         ['faucet', {asset: 'mars:gold', address: owner.address, amount: '1'}, /^asset: /],
         ['faucet', {asset: WBTC, address: 'me', amount: '1'}, /^address: /],

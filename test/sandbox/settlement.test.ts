@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {aTimeout, expect} from '@open-wc/testing';
 import {Interface, Wallet, getBytes, hexlify, sha256} from 'ethers';
 import {sandbox, startSandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
@@ -35,7 +35,7 @@ describe('a swap in the sandbox', function () {
     return order;
   }
 
-  it('settles by transaction: the recipient gets exactly what was agreed', async () => {
+  it('settles by transaction: the recipient gets exactly the agreed amount', async () => {
     const owner = await Person.with(client, WBTC, AMOUNT);
     const {order_id, transaction, recipient} = await placeOrder(client, owner);
     await owner.approve(WBTC, AMOUNT);
@@ -44,7 +44,7 @@ describe('a swap in the sandbox', function () {
     expect(order.source_swap.initiate_tx_hash).to.equal(hash);
   });
 
-  it('settles the other way round, and between assets of different decimals', async () => {
+  it('settles in the other direction, and between assets with different decimals', async () => {
     const from = 'ethereum_sepolia:usdc';
     const to = 'base_sepolia:cbbtc';
     const amount = 250_000_000n;
@@ -64,7 +64,7 @@ describe('a swap in the sandbox', function () {
     ['{r, s, v}', signature => (([r, s, v]) => ({r, s, v}))(split(signature))],
   ];
   for (const [name, form] of forms) {
-    it(`settles by a signature given as ${name}, without gas of the owner`, async () => {
+    it(`settles by a signature given as ${name}, without gas from the owner`, async () => {
       const owner = await Person.with(client, WBTC, AMOUNT);
       const {order_id, typed_data, recipient} = await placeOrder(client, owner);
       await owner.approve(WBTC, AMOUNT);
@@ -77,7 +77,7 @@ describe('a swap in the sandbox', function () {
     });
   }
 
-  it('does not start the same order twice', async () => {
+  it('cannot be initiated twice', async () => {
     const owner = await Person.with(client, WBTC, 2n * AMOUNT);
     const {order_id, typed_data} = await placeOrder(client, owner);
     await owner.approve(WBTC, 2n * AMOUNT);
@@ -89,7 +89,7 @@ describe('a swap in the sandbox', function () {
     expect(await owner.balance(WBTC)).to.equal(AMOUNT);
   });
 
-  it('has a token whose allowance goes to 0 before it takes another value', async () => {
+  it('has a token whose allowance has to be reset to 0 before it can change', async () => {
     const asset = 'base_sepolia:usdt';
     const owner = await Person.with(client, asset, 50_000_000n);
     await owner.approve(asset, 20_000_000n);
@@ -99,7 +99,7 @@ describe('a swap in the sandbox', function () {
     await owner.approve(asset, 30_000_000n);
   });
 
-  it('pays each affiliate its stored sum to the unit, once', async () => {
+  it('pays each affiliate its stored amount exactly, once', async () => {
     const payee = Wallet.createRandom().address;
     const fees = [
       {asset: 'base_sepolia:usdc', address: payee, fee: 10},
@@ -126,7 +126,7 @@ describe('a swap in the sandbox', function () {
     }
   });
 
-  it('leaves a deposit of another amount alone', async () => {
+  it('ignores a deposit of another amount', async () => {
     const owner = await Person.with(client, WBTC, AMOUNT);
     const {order_id, typed_data, transaction} = await placeOrder(client, owner);
     await owner.approve(WBTC, AMOUNT);
@@ -138,12 +138,12 @@ describe('a swap in the sandbox', function () {
     );
     const {source_swap} = await client.until(order_id, isFunded);
     expect(source_swap['filled_amount']).to.equal(String(AMOUNT - 1n));
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await aTimeout(500);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
   });
 });
 
-describe('a swap that does not come to its end', function () {
+describe('a swap that does not complete', function () {
   this.timeout(60_000);
   let own: Awaited<ReturnType<typeof startSandbox>>;
   let client: SandboxClient;
@@ -163,14 +163,14 @@ describe('a swap that does not come to its end', function () {
     return {owner, ...placed};
   }
 
-  it('is refunded by its owner after the timelock, and not a block before', async () => {
+  it('is refunded by its owner after the timelock, and not a block earlier', async () => {
     await client.faults({solverGone: true});
     const {owner, order_id} = await funded();
     const {source_swap} = await client.until(order_id, isFunded);
     const swapId = String(source_swap['swap_id']);
     const start = Number(source_swap.initiate_block_number);
     const height = Number(await owner.rpc<string>('eth_blockNumber'));
-    // The refund itself is in the block after the last of the timelock; this one is tried in the last.
+    // A refund is possible in the block after the timelock; this one is one block too early.
     await client.control('mine', {chain: 'base_sepolia', blocks: start + 300 - height - 1});
     const early = await owner.refund(WBTC, swapId).catch((error: Error) => error.message);
     expect(early).to.match(/failed/);
@@ -182,19 +182,19 @@ describe('a swap that does not come to its end', function () {
     expect(await owner.balance(WBTC)).to.equal(AMOUNT);
   });
 
-  it('is refunded without its owner in the end', async () => {
+  it('is refunded without its owner later', async () => {
     await client.faults({solverGone: true});
     const {owner, order_id} = await funded();
     await client.until(order_id, isFunded);
     await client.control('expire', {orderId: order_id});
-    await new Promise(resolve => setTimeout(resolve, 400));
-    expect((await client.read(order_id)).source_swap.refund_tx_hash, 'its owner comes first').to.equal('');
+    await aTimeout(400);
+    expect((await client.read(order_id)).source_swap.refund_tx_hash, 'only the owner can refund at first').to.equal('');
     await client.control('mine', {chain: 'base_sepolia', blocks: 20});
     await client.until(order_id, order => order.source_swap.refund_tx_hash !== '');
     expect(await owner.balance(WBTC)).to.equal(AMOUNT);
   });
 
-  it('goes back on both legs when nobody redeems the destination', async () => {
+  it('is refunded on both legs if the destination is not redeemed', async () => {
     await client.faults({serviceGone: true});
     const chain = (await client.info()).chains['ethereum_sepolia'];
     if (!chain) throw new Error('no destination chain');
@@ -213,17 +213,17 @@ describe('a swap that does not come to its end', function () {
     expect(await balanceOf(chain, TO_WBTC, solver)).to.equal(solverHad);
   });
 
-  it('goes on when the solver is back', async () => {
+  it('continues when the solver is back', async () => {
     await client.faults({solverGone: true});
     const {order_id} = await funded();
     await client.until(order_id, isFunded);
-    await new Promise(resolve => setTimeout(resolve, 300));
+    await aTimeout(300);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
     await client.faults({solverGone: false});
     await client.until(order_id, isSettled);
   });
 
-  it('is unfunded again when the chain loses its deposit, and settles when it is paid again', async () => {
+  it('is unfunded again if a reorganisation removes its deposit, and settles when it is paid again', async () => {
     await client.faults({reorg: {seconds: 0.5}});
     const {owner, order_id, transaction} = await funded();
     const seen = await client.until(order_id, isFunded);
@@ -239,7 +239,7 @@ describe('a swap that does not come to its end', function () {
     expect(await owner.balance(WBTC)).to.equal(0n);
   });
 
-  it('keeps what others did in the blocks that were replaced', async () => {
+  it('keeps other transactions of replaced blocks', async () => {
     await client.faults({solverGone: true});
     const {owner, order_id} = await funded();
     const other = await Person.with(client, WBTC, 777n);
@@ -250,7 +250,7 @@ describe('a swap that does not come to its end', function () {
     expect(await other.balance(WBTC)).to.equal(777n);
   });
 
-  it('takes a deposit off its chain long after, with all else in the blocks where it was', async () => {
+  it('can remove an old deposit by a reorganisation, with everything else in the same blocks', async () => {
     const chain = 'base_sepolia';
     const before = await Person.with(client, WBTC, 555n);
     await client.faults({solverGone: true});
@@ -273,7 +273,7 @@ describe('a swap that does not come to its end', function () {
     await client.until(order_id, isSettled);
   });
 
-  it('takes a deposit off its chain while others send', async () => {
+  it('can remove a deposit by a reorganisation while others send', async () => {
     await client.faults({solverGone: true});
     const {order_id} = await funded();
     const other = await Person.with(client, WBTC, 777n);
@@ -291,14 +291,14 @@ describe('a swap that does not come to its end', function () {
     expect(isFunded(await client.read(order_id))).to.equal(false);
   });
 
-  it('waits for as many confirmations as it wants, and counts them', async () => {
+  it('waits for the required confirmations, and counts them', async () => {
     await client.faults({confirmations: {required: 3}});
     const {order_id} = await funded();
     const one = await client.until(order_id, isFunded);
     expect(one.source_swap['required_confirmations']).to.equal(3);
     expect(one.source_swap.current_confirmations).to.equal(1);
     await client.control('mine', {chain: 'base_sepolia', blocks: 1});
-    await new Promise(resolve => setTimeout(resolve, 300));
+    await aTimeout(300);
     const two = await client.read(order_id);
     expect(two.source_swap.current_confirmations).to.equal(2);
     expect(two.destination_swap.initiate_tx_hash).to.equal('');

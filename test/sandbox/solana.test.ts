@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {aTimeout, expect} from '@open-wc/testing';
 import {
   AccountRole,
   address as toAddress,
@@ -31,7 +31,7 @@ const SOL = `${CHAIN}:sol`;
 const ONE = 1_000_000_000n;
 const PROGRAM = toAddress('2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF');
 const FEE = 5_000n;
-/** Names of the program's instructions (Anchor). */
+/** The discriminators of the program's instructions (Anchor). */
 const REFUND = [0x02, 0x60, 0xb7, 0xfb, 0x3f, 0xd0, 0x2e, 0x2e];
 
 const isFunded = ({source_swap}: OrderRead) => source_swap.initiate_tx_hash !== '';
@@ -42,19 +42,19 @@ const bytesOfHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], byte
 const bytesOfBase64 = (text: string) => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
 const base64Of = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
-/** Somebody with a key of their own on the Solana chain. */
-class Solanian {
+/** A person with a key on the Solana chain. */
+class SolanaPerson {
   private constructor(
     readonly url: string,
     readonly address: Address,
     readonly key: CryptoKeyPair,
   ) {}
 
-  static async with(client: SandboxClient, lamports: bigint): Promise<Solanian> {
+  static async with(client: SandboxClient, lamports: bigint): Promise<SolanaPerson> {
     const key = await generateKeyPair();
     const url = (await client.info()).chains[CHAIN]?.rpc;
     if (!url) throw new Error('there is no Solana chain');
-    const person = new Solanian(url, await getAddressFromPublicKey(key.publicKey), key);
+    const person = new SolanaPerson(url, await getAddressFromPublicKey(key.publicKey), key);
     if (lamports > 0n) await client.control('faucet', {asset: SOL, address: person.address, amount: String(lamports)});
     return person;
   }
@@ -85,7 +85,7 @@ class Solanian {
     });
   }
 
-  /** A transaction of one's own making. */
+  /** A transaction with one instruction. */
   async make(instruction: Instruction): Promise<Uint8Array> {
     const {value} = await this.rpc<{value: {blockhash: string}}>('getLatestBlockhash');
     const message = pipe(
@@ -119,7 +119,7 @@ class Solanian {
   }
 }
 
-/** The account that holds an order's deposit: its identifier is that account's address. */
+/** The account that holds an order's deposit: the leg's id is its address. */
 const swapAccountOf = ({source_swap}: OrderRead) =>
   getAddressDecoder().decode(bytesOfHex(String(source_swap['swap_id'])));
 
@@ -157,14 +157,14 @@ describe('a swap of SOL in the sandbox', function () {
     return balanceOf(chain, TO_WBTC, address);
   };
 
-  it('is told of by the sandbox as a wallet and a page need it', async () => {
+  it('has the settings in `GET /sandbox` that wallets and pages need', async () => {
     const chain = (await client.info()).chains[CHAIN];
     expect(chain).to.include({family: 'solana', walletChain: 'solana:devnet', blockSeconds: null, program: PROGRAM});
     expect(chain?.assets[SOL]).to.deep.equal({symbol: 'SOL', decimals: 9, contracts: [PROGRAM]});
   });
 
-  it('answers with the deposit alone: a legacy message in hex, unsigned, paid for and signed by its owner', async () => {
-    const owner = await Solanian.with(client, 0n);
+  it('returns only the deposit: an unsigned legacy transaction in hex, with its owner as fee payer and signer', async () => {
+    const owner = await SolanaPerson.with(client, 0n);
     const {versioned_tx, order_id, wire, quote, ...others} = await place(client, owner.address);
     expect(others).to.have.all.keys('recipient');
     expect(versioned_tx).to.match(/^([0-9a-f]{2}){324}$/);
@@ -206,8 +206,8 @@ describe('a swap of SOL in the sandbox', function () {
     expect(valid.value).to.equal(true);
   });
 
-  it('settles from SOL: the recipient gets exactly what was agreed, and the owner their rent back', async () => {
-    const owner = await Solanian.with(client, 2n * ONE);
+  it('settles from SOL: the recipient gets exactly the agreed amount, and the owner the rent', async () => {
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire, recipient, quote} = await place(client, owner.address);
     const hash = await owner.send(wire);
     const {source_swap: source, destination_swap: destination} = await client.until(order_id, isSettled);
@@ -226,10 +226,10 @@ describe('a swap of SOL in the sandbox', function () {
     expect(redeem.meta.err).to.equal(null);
   });
 
-  it('settles to SOL: an address that was never used gets exactly what was agreed', async () => {
+  it('settles to SOL: an unused address gets exactly the agreed amount', async () => {
     const amount = 10_000_000n;
     const owner = await Person.with(client, WBTC, amount);
-    const recipient = await Solanian.with(client, 0n);
+    const recipient = await SolanaPerson.with(client, 0n);
     const quote = await client.bestQuote(WBTC, SOL, amount);
     const {order_id, transaction} = await client.order({
       source: {asset: WBTC, owner: owner.address, amount: quote.source.amount},
@@ -243,10 +243,10 @@ describe('a swap of SOL in the sandbox', function () {
     expect(await owner.balance(WBTC)).to.equal(0n);
   });
 
-  it('settles in the later form of the answer: base64, and nothing without a fee', async () => {
+  it('settles in the later format: base64', async () => {
     const own = SandboxClient.forAppOfItsOwn(sandbox);
     await own.faults({laterAnswer: {times: 1}});
-    const owner = await Solanian.with(own, 2n * ONE);
+    const owner = await SolanaPerson.with(own, 2n * ONE);
     const {order_id, versioned_tx, versioned_tx_gasless, recipient, quote} = await place(own, owner.address);
     expect(versioned_tx_gasless).to.equal(null);
     await owner.send(bytesOfBase64(versioned_tx));
@@ -254,9 +254,9 @@ describe('a swap of SOL in the sandbox', function () {
     expect(await balanceOfWbtc(recipient)).to.equal(BigInt(quote.destination.amount));
   });
 
-  it('settles although somebody paid into the swap account before, and gives that to the owner', async () => {
-    const owner = await Solanian.with(client, 2n * ONE);
-    const meddler = await Solanian.with(client, ONE);
+  it('settles if the swap account had a balance before, which the owner gets', async () => {
+    const owner = await SolanaPerson.with(client, 2n * ONE);
+    const meddler = await SolanaPerson.with(client, ONE);
     const {order_id, wire} = await place(client, owner.address);
     await meddler.pay(swapAccountOf(await client.read(order_id)), ONE / 2n);
     await owner.send(wire);
@@ -264,8 +264,8 @@ describe('a swap of SOL in the sandbox', function () {
     expect(await owner.balance()).to.equal(ONE + ONE / 2n - FEE);
   });
 
-  it('takes a deposit once', async () => {
-    const owner = await Solanian.with(client, 4n * ONE);
+  it('accepts a deposit once', async () => {
+    const owner = await SolanaPerson.with(client, 4n * ONE);
     const {order_id, wire} = await place(client, owner.address);
     const signed = await owner.sign(wire);
     await owner.submit(signed);
@@ -275,16 +275,16 @@ describe('a swap of SOL in the sandbox', function () {
     expect(await owner.balance()).to.equal(3n * ONE - FEE);
   });
 
-  it('is not started by a signature given to the service', async () => {
-    const owner = await Solanian.with(client, 2n * ONE);
+  it('cannot be initiated by signature', async () => {
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire} = await place(client, owner.address);
     const {status, body} = await client.initiate(order_id, base64Of(await owner.sign(wire)));
     expect(status).to.equal(400);
     expect(body['error']).to.equal(`${CHAIN} is not supported for initiations`);
   });
 
-  it('leaves a deposit of another amount alone', async () => {
-    const owner = await Solanian.with(client, 2n * ONE);
+  it('ignores a deposit of another amount', async () => {
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire} = await place(client, owner.address);
     const less = Uint8Array.from(wire);
     const at = wire.length - 80;
@@ -292,12 +292,12 @@ describe('a swap of SOL in the sandbox', function () {
     await owner.send(less);
     const {source_swap} = await client.until(order_id, isFunded);
     expect(source_swap['filled_amount']).to.equal(String(ONE - 1n));
-    await new Promise(resolve => setTimeout(resolve, 300));
+    await aTimeout(300);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
   });
 
-  it('knows what an address is', async () => {
-    const owner = await Solanian.with(client, 0n);
+  it('validates addresses', async () => {
+    const owner = await SolanaPerson.with(client, 0n);
     const spoilt = getBase58Decoder().decode(new Uint8Array(31).fill(7));
     for (const bad of [
       Wallet.createRandom().address,
@@ -310,7 +310,7 @@ describe('a swap of SOL in the sandbox', function () {
   });
 });
 
-describe('a Solana chain that is moved', function () {
+describe('a Solana chain whose clock is moved', function () {
   this.timeout(30_000);
   let own: TestSandbox & {close(): Promise<void>};
   let client: SandboxClient;
@@ -321,8 +321,8 @@ describe('a Solana chain that is moved', function () {
   after(() => own.close());
   afterEach(() => own.clearFaults(client.appId));
 
-  it('does not take a deposit whose blockhash grew old; a fresh order is taken', async () => {
-    const owner = await Solanian.with(client, 2n * ONE);
+  it('rejects a deposit with an expired blockhash, but not that of a new order', async () => {
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire} = await place(client, owner.address);
     await own.mine(CHAIN, 150);
     expect(await refusalOf(owner.send(wire))).to.match(/Blockhash not found/);
@@ -332,9 +332,9 @@ describe('a Solana chain that is moved', function () {
     expect(isFunded(await client.read(order_id))).to.equal(false);
   });
 
-  it('gives a deposit back to its owner after the timelock, and no slot before', async () => {
+  it('refunds a deposit to its owner after the timelock, and not a slot earlier', async () => {
     await client.faults({solverGone: true});
-    const owner = await Solanian.with(client, 2n * ONE);
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire} = await place(client, owner.address);
     await owner.send(wire);
     const order = await client.until(order_id, isFunded);
@@ -355,29 +355,29 @@ describe('a Solana chain that is moved', function () {
     expect(await owner.balance()).to.equal(2n * ONE - 2n * FEE);
   });
 
-  it('gives back on both legs when nobody redeems the destination', async () => {
+  it('refunds both legs if the destination is not redeemed', async () => {
     await client.faults({serviceGone: true});
-    const owner = await Solanian.with(client, 2n * ONE);
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire} = await place(client, owner.address);
     await owner.send(wire);
     await client.until(order_id, order => order.destination_swap.initiate_tx_hash !== '');
     await own.mine('ethereum_sepolia', 151);
     await client.until(order_id, order => order.destination_swap.refund_tx_hash !== '');
     await own.expire(order_id);
-    // Its owner comes first, and then the service sends it back.
+    // Only the owner can refund at first; then the service does.
     await own.mine(CHAIN, 1_000);
     const {source_swap} = await client.until(order_id, order => order.source_swap.refund_tx_hash !== '');
     expect(source_swap['secret']).to.equal('');
     expect(await owner.balance()).to.equal(2n * ONE - FEE);
   });
 
-  it('loses a deposit in a reorganisation, keeps what others did, and takes the same transaction again', async () => {
+  it('loses a deposit in a reorganisation, keeps other transactions, and accepts the same transaction again', async () => {
     await client.faults({solverGone: true});
-    const owner = await Solanian.with(client, 2n * ONE);
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire, recipient} = await place(client, owner.address);
     const signed = await owner.sign(wire);
     const hash = await owner.submit(signed);
-    const other = await Solanian.with(client, 777_777_777n);
+    const other = await SolanaPerson.with(client, 777_777_777n);
     await client.until(order_id, isFunded);
 
     await own.reorg(order_id);
@@ -391,7 +391,7 @@ describe('a Solana chain that is moved', function () {
     });
     expect(value).to.deep.equal([null]);
 
-    // Whoever sends it again finds its blockhash as good as before.
+    // Its blockhash is still valid.
     expect(await owner.submit(signed)).to.equal(hash);
     await client.faults({solverGone: false});
     const {destination_swap} = await client.until(order_id, isSettled);
@@ -400,9 +400,9 @@ describe('a Solana chain that is moved', function () {
     expect(await balanceOf(chain, TO_WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
   });
 
-  it('counts the confirmations that an order wants', async () => {
+  it('counts the required confirmations', async () => {
     await client.faults({confirmations: {required: 3}});
-    const owner = await Solanian.with(client, 2n * ONE);
+    const owner = await SolanaPerson.with(client, 2n * ONE);
     const {order_id, wire} = await place(client, owner.address);
     await owner.send(wire);
     const one = await client.until(order_id, isFunded);
@@ -414,8 +414,8 @@ describe('a Solana chain that is moved', function () {
     await client.until(order_id, isSettled);
   });
 
-  it('answers with a lie, if the service is told to', async () => {
-    const owner = await Solanian.with(client, 0n);
+  it('gets a falsified answer on request', async () => {
+    const owner = await SolanaPerson.with(client, 0n);
     await client.faults({hostile: {kind: 'amount'}});
     const lied = await place(client, owner.address);
     const amountIn = (wire: Uint8Array) => new DataView(wire.buffer).getBigUint64(wire.length - 80, true);

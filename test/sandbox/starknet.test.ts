@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {aTimeout, expect} from '@open-wc/testing';
 import {Wallet, sha256} from 'ethers';
 import {Account, CallData, RpcProvider, cairo, ec, hash, logger, num, stark, type Call, type TypedData} from 'starknet';
 import {startSandbox} from '../support/sandbox.js';
@@ -13,7 +13,7 @@ import {
   type SandboxInfo,
 } from './client.js';
 
-// It warns that a young chain has too few transactions to guess a tip from.
+// Silences the warning that there are too few transactions to estimate a tip.
 logger.setLogLevel('ERROR');
 
 const STARKNET = 'starknet_sepolia';
@@ -42,7 +42,7 @@ interface StarknetAnswer {
   readonly quote: {readonly destination: {readonly amount: string}};
 }
 
-// Blocks are counted here and deposits taken off, so the chains are this file's own.
+// These tests count blocks and make reorganisations, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let client: SandboxClient;
 let chain: SandboxInfo['chains'][string];
@@ -68,7 +68,7 @@ async function starknetBalance(address: string): Promise<bigint> {
   return BigInt(low) + (BigInt(high) << 128n);
 }
 
-/** Somebody with a key and a deployed account on Starknet. */
+/** A person with a key and a deployed account on Starknet. */
 class StarknetPerson {
   private constructor(
     readonly account: Account,
@@ -106,7 +106,7 @@ class StarknetPerson {
   }
 }
 
-/** The secret's hash in the eight words at the end of a call that pays. */
+/** The secret hash in the last eight words of the deposit's calldata. */
 const hashIn = (calldata: readonly string[]) =>
   calldata
     .slice(4)
@@ -142,7 +142,7 @@ async function expectSettled(order: StarknetAnswer, owner: StarknetPerson, to: s
 describe('a swap from Starknet', function () {
   this.timeout(30_000);
 
-  it('is placed with a call and typed data in the documented form', async () => {
+  it('is placed with a call and typed data in the documented format', async () => {
     const owner = await StarknetPerson.with(AMOUNT);
     const {order_id, transaction, typed_data} = await owner.place();
     const {source_swap: source} = await client.read(order_id);
@@ -162,7 +162,7 @@ describe('a swap from Starknet', function () {
   });
 
   for (const to of [WBTC, TO_WBTC]) {
-    it(`settles by one transaction that approves too, to ${to}`, async () => {
+    it(`settles by one transaction that also approves, to ${to}`, async () => {
       const owner = await StarknetPerson.with(AMOUNT);
       const order = await owner.place(to);
       const sent = await owner.execute(owner.approve(AMOUNT), initiation(order));
@@ -178,7 +178,7 @@ describe('a swap from Starknet', function () {
     ['{r, s}', ([r, s]) => ({r, s})],
   ];
   for (const [name, form] of forms) {
-    it(`settles by a signature given as ${name}, without a transaction of the owner`, async () => {
+    it(`settles by a signature given as ${name}, without a transaction from the owner`, async () => {
       const owner = await StarknetPerson.with(AMOUNT);
       const order = await owner.place();
       await owner.execute(owner.approve(AMOUNT));
@@ -191,7 +191,7 @@ describe('a swap from Starknet', function () {
     });
   }
 
-  it('refuses a signature of somebody else, of another order, and the same one twice', async () => {
+  it('rejects another account’s signature, another order’s signature, and a reused one', async () => {
     const [owner, stranger] = [await StarknetPerson.with(2n * AMOUNT), await StarknetPerson.with(0n + 1n)];
     await owner.execute(owner.approve(2n * AMOUNT));
     const [order, other] = [await owner.place(), await owner.place()];
@@ -209,7 +209,7 @@ describe('a swap from Starknet', function () {
     expect(await starknetBalance(owner.address)).to.equal(AMOUNT);
   });
 
-  it('names an approval in the later form of the answer, while one is missing', async () => {
+  it('includes an approval in the later format while the allowance is insufficient', async () => {
     await client.faults({laterAnswer: {times: 2}});
     const owner = await StarknetPerson.with(AMOUNT);
     const first = (await owner.place()) as unknown as {
@@ -224,7 +224,7 @@ describe('a swap from Starknet', function () {
     expect(second.approval_transaction).to.equal(null);
   });
 
-  it('goes back to its owner after the timelock, by their own transaction', async () => {
+  it('is refunded by its owner after the timelock', async () => {
     await client.faults({solverGone: true});
     const owner = await StarknetPerson.with(AMOUNT);
     const order = await owner.place();
@@ -244,7 +244,7 @@ describe('a swap from Starknet', function () {
     expect(await starknetBalance(owner.address)).to.equal(AMOUNT);
   });
 
-  it('is refunded by the service where its owner does nothing', async () => {
+  it('is refunded by the service if its owner does nothing', async () => {
     await client.faults({solverGone: true});
     const owner = await StarknetPerson.with(AMOUNT);
     const order = await owner.place();
@@ -255,7 +255,7 @@ describe('a swap from Starknet', function () {
     expect(await starknetBalance(owner.address)).to.equal(AMOUNT);
   });
 
-  it('goes back to unpaid when a reorganisation takes the deposit off', async () => {
+  it('is unpaid again if a reorganisation removes the deposit', async () => {
     await client.faults({solverGone: true});
     const owner = await StarknetPerson.with(AMOUNT);
     const order = await owner.place();
@@ -269,14 +269,14 @@ describe('a swap from Starknet', function () {
     expect((await client.until(order.order_id, isFunded))['source_swap']).to.include({filled_amount: String(AMOUNT)});
   });
 
-  it('leaves a deposit of another amount alone', async () => {
+  it('ignores a deposit of another amount', async () => {
     const owner = await StarknetPerson.with(AMOUNT);
     const order = await owner.place();
     const less = order.transaction.calldata.with(2, num.toHex(AMOUNT - 1n));
     await owner.execute(owner.approve(AMOUNT), {...initiation(order), calldata: less});
     const {source_swap, destination_swap} = await client.until(order.order_id, isFunded);
     expect(source_swap['filled_amount']).to.equal(String(AMOUNT - 1n));
-    await new Promise(resolve => setTimeout(resolve, 300));
+    await aTimeout(300);
     expect((await client.read(order.order_id)).destination_swap).to.deep.equal(destination_swap);
   });
 });
@@ -285,7 +285,7 @@ describe('a swap to Starknet', function () {
   this.timeout(30_000);
 
   for (const from of [WBTC, TO_WBTC]) {
-    it(`pays exactly what was agreed from ${from}, also where no account is deployed yet`, async () => {
+    it(`pays exactly the agreed amount from ${from}, also to an account that is not deployed`, async () => {
       const owner = await Person.with(client, from, AMOUNT);
       const recipient = stark.randomAddress();
       const quote = await client.bestQuote(from, ASSET, AMOUNT);
@@ -304,7 +304,7 @@ describe('a swap to Starknet', function () {
     });
   }
 
-  it('takes no address of another family', async () => {
+  it('rejects an address of another family', async () => {
     const quote = await client.bestQuote(WBTC, ASSET, AMOUNT);
     const body = (owner: string) => ({
       source: {asset: WBTC, owner: Wallet.createRandom().address, amount: quote.source.amount},
@@ -346,7 +346,7 @@ describe('a hostile service on Starknet', function () {
     'trailing-felts': ({transaction}) => transaction.calldata.length === 13,
   };
   for (const [kind, isLie] of Object.entries(lies)) {
-    it(`can lie about ${kind}, once`, async () => {
+    it(`can falsify ${kind}, once`, async () => {
       const owner = {place: StarknetPerson.prototype.place, address: stark.randomAddress()};
       await client.faults({hostile: {kind}});
       const lie = await owner.place();

@@ -1,4 +1,4 @@
-/** Bitcoins that are paid by address, on a chain of the test's own. */
+/** Swaps paid by Bitcoin address, on the test's own chain. */
 import {expect} from '@open-wc/testing';
 import type {BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from './crossing.js';
@@ -10,18 +10,18 @@ export const BITCOIN = 'bitcoin_testnet';
 export const BASE_WBTC = 'base_sepolia:wbtc';
 export const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
 
-/** What the tests of one file do on a sandbox of their own, which stands while they run. */
+/** Helpers for the tests of one file, with their own sandbox. */
 export interface BitcoinJourneys {
   readonly sandbox: () => TestSandbox;
-  /** Somebody with bitcoins, and the widget's form. */
+  /** A person with bitcoin, and the widget's form. */
   begin(settings?: Partial<CrossingSettings>): Promise<Crossing>;
-  /** The same, who was shown where to pay. */
+  /** The same, once the deposit address is shown. */
   place(settings?: Partial<CrossingSettings>): Promise<{crossing: Crossing; address: string; amount: bigint}>;
-  /** The same, who has paid; no block has come since. */
+  /** The same, after an unconfirmed payment. */
   pay(settings?: Partial<CrossingSettings>): Promise<{crossing: Crossing; address: string; hash: string}>;
 }
 
-/** Prepares the tests of a file. */
+/** Sets up the tests of a file. */
 export function bitcoinJourneys(): BitcoinJourneys {
   let own: Awaited<ReturnType<typeof startSandbox>>;
   before(async function () {
@@ -47,23 +47,23 @@ export function bitcoinJourneys(): BitcoinJourneys {
   return {sandbox: () => own, begin, place, pay};
 }
 
-/** The wallet of whoever pays, as its owner uses it without any page. */
+/** The payer's wallet, as its owner uses it without a page. */
 export function walletOf({payer}: Crossing): BitcoinWallet {
-  if (!('bumpFee' in payer)) throw new Error('Bitcoins are paid from a Bitcoin wallet.');
+  if (!('bumpFee' in payer)) throw new Error('The payer has no Bitcoin wallet.');
   return payer;
 }
 
-/** There is one order, however often somebody pressed or came back. */
+/** Exactly one order was placed. */
 export function expectOneOrder({orderIds}: Crossing): void {
   expect(orderIds).to.have.length(1);
   expect(Object.keys(localStorage).filter(key => key.includes('/order/'))).to.have.length(1);
 }
 
-/** Nothing that could be paid to: no address, no code, no link, no button that pays. */
+/** The page shows nothing to pay to: no address, QR code, link or pay button. */
 export function expectNoAddress({page}: Pick<Crossing, 'page'>, address: string): void {
   const everything = page.findAll('*').flatMap(element => [
     ...[...element.attributes].map(({value}) => value),
-    // In groups of four it is still an address.
+    // The address may be shown in groups of four.
     element.textContent?.replace(/\s/g, '') ?? '',
   ]);
   expect(everything.find(text => text.includes(address))).to.equal(undefined);
@@ -72,7 +72,7 @@ export function expectNoAddress({page}: Pick<Crossing, 'page'>, address: string)
   expect(page.button(/^Pay |^Copy the address$/)?.localName).to.equal(undefined);
 }
 
-/** The address that an order was answered with, as the browser keeps it. */
+/** The deposit address of an order, from the browser's storage. */
 export function keptAddress({orderId}: Pick<Crossing, 'orderId'>): string {
   const entry = JSON.parse(localStorage.getItem(keyOf(orderId)) ?? '') as {deposit: {address: string}};
   return entry.deposit.address;

@@ -1,6 +1,6 @@
 /**
- * Thousands of ways to spend what lies on the sandbox's Bitcoin chain, most of them wrong in one place: the same on
- * every run. What a real node says to each is stored in `bitcoin-node-results.json`; `bitcoind.ts` asks it.
+ * Thousands of transactions that spend coins of the sandbox's Bitcoin chain, most of them with one mutation, the same on
+ * every run. A real node's result for each is stored in `bitcoin-node-results.json`, which `bitcoind.ts` writes.
  */
 import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
@@ -29,7 +29,7 @@ export interface Spend {
 
 type Kind = 'wpkh' | 'wsh redeem' | 'wsh refund' | 'tr key' | 'tr redeem' | 'tr refund' | 'tr both';
 
-/** What is wrong; the first few of them may be right all the same. */
+/** The mutations; the first few can still give a valid transaction. */
 const MUTATIONS = [
   'none',
   'flipped bit',
@@ -57,12 +57,12 @@ const MUTATIONS = [
 ] as const;
 type Mutation = (typeof MUTATIONS)[number];
 
-/** Blocks that a refund waits, and how deep its coin lies. */
+/** The timelock of a refund, and the depth of its coin. */
 const TIMELOCK = 4;
 const DEPTH = 6;
 const AMOUNT = 200_000n;
 const FEE = 2_000n;
-/** Long before now, so that any node takes the blocks. */
+/** In the past, so that any node accepts the blocks. */
 const TIME = Date.UTC(2025, 0, 1);
 const NO_AUXILIARY = new Uint8Array(32);
 const ALL = 1;
@@ -73,13 +73,13 @@ interface Key {
   readonly short: Uint8Array;
 }
 
-/** What is spent in one way: its script, its coin, and how to sign for it. */
+/** A coin with its script and how to sign for it. */
 interface Place {
   readonly kind: Kind;
   readonly script: Uint8Array;
   readonly coin: Coin;
   readonly sequence: number;
-  /** The witness for a transaction whose inputs spend these places. */
+  /** The witness for an input of a transaction. */
   sign(tx: Transaction, index: number, spent: readonly Place[], how: Signing): Uint8Array[];
   /** A control block of the same tree for another script. */
   readonly otherControl?: Uint8Array;
@@ -92,7 +92,7 @@ interface Signing {
   readonly isHigh: boolean;
 }
 
-/** The first key of this name whose short form begins as wished. */
+/** The first key with this name whose x-only form starts with such a byte. */
 function keyOf(name: string, begins: (first: number) => boolean): Key {
   for (let count = 0; ; count++) {
     const secret = sha256(utf8ToBytes(`${name} ${count}`));
@@ -101,7 +101,7 @@ function keyOf(name: string, begins: (first: number) => boolean): Key {
   }
 }
 
-/** A chain with a coin for each way to spend, under common keys and under ones that begin with a zero. */
+/** A chain with a coin for each way to spend, with ordinary keys and with keys that start with a zero byte. */
 export async function createSpendingChain(): Promise<{chain: BitcoinChain; places: Place[]}> {
   const chain = createBitcoinChain({blockSeconds: null, now: () => TIME});
   const draws = [...scriptsFor('common', first => first > 0), ...scriptsFor('zero', first => first === 0)];
@@ -215,16 +215,16 @@ function scriptsFor(name: string, begins: (first: number) => boolean): Omit<Plac
 
 const SECRET = sha256(utf8ToBytes('what a redeem shows'));
 const WRONG_SECRET = sha256(SECRET);
-/** All six, and without a name where taproot has one for all. */
+/** All six; taproot's default type is the absent byte. */
 const HASH_TYPES = [1, 2, 3, 0x81, 0x82, 0x83] as const;
 
-/** So many spends of what lies there. */
+/** Creates a number of spends of these coins. */
 export function createSpends(places: readonly Place[], seed: number, count: number): Spend[] {
   const random = createRandom(seed);
   return Array.from({length: count}, () => {
     for (;;) {
       const spend = createSpend(places, random);
-      // Some hash types have nothing to sign in some transactions.
+      // Some hash types are impossible in some transactions.
       if (spend) return spend;
     }
   });
@@ -293,7 +293,7 @@ interface Raw {
   lockTime: number;
 }
 
-/** Makes a signed transaction wrong in one place. */
+/** Applies a mutation to a signed transaction. */
 function mutate(raw: Raw, index: number, mutation: Mutation, {otherControl}: Place, random: Random): void {
   const witness = raw.witnesses[index] ?? [];
   const input = raw.inputs[index];

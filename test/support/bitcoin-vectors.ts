@@ -1,6 +1,5 @@
 /**
- * Bitcoin Core's published vectors of its script rules, as bitcore-lib's package carries them: read into what the
- * sandbox's `script.ts` is asked.
+ * Bitcoin Core's script test vectors, as included in bitcore-lib's package, parsed for the sandbox's `script.ts`.
  */
 import {createRequire} from 'node:module';
 import {hex} from '@scure/base';
@@ -16,11 +15,11 @@ import {
 } from '../../demo/sandbox/chains/bitcoin/transaction.js';
 
 export interface Vector {
-  /** Which it is, in its file. */
+  /** Its position in its file. */
   readonly name: string;
   readonly transaction: () => Transaction;
   readonly prevouts: readonly TxOutput[];
-  /** The inputs that are asked about. */
+  /** The inputs to check. */
   readonly inputs: readonly number[];
   readonly rules: readonly Rule[];
   readonly spends: boolean;
@@ -50,7 +49,7 @@ export function scriptTests(): Vector[] {
   });
 }
 
-/** What the format asks for: an output that is paid by a first transaction, and a second that spends it. */
+/** As the format defines it: a first transaction with the output, and a second one that spends it. */
 function spend(prevout: TxOutput, scriptSig: Uint8Array, witness: Uint8Array[]): Transaction {
   const common = {version: 1, lockTime: 0, segwitFlag: false, witnesses: undefined};
   const input = {index: 0, sequence: 0xffffffff};
@@ -88,7 +87,7 @@ export function transactionTests(file: 'tx_valid' | 'tx_invalid'): Vector[] {
       name: `${file} #${place}`,
       transaction,
       prevouts,
-      // One that makes new coins has no script to run.
+      // A coinbase has no script to run.
       inputs: isCoinbase({inputs}) ? [] : [...inputs.keys()],
       rules: rulesFrom(rules),
       spends: file === 'tx_valid',
@@ -106,7 +105,7 @@ interface Asset {
   readonly failure?: {readonly scriptSig: string; readonly witness?: string[]};
 }
 
-/** Spends of every kind with taproot among them, each as it succeeds and as it fails. */
+/** Spends of every kind, taproot included, each with a valid and an invalid version. */
 export function assetTests(): Vector[] {
   return (read('script_assets_test') as Asset[]).flatMap((asset, place) =>
     (['success', 'failure'] as const).flatMap(kind => {
@@ -135,7 +134,7 @@ export function assetTests(): Vector[] {
 
 const rulesFrom = (text: string) => text.split(',').filter(name => name !== '' && name !== 'NONE') as Rule[];
 
-/** A script in the words of the vectors: hex as it stands, quoted text, numbers, and names of operations. */
+/** Parses a script in the vectors' notation: raw hex, quoted text, numbers, and opcode names. */
 function scriptFrom(text: string): Uint8Array {
   const parts = text.split(/\s+/).map(word => {
     if (word === '') return new Uint8Array();
@@ -144,13 +143,13 @@ function scriptFrom(text: string): Uint8Array {
     if (/^-?\d+$/.test(word)) return pushNumber(BigInt(word));
     const name = word.replace(/^OP_/, '');
     const code = NAMES[name] ?? OP[name as keyof typeof OP] ?? OP[`OP_${name}` as keyof typeof OP];
-    if (code === undefined) throw new Error(`${word} is no operation`);
+    if (code === undefined) throw new Error(`${word} is not an opcode`);
     return Uint8Array.of(code);
   });
   return concatBytes(...parts);
 }
 
-/** Operations that had another name once. */
+/** Former names of opcodes. */
 const NAMES: Readonly<Record<string, number>> = {
   NOP2: OP.CHECKLOCKTIMEVERIFY,
   NOP3: OP.CHECKSEQUENCEVERIFY,

@@ -1,10 +1,9 @@
 /**
- * Holds the sandbox's Bitcoin chain against a real node: every block is submitted to it, and every spend of
- * `bitcoin-spends.ts` asked about. What it says is stored in `bitcoin-node-results.json`, which the tests read.
+ * Compares the sandbox's Bitcoin chain with a real node: submits every block, and tests every spend of
+ * `bitcoin-spends.ts`. The results are stored in `bitcoin-node-results.json`, which the tests read.
  *
- * `BITCOIND=/path/to/bitcoind node --import tsx test/support/bitcoind.ts` asks and stores anew; with `--check` nothing
- * is written, and it fails where the node says something else than is stored. The node gets an empty folder of its
- * own and speaks to nobody.
+ * `BITCOIND=/path/to/bitcoind node --import tsx test/support/bitcoind.ts` updates the results; with `--check` nothing is
+ * written, and it fails if the node's results differ. The node gets an empty data directory and no network.
  */
 import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
@@ -20,15 +19,15 @@ import {readTransaction} from '../../demo/sandbox/chains/bitcoin/transaction.js'
 import {createSpendingChain, createSpends} from './bitcoin-spends.js';
 
 export interface NodeResults {
-  /** The node that was asked, and how it was set. */
+  /** The node's version and settings. */
   readonly node: string;
   readonly seed: number;
   readonly count: number;
-  /** Of all transactions in hex, a line each: whether they are those that the node was asked about. */
+  /** The hash of all transactions in hex, one per line, to check that they are the same. */
   readonly sha256: string;
-  /** Why the node refused. */
+  /** The node's reasons for rejections. */
   readonly reasons: readonly string[];
-  /** A character for each spend: `.` where it was accepted, else its reason's place, `a` the first. */
+  /** A character per spend: `.` if accepted, otherwise the index of its reason, from `a`. */
   readonly results: string;
 }
 
@@ -37,7 +36,7 @@ export const ACCEPTED = '.';
 const SEED = 20_250_101;
 const COUNT = 3_000;
 const PORT = 28_443;
-/** The mempool's rules are those of Bitcoin Core's defaults, at the fee rates of the sandbox. */
+/** Bitcoin Core's default mempool rules, with the sandbox's fee rates. */
 const SETTINGS = ['-corepolicy=1', '-minrelaytxfee=0.00001', '-incrementalrelayfee=0.00001', '-mempoolfullrbf=0'];
 
 export const digestOf = (spends: readonly {hex: string}[]) =>
@@ -47,7 +46,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
 
 async function main(): Promise<void> {
   const program = process.env['BITCOIND'];
-  if (!program) throw new Error('BITCOIND names no node');
+  if (!program) throw new Error('BITCOIND is not set');
   const folder = await mkdtemp(join(tmpdir(), 'bitcoind-'));
   const network = ['-regtest', `-datadir=${folder}`, '-server', '-listen=0', '-connect=0', '-dnsseed=0'];
   const access = ['-rpcuser=sandbox', '-rpcpassword=sandbox', `-rpcport=${PORT}`];
@@ -66,12 +65,12 @@ async function main(): Promise<void> {
       if (reason !== undefined && !reasons.includes(reason)) reasons.push(reason);
       results += reason === undefined ? ACCEPTED : String.fromCharCode(97 + reasons.indexOf(reason));
     }
-    // Every coin in one of the ways that the node took, then other blocks in their place, then a halving.
+    // Spends every coin in a way that the node accepted, then a reorganisation, then a halving.
     for (const [place, {hex}] of spends.entries()) {
       if (results[place] === ACCEPTED && !isSpent(chain, hex)) chain.submit(hex);
     }
     const [{height} = chain.tip()] = chain.mine();
-    if (!places.every(({coin}) => chain.spenderOf(coin))) throw new Error('a coin is left');
+    if (!places.every(({coin}) => chain.spenderOf(coin))) throw new Error('a coin was not spent');
     await follow(chain, height);
     chain.disconnect(1);
     chain.mine(2, {empty: true});
@@ -84,7 +83,7 @@ async function main(): Promise<void> {
     console.log(`${String(COUNT)} spends asked about, ${String(accepted)} accepted, ${String(reasons.length)} reasons`);
     if (process.argv.includes('--check')) {
       const stored = JSON.parse(await readFile(RESULTS, 'utf8')) as NodeResults;
-      if (stored.sha256 !== found.sha256 || stored.results !== results) throw new Error('other results are stored');
+      if (stored.sha256 !== found.sha256 || stored.results !== results) throw new Error('the stored results differ');
       console.log('the stored results are these');
     } else {
       const options = await resolveConfig(fileURLToPath(RESULTS));
@@ -97,20 +96,20 @@ async function main(): Promise<void> {
   }
 }
 
-/** Submits the blocks from this height on; the node has to stand where the chain does. */
+/** Submits the blocks from this height on; the node has to reach the same tip. */
 async function follow(chain: BitcoinChain, height: number): Promise<void> {
   const {height: last, hash} = chain.tip();
   for (let next = height; next <= last; next++) {
     const refused = await call('submitblock', hex.encode(chain.blockAt(next)?.raw ?? new Uint8Array()));
-    // A branch is only looked at once it is the longer one.
+    // A branch is only validated once it is the longest one.
     if (refused !== null && refused !== 'inconclusive') throw new Error(`block ${String(next)}: ${String(refused)}`);
   }
   const best = await call('getbestblockhash');
-  if (best !== hash) throw new Error(`the node stands at ${String(best)}`);
+  if (best !== hash) throw new Error(`the node's tip is ${String(best)}`);
   console.log(`blocks ${String(height)} to ${String(last)}: the node stands where the chain does`);
 }
 
-/** Whether something that waits spends what this transaction would. */
+/** Whether a mempool transaction spends an input of this transaction. */
 function isSpent(chain: BitcoinChain, transaction: string): boolean {
   return readTransaction(transaction).inputs.some(input => chain.spenderOf(input) !== undefined);
 }
@@ -126,7 +125,7 @@ async function ready(): Promise<{subversion: string}> {
   }
 }
 
-/** Why the node would not take a transaction. */
+/** Why the node would reject a transaction. */
 async function ask(transaction: string): Promise<string | undefined> {
   try {
     const [answer] = (await call('testmempoolaccept', [transaction])) as {allowed: boolean; 'reject-reason': string}[];
@@ -137,7 +136,7 @@ async function ask(transaction: string): Promise<string | undefined> {
   }
 }
 
-/** What the node answers where it cannot do what it is asked. */
+/** An RPC error of the node. */
 class NodeError extends Error {}
 
 async function call(method: string, ...params: unknown[]): Promise<unknown> {
@@ -147,7 +146,7 @@ async function call(method: string, ...params: unknown[]): Promise<unknown> {
       headers: {authorization: `Basic ${btoa('sandbox:sandbox')}`},
       body: JSON.stringify({id: 1, method, params}),
     });
-  // The node may close a connection at the moment it is used again.
+  // The node may close a keep-alive connection just when it is reused.
   const response = await ask().catch(ask);
   const {result, error} = (await response.json()) as {result: unknown; error: {message: string} | null};
   if (error) throw new NodeError(error.message);

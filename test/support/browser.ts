@@ -1,19 +1,19 @@
-/** Pages as a person has them, for tests in Node: real reloads, other origins, strict policies. */
+/** Real browser pages for tests in Node: reloads, other origins, strict policies. */
 import {launch, type Browser, type Page} from 'puppeteer-core';
 import {findChromium} from './chromium.js';
 
-/** A page, and what went wrong on it. */
+/** A page with its errors. */
 export interface OpenPage {
-  /** Wait with `waitForSelector('swap-widget >>> …', {visible: true})`: without it, changes in shadow trees go unseen. */
+  /** Wait with `waitForSelector('swap-widget >>> …', {visible: true})`, or changes in shadow trees are missed. */
   readonly page: Page;
-  /** Uncaught errors and what was logged as an error, violations of the page's policy among them. */
+  /** Uncaught errors and logged errors, including violations of the page's policy. */
   readonly errors: readonly string[];
-  /** What the page's policy forbade: the directive, and what was blocked. */
+  /** Violations of the page's policy: the directive, and what was blocked. */
   violations(): Promise<string[]>;
 }
 
 export interface TestBrowser {
-  /** Opens an address in a profile of its own: storage of other pages is not there. */
+  /** Opens an address in a new profile with empty storage. */
   openPage(url: string): Promise<OpenPage>;
   close(): Promise<void>;
 }
@@ -36,9 +36,9 @@ async function openPage(browser: Browser, url: string): Promise<OpenPage> {
     .on('console', message => {
       if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url ?? ''})`);
     });
-  // Named functions that a test hands to the page carry a call of this helper, which the compiler left outside.
+  // The compiler adds calls of this helper to named functions, which tests pass to the page.
   await page.evaluateOnNewDocument('globalThis.__name = value => value');
-  // Before any script of the page, and again after each reload.
+  // Runs before the page's scripts, also after each reload.
   await page.evaluateOnNewDocument(() => {
     const seen: string[] = [];
     Object.assign(globalThis, {policyViolations: seen});

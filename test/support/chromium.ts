@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:f
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
 
-/** A browser to run the tests in, and how it wants to be started. */
+/** A browser for the tests, and its arguments. */
 export interface Chromium {
   readonly executablePath: string;
   readonly args: string[];
@@ -19,7 +19,7 @@ const QUIET = [
   '--no-default-browser-check',
 ];
 
-/** Dates and numbers read the same on every machine. */
+/** Makes dates and numbers the same on every machine. */
 const LANGUAGE = {LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8'};
 
 const USUAL_PLACES = [
@@ -30,29 +30,28 @@ const USUAL_PLACES = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ];
 
-/** Finds Chromium: the one `CHROME_PATH` names, one installed in a usual place, or the one inside a package. */
+/** Finds Chromium: from `CHROME_PATH`, in a usual place, or in a package. */
 export async function findChromium(): Promise<Chromium> {
   const named = process.env['CHROME_PATH'];
   if (named && !existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`);
-  // CHROME_PATH set to nothing asks for the packaged one.
+  // An empty CHROME_PATH selects the packaged one.
   const executablePath = named ?? USUAL_PLACES.find(place => existsSync(place));
   if (!executablePath) return unpackChromium();
-  // Chromium has no sandbox for root, nor in most build containers.
+  // Chromium's sandbox does not work as root, nor in most build containers.
   const unsandboxed = process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : [];
   return {executablePath, args: [...QUIET, ...unsandboxed], env: {...process.env, ...LANGUAGE}, headless: true};
 }
 
 /**
- * Unpacks the Chromium that `@sparticuz/chromium` carries, once per version.
+ * Unpacks the Chromium in `@sparticuz/chromium`, once per version.
  *
- * The package is made for a cloud function and takes some care elsewhere: it unpacks into the temporary folder and
- * reuses whatever lies there, so it gets a folder of its own with a mark for "complete"; it brings its libraries only
- * where it believes itself in that cloud; and its font list names a folder that is not there, without which Chromium
- * aborts. Its own list of arguments turns web security off and is left alone.
+ * The package is made for cloud functions. It reuses what it finds in the temporary folder, so it gets a separate folder
+ * with a marker for "complete"; it only unpacks its libraries if it detects that cloud; and its font configuration names
+ * a missing folder, which makes Chromium abort. Its own arguments disable web security and are not used.
  */
 async function unpackChromium(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('No Chrome was found. Set CHROME_PATH to one.');
+    throw new Error('Chrome was not found. Set CHROME_PATH.');
   }
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const manifest = join(entry.slice(0, entry.lastIndexOf('/build/')), 'package.json');
@@ -82,7 +81,7 @@ async function unpackChromium(): Promise<Chromium> {
   };
 }
 
-/** Does some work under other environment variables, then puts the old ones back. */
+/** Runs work with other environment variables, then restores the old ones. */
 async function withEnvironment<T>(variables: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const before = Object.keys(variables).map(name => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

@@ -13,21 +13,21 @@ export interface CrossingSettings {
   readonly to: string;
   /** In whole units. */
   readonly amount: string;
-  /** Where it happens, where not in the sandbox of all. */
+  /** The sandbox; the shared one by default. */
   readonly on?: TestSandbox;
-  /** What goes wrong at the service, for this person alone. */
+  /** The service's faults, for this person only. */
   readonly faults?: Readonly<Record<string, unknown>>;
-  /** Where it shall arrive, where not in the receiver's wallet. */
+  /** The recipient's address; the receiver's wallet by default. */
   readonly recipient?: string;
-  /** How often the wallet is told no before it pays. */
+  /** How often the wallet's owner rejects before approving. */
   readonly rejections?: number;
-  /** Answers what the payer's wallet asks to be paid or signed for, in its turn from 0 on; nothing said is a yes. */
-  readonly answer?: (question: Prompt, turn: number) => boolean | Promise<boolean> | undefined;
-  /** Makes another wallet for the payer than one with keys of the usual kind. */
+  /** Answers the payer's prompts to pay or sign, by turn from 0 on; undefined approves. */
+  readonly answer?: (prompt: Prompt, turn: number) => boolean | Promise<boolean> | undefined;
+  /** Creates another wallet for the payer. */
   readonly payer?: (settings: WalletSettings) => DevelopmentWallet;
-  /** How the recipient's address is typed; as their wallet shows it, unless said. */
+  /** How the recipient's address is typed; by default as the wallet shows it. */
   readonly typed?: (address: string) => string;
-  /** Whether the widget is told where the chains can be read. */
+  /** Whether the widget gets no RPC addresses of the chains. */
   readonly withoutRpc?: boolean;
   /** More settings of the widget. */
   readonly widget?: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ const TIMEOUT = {timeout: 30_000, interval: 20};
 const begun: Crossing[] = [];
 let count = 0;
 
-/** Begins a swap: somebody new with coins of the source asset, somebody else who receives, and the widget's form. */
+/** Begins a swap: a new payer with coins of the source asset, a new receiver, and the widget's form. */
 export async function beginCrossing(settings: CrossingSettings): Promise<Crossing> {
   const on = settings.on ?? shared;
   const client = SandboxClient.forAppOfItsOwn(on);
@@ -48,7 +48,7 @@ export async function beginCrossing(settings: CrossingSettings): Promise<Crossin
   return crossing;
 }
 
-/** Leaves no wallet and no memory behind for the next one. */
+/** Removes wallets and clears storage for the next swap. */
 export function endCrossings(): void {
   for (const {payer, receiver} of begun.splice(0)) {
     payer.withdraw();
@@ -61,9 +61,9 @@ export function endCrossings(): void {
 export class Crossing extends WidgetSwap {
   readonly payer: DevelopmentWallet;
   readonly receiver: DevelopmentWallet;
-  /** What is swapped, in the smallest unit. */
+  /** The source amount, in the smallest unit. */
   readonly amount: bigint;
-  /** What the payer's wallet was asked, in order. */
+  /** The prompts so far, in order. */
   readonly asked: Prompt['kind'][] = [];
   #rejections: number;
   #before = {payer: 0n, receiver: 0n};
@@ -78,11 +78,11 @@ export class Crossing extends WidgetSwap {
     this.#rejections = settings.rejections ?? 0;
     const number = String(++count);
     let turn = 0;
-    const approver: Approver = async question => {
-      const {kind} = question;
+    const approver: Approver = async prompt => {
+      const {kind} = prompt;
       this.asked.push(kind);
       if (kind !== 'sign' && kind !== 'send') return true;
-      return (await settings.answer?.(question, turn++)) ?? this.#rejections-- <= 0;
+      return (await settings.answer?.(prompt, turn++)) ?? this.#rejections-- <= 0;
     };
     const common = {id: `crossing${number}`, state, approver};
     const make = settings.payer ?? ((given: WalletSettings) => createWallet(this.chain(from).family, given));
@@ -94,11 +94,11 @@ export class Crossing extends WidgetSwap {
       seedPhrase: `receiver ${number} ${client.appId}`,
     });
     const amount = parseAmount(settings.amount, this.chain(from).assets[from]?.decimals ?? 0);
-    if (typeof amount === 'string') throw new Error(`${settings.amount} is no amount`);
+    if (typeof amount === 'string') throw new Error(`${settings.amount} is not an amount`);
     this.amount = amount;
   }
 
-  /** Where it shall arrive. */
+  /** The recipient's address. */
   get recipient(): string {
     return this.settings.recipient ?? this.receiver.account;
   }
@@ -109,7 +109,7 @@ export class Crossing extends WidgetSwap {
     return chain;
   }
 
-  /** Gives the payer coins, and sets what goes wrong. */
+  /** Funds the payer, and sets faults. */
   async prepare(): Promise<void> {
     const {client, payer, amount} = this;
     const {from, to, faults} = this.settings;
@@ -128,7 +128,7 @@ export class Crossing extends WidgetSwap {
     return this.client.control('faucet', {asset, address: this.payer.account, amount: String(amount)});
   }
 
-  /** Mines blocks of the chain that is paid on. */
+  /** Mines blocks, by default on the source's chain. */
   async mine(blocks: number, chain = nameOf(this.settings.from)): Promise<void> {
     await this.client.control('mine', {chain, blocks});
   }
@@ -157,7 +157,7 @@ export class Crossing extends WidgetSwap {
     await this.until(() => this.page.stage === stage, `it never was ${stage}`);
   }
 
-  /** Presses another button as soon as it is there. */
+  /** Presses a button as soon as it is there. */
   async press(label: RegExp): Promise<void> {
     await this.until(() => this.page.button(label), `${String(label)} was never offered`);
     await this.page.press(label);
@@ -180,7 +180,7 @@ export class Crossing extends WidgetSwap {
     }
     await page.typeRecipient(this.settings.typed?.(this.recipient) ?? this.recipient);
     await page.typeAmount(this.settings.amount);
-    // Whoever has a wallet that could receive is asked once whether another address is meant.
+    // If the payer's wallet could receive too, another address has to be confirmed.
     const [from, to] = [this.settings.from, this.settings.to].map(asset => this.chain(asset).family);
     if (from === to && !('bumpFee' in payer)) await this.press(/^Yes, there: /);
     await this.next(/^Review swap$/);
@@ -192,19 +192,19 @@ export class Crossing extends WidgetSwap {
     await this.next(/^Place swap$/);
   }
 
-  /** The address and the amount that the link to a wallet holds (BIP 21), once they are shown. */
+  /** The address and amount in the payment link (BIP 21), once it is shown. */
   async untilAddress(): Promise<{address: string; amount: bigint}> {
     const link = () => this.page.find<HTMLAnchorElement>('a[part="primary"]')?.getAttribute('href') ?? '';
     await this.until(() => link() !== '', 'the address was never shown');
     const [, address, text] = /^bitcoin:([a-z0-9]+)\?amount=([\d.]+)$/i.exec(link()) ?? [];
     const amount = parseAmount(text ?? '', 8);
-    if (address === undefined || typeof amount === 'string') throw new Error(`“${link()}” is no link to a payment`);
+    if (address === undefined || typeof amount === 'string') throw new Error(`“${link()}” is not a payment link`);
     return {address, amount};
   }
 
-  /** Pays what the screen asks for, or so much, from a wallet that the page knows nothing of. */
+  /** Pays the requested amount, or another one, from a wallet that the page does not know. */
   async send(given?: bigint): Promise<string> {
-    if (!('bumpFee' in this.payer)) throw new Error('Only bitcoins are sent by hand.');
+    if (!('bumpFee' in this.payer)) throw new Error('Only bitcoin can be paid by address.');
     const {address, amount} = await this.untilAddress();
     return this.payer.send(address, given ?? amount);
   }
@@ -214,7 +214,7 @@ export class Crossing extends WidgetSwap {
     return all.find(each => each.asset === asset)?.amount ?? 0n;
   }
 
-  /** What the payer gave so far, with fees, and what the recipient got. */
+  /** What the payer has spent so far, with fees, and what the recipient got. */
   async moved(): Promise<{paid: bigint; received: bigint}> {
     const {from, to} = this.settings;
     return {
@@ -223,13 +223,13 @@ export class Crossing extends WidgetSwap {
     };
   }
 
-  /** Nobody gave or got anything. */
+  /** No money has moved. */
   async expectUntouched(): Promise<void> {
     const {paid, received} = await this.moved();
     expect([paid, received]).to.deep.equal([0n, 0n]);
   }
 
-  /** The page saw what is wrong and says so; no wallet was asked, and nobody gave or got anything. */
+  /** The page has found the mismatch and says so; there was no wallet request, and no money has moved. */
   async expectStopped(says: string): Promise<void> {
     await this.untilStage('stopped');
     await this.untilSays(says);
@@ -239,7 +239,7 @@ export class Crossing extends WidgetSwap {
     await this.expectUntouched();
   }
 
-  /** The recipient has exactly what the order says, and the payer gave what it says, or that and the fee of a chain. */
+  /** The recipient got exactly the order's amount, and the payer spent it, plus a network fee if paid in the same coin. */
   async expectSwapped(): Promise<void> {
     await this.untilStage('complete');
     const {from} = this.settings;
@@ -250,10 +250,10 @@ export class Crossing extends WidgetSwap {
     if (this.chain(from).assets[from]?.token !== undefined) {
       expect(paid, 'what the payer gave').to.equal(this.amount);
     } else {
-      // Whoever pays in a chain's own coin pays its fee from the same purse.
+      // Network fees come from the same balance if the source is a native coin.
       expect(paid >= this.amount && paid < this.amount + this.amount / 20n, `${String(paid)} were paid`).to.equal(true);
     }
-    expect(this.#rejections, 'rejections that nobody asked for').to.be.at.most(0);
+    expect(this.#rejections, 'rejections that were never used').to.be.at.most(0);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the published samples make deals of, whichever family they are paid on. */
+/** Deals from the published samples of all families. */
 import {readOrder, readPlaced} from '../../src/api/schema.js';
 import type {Asset} from '../../src/domain/asset.js';
 import type {Agreement, Deal} from '../../src/domain/deposit.js';
@@ -9,7 +9,7 @@ export type Writable<T> = T extends bigint | string | number | boolean | undefin
   ? T
   : {-readonly [Key in keyof T]: Writable<T[Key]>};
 
-/** A deal in which a test may change anything. */
+/** A deal that a test can change. */
 export interface OpenDeal<Deposit> {
   orderId: string;
   agreed: Writable<Agreement>;
@@ -27,7 +27,7 @@ export const BTC: Asset = {
   contracts: [],
 };
 
-/** The deal that a family's sample makes with whoever agreed to it: these assets and amounts. */
+/** The deal of a family's sample, with these assets and amounts. */
 export function dealOf(
   family: keyof typeof samples,
   swap: Pick<Agreement, 'from' | 'to' | 'amount' | 'receive' | 'atLeast'>,

@@ -1,17 +1,17 @@
-/** `npm start` as a newcomer runs it, for tests in Node: the page, the service, and a partner's page. */
+/** Runs `npm start` for tests in Node: the playground, the service, and a partner's page. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 
 export interface RunningDemo {
-  /** The playground; the service and the sandbox's controls answer at the same origin. */
+  /** The playground; service and controls have the same origin. */
   readonly page: string;
   /** A partner's page on another origin, under a strict policy, with the built widget. */
   readonly partner: string;
   close(): Promise<void>;
 }
 
-/** Starts it on free ports at or above this one, and answers when it says where everything is. */
+/** Starts it on free ports from this one on; resolves once it has printed its addresses. */
 export async function startDemo(port: number): Promise<RunningDemo> {
   const demo = spawn(process.execPath, ['--import', 'tsx', 'demo/sandbox/main.ts'], {
     env: {...process.env, PORT: String(port)},
@@ -25,8 +25,8 @@ export async function startDemo(port: number): Promise<RunningDemo> {
     if (addresses.length === 2) break;
   }
   const [page, partner] = addresses;
-  if (!page || !partner) throw new Error('npm start ended before it told its addresses.');
-  // Nobody reads on, and a full pipe would stop it.
+  if (!page || !partner) throw new Error('npm start ended before it printed its addresses.');
+  // A full pipe would block the process.
   demo.stdout.resume();
   return {
     page,

@@ -2,15 +2,15 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** Where the built package lies. */
+/** The folder of the built package. */
 export const DIST = join(import.meta.dirname, '../../dist');
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['src', 'vite.config.ts', 'package.json', 'tsconfig.json', 'test/cem.config.js'];
-/** The last file that a build writes: where it is missing, the build broke off. */
+/** The last file that a build writes; if it is missing, the build is incomplete. */
 const LAST_BUILT = 'custom-elements.json';
 
-/** Builds the package, unless what lies there is younger than every source. Throws with the output of a failed build. */
+/** Builds the package if a source is newer. Throws with the output of a failed build. */
 export function buildIfOutdated(): void {
   const built = statSync(join(DIST, LAST_BUILT), {throwIfNoEntry: false})?.mtimeMs ?? 0;
   if (SOURCES.every(source => newest(join(ROOT, source)) < built)) return;
@@ -40,7 +40,7 @@ function readManifest(): Record<string, ManifestChunk> {
   return JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, ManifestChunk>;
 }
 
-/** The scripts that a page loads at once when it loads this one: it and all it imports statically, as paths in `dist`. */
+/** An entry with all its static imports, as paths in `dist`. */
 export function firstLoad(entry: string): string[] {
   const manifest = readManifest();
   const files = new Set<string>();
@@ -54,14 +54,14 @@ export function firstLoad(entry: string): string[] {
   return [...files];
 }
 
-/** Whatever is loaded late, by the module that is asked for, with all that is loaded along with it. */
+/** The dynamically imported modules, each with the files that are loaded for it. */
 export function lateEntries(): readonly {readonly source: string; readonly files: readonly string[]}[] {
   return Object.values(readManifest()).flatMap(({isDynamicEntry, src = '', file}) =>
     isDynamicEntry ? [{source: src, files: firstLoad(file)}] : [],
   );
 }
 
-/** The chunks that hold code of a source file, found by the source maps. Paths in `dist`. */
+/** The chunks with code of a source file, by their source maps, as paths in `dist`. */
 export function chunksOf(isSource: (path: string) => boolean): string[] {
   return scripts().filter(file => sourcesOf(file).some(isSource));
 }
@@ -78,10 +78,10 @@ export function allScripts(): string[] {
     .map(file => file.replaceAll('\\', '/'));
 }
 
-/** The source files whose code is in a script, as paths from the project's root. */
+/** The source files of a script, as paths from the project's root. */
 export function sourcesOf(file: string): string[] {
   const map = join(DIST, `${file}.map`);
-  // An entry that only hands on what others export has no code, and no map.
+  // An entry that only re-exports has no source map.
   if (!existsSync(map)) return [];
   const {sources} = JSON.parse(readFileSync(map, 'utf8')) as {sources: string[]};
   return sources.map(source => join('dist', file, '..', source).replaceAll('\\', '/'));

@@ -1,22 +1,22 @@
-/** What a service answers: a body with its status, no connection, or nothing until it is called off. */
+/** A scripted response: a body with its status, a network error, or nothing until it is aborted. */
 export type ScriptedAnswer =
   | {readonly status?: number; readonly body?: unknown; readonly headers?: Record<string, string>}
   | 'broken'
   | 'cut'
   | 'silent';
 
-/** A request as the service gets it. */
+/** A request as the service receives it. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: unknown;
   readonly init: RequestInit;
-  /** When it came, by `performance.now()`. */
+  /** When it was received, by `performance.now()`. */
   readonly at: number;
 }
 
-/** A `fetch` that answers as scripted, one answer after the other, and keeps what was asked. */
+/** A `fetch` that returns scripted responses in order and records requests. */
 export function scriptedFetch(...answers: readonly ScriptedAnswer[]): {
   readonly fetch: typeof globalThis.fetch;
   readonly sent: SentRequest[];
@@ -36,7 +36,7 @@ export function scriptedFetch(...answers: readonly ScriptedAnswer[]): {
         at: performance.now(),
       });
       if (signal?.aborted) return Promise.reject(signal.reason as Error);
-      if (answer === undefined) return Promise.reject(new Error('Nobody expected this request.'));
+      if (answer === undefined) return Promise.reject(new Error('Unexpected request.'));
       if (answer === 'broken') return Promise.reject(new TypeError('Failed to fetch'));
       if (answer === 'silent') {
         return new Promise((_resolve, reject) => {

@@ -14,46 +14,46 @@ export const BASE_USDT = 'base_sepolia:usdt';
 export const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
 export const ETHEREUM_USDC = 'ethereum_sepolia:usdc';
 
-/** What a wallet is asked for, as its owner would tell it. */
+/** The kinds of prompts, with transactions told apart by what they do. */
 export type PromptKind = 'connect' | 'unlock' | 'switch' | 'add' | 'revoke' | 'approve' | 'sign' | 'send' | 'refund';
 
 /**
- * How its owner answers: `vague` is a no that the wallet words so that it could mean anything; `mute` a yes, done as
- * asked, of which the page never hears.
+ * How its owner answers: `vague` is a rejection with an unclear error; `mute` an approval whose result never reaches the
+ * page.
  */
 export type Answer = 'yes' | 'no' | 'vague' | 'mute';
 
 export interface JourneySettings {
-  /** Where it happens, where not in the sandbox of all. */
+  /** The sandbox; the shared one by default. */
   readonly on?: TestSandbox;
   readonly from?: string;
   readonly to?: string;
   /** In whole units. */
   readonly amount?: string;
-  /** What the swap contract may take already, in the smallest unit; `enough` is the amount. */
+  /** The swap contract's initial allowance, in the smallest unit; `enough` is the amount. */
   readonly allowed?: bigint | 'enough';
-  /** The answers to each kind of question, first to last; after them it is yes. */
+  /** The answers to each kind of prompt, in order; after that all are approved. */
   readonly answers?: Partial<Record<PromptKind, readonly (Answer | (() => Promise<Answer>))[]>>;
-  /** What goes wrong at the service, for this person alone. */
+  /** The service's faults, for this person only. */
   readonly faults?: Readonly<Record<string, unknown>>;
-  /** The networks that the wallet knows, the active one first; all, from the one that pays, unless said. */
+  /** The networks that the wallet knows, the active one first; by default all, starting with the source's. */
   readonly networks?: readonly string[];
   /** More settings of the widget. */
   readonly widget?: Readonly<Record<string, unknown>>;
 }
 
-/** What two people had, as the chains say. */
+/** The balances of payer and recipient on their chains. */
 interface Balances {
   readonly payer: bigint;
   readonly recipient: bigint;
-  /** What the payer has for fees. */
+  /** The payer's native coins, for fees. */
   readonly coins: bigint;
 }
 
 const TIMEOUT = {timeout: 10_000};
 let journeys = 0;
 
-/** Begins a journey: somebody new with coins of the source asset, a wallet in this browser, and the widget's form. */
+/** Begins a journey: a new person with coins of the source asset, a wallet in this browser, and the widget's form. */
 export async function beginJourney(settings: JourneySettings = {}): Promise<Journey> {
   const {on = shared, from = BASE_WBTC, answers = {}, faults, allowed} = settings;
   const client = SandboxClient.forAppOfItsOwn(on);
@@ -77,7 +77,7 @@ export async function beginJourney(settings: JourneySettings = {}): Promise<Jour
   return journey;
 }
 
-/** Leaves no wallet and no memory behind for the next journey. */
+/** Removes wallets and clears storage for the next journey. */
 export function endJourneys(): void {
   for (const wallet of wallets.splice(0)) wallet.withdraw();
   localStorage.clear();
@@ -91,9 +91,9 @@ type Route = JourneySettings & Required<Pick<JourneySettings, 'from' | 'to' | 'a
 /** One person, one wallet, one widget, one swap. */
 export class Journey extends WidgetSwap {
   readonly wallet: EvmWallet;
-  /** What the wallet was asked, in order. */
+  /** The prompts so far, in order. */
   readonly asked: PromptKind[] = [];
-  /** Who receives: the payer, unless somebody else is typed in. */
+  /** The recipient's address: the payer's, unless another one is typed. */
   recipient: string;
   #before: Balances | undefined;
 
@@ -147,13 +147,13 @@ export class Journey extends WidgetSwap {
     await this.until(() => this.page.find('swap-widget-review-view'), 'the review never came');
   }
 
-  /** Goes from the empty form to the first question after the order. */
+  /** Goes from the empty form to the first wallet request after the order. */
   async place(): Promise<void> {
     await this.review();
     await this.next('Place swap');
   }
 
-  /** Opens the swap from the list of this browser's. */
+  /** Opens the swap from the list of this browser's swaps. */
   async openFromList(): Promise<void> {
     await this.until(() => this.page.button(/^Your swaps/), 'there is no list of swaps');
     await this.page.press(/^Your swaps/);
@@ -162,18 +162,18 @@ export class Journey extends WidgetSwap {
     await this.page.press(swap);
   }
 
-  /** Waits until the order has come to its end. */
+  /** Waits until the order is complete. */
   async complete(): Promise<void> {
     await this.page.until('complete');
     await this.until(() => this.page.primary === 'New swap', 'the end was never shown');
   }
 
-  /** Lets the service do wrong from now on. */
+  /** Adds faults to the service. */
   async worsen(faults: Readonly<Record<string, unknown>>): Promise<void> {
     await this.client.faults(faults);
   }
 
-  /** The recipient has exactly what the order says, the payer gave exactly what it says, and the page says so too. */
+  /** The recipient got and the payer spent exactly the order's amounts, and the page shows them. */
   async expectSwapped(): Promise<void> {
     await this.complete();
     const {source_swap: source, destination_swap: destination} = await this.read();
@@ -188,14 +188,14 @@ export class Journey extends WidgetSwap {
     await this.expectAccessible();
   }
 
-  /** Nobody has more or less of any asset than before. */
+  /** All balances are unchanged. */
   async expectUntouched(): Promise<void> {
     const {payer, recipient} = await this.#balances();
     expect([payer, recipient]).to.deep.equal([this.#before!.payer, this.#before!.recipient]);
     await this.expectAccessible();
   }
 
-  /** What the swap contract may take of the payer's token now, in the smallest unit. */
+  /** The swap contract's allowance of the payer's token, in the smallest unit. */
   async allowed(): Promise<bigint> {
     const {token, contracts} = this.person.asset(this.route.from);
     // allowance(address,address)
@@ -204,7 +204,7 @@ export class Journey extends WidgetSwap {
     return BigInt(await this.person.rpc<string>('eth_call', call, 'latest'));
   }
 
-  /** What the payer paid for fees so far. */
+  /** The fees that the payer has spent so far. */
   async fees(): Promise<bigint> {
     return this.#before!.coins - (await this.#balances()).coins;
   }
@@ -228,8 +228,8 @@ export class Journey extends WidgetSwap {
     return {payer, recipient, coins: BigInt(coins)};
   }
 
-  #answer: Approver = async question => {
-    const kind = promptKindOf(question);
+  #answer: Approver = async prompt => {
+    const kind = promptKindOf(prompt);
     const turn = this.asked.filter(asked => asked === kind).length;
     this.asked.push(kind);
     const given = this.route.answers[kind]?.[turn] ?? 'yes';
@@ -241,13 +241,13 @@ export class Journey extends WidgetSwap {
 
   #isMuted = false;
 
-  /** Puts a wall between wallet and page, which swallows the answer to a question that is answered in silence. */
+  /** Keeps the page from getting the result of a request that is answered `mute`. */
   #swallowMutedAnswers() {
     const {provider} = this.wallet;
     const {request} = provider;
-    provider.request = async question => {
-      const answer = await request(question);
-      if (!this.#isMuted || !/^eth_(?:sendTransaction|signTypedData_v4)$/.test(question.method)) return answer;
+    provider.request = async call => {
+      const answer = await request(call);
+      if (!this.#isMuted || !/^eth_(?:sendTransaction|signTypedData_v4)$/.test(call.method)) return answer;
       this.#isMuted = false;
       throw new Error('The wallet’s window was closed.');
     };
@@ -261,7 +261,7 @@ function promptKindOf({kind, title}: Prompt): PromptKind {
       if (title.startsWith('Revoke the allowance')) return 'revoke';
       return title.startsWith('Refund') ? 'refund' : 'send';
     case 'message':
-      throw new Error(`Nobody wants “${title}”.`);
+      throw new Error(`Unexpected prompt: “${title}”.`);
     default:
       return kind;
   }

@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same on every run. */
+/** Pseudorandom numbers, the same on every run. */
 export interface Random {
   /** A whole number from 0 up to, not including, `limit`. */
   below(limit: number): number;
-  /** A whole number of at most so many digits. */
+  /** A whole number with at most this many digits. */
   digits(most: number): bigint;
   pick<T>(list: readonly [T, ...T[]]): T;
 }

@@ -1,7 +1,7 @@
 /**
- * Answers of a live service of the specification's generation, as its operator published them: for each kind of source
- * chain the quote, the order, and the order read back. Two oddities are theirs: the Bitcoin order says `50000` where the
- * same order read back says `500000`, and the Starknet leg ids lack leading zeros.
+ * Responses of a live service, as published by its operator: for each family of source chains the quote, the order, and
+ * the order read back. They have two inconsistencies: the Bitcoin order has `50000`, but `500000` when read back, and
+ * the ids of the Starknet legs lack leading zeros.
  */
 import bitcoinOrder from './samples/bitcoin-order.json';
 import bitcoinQuote from './samples/bitcoin-quote.json';

@@ -1,4 +1,4 @@
-/** What a test is told of a sandbox: where it answers, and an app id it knows. */
+/** A sandbox's address and app id, for tests. */
 export interface SandboxAddress {
   readonly url: string;
   readonly appId: string;
@@ -10,11 +10,11 @@ interface RunningSandbox extends SandboxAddress {
 
 const MAX_CONCURRENT = 3;
 
-/** Keeps the sandboxes of one test run: the one that all tests share, and those that a test has for itself. */
+/** The sandboxes of one test run: the shared one, and those of single tests. */
 export interface SandboxHost {
-  /** The sandbox of all, started when the first test asks. */
+  /** The shared sandbox, started on first use. */
   shared(): Promise<SandboxAddress>;
-  /** A sandbox for one test, which may stop chains or move their clocks. */
+  /** A separate sandbox for a test that moves clocks or counts blocks. */
   start(): Promise<SandboxAddress>;
   close(url: string): Promise<void>;
   closeAll(): Promise<void>;
@@ -25,7 +25,7 @@ export function createSandboxHost(): SandboxHost {
   let shared: Promise<RunningSandbox> | undefined;
   let starting = 0;
 
-  // Imported late, so that tests of one folder need no chain.
+  // Imported dynamically, so that tests without chains do not load it.
   const run = async (): Promise<RunningSandbox> => (await import('../../demo/sandbox/sandbox.js')).startSandbox();
   const address = ({url, appId}: RunningSandbox): SandboxAddress => ({url, appId});
 
@@ -56,7 +56,7 @@ export function createSandboxHost(): SandboxHost {
 
     async closeAll() {
       const running = [...own.values()];
-      // Where it failed to start, the test that asked for it was told.
+      // If it failed to start, the test that requested it has reported the error.
       const common = await shared?.catch(() => undefined);
       if (common) running.push(common);
       own.clear();

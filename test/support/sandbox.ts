@@ -1,21 +1,21 @@
-/** The sandbox as browser tests use it: the one that all share, or one of their own. */
+/** The sandbox for browser tests: the shared one, or a separate one. */
 import {executeServerCommand} from '@web/test-runner-commands';
 import type {SandboxAddress} from './sandbox-host.js';
 
 export interface TestSandbox extends SandboxAddress {
-  /** What `GET /sandbox` tells: chains, contracts, tokens, health. */
+  /** The result of `GET /sandbox`: chains, contracts, tokens, health. */
   info(): Promise<SandboxInfo>;
-  /** An app id that no other test has, so that orders and faults stay apart. */
+  /** A new app id, so that orders and faults of tests are separate. */
   newAppId(): string;
-  /** Gives coins of an asset, in its smallest unit, and answers the transaction. */
+  /** Sends coins of an asset, in its smallest unit; returns the transaction. */
   faucet(asset: string, address: string, amount: bigint): Promise<string>;
-  /** Mines blocks and answers the chain's new height. */
+  /** Mines blocks; returns the new height. */
   mine(chain: string, blocks: number): Promise<number>;
-  /** Mines just as far as an order's deposit needs to be refundable. */
+  /** Mines until an order's deposit can be refunded. */
   expire(orderId: string): Promise<void>;
-  /** Takes an order's deposit off its chain. */
+  /** Removes an order's deposit by a reorganisation. */
   reorg(orderId: string): Promise<void>;
-  /** Sets faults for one app id, beside those already set. `GET /sandbox/faults` lists what there is. */
+  /** Adds faults for one app id. `GET /sandbox/faults` lists all of them. */
   faults(appId: string, faults: Readonly<Record<string, unknown>>): Promise<void>;
   clearFaults(appId: string): Promise<void>;
 }
@@ -40,10 +40,10 @@ export interface SandboxAsset {
   readonly contracts: readonly string[];
 }
 
-/** The sandbox that all tests share. Its chains are everybody's: mine on it, but do not count its blocks. */
+/** The shared sandbox. Other tests use its chains too: mine on it, but do not count its blocks. */
 export const sandbox: TestSandbox = operate(await executeServerCommand<SandboxAddress, undefined>('sandbox:shared'));
 
-/** Starts a sandbox for one test, which may do with its chains what it likes and closes it in the end. */
+/** Starts a separate sandbox, which the test has to close. */
 export async function startSandbox(): Promise<TestSandbox & {close(): Promise<void>}> {
   const address = await executeServerCommand<SandboxAddress, undefined>('sandbox:start');
   return {

@@ -3,7 +3,7 @@ import {FakeSessionWidget} from './fake-session.js';
 import {set, WidgetPage} from './page.js';
 import {ATTRIBUTES, CHOICES, STATES} from './states.js';
 
-/** A widget whose session a test holds in its hands, as the page shows it first. */
+/** A widget with a fake session. */
 export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   const widget = new FakeSessionWidget();
   set(widget, {...ATTRIBUTES, ...settings});
@@ -14,7 +14,7 @@ export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   return {page, widget, place, session: widget.fake};
 }
 
-/** The view that a state is shown in, loaded and drawn. */
+/** Shows a state of the gallery, with its view loaded and rendered. */
 export async function show(name: string, {theme = 'light', width = 400} = {}): Promise<WidgetPage<FakeSessionWidget>> {
   const {page, widget, place} = await open({theme, style: '--swap-speed: 0'});
   place.style.inlineSize = `${String(width)}px`;

@@ -1,4 +1,4 @@
-/** A swap to test with: two assets of the catalogue, the price of one in the other, the order, its legs. */
+/** Sample objects for tests: assets of the catalogue, a request, a quote, an order and its legs. */
 import {type Asset, type Catalogue} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
@@ -7,7 +7,7 @@ import {formatAmount} from '../../src/domain/amount.js';
 
 export const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
 
-/** An asset of a catalogue that is known to be there. */
+/** An asset of the catalogue. @throws Error if it is missing. */
 export function assetOf(id: string, {find}: Catalogue = catalogue): Asset {
   const asset = find(id);
   if (!asset) throw new Error(`The catalogue does not know ${id}.`);
@@ -74,7 +74,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
   };
 }
 
-/** Something that happened on a chain: only seen, or in a block. */
+/** A chain event: only seen, or in a block. */
 export function aChainEvent(block?: bigint, at?: number): ChainEvent {
   return {hashes: ['0x7f3a'], ...(block === undefined ? {} : {block}), ...(at === undefined ? {} : {at})};
 }

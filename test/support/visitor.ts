@@ -5,14 +5,14 @@ import type {OrderRead, SandboxClient} from '../sandbox/client.js';
 
 const TIMEOUT = {timeout: 30_000};
 
-/** A person with a browser, who sees a page as it is read aloud: buttons and fields by their names. */
+/** A person with a browser, who finds buttons and fields by their accessible names. */
 export class Visitor {
   constructor(
     readonly page: Page,
     readonly client: SandboxClient,
   ) {}
 
-  /** The button of that name, once it is there. */
+  /** The button with this name, once it is there. */
   async button(name: string): Promise<ElementHandle> {
     const selector = `swap-widget >>> ::-p-aria([name="${name}"][role="button"])`;
     try {
@@ -22,7 +22,7 @@ export class Visitor {
     }
   }
 
-  /** What the widget says, however deep. */
+  /** The widget's text, including all shadow roots. */
   #text(): Promise<string> {
     return this.page.evaluate(() => {
       const read = (node: Node): string => {
@@ -46,7 +46,7 @@ export class Visitor {
       );
       await button.click();
     } catch (error) {
-      // Another view may have come in between, with a button of that name or without.
+      // The view may have changed meanwhile.
       if (await button.evaluate(element => element.isConnected)) throw error;
       await this.press(name);
     }
@@ -56,7 +56,7 @@ export class Visitor {
     await this.#write('#amount', amount);
   }
 
-  /** Types where the money goes, or with `pay` where it comes back to. */
+  /** Types the recipient's address, or with `pay` the refund address. */
   async typeAddress(address: string, side: 'pay' | 'receive' = 'receive'): Promise<void> {
     await this.#write(`swap-widget-address-field[side=${side}] >>> #address`, address);
   }
@@ -67,7 +67,7 @@ export class Visitor {
     await field!.type(text);
   }
 
-  /** Chooses an asset in place of the one that is there, both as `WBTC, Base Sepolia`. */
+  /** Replaces an asset by another one, both given as `WBTC, Base Sepolia`. */
   async choose(side: 'You pay' | 'You receive', present: string, asset: string): Promise<void> {
     if (present === asset) return;
     await this.press(`${side}: ${present}`);
@@ -89,7 +89,7 @@ export class Visitor {
     await this.button('Change the wallet you pay from');
   }
 
-  /** Chooses Harbor's wallet in the list that is open, as soon as it has announced itself. */
+  /** Chooses Harbor's wallet in the open list, as soon as it is announced. */
   async chooseWallet(): Promise<void> {
     await (await this.#harbor()).click();
     await this.answer(/^Show your address/, 'Approve');
@@ -108,32 +108,32 @@ export class Visitor {
       const selector = '[data-development-wallet] >>> dialog';
       return (await this.page.waitForSelector(selector, {...TIMEOUT, visible: true}))!;
     } catch (cause) {
-      throw new Error(`No wallet asks anything. The page says: ${await this.#text()}`, {cause});
+      throw new Error(`There is no prompt of a wallet. The page says: ${await this.#text()}`, {cause});
     }
   }
 
-  /** Waits for the wallet's window, whose question is this one; answers its words. */
-  async asked(question: RegExp): Promise<string> {
+  /** Waits for a prompt with this title; returns its text. */
+  async asked(pattern: RegExp): Promise<string> {
     const title = await (await this.#window()).$eval('h2', heading => heading.textContent);
-    match(title, question);
+    match(title, pattern);
     return title;
   }
 
-  /** Answers the wallet's question in its window. */
-  async answer(question: RegExp, answer: 'Approve' | 'Reject'): Promise<void> {
-    await this.asked(question);
+  /** Answers a prompt with this title. */
+  async answer(pattern: RegExp, answer: 'Approve' | 'Reject'): Promise<void> {
+    await this.asked(pattern);
     const dialog = await this.#window();
     const button = await dialog.$(answer === 'Approve' ? '.approve' : '.reject');
     await button!.click();
     await this.page.waitForFunction(element => !element.isConnected, {...TIMEOUT, polling: 50}, dialog);
   }
 
-  /** Says yes until the wallet asks for the signature: an earlier swap may have left an allowance, or none. */
+  /** Approves prompts until the one for the signature: an earlier swap may have left an allowance. */
   async releaseToken(): Promise<void> {
     while (/^Allow/.test(await this.asked(/^(?:Allow|Pay)/))) await this.answer(/^Allow/, 'Approve');
   }
 
-  /** Presses the button of a step in a wallet; where it took too long to be there again after a reload, connects it first. */
+  /** Presses the button of a wallet request; connects the wallet first if it is not back after a reload. */
   async pressInWallet(name: string): Promise<void> {
     const connects = this.button('Connect a wallet').then(button => ({button, connect: true}));
     const steps = this.button(name).then(button => ({button, connect: false}));
@@ -153,12 +153,12 @@ export class Visitor {
     );
   }
 
-  /** Waits until the widget says this. */
+  /** Waits until the widget shows this text. */
   async read(text: string): Promise<void> {
     await this.page.waitForSelector(`swap-widget >>> ::-p-text(${text})`, {...TIMEOUT, visible: true});
   }
 
-  /** The order that is shown, as the service tells it. */
+  /** The shown order, from the service. */
   async order(): Promise<OrderRead> {
     const id = await this.page.waitForFunction(
       () => (document.querySelector('swap-widget') as (Element & {order?: {id: string}}) | null)?.order?.id,

@@ -1,17 +1,17 @@
-/** A swap in the real widget, on the sandbox's real chains, whoever pays: the page, what it told, and the order. */
+/** A swap in the real widget, on the sandbox's real chains: the page, its events, and the order. */
 import {expect, waitUntil} from '@open-wc/testing';
 import type {SandboxState} from '../../demo/wallets/sandbox.js';
 import type {SwapErrorEvent, SwapEventMap, SwapStatusEvent} from '../../src/index.js';
 import type {OrderRead, SandboxClient} from '../sandbox/client.js';
 import {openWidget, type WidgetPage} from './page.js';
 
-/** An order as it lies in the browser's storage. */
+/** An order in the browser's storage. */
 export interface Remembered {
   readonly deposit: {readonly payload: Readonly<Record<string, unknown>>};
   readonly walletRequests: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
 }
 
-/** Where the browser keeps an order. */
+/** The storage key of an order. */
 export function keyOf(orderId: string): string {
   return Object.keys(localStorage).find(name => name.endsWith(`/order/${orderId}`)) ?? '';
 }
@@ -51,7 +51,7 @@ export abstract class WidgetSwap {
     const page = await openWidget({
       'base-url': this.client.url,
       'app-id': this.client.appId,
-      // Colours on their way to others have no contrast to speak of.
+      // Colours in transition can fail the contrast check.
       style: '--swap-speed: 0',
       ...settings,
     });
@@ -64,13 +64,13 @@ export abstract class WidgetSwap {
     this.#page = page;
   }
 
-  /** Leaves the page and comes back to it: another widget, which knows no more than the browser remembers. */
+  /** Reloads: replaces the widget by a new one, which only has the browser's storage. */
   async reload(): Promise<void> {
     this.page.widget.remove();
     await this.open();
   }
 
-  /** Waits for something to become so. */
+  /** Waits until a condition is met. */
   async until(isSo: () => unknown, what: string): Promise<void> {
     try {
       await waitUntil(isSo, what, this.#timeout);
@@ -80,7 +80,7 @@ export abstract class WidgetSwap {
     await this.page.settled();
   }
 
-  /** Waits until the button of the next step says this and can be pressed, and presses it. */
+  /** Waits until the primary button has this label and is enabled, then presses it. */
   async next(label: string | RegExp, times = 1): Promise<void> {
     const {page} = this;
     const says = () => (typeof label === 'string' ? page.primary === label : label.test(page.primary));
@@ -90,22 +90,22 @@ export abstract class WidgetSwap {
     await page.settled();
   }
 
-  /** Lets the service do all right again. */
+  /** Removes the service's faults. */
   async mend(): Promise<void> {
     await this.client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: this.client.appId}});
   }
 
-  /** The order as the service tells it. */
+  /** The order, from the service. */
   read(): Promise<OrderRead> {
     return this.client.read(this.orderId);
   }
 
-  /** What the browser remembers of an order, the last one unless said: what was prepared, what was asked and answered. */
+  /** The stored entry of an order, by default the last one: what was prepared, and its wallet requests. */
   remembered(orderId = this.orderId): Remembered {
     return JSON.parse(localStorage.getItem(keyOf(orderId)) ?? '{"walletRequests":[]}') as Remembered;
   }
 
-  /** The questions of an order and what came of them, in words. */
+  /** The wallet requests of an order with their results, as text. */
   walletRequests(orderId = this.orderId): string[] {
     return this.remembered(orderId).walletRequests.map(({kind, state}) => `${kind} ${state}`);
   }
