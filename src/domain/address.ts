@@ -135,25 +135,25 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
     const text = draft[field].trim();
     if (!text || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) continue;
     const family = loaded[chain.family];
-    if (!family) return {code: 'checking-address', field};
-    if (!family.isAddress(chain, text)) return {code: 'not-an-address', field};
+    if (!family) return {code: 'checking-address', field, remedy: 'wait'};
+    if (!family.isAddress(chain, text)) return {code: 'not-an-address', field, remedy: 'correct'};
     const is = (other: string | undefined) => other !== undefined && family.isSameAddress(text, other);
-    if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field};
+    if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
     const own = accounts[chain.family]?.address;
     const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
     // A page may have filled in its own; and whoever has a wallet to receive with may have pasted what they did not mean.
     const asks = isGiven || (field === 'recipient' && own !== undefined);
     if (!asks || is(own) || confirmed[field] === text) continue;
-    unconfirmed ??= {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field};
+    unconfirmed ??= {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field, remedy: 'press'};
   }
   const question = contracts && contractLookup(request, draft, around);
   if (!question) return unconfirmed;
   const key = contractKey(question);
   const field = 'recipient';
-  if (!(key in contracts)) return unconfirmed ?? {code: 'checking-address', field};
+  if (!(key in contracts)) return unconfirmed ?? {code: 'checking-address', field, remedy: 'wait'};
   const isConfirmed = confirmed.recipient === (draft.recipient.trim() || question.address);
   if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
-  return {code: 'confirm-recipient', field, why: question.why};
+  return {code: 'confirm-recipient', field, remedy: 'press', why: question.why};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */

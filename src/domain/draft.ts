@@ -46,13 +46,17 @@ export type ProblemCode =
   /** It is a token or a swap contract: what is sent there is lost. */
   | 'a-contract';
 
+/** What a person does about a problem: press the button, type what is missing, correct what they typed, or wait. */
+export type Remedy = 'press' | 'type' | 'correct' | 'wait';
+
 /** Why a draft cannot go on, and the field where it is put right. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly field: keyof Draft | 'account';
+  readonly remedy: Remedy;
   /**
-   * Why an address is asked about that nobody else would ask about: the paying account is a contract on its own chain
-   * and receives on another one, or the recipient is a contract.
+   * Why an address has to be confirmed that otherwise would not: the paying account is a contract on its own chain and
+   * receives on another one, or the recipient is a contract.
    */
   readonly why?: 'smart-account' | 'contract';
 }
@@ -65,13 +69,13 @@ export function totalBps(fees: readonly {readonly bps: number}[]): number {
 /** Reads a draft: the request that it makes, or the first problem that keeps it from being one. */
 export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: number): QuoteRequest | Problem {
   const from = catalogue.find(draft.from);
-  if (!from) return {code: 'choose-from', field: 'from'};
+  if (!from) return {code: 'choose-from', field: 'from', remedy: 'press'};
   const to = catalogue.find(draft.to);
-  if (!to) return {code: 'choose-to', field: 'to'};
-  if (from.id === to.id) return {code: 'same-asset', field: 'to'};
+  if (!to) return {code: 'choose-to', field: 'to', remedy: 'press'};
+  if (from.id === to.id) return {code: 'same-asset', field: 'to', remedy: 'press'};
   const amount = parseAmount(draft.amount, from.decimals);
-  if (amount === 'empty' || amount === 0n) return {code: 'enter-amount', field: 'amount'};
-  if (typeof amount === 'string') return {code: amount, field: 'amount'};
+  if (amount === 'empty' || amount === 0n) return {code: 'enter-amount', field: 'amount', remedy: 'type'};
+  if (typeof amount === 'string') return {code: amount, field: 'amount', remedy: 'correct'};
   return {from, to, amount, affiliateBps};
 }
 

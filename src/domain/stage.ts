@@ -53,6 +53,9 @@ const PROGRESS: Readonly<Record<Stage, number>> = {
   complete: 7,
 };
 
+/** All stages. */
+export const STAGES = Object.keys(PROGRESS) as readonly Stage[];
+
 /** Whether a payment that was seen is seen no more, or less of it. A swap that goes on after all has not gone back. */
 export function isStepBack(before: Stage, now: Stage): boolean {
   if (before === 'refunding' && now === 'settling') return false;

@@ -57,14 +57,19 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
   const byTransfer = depositBy(request.from.chain) === 'transfer';
   const owner = ownerOf(draft, accounts, catalogue);
   const recipient = recipientOf(draft, accounts, catalogue);
-  if (!owner) return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
-  if (!recipient) return {code: 'enter-recipient', field: 'recipient'};
+  if (!owner)
+    return byTransfer
+      ? {code: 'enter-refund', field: 'refundAddress', remedy: 'type'}
+      : {code: 'connect', field: 'account', remedy: 'press'};
+  if (!recipient) return {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
   // A wallet may be on another network than the page, with an address that means nothing here.
   const isForeign = (chain: Chain, address: string) => loaded[chain.family]?.isAddress(chain, address) === false;
   if (isForeign(request.from.chain, owner)) {
-    return {code: 'not-an-address', field: byTransfer ? 'refundAddress' : 'account'};
+    return {code: 'not-an-address', field: byTransfer ? 'refundAddress' : 'account', remedy: 'correct'};
   }
-  return isForeign(request.to.chain, recipient) ? {code: 'not-an-address', field: 'recipient'} : undefined;
+  return isForeign(request.to.chain, recipient)
+    ? {code: 'not-an-address', field: 'recipient', remedy: 'correct'}
+    : undefined;
 }
 
 /**

@@ -30,16 +30,22 @@ function computeProblem(
 /** What is in the way of a review before the rules for addresses are loaded. */
 function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts: Accounts): Problem {
   const byTransfer = depositBy(chain) === 'transfer';
-  if (byTransfer && draft.refundAddress.trim()) return {code: 'checking-address', field: 'refundAddress'};
-  if (draft.recipient.trim() || accounts[chain.family]) return {code: 'checking-address', field: 'recipient'};
-  return byTransfer ? {code: 'enter-refund', field: 'refundAddress'} : {code: 'connect', field: 'account'};
+  if (byTransfer && draft.refundAddress.trim())
+    return {code: 'checking-address', field: 'refundAddress', remedy: 'wait'};
+  if (draft.recipient.trim() || accounts[chain.family])
+    return {code: 'checking-address', field: 'recipient', remedy: 'wait'};
+  return byTransfer
+    ? {code: 'enter-refund', field: 'refundAddress', remedy: 'type'}
+    : {code: 'connect', field: 'account', remedy: 'press'};
 }
 
 /** The draft: what it asks for, what is in the way of a review, and the actions on it. `changed` runs in the batch that changes it. */
 export function createDraft(stores: Stores & InnerStores, changed: () => void) {
   const {$draft, $config, $memory, $chosen, $confirmed, $rules} = stores;
   const $request = computed([$draft, $config], (draft, config): QuoteRequest | Problem =>
-    config ? readDraft(draft, config.catalogue, totalBps(config.affiliateFees)) : {code: 'choose-from', field: 'from'},
+    config
+      ? readDraft(draft, config.catalogue, totalBps(config.affiliateFees))
+      : {code: 'choose-from', field: 'from', remedy: 'press'},
   );
   /** The only place where the draft is set: what the page locked stays as the page filled it in, and text is read as it was meant. */
   const set = (draft: Draft) => {

@@ -12,14 +12,14 @@ describe('a draft', () => {
   });
 
   const problems: readonly [what: string, change: Partial<Draft>, problem: Problem][] = [
-    ['nothing to pay with', {from: ''}, {code: 'choose-from', field: 'from'}],
-    ['an asset that is not offered', {from: 'base:usdc'}, {code: 'choose-from', field: 'from'}],
-    ['nothing to receive', {to: ''}, {code: 'choose-to', field: 'to'}],
-    ['one asset on both sides', {to: WBTC.id}, {code: 'same-asset', field: 'to'}],
-    ['no amount', {amount: ''}, {code: 'enter-amount', field: 'amount'}],
-    ['an amount of zero', {amount: '0.000'}, {code: 'enter-amount', field: 'amount'}],
-    ['words for an amount', {amount: 'all'}, {code: 'not-a-number', field: 'amount'}],
-    ['too many decimals', {amount: '0.000000001'}, {code: 'too-many-decimals', field: 'amount'}],
+    ['nothing to pay with', {from: ''}, {code: 'choose-from', field: 'from', remedy: 'press'}],
+    ['an asset that is not offered', {from: 'base:usdc'}, {code: 'choose-from', field: 'from', remedy: 'press'}],
+    ['nothing to receive', {to: ''}, {code: 'choose-to', field: 'to', remedy: 'press'}],
+    ['one asset on both sides', {to: WBTC.id}, {code: 'same-asset', field: 'to', remedy: 'press'}],
+    ['no amount', {amount: ''}, {code: 'enter-amount', field: 'amount', remedy: 'type'}],
+    ['an amount of zero', {amount: '0.000'}, {code: 'enter-amount', field: 'amount', remedy: 'type'}],
+    ['words for an amount', {amount: 'all'}, {code: 'not-a-number', field: 'amount', remedy: 'correct'}],
+    ['too many decimals', {amount: '0.000000001'}, {code: 'too-many-decimals', field: 'amount', remedy: 'correct'}],
   ];
   for (const [what, change, problem] of problems) {
     it(`with ${what} says so at ${problem.field}`, () => {
@@ -31,6 +31,6 @@ describe('a draft', () => {
 
   it('names the first thing to put right', () => {
     const empty: Draft = {from: '', to: '', amount: 'x', recipient: '', refundAddress: ''};
-    expect(readDraft(empty, catalogue, 0)).to.deep.equal({code: 'choose-from', field: 'from'});
+    expect(readDraft(empty, catalogue, 0)).to.deep.equal({code: 'choose-from', field: 'from', remedy: 'press'});
   });
 });

@@ -243,7 +243,7 @@ describe('The review', () => {
   it('names what is missing when the wallet went away', async () => {
     const page = await show('review');
     page.widget.fake.$agreement.set(undefined);
-    page.widget.fake.$problem.set({code: 'connect', field: 'account'});
+    page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
     await page.settled();
     expect(page.primary).to.equal('Connect a wallet');
   });

@@ -294,7 +294,12 @@ describe('what keeps a draft from the review', () => {
     it('the paying account’s own, where it receives on another chain', async () => {
       const {page, asked, problem} = await openWith(() => Promise.resolve(true));
       expect(asked).to.deep.equal([`base_sepolia ${PAYER} ${PAYER}`]);
-      expect(problem()).to.deep.equal({code: 'confirm-recipient', field: 'recipient', why: 'smart-account'});
+      expect(problem()).to.deep.equal({
+        code: 'confirm-recipient',
+        field: 'recipient',
+        remedy: 'press',
+        why: 'smart-account',
+      });
       page.session.review();
       expect(page.session.$view.get()).to.equal('form');
       page.session.confirm('recipient');
@@ -314,7 +319,12 @@ describe('what keeps a draft from the review', () => {
       page.session.edit({recipient: SOLVER});
       await page.host.pass(1_000);
       expect(asked).to.deep.equal([`ethereum_sepolia ${SOLVER} `]);
-      expect(problem()).to.deep.equal({code: 'confirm-recipient', field: 'recipient', why: 'contract'});
+      expect(problem()).to.deep.equal({
+        code: 'confirm-recipient',
+        field: 'recipient',
+        remedy: 'press',
+        why: 'contract',
+      });
       page.session.confirm('recipient');
       expect(problem()?.code).to.equal('connect');
     });

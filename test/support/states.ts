@@ -342,7 +342,7 @@ function placedTransfer(
 export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
   'form-empty': session => {
     session.$draft.set({from: from.id, to: '', amount: '', recipient: '', refundAddress: ''});
-    session.$problem.set({code: 'choose-to', field: 'to'});
+    session.$problem.set({code: 'choose-to', field: 'to', remedy: 'press'});
   },
   'form-no-amount': session => {
     session.$draft.set({from: from.id, to: to.id, amount: '', recipient: '', refundAddress: ''});
@@ -357,7 +357,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-not-connected': session => {
     quoted(session);
     session.$accounts.set({});
-    session.$problem.set({code: 'connect', field: 'account'});
+    session.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
   },
   'form-several-quotes': session => {
     quoted(session, threeQuotes);
@@ -370,36 +370,36 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-too-many-decimals': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), amount: '0.1234567891'});
-    session.$request.set({code: 'too-many-decimals', field: 'amount'});
-    session.$problem.set({code: 'too-many-decimals', field: 'amount'});
+    session.$request.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'});
+    session.$problem.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'});
     session.$quote.set({state: 'idle'});
     session.$offer.set(undefined);
   },
   'form-not-an-address': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), recipient: 'tb1q9x3k7vvpw4y0xqflzl2r6u5d8ua6fk9c4'});
-    session.$problem.set({code: 'not-an-address', field: 'recipient'});
+    session.$problem.set({code: 'not-an-address', field: 'recipient', remedy: 'correct'});
   },
   'form-transfer': session => {
     transfer(session);
   },
   'form-refund-empty': session => {
     transfer(session, '');
-    session.$problem.set({code: 'enter-refund', field: 'refundAddress'});
+    session.$problem.set({code: 'enter-refund', field: 'refundAddress', remedy: 'type'});
   },
   'form-refund-bad': session => {
     transfer(session, PAYER);
-    session.$problem.set({code: 'not-an-address', field: 'refundAddress'});
+    session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct'});
   },
   'form-refund-confirm': session => {
     transfer(session);
-    session.$problem.set({code: 'confirm-refund', field: 'refundAddress'});
+    session.$problem.set({code: 'confirm-refund', field: 'refundAddress', remedy: 'press'});
   },
   'form-amount-unclear': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), amount: '1,000'});
-    session.$request.set({code: 'not-a-number', field: 'amount'});
-    session.$problem.set({code: 'not-a-number', field: 'amount'});
+    session.$request.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
+    session.$problem.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
     session.$quote.set({state: 'idle'});
     session.$offer.set(undefined);
   },
@@ -412,27 +412,27 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-a-contract': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), recipient: to.contracts[0]!});
-    session.$problem.set({code: 'a-contract', field: 'recipient'});
+    session.$problem.set({code: 'a-contract', field: 'recipient', remedy: 'correct'});
   },
   'form-recipient-given': session => {
     quoted(session);
     session.$config.set({...session.$config.get()!, prefill: {recipient: RECIPIENT}});
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient'});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
   },
   'form-recipient-other': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient'});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
   },
   'form-smart-account': session => {
     quoted(session);
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient', why: 'smart-account'});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press', why: 'smart-account'});
   },
   'form-recipient-contract': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient', why: 'contract'});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press', why: 'contract'});
   },
   'form-usual-amounts': session => {
     quoted(session);

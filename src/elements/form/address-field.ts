@@ -126,8 +126,8 @@ export class AddressField extends SwapElement {
     const address = this.read(session.$draft)[field] || (this.#account(isRefund ? 'from' : 'to') ?? '');
     const locked = look.locked.some(name => name === field);
     const problem = this.read(session.$problem);
-    const code = problem?.field === field ? problem.code : undefined;
-    const bad = code && !focused && /^(not-an|a-con)/.test(code);
+    const remedy = problem?.field === field ? problem.remedy : undefined;
+    const bad = remedy === 'correct' && !focused;
     return html`<div part="field">
       <span class="top">
         <label class="label" for="address">${label}</label>
@@ -159,7 +159,7 @@ export class AddressField extends SwapElement {
         ${asset && !locked ? this.#renderChip(address, isRefund) : ''}
       </span>
       ${
-        code?.startsWith('confirm')
+        remedy === 'press'
           ? html`<swap-widget-address-question
               .field=${field}
               .address=${address}

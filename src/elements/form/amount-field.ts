@@ -84,7 +84,7 @@ export class AmountField extends SwapElement {
 
   get #isWrong(): boolean {
     const request = this.read(this.session.$request);
-    return isProblem(request) && /^(not-a|too)/.test(request.code);
+    return isProblem(request) && request.remedy === 'correct';
   }
 
   #value() {

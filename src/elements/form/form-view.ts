@@ -216,7 +216,7 @@ export class FormView extends SwapView {
     const quote = this.read(session.$quote);
     const offer = this.read(session.$offer);
     // What can be put right with a press is offered; what has to be typed is only named.
-    const opens = problem && /^(choose|same|connect|confirm)/.test(problem.code);
+    const opens = problem?.remedy === 'press';
     const ready = quote.state === 'failed' || (problem ? opens : offer !== undefined);
     return html`<button
       class="primary"

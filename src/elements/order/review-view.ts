@@ -127,7 +127,7 @@ export class ReviewView extends OrderView {
     const moved = this.read(session.$moved);
     // The wallet may go away, or its account change, while the review is on the screen.
     const problem = agreed ? undefined : this.read(session.$problem);
-    const opens = problem && /^(connect|confirm)/.test(problem.code);
+    const opens = problem?.remedy === 'press';
     const ready = !placing && (agreed !== undefined || opens);
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap;
     return html`<button

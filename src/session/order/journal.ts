@@ -5,7 +5,7 @@ import {deepFreeze, type Agreement, type Deposit} from '../../domain/deposit.js'
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
 import type {SeenPayment} from '../../domain/order.js';
-import {isTerminal, type Stage, type SwapRecord} from '../../domain/stage.js';
+import {isTerminal, STAGES, type SwapRecord} from '../../domain/stage.js';
 import {MEMORY_VERSION, type Memory} from '../storage.js';
 
 /** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
@@ -320,19 +320,5 @@ const Entry = v.object({
   changed: v.exactOptional(v.literal(true)),
   feesTold: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(v.object({hashes: v.array(Text), filled: v.bigint()})),
-  stage: v.picklist([
-    'editing',
-    'reviewing',
-    'ordering',
-    'awaiting-deposit',
-    'funding',
-    'deposit-seen',
-    'confirming',
-    'settling',
-    'complete',
-    'refunding',
-    'refunded',
-    'expired',
-    'stopped',
-  ] satisfies Stage[]),
+  stage: v.picklist(STAGES),
 });
