@@ -8,7 +8,7 @@ import {DEPOSIT_ADDRESS, REFUND_ADDRESS, STATES, transferOrder} from '../support
 
 const URI = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.01`;
 
-/** The code as a phone sees it: the pixels of the screen, at the size it is shown, white around it. */
+/** Reads the QR code as a phone does: from the pixels at the size on the screen, with white around them. */
 async function readCode(page: WidgetPage): Promise<string | undefined> {
   await page.untilThere('[part="qr"]');
   const svg = page.find<SVGElement>('[part="qr"]')!;
@@ -31,18 +31,18 @@ async function readCode(page: WidgetPage): Promise<string | undefined> {
   return jsQR(data, canvas.width, canvas.height)?.data;
 }
 
-/** Puts another clipboard in the place of the browser's, as long as something is done. */
-async function withClipboard(writeText: (text: string) => Promise<void>, deed: () => Promise<void>) {
+/** Replaces the browser's clipboard while some work is done. */
+async function withClipboard(writeText: (text: string) => Promise<void>, work: () => Promise<void>) {
   Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {writeText}});
   try {
-    await deed();
+    await work();
   } finally {
     Reflect.deleteProperty(navigator, 'clipboard');
   }
 }
 
-/** What is said aloud by the view itself. */
-function told(page: WidgetPage): string {
+/** What the view announces to assistive technology. */
+function announced(page: WidgetPage): string {
   return page
     .findAll('.frame [role="status"]')
     .map(({textContent}) => textContent.trim())
@@ -50,7 +50,7 @@ function told(page: WidgetPage): string {
     .join(' ');
 }
 
-/** Nothing that could be paid to: no address, no code, no link, no button that copies it. */
+/** Checks that there is nothing to pay to: no address, no code, no link, no button that copies it. */
 function expectNoAddress(page: WidgetPage<FakeSessionWidget>) {
   const everything = page
     .findAll('*')
@@ -74,14 +74,14 @@ describe('A deposit to an address', () => {
     });
   }
 
-  it('asks for the rest in code and link once a part is there', async () => {
+  it('asks for the rest in code and link once a part has arrived', async () => {
     const page = await show('deposit-address-partly');
     const rest = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`;
     expect(await readCode(page)).to.equal(rest);
     expect(page.primaryButton?.getAttribute('href')).to.equal(rest);
   });
 
-  it('draws the new code when the rest comes to be less', async () => {
+  it('updates the code when the rest becomes smaller', async () => {
     const page = await show('deposit-address-partly');
     await readCode(page);
     const {$status} = page.widget.fake;
@@ -96,7 +96,7 @@ describe('A deposit to an address', () => {
     expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
   });
 
-  it('shows the whole address, and no gaps to whoever copies it by hand', async () => {
+  it('shows the whole address, and copies it by hand without gaps', async () => {
     const page = await show('deposit-address');
     const address = page.find('.pay-to .groups');
     expect(address?.textContent).to.equal(DEPOSIT_ADDRESS);
@@ -116,9 +116,9 @@ describe('A deposit to an address', () => {
       },
       async () => {
         await page.press('Copy the amount');
-        expect(told(page)).to.equal('The amount is copied');
+        expect(announced(page)).to.equal('The amount is copied');
         await page.press('Copy the address');
-        expect(told(page)).to.equal('The address is copied');
+        expect(announced(page)).to.equal('The address is copied');
         expect(page.button('Copied')).not.to.equal(undefined);
         expect(page.button('Copy the amount')).not.to.equal(undefined);
       },
@@ -126,7 +126,7 @@ describe('A deposit to an address', () => {
     expect(copied).to.deep.equal(['0.01', DEPOSIT_ADDRESS]);
   });
 
-  it('says where the page may not copy', async () => {
+  it('says so where the page may not copy', async () => {
     const page = await show('deposit-address');
     await withClipboard(
       () => Promise.reject(new DOMException('', 'NotAllowedError')),
@@ -135,10 +135,10 @@ describe('A deposit to an address', () => {
         await page.settled();
       },
     );
-    expect(told(page)).to.equal('This page may not copy. Select it and copy it yourself.');
+    expect(announced(page)).to.equal('This page may not copy. Select it and copy it yourself.');
   });
 
-  it('counts down to the end of its window, quietly, and then shows no address any more', async () => {
+  it('counts down to the end of its window without announcing it, and then shows no address', async () => {
     const page = await show('deposit-address');
     const {$now, $order} = page.widget.fake;
     const placed = $order.get();
@@ -147,7 +147,7 @@ describe('A deposit to an address', () => {
     $now.set(payUntil - 61_000);
     await page.settled();
     expect(page.text).to.include('1:01 left');
-    expect(told(page)).to.equal('');
+    expect(announced(page)).to.equal('');
     expect(page.said).not.to.include('left');
     $now.set(payUntil);
     await page.settled();
@@ -183,7 +183,7 @@ describe('A deposit to an address', () => {
     });
   }
 
-  it('is used with the keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     const page = await show('deposit-address');
     page.find('h2')?.focus();
     const names: string[] = [];
@@ -215,7 +215,7 @@ describe('A deposit to an address', () => {
     expect(fake.calls.at(-1)).to.deep.equal(['pay']);
   });
 
-  it('offers a wallet for a rest too, which pays no more than that', async () => {
+  it('offers a wallet for the rest too, which pays only that', async () => {
     const page = await show('deposit-address-partly');
     expect(page.button('Pay from a wallet')).not.to.equal(undefined);
   });
@@ -245,21 +245,21 @@ describe('An address to pay to', () => {
     });
   }
 
-  it('is not shown as long as the order was never read, whatever was checked', async () => {
+  it('is not shown before the order was read, even if every check passed', async () => {
     const page = await show('deposit-address');
     page.widget.fake.$status.set({state: 'pending'});
     await page.settled();
     expectNoAddress(page);
   });
 
-  it('is asked for by the amount that was agreed, whatever the service says later', async () => {
+  it('is shown with the amount that was agreed, even if the service later says another', async () => {
     const page = await show('deposit-address');
     page.widget.fake.$status.set({state: 'ready', value: transferOrder({amount: 9_000_000n, filled: 400_000n})});
     await page.settled();
     expect(page.primaryButton?.getAttribute('href')).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`);
   });
 
-  it('is shown a second time, after a payment that left the chain, only to whoever asks for it', async () => {
+  it('is shown a second time, after a payment that left the chain, only when the person asks for it', async () => {
     const page = await show('deposit-address-gone');
     expect(page.primary).to.equal('Show the address again');
     await page.goOn();
@@ -268,7 +268,7 @@ describe('An address to pay to', () => {
 });
 
 describe('A payment to an address', () => {
-  it('may be replaced by another transaction, and that is said', async () => {
+  it('may be replaced by another transaction, which is announced', async () => {
     const page = await show('progress-address-unconfirmed');
     expect(page.text).not.to.include('replaced');
     const {$status} = page.widget.fake;
@@ -278,11 +278,11 @@ describe('A payment to an address', () => {
     });
     $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a')})});
     await page.settled();
-    expect(told(page)).to.include('The payment was replaced. Another transaction took its place');
+    expect(announced(page)).to.include('The payment was replaced. Another transaction took its place');
     expect(page.text).to.include('aaaaaa…aaaa');
     $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a', 9n)})});
     await page.settled();
-    expect(told(page)).to.equal('');
+    expect(announced(page)).to.equal('');
   });
 
   it('is not called replaced when a second one is added', async () => {
@@ -293,10 +293,10 @@ describe('A payment to an address', () => {
       value: transferOrder({filled: 1_000_000n, initiated: {hashes}}),
     });
     await page.settled();
-    expect(told(page)).to.equal('');
+    expect(announced(page)).to.equal('');
   });
 
-  it('waits for a block with words about its fee, where the chain says what it wants', async () => {
+  it('says whether its fee is enough while it waits for a block, where the chain says what it wants', async () => {
     const page = await show('progress-address-unconfirmed');
     const {$fee} = page.widget.fake;
     expect(page.text).to.include('With a low fee this can take hours');
@@ -317,7 +317,7 @@ describe('A payment to an address', () => {
 });
 
 describe('The refund address', () => {
-  it('is typed where no wallet is connected for it, and is handed on', async () => {
+  it('is typed where no wallet is connected for it, and goes into the draft', async () => {
     const page = await show('form-refund-empty');
     expect(page.button('Connect a wallet to pay from')).to.be.ok;
     await page.goOn();
@@ -327,7 +327,7 @@ describe('The refund address', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['edit', {refundAddress: 't'}]);
   });
 
-  it('is that of the connected wallet where none is typed', async () => {
+  it('is the address of the connected wallet where none is typed', async () => {
     const page = await show('form-refund-empty');
     const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$accounts.get();
     page.widget.fake.$accounts.set({bitcoin: bitcoin!});
@@ -335,7 +335,7 @@ describe('The refund address', () => {
     expect(page.find<HTMLInputElement>('#address')?.title).to.equal(REFUND_ADDRESS);
   });
 
-  it('is said to be wrong on its own line, and not on the recipient’s', async () => {
+  it('has its error on its own line, and not on the recipient’s', async () => {
     const page = await show('form-refund-bad');
     const [refund, recipient] = page.findAll<HTMLInputElement>('#address');
     expect(refund?.ariaInvalid).to.equal('true');
@@ -345,7 +345,7 @@ describe('The refund address', () => {
     expect(focused()).to.equal(refund);
   });
 
-  it('is taken from the page only after the person said that it is theirs', async () => {
+  it('is taken from the page only after the person confirms it', async () => {
     const page = await show('form-refund-confirm');
     const {calls} = page.widget.fake;
     expect(page.primary).to.equal('Confirm the refund address');
@@ -361,14 +361,14 @@ describe('The refund address', () => {
     expect(page.button(/^It is mine/)).to.equal(undefined);
   });
 
-  it('comes with the page’s attribute', async () => {
+  it('is filled in from the attribute', async () => {
     const page = await show('form-quoted');
     page.widget.setAttribute('refund-address', REFUND_ADDRESS);
     await waitUntil(() => page.widget.fake.$config.get()?.prefill.refundAddress === REFUND_ADDRESS);
     expect(page.widget.fake.$draft.get().refundAddress).to.equal(REFUND_ADDRESS);
   });
 
-  it('is whole in the review, and no payer is named', async () => {
+  it('is shown whole in the review, which names no payer', async () => {
     const page = await show('review-transfer');
     expect(page.find('.groups')?.textContent).to.equal(REFUND_ADDRESS);
     expect(page.text).not.to.include('from tb1');

@@ -3,7 +3,7 @@ import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
-/** What each state has to say, whatever else it says. */
+/** A text that each state must show. */
 const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-empty': 'Choose what to receive',
   'form-no-amount': 'Enter an amount',
@@ -101,7 +101,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
 
 describe('Every state', () => {
   for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
-    it(`${name} says what it means, is accessible in both themes, and has one next step at most`, async () => {
+    it(`${name} shows its text, is accessible in both themes, and has at most one primary button`, async () => {
       for (const theme of ['light', 'dark']) {
         const page = await show(name, {theme});
         await waitUntil(() => page.text.includes(SAYS[name] ?? '?'), `it says: ${page.text}`);
@@ -125,7 +125,7 @@ describe('Every state', () => {
   }
 });
 
-describe('A stranger’s order', () => {
+describe('An order of another browser', () => {
   for (const name of ['stranger', 'stranger-unpaid', 'reading']) {
     it(`${name} has no button that pays`, async () => {
       const page = await show(name);
@@ -149,7 +149,7 @@ describe('The steps of a deposit', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay', 'transaction']);
   });
 
-  it('do nothing while the wallet is asked', async () => {
+  it('do nothing at a press while the wallet is asked', async () => {
     const page = await show('deposit-send');
     const before = page.widget.fake.calls.length;
     await page.goOn();
@@ -165,7 +165,7 @@ describe('The steps of a deposit', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', true]);
   });
 
-  it('wait on, or not, for what never came', async () => {
+  it('take both answers where a payment never came', async () => {
     const page = await show('deposit-overdue');
     await page.press('Stop waiting');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
@@ -182,26 +182,26 @@ describe('The steps of a deposit', () => {
 });
 
 describe('The ends of a swap', () => {
-  it('begin a new one with an empty form after it was received', async () => {
+  it('start a new swap with an empty form after a complete one', async () => {
     const page = await show('complete');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: false}]);
   });
 
-  it('try again with the same amounts after a refund', async () => {
+  it('start again with the same amounts after a refund', async () => {
     const page = await show('refunded');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
   });
 
-  it('keep the refund closed until the time lock is over', async () => {
+  it('offer no refund before the time lock is over', async () => {
     const page = await show('refunding');
     expect(page.canGoOn).to.equal(false);
     await page.goOn();
     expect(page.widget.fake.calls.map(([name]) => name)).not.to.include('refund');
   });
 
-  it('take the money back once it is open', async () => {
+  it('take the money back once the refund is open', async () => {
     const page = await show('refund-open');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['refund']);
@@ -209,7 +209,7 @@ describe('The ends of a swap', () => {
 });
 
 describe('The list of swaps', () => {
-  it('shows the kind that is chosen, and opens one', async () => {
+  it('shows the swaps of the chosen tab, and opens one', async () => {
     const page = await show('journal');
     expect(page.findAll('.item').length).to.equal(5);
     page.findAll<HTMLInputElement>('[name="shown"]')[3]?.click();
@@ -227,14 +227,14 @@ describe('The review', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
 
-  it('takes the new price with another press', async () => {
+  it('accepts the new price with another press', async () => {
     const page = await show('review-price-moved');
     expect(page.primary).to.equal('Accept new price');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
 
-  it('waits while the swap is placed', async () => {
+  it('does nothing at a press while the swap is placed', async () => {
     const page = await show('review-placing');
     await page.goOn();
     expect(page.widget.fake.calls.map(([name]) => name)).not.to.include('placeOrder');

@@ -26,7 +26,7 @@ describe('The list of wallets', () => {
     expect([name, family]).to.deep.equal(['discover', 'evm']);
     await page.press(/^Harbor/);
     await page.settled();
-    expect(session.calls.filter(([deed]) => deed === 'connect')).to.deep.equal([['connect', harbor]]);
+    expect(session.calls.filter(([name]) => name === 'connect')).to.deep.equal([['connect', harbor]]);
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
     expect((signal as AbortSignal).aborted).to.equal(true);
   });
@@ -50,7 +50,7 @@ describe('The list of wallets', () => {
     expect(focused()?.getAttribute('aria-label')).to.equal('Connect a wallet to pay from');
   });
 
-  it('closes on Escape where nothing has the focus, and leaves it to the page where something of the page has', async () => {
+  it('closes on Escape where nothing has the focus, but not where something else in the page has', async () => {
     const {page, session, place} = await open();
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
@@ -84,7 +84,7 @@ describe('The list of wallets', () => {
     }
   });
 
-  it('offers to type an address where one receives', async () => {
+  it('offers to type an address to receive at', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -94,7 +94,7 @@ describe('The list of wallets', () => {
     expect(focused()?.id).to.equal('address');
   });
 
-  it('tells what went wrong while it is open, and not when it opens again', async () => {
+  it('shows an error while it is open, and not when it opens again', async () => {
     const {page, session} = await open();
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
@@ -114,7 +114,7 @@ describe('The list of wallets', () => {
     expect(session.calls.at(-1)).to.deep.equal(['cancelConnect']);
   });
 
-  it('shows wallets on other devices apart, and goes away while their window is open', async () => {
+  it('shows wallets on other devices apart, and hides while their window is open', async () => {
     const {page, session} = await open();
     const phone: Wallet = {...harbor, id: 'phone', name: 'Phone', isElsewhere: true};
     let answer: (connected: boolean) => void = () => undefined;
@@ -128,7 +128,7 @@ describe('The list of wallets', () => {
     await page.settled();
     expect(page.text).to.match(/In this browser Harbor Installed Another device Phone Scan a code/);
     await page.press(/^Phone/);
-    expect(page.find('dialog'), 'it stands in front of the window').to.equal(undefined);
+    expect(page.find('dialog'), 'it covers the window').to.equal(undefined);
     answer(false);
     await page.settled();
     expect(page.find('dialog'), 'it never came back').to.be.ok;
@@ -138,16 +138,16 @@ describe('The list of wallets', () => {
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
   });
 
-  it('does not open where the page brought a wallet that answers at once', async () => {
+  it('does not open for a wallet of the page that answers at once', async () => {
     const {page, session} = await open({wallets: {evm: {request: () => undefined}}});
     await openList(session, page);
-    await waitUntil(() => session.calls.some(([deed]) => deed === 'connect'));
+    await waitUntil(() => session.calls.some(([name]) => name === 'connect'));
     await aTimeout(400);
-    expect(session.calls.filter(([deed]) => deed === 'connect')).to.deep.equal([['connect', 'evm']]);
+    expect(session.calls.filter(([name]) => name === 'connect')).to.deep.equal([['connect', 'evm']]);
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
   });
 
-  it('shows the wallet alone that the page brought, where that one takes its time or says no', async () => {
+  it('shows only the wallet of the page, where that one is slow or rejects', async () => {
     const {page, session} = await open({wallets: {evm: {request: () => undefined}}});
     let answer: (connected: boolean) => void = () => undefined;
     session.connect = () => new Promise(resolve => (answer = resolve));
@@ -172,7 +172,7 @@ describe('The list of wallets', () => {
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
   });
 
-  it('stays closed while the page asks, and takes its answer', async () => {
+  it('stays closed while the page shows its own dialog, and uses its answer', async () => {
     const {page, session} = await open();
     const wallet = {request: () => undefined};
     let choose: (wallet: unknown) => void = () => undefined;
@@ -182,25 +182,25 @@ describe('The list of wallets', () => {
       expect(event.defaultPrevented).to.equal(true);
       late = event;
     });
-    let asked: unknown;
+    let received: unknown;
     session.connect = async (family, {answer} = {}) => {
-      asked = [family, await answer];
+      received = [family, await answer];
       return true;
     };
     await openList(session, page);
     await aTimeout(400);
-    expect(page.find('swap-widget-wallet-picker'), 'it stands in front of the page’s dialog').to.equal(undefined);
-    expect(page.find('#amount')?.closest('[inert]'), 'nobody can type meanwhile').to.equal(null);
+    expect(page.find('swap-widget-wallet-picker'), 'it covers the page’s dialog').to.equal(undefined);
+    expect(page.find('#amount')?.closest('[inert]'), 'the form is inert meanwhile').to.equal(null);
     choose(wallet);
-    await waitUntil(() => asked);
-    expect(asked).to.deep.equal(['evm', wallet]);
+    await waitUntil(() => received);
+    expect(received).to.deep.equal(['evm', wallet]);
     await page.settled();
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
     expect(() => late?.provide(wallet)).to.throw('while the event is heard');
     expect(late?.toJSON()).to.deep.equal({type: 'swap-connect-request', family: 'evm', side: 'pay'});
   });
 
-  it('opens over an answer that brings no wallet, to say so', async () => {
+  it('opens to say so where the page answers without a wallet', async () => {
     const {page, session} = await open();
     page.widget.addEventListener('swap-connect-request', event => event.provide(Promise.reject(new Error('no'))));
     session.connect = () => {
@@ -213,7 +213,7 @@ describe('The list of wallets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('stays closed when the page sees to it', async () => {
+  it('stays closed where the page handles the request', async () => {
     const {page, session} = await open();
     page.widget.addEventListener('swap-connect-request', event => {
       event.preventDefault();

@@ -1,5 +1,5 @@
 /**
- * Every state of the widget on one page, from sessions that hold still. `npx vite`, then
+ * Every state of the widget on one page, from sessions that do nothing. `npm run gallery`, then
  * `/test/support/gallery.html?theme=dark&width=320&only=form`.
  */
 import {FakeSessionWidget} from './fake-session.js';

@@ -1,4 +1,4 @@
-// Loaded when they are first needed: a page that has had them has them at once.
+// The widget loads these late. Loaded here, they are there at once.
 import '../../src/domain/affiliate.js';
 import '../../src/domain/known/all.js';
 import '../../src/elements/settings/all.js';
@@ -7,12 +7,12 @@ import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
 
-/** Waits until something is so, as long as a busy machine may need: how fast it is, is no matter of these tests. */
+/** Waits until something is so, with time enough for a busy machine: these tests do not measure speed. */
 export function waitUntil(isSo: () => unknown, what?: string): Promise<void> {
   return wait(isSo, what, {timeout: 15_000});
 }
 
-/** A widget on a page, as a person meets it: found by what it says, not by how it is built. */
+/** A widget on a page, used as a person does: elements are found by what they say, not by how they are built. */
 export class WidgetPage<W extends SwapWidget = SwapWidget> {
   constructor(readonly widget: W) {}
 
@@ -20,12 +20,12 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
     return this.widget.stage;
   }
 
-  /** What this stage is called. */
+  /** The heading of the view. */
   get heading(): string {
     return textOf(this.find('h2'));
   }
 
-  /** All that can be read, in the order of the page. */
+  /** All text, in the order of the page. */
   get text(): string {
     return textOf(this.widget);
   }
@@ -40,12 +40,12 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
     return textOf(this.find('output'));
   }
 
-  /** What the button of the next step says. */
+  /** The label of the primary button. */
   get primary(): string {
     return textOf(this.primaryButton);
   }
 
-  /** Whether the next step can be taken. */
+  /** Whether the primary button is enabled. */
   get canGoOn(): boolean {
     return this.primaryButton?.getAttribute('aria-disabled') === 'false' || !this.primaryButton?.ariaDisabled;
   }
@@ -54,12 +54,12 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
     return this.find<HTMLButtonElement>('[part="primary"]');
   }
 
-  /** What the notes say, and what is wrong with a field. */
+  /** The text of the notes and of the fields' errors. */
   get notes(): string[] {
     return this.findAll('.notice, .problem').map(textOf);
   }
 
-  /** What is said aloud. */
+  /** What the live region says. */
   get said(): string {
     return textOf(this.widget.renderRoot.querySelector('[role="status"]'));
   }
@@ -72,14 +72,14 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
     );
   }
 
-  /** Presses the button with that name, as soon as it is there. */
+  /** Presses the button with that name once it is there. */
   async press(name: string | RegExp): Promise<void> {
     await waitUntil(() => this.button(name), `no button is called “${String(name)}”`);
     this.button(name)?.click();
     await this.settled();
   }
 
-  /** Presses the button of the next step. */
+  /** Presses the primary button. */
   async goOn(): Promise<void> {
     this.primaryButton?.click();
     await this.settled();
@@ -108,7 +108,7 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
     await this.settled();
   }
 
-  /** Chooses an asset in the list that opens. */
+  /** Chooses an asset from the list. */
   async choose(side: 'pay' | 'receive', symbol: string, chain: string): Promise<void> {
     await this.press(side === 'pay' ? /^You pay:/ : /^You receive:/);
     await this.press(new RegExp(`^${symbol}\\s*${chain}`));
@@ -120,29 +120,29 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
     await this.press(new RegExp(`^${wallet}`));
   }
 
-  /** Waits until the swap stands somewhere. */
+  /** Waits until the swap is in a stage. */
   async until(stage: Stage, timeout = 30_000): Promise<void> {
     await wait(() => this.stage === stage, `the stage never became ${stage}, it is ${this.stage}`, {timeout});
     await this.settled();
   }
 
-  /** Waits until an element is there: a view or a list that is loaded when it is first needed. */
+  /** Waits for an element, such as a view or a list that is loaded late. */
   async untilThere(selector: string): Promise<void> {
     await waitUntil(() => this.find(selector), `${selector} never came`);
     await this.settled();
   }
 
-  /** The first element in the widget, however deep, that a selector finds; the caller knows of which kind it is. */
+  /** The first element in the widget that matches a selector, through all shadow roots. The caller knows its type. */
   find<E extends Element = HTMLElement>(selector: string): E | undefined {
     return this.findAll<E>(selector)[0];
   }
 
-  /** All elements in the widget, however deep, that a selector finds, in the order of the page. */
+  /** All elements in the widget that match a selector, through all shadow roots, in the order of the page. */
   findAll<E extends Element = HTMLElement>(selector: string): E[] {
     return [...everything(this.widget)].filter((element): element is E => element.matches(selector));
   }
 
-  /** Waits until all that is being drawn is drawn. */
+  /** Waits until every element has rendered. */
   async settled(): Promise<void> {
     await this.widget.updateComplete;
     await new Promise(requestAnimationFrame);
@@ -159,7 +159,7 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
   }
 }
 
-/** Opens a widget with attributes and properties; those given as a string are attributes. */
+/** Opens a widget with attributes, given as strings, and properties. */
 export async function openWidget(settings: Readonly<Record<string, unknown>> = {}): Promise<WidgetPage> {
   const widget = document.createElement('swap-widget');
   set(widget, settings);
@@ -169,14 +169,14 @@ export async function openWidget(settings: Readonly<Record<string, unknown>> = {
   return page;
 }
 
-/** The focused element, in whatever shadow root it is. */
+/** The focused element, through all shadow roots. */
 export function focused(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active;
 }
 
-/** Sets what is a string as an attribute, all else as a property. */
+/** Sets strings as attributes, everything else as properties. */
 export function set(element: Element, settings: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(settings)) {
     if (typeof value === 'string') element.setAttribute(name, value);
@@ -198,7 +198,7 @@ function* everything(root: Element | ShadowRoot): Generator<Element> {
   }
 }
 
-/** What an element says, with one space where there is any. */
+/** The text of an element, with single spaces. */
 function textOf(element: Element | null | undefined): string {
   if (!element) return '';
   const read = (node: Node): string => {

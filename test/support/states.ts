@@ -18,7 +18,7 @@ import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
 import {NOON, type FakeSession} from './fake-session.js';
 
-/** Attributes that every example starts from. */
+/** The attributes of every example. */
 export const ATTRIBUTES = {
   'base-url': 'https://service.example',
   assets: 'base_sepolia:wbtc base_sepolia:usdc base_sepolia:usdt ethereum_sepolia:wbtc ethereum_sepolia:usdc',
@@ -160,7 +160,7 @@ function quoted(session: FakeSession, quotes = oneQuote) {
   session.$nextQuoteAt.set(NOON + 24_000);
 }
 
-/** Pays in the coin that the fee is paid in too. */
+/** Pays in the coin that also pays the fee. */
 function paidInEther(session: FakeSession, amount: bigint) {
   quoted(session);
   const ether = catalogue.find('ethereum_sepolia:eth')!;
@@ -211,13 +211,13 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
   stage,
 });
 
-/** What an order says that two partners get, as it was agreed. */
+/** What two partners get of an order, as agreed. */
 const PAYOUTS: readonly ChargedFee[] = [
   {asset: 'base_sepolia:usdc', address: '0x5a2f0000000000000000000000000000000091c4', bps: 10, amount: 6_512_400n},
   {asset: 'ethereum_sepolia:usdc', address: '0x8e010000000000000000000000000000000077ab', bps: 20, amount: 13_024_800n},
 ];
 
-/** The shown order says that partners get this of it. */
+/** Sets what the order on the screen says that partners get. */
 function charged(session: FakeSession, affiliateFees: readonly ChargedFee[]) {
   const placed = valueOf(session.$order.get())!;
   const deal = placed.deal!;
@@ -241,7 +241,7 @@ const bitcoinCatalogue = createCatalogue({
 });
 const btc = bitcoinCatalogue.find('bitcoin_testnet:btc')!;
 
-/** An address of BIP-173, and a pay-to-taproot one of BIP-350. */
+/** An address from BIP-173, and a pay-to-taproot one from BIP-350. */
 export const REFUND_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
 export const DEPOSIT_ADDRESS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
 const BTC_HASH = '7b1e09d2'.repeat(8);
@@ -338,7 +338,7 @@ function placedTransfer(
   session.$status.set(ready(read));
 }
 
-/** Each state a person can see, as what the session's stores hold then. */
+/** Each state that a person can see, by what the session's stores hold. */
 export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
   'form-empty': session => {
     session.$draft.set({from: from.id, to: '', amount: '', recipient: '', refundAddress: ''});
@@ -837,7 +837,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
 };
 
-/** What is chosen in front of the form: pressed open, then shown. */
+/** The lists that open in front of the form, and the button that opens them. */
 export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): void; press: string}>> = {
   'asset-picker': {prepare: quoted, press: 'You receive: WBTC, Ethereum Sepolia'},
   'wallet-picker': {

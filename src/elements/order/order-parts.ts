@@ -12,7 +12,7 @@ import {mono} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 
-/** One side of the swap, at an end of the thread. */
+/** One side of the swap, at its end of the thread. */
 interface SideContent {
   readonly asset: Asset | undefined;
   readonly label: unknown;
@@ -26,11 +26,11 @@ interface SideContent {
   readonly detail?: unknown;
   /** At the end of a line: its value. */
   readonly end?: unknown;
-  /** Small, in a line: this stage is not about this amount. */
+  /** Small, on one line: this stage is not about this amount. */
   readonly line?: boolean;
   /** The money has left here. */
   readonly travelled?: boolean;
-  /** The money has come here. */
+  /** The money has arrived here. */
   readonly done?: boolean;
 }
 
@@ -94,7 +94,7 @@ function missingZeros(text: string, decimals: number): string {
   return `${fraction === undefined ? '.' : ''}${'0'.repeat(decimals - (fraction?.length ?? 0))}`;
 }
 
-/** Where a step of a swap stands. */
+/** How far a step of a swap is. */
 export type StepState = 'done' | 'now' | 'todo' | 'bad';
 
 /** A step on the thread. */
@@ -119,7 +119,7 @@ export function hashes(chain: Chain | undefined, event: Pick<ChainEvent, 'hashes
   });
 }
 
-/** What was checked before anything is paid or signed, and how it ended. */
+/** What was checked before anything is paid or signed, with the results. */
 export function checks(report: CheckReport | undefined, t: Messages): unknown {
   if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
   const count = (wanted: CheckResult['outcome']) => report.results.filter(({outcome}) => outcome === wanted).length;
@@ -151,7 +151,7 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
   </details>`;
 }
 
-/** What is said once the time to pay is over: that no payment came, not to pay any more, and what happens to a late one. */
+/** After the time to pay: that no payment came, not to pay any more, and what happens to a late payment. */
 export function expiredBody(title: string, advice: string, payer: string, t: Messages): TemplateResult {
   return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
     ${note(t.alreadySent, t.alreadySentWhy(mono(payer)))}`;
@@ -178,7 +178,7 @@ export function errorNote(error: SwapError, where: ErrorNote['where']): Template
   return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
 }
 
-/** The one button for the next step. Without something to press for, it says what is waited for. */
+/** The one button for the next step. Without `press` it is disabled and says what the swap waits for. */
 export function primaryButton(label: string, press?: () => unknown): TemplateResult {
   return html`<button
     class="primary"

@@ -1,6 +1,6 @@
 import {css} from 'lit';
 
-/** How the thread looks once a swap is agreed: sums, steps, checks, and its ends. */
+/** How the thread looks once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
   .unit {
     font-size: var(--_t-m);
@@ -47,7 +47,7 @@ export const orderStyles = css`
     color: var(--_ink);
     font-weight: 600;
   }
-  /* Lines that are a sum carry their sign on the thread. */
+  /* The lines of a sum have their minus sign on the thread. */
   .minus {
     position: relative;
   }
@@ -81,7 +81,6 @@ export const orderStyles = css`
     color: var(--_quiet);
     font-weight: 400;
   }
-  /* One press takes all of an address, without the gaps that only the eye sees. */
   .between :is(swap-widget-error-note, .notice, .next) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
@@ -168,7 +167,7 @@ export const orderStyles = css`
     background: var(--_accent-ink);
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
-  /* One accent on a screen: where there is a button, the step is ink. */
+  /* One accent on a screen: beside a primary button, the step has the colour of text. */
   .frame:has(.primary) .step[data-state='now'] .node {
     border-color: var(--_ink);
   }
@@ -186,7 +185,7 @@ export const orderStyles = css`
       opacity: 0.6;
     }
   }
-  /* The part of the thread that has been travelled. */
+  /* The part of the thread that the money has travelled. */
   :is(.travelled.pay, .travelled :is(.between, .side))::before {
     border-inline-start: 2px solid var(--_ink);
     margin-inline-start: -0.5px;

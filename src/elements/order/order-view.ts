@@ -10,19 +10,19 @@ import {localeOf} from '../base/time.js';
 import {allWords} from '../base/words.js';
 import {facts} from '../style/facts.js';
 
-/** What a view lends to the modules that render its stages. */
+/** What the modules that render the stages of a view get from it. */
 export interface OrderContext {
   readonly session: SwapSession;
   readonly t: Messages;
   /** The language of times and dates. */
   readonly locale: string;
-  /** Whether this browser still knows the orders of this page once it is closed. */
+  /** Whether this browser remembers the orders of this page after it is closed. */
   readonly isKept: boolean;
   /** The value of a store; the view renders again whenever it changes. */
   read<T>($store: ReadableAtom<T>): T;
   /** Opens the list of wallets. */
   chooseWallet(family: ChainFamily, side: Side): Promise<void>;
-  /** A link that copies a text, and says so. */
+  /** A link that copies a text and says so. */
   copyLink(label: string, text: () => string): TemplateResult;
 }
 
@@ -59,12 +59,12 @@ export abstract class OrderView extends SwapView {
     };
   }
 
-  /** A button that copies a text, and says so. */
+  /** A button that copies a text and says so. */
   protected copyButton(label: string, text: () => string): TemplateResult {
     return this.#renderCopy('secondary', label, text);
   }
 
-  /** Copies a text, if the browser lets the page. */
+  /** Copies a text, if the browser allows it. */
   protected async copy(label: string, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);

@@ -42,7 +42,7 @@ export function payee(
   );
 }
 
-/** An asset that fees are paid out in, which need not be one of those that are swapped. */
+/** An asset that fees are paid out in. It need not be among the assets on offer. */
 function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
   return catalogue?.find(id) ?? COMMON.assets.find(known => known.id === id.toLowerCase());
 }

@@ -16,7 +16,7 @@ import {OrderView} from './order-view.js';
 import {payee} from './partner-fees.js';
 
 /**
- * The review: what leaves, what is taken off on the way, what arrives at least, and to whom.
+ * The review: what is paid, what it costs, what arrives at least, and at which address.
  *
  * @tag swap-widget-review-view
  */
@@ -55,7 +55,7 @@ export class ReviewView extends OrderView {
       getSide({
         asset: agreed.to,
         label: t.youReceiveAtLeast,
-        // After the price has moved, what the person would accept.
+        // If the price has moved: what the person would agree to now.
         amount: moved ? lessBps(moved.now, tolerance) : agreed.atLeast,
         detail: html`<span class="whole">${t.to(mono(agreed.recipient))}</span>`,
       }),
@@ -168,7 +168,7 @@ export class ReviewView extends OrderView {
   }
 }
 
-/** Whether the swap is paid to an address: no wallet is asked, and a refund needs an address too. */
+/** Whether the swap is paid to an address: then no wallet is asked, and the order names a refund address. */
 function isTransfer({from}: Agreement): boolean {
   return depositBy(from.chain) === 'transfer';
 }

@@ -9,7 +9,8 @@ import {signs} from '../icons/signs.js';
 import {SwapPicker} from './swap-picker.js';
 
 /**
- * The list of assets, with a search, a tab for each chain and what is had of each. Arrows move through it, Enter takes, Escape leaves.
+ * The list of assets, with a search, a tab for each chain and the balance of each asset. Arrow keys move through it,
+ * Enter chooses, Escape closes.
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -63,9 +64,9 @@ export class AssetPicker extends SwapPicker {
   ];
 
   @state() private search = '';
-  /** The name of the chain whose tab is chosen; empty: all. */
+  /** The name of the chain whose tab is chosen; empty for all. */
   @state() private chain = '';
-  /** Which of the assets shown the keyboard is at. */
+  /** The index of the asset that the keyboard is at. */
   @state() private active = 0;
 
   override focus() {
@@ -85,7 +86,7 @@ export class AssetPicker extends SwapPicker {
     const found = this.#found();
     const chains = new Map(all.map(({chain}) => [chain.name, chain.title]));
     const active = found[this.active];
-    /** The chain that is searched alone, where that finds less than all of them. */
+    /** The chain whose tab is chosen, where other chains have more results. */
     const elsewhere = this.#rank('').length > found.length ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
@@ -150,7 +151,7 @@ export class AssetPicker extends SwapPicker {
   #renderAsset(asset: Asset, index: number) {
     const active = index === this.active;
     const balance = this.read(this.session.$balances)[asset.id];
-    // The keyboard is with the search field, which moves through the list (ARIA, combobox).
+    // The focus stays in the search field, which moves through the list (ARIA, combobox).
     // eslint-disable-next-line lit-a11y/click-events-have-key-events
     return html`<li
       role="option"
@@ -179,7 +180,7 @@ export class AssetPicker extends SwapPicker {
     return this.#rank(this.chain);
   }
 
-  /** What is found on a chain, or on all: what is called so first, then what begins so, each in the order of the page. */
+  /** The assets found on a chain, or on all: exact names first, then names that begin so, each in the page's order. */
   #rank(chain: string): readonly Asset[] {
     const search = this.search.trim().toLowerCase();
     const words = search.split(/\s+/).filter(Boolean);

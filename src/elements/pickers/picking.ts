@@ -10,14 +10,14 @@ export interface Picker {
   draw(on: {close(): void; enterAddress(): void}): TemplateResult;
 }
 
-/** The view in front of which something is chosen. */
+/** The view that a list opens in front of. */
 interface Behind {
   readonly root: ParentNode;
   /** Puts a picker in front, or takes it away. */
   show(picker: TemplateResult | undefined): Promise<void>;
-  /** Takes the focus back where nothing better is known. */
+  /** Takes the focus where its former place is gone. */
   leave(): void;
-  /** Is told when the person would rather type an address. */
+  /** The person would rather type an address. */
   enterAddress(): void;
 }
 
@@ -30,12 +30,12 @@ export function pickAsset(side: Side): Picker {
   };
 }
 
-/** A wallet that answers within so many milliseconds is connected without a window of ours. */
+/** A wallet of the page that answers within this many milliseconds is connected without opening the list. */
 const AT_ONCE = 300;
 
 /**
- * The list of wallets. Where the page knows which wallet is meant, by its answer or because it brought one, that one is
- * asked, and what opens shows it alone: only where it takes its time or does not come.
+ * The list of wallets. If the page names a wallet, in its answer or in its settings, that one is asked at once. The list
+ * then opens only if that takes a while or fails, and shows that wallet alone.
  */
 export async function pickWallet(
   {family, side, answer}: SwapConnectRequestEvent,
@@ -49,7 +49,7 @@ export async function pickWallet(
       })
     : undefined;
   if (connecting) {
-    // The page's own dialog is open until then.
+    // Until then the page's own dialog is open.
     await answer?.catch(() => undefined);
     const connected = await Promise.race([connecting, new Promise<undefined>(resolve => setTimeout(resolve, AT_ONCE))]);
     if (connected !== undefined && session.$connecting.get().state !== 'failed') return undefined;
@@ -71,13 +71,13 @@ export async function pickWallet(
   };
 }
 
-/** Whoever connects a wallet in the form wants the money there, and not at an address typed before. */
+/** A wallet that is connected in the form takes the place of an address typed before. */
 export function useWallet(session: SwapSession, side: Side): void {
   if (session.$stage.get() !== 'editing') return;
   session.edit(side === 'receive' ? {recipient: ''} : {refundAddress: ''});
 }
 
-/** Opens a list in front of a view. When it closes, the focus is where it was. */
+/** Opens a list in front of a view. When it closes, the focus returns to where it was. */
 export async function pick(picker: Picker | undefined, {root, show, leave, enterAddress}: Behind): Promise<void> {
   if (!picker) return;
   const opener = deepActiveElement(root);
@@ -99,7 +99,7 @@ export async function pick(picker: Picker | undefined, {root, show, leave, enter
   list?.focus();
 }
 
-/** The focused element of a part, in whatever shadow root below it sits. */
+/** The focused element below a root, through all shadow roots. */
 function deepActiveElement(root: ParentNode): HTMLElement | undefined {
   let active = (root as ShadowRoot).activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

@@ -2,9 +2,7 @@ import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
-import type {Messages} from '../../locales/messages.js';
-import {SwapElement} from '../base/swap-element.js';
-import {allWords} from '../base/words.js';
+import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
@@ -12,11 +10,11 @@ import {list} from '../style/list.js';
 import {base, frame, marks} from '../style/styles.js';
 
 /**
- * The base of what opens in front of a view, within its frame: a heading, a way out, and Escape.
+ * The base of the lists that open in front of a view, within its frame. They close with a button and with Escape.
  *
- * @fires close - The person has chosen, or does not want to.
+ * @fires close - The person has chosen something, or left the list.
  */
-export abstract class SwapPicker extends SwapElement {
+export abstract class SwapPicker extends LatePart {
   static override styles = [
     base,
     facts,
@@ -43,7 +41,7 @@ export abstract class SwapPicker extends SwapElement {
     `,
   ];
 
-  /** What is chosen for. */
+  /** The side of the swap that the choice is for. */
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
@@ -60,10 +58,6 @@ export abstract class SwapPicker extends SwapElement {
     document.removeEventListener('keydown', this.#closeOnEscape);
   }
 
-  protected override get t(): Messages {
-    return allWords(this.look);
-  }
-
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
     this.#hadFocus = this.matches(':focus-within');
@@ -71,13 +65,13 @@ export abstract class SwapPicker extends SwapElement {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    // What had the focus may be gone, such as the wallet that is being asked.
+    // The focused element may be gone: a wallet is no button while it is being asked.
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
   }
 
   /**
-   * The dialog. It is not modal: it covers the widget alone, which is inert behind it, and a modal one would keep the
-   * person from a wallet's window in the page.
+   * The dialog. It is not modal: it covers only the widget, which is inert behind it, and a modal one would block a
+   * wallet's window in the page.
    */
   protected dialog(title: string, body: unknown, foot?: unknown): TemplateResult {
     return html`<dialog class="frame" open aria-labelledby="title">
@@ -96,7 +90,7 @@ export abstract class SwapPicker extends SwapElement {
     this.dispatchEvent(new Event('close'));
   }
 
-  /** The asset of the side that is chosen for. */
+  /** The asset on that side. */
   protected get asset(): Asset | undefined {
     const {from, to} = this.read(this.session.$draft);
     return this.read(this.session.$config)?.catalogue.find(this.side === 'pay' ? from : to);

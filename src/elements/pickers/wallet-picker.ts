@@ -11,8 +11,8 @@ import {useWallet} from './picking.js';
 import {SwapPicker} from './swap-picker.js';
 
 /**
- * The wallets that announced themselves, the last one used first, those on other devices, and what goes without any.
- * Connecting one asks it for an address and nothing else.
+ * The wallets that announced themselves, the last one used first, those on other devices, and what is possible without
+ * a wallet. Connecting one asks it for an address and nothing else.
  *
  * @tag swap-widget-wallet-picker
  * @fires enter-address - The person would rather type an address.
@@ -41,18 +41,18 @@ export class WalletPicker extends SwapPicker {
     `,
   ];
 
-  /** Whose wallets are meant. */
+  /** The family of chains whose wallets are listed. */
   @property({attribute: false}) family: ChainFamily = 'evm';
 
-  /** Whether the page said which wallet is meant. Then it is asked already, and stands here alone. */
+  /** Whether the page named the wallet. Then that one is already being asked, and no other is listed. */
   @property({attribute: false}) isOwn = false;
 
-  /** Whether a window of the page's own stands in front of the widget. */
+  /** Whether a window in the page is open in front of the widget. */
   @state() private away = false;
 
   #looking?: AbortController;
-  /** The wallet that is being asked. */
-  #asked?: string | undefined;
+  /** The id of the wallet that is being asked. */
+  #connecting?: string | undefined;
 
   override connectedCallback() {
     super.connectedCallback();
@@ -63,7 +63,7 @@ export class WalletPicker extends SwapPicker {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#looking?.abort();
-    // What went wrong is not told again when the list opens the next time.
+    // An error is not shown again when the list opens the next time.
     this.session.cancelConnect();
   }
 
@@ -75,10 +75,10 @@ export class WalletPicker extends SwapPicker {
   override render() {
     const {session, t, asset} = this;
     const connecting = this.read(session.$connecting);
-    const asked = valueOf(connecting);
+    const own = valueOf(connecting);
     const wallets = this.isOwn
-      ? asked
-        ? [asked]
+      ? own
+        ? [own]
         : []
       : this.read(session.$wallets).filter(({family}) => family === this.family);
     const here = wallets.filter(({isElsewhere}) => !isElsewhere);
@@ -118,7 +118,7 @@ export class WalletPicker extends SwapPicker {
       </ul>`;
   }
 
-  /** What goes without a wallet in this browser: an address that is typed, or one that is paid to. */
+  /** What is possible without a wallet in this browser: to type an address to receive at, or to pay to one. */
   #renderWithout() {
     const {t, asset, look, side} = this;
     if (side === 'receive') {
@@ -126,7 +126,7 @@ export class WalletPicker extends SwapPicker {
         ? ''
         : this.#renderWay(t.enterAddress, t.enterAddressWhy, 'enter-address');
     }
-    // Nobody needs a wallet in the browser to pay to an address, which is what comes next, or stands behind this list.
+    // Paying to an address needs no wallet in the browser. It is the next step, or the view behind this list.
     const byAddress = asset?.chain.family === this.family && depositBy(asset.chain) === 'transfer';
     return byAddress ? this.#renderWay(t.payByAddress, t.payByAddressWhy, 'close') : '';
   }
@@ -185,15 +185,15 @@ export class WalletPicker extends SwapPicker {
 
   async #connect(wallet: Wallet) {
     const {session, side} = this;
-    // The second press of two comes before the list shows what the first one did.
-    if (this.#asked === wallet.id) return;
-    this.#asked = wallet.id;
+    // A double click comes before the list shows what its first press did.
+    if (this.#connecting === wallet.id) return;
+    this.#connecting = wallet.id;
     const connected = await session.connect(wallet, {
       onWindow: () => {
         this.away = true;
       },
     });
-    if (this.#asked === wallet.id) this.#asked = undefined;
+    if (this.#connecting === wallet.id) this.#connecting = undefined;
     this.away = false;
     if (!this.isConnected) return;
     if (connected) {

@@ -26,7 +26,7 @@ export const addressStyles = css`
     aspect-ratio: 1;
     border-radius: var(--_radius-control);
     background: #fff;
-    /* The code is white on a white card: its edge keeps the two apart. */
+    /* A white code on a white card needs an edge. */
     box-shadow: 0 0 0 1px var(--_line);
     forced-color-adjust: none;
   }
@@ -80,7 +80,7 @@ export const addressStyles = css`
   }
 `;
 
-/** A deposit to an address, and what the view remembers while it is on the screen. */
+/** A deposit to an address, and the state of the view that shows it. */
 interface AddressDeposit extends Deposit {
   readonly to: TransferDeposit;
   /** Whether the person wants to see the address again, after a payment that left the chain. */
@@ -93,19 +93,19 @@ interface AddressDeposit extends Deposit {
   copy(label: string, text: string): Promise<void>;
 }
 
-/** What is to be paid now, and how much of the screen may be shown for it. */
+/** What is to be paid now, and whether the address may be shown. */
 interface Due {
   /** What is sent, or what is still missing of it. */
   readonly amount: bigint;
   readonly filled: bigint;
   /** A part has arrived. */
   readonly isRest: boolean;
-  /** The payment left the chain, and the person does not want to pay again. */
+  /** The payment left the chain, and the person has not asked to pay again. */
   readonly isGone: boolean;
   /** The order was read and every check passed. Before that no address is shown. */
   readonly isChecked: boolean;
   readonly confirmations: number;
-  /** What a wallet opens to pay. */
+  /** The link that opens a wallet with this payment. */
   readonly uri: string | undefined;
 }
 
@@ -150,12 +150,12 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
 function dueNow({placed, deal, to, session, read, paysAgain}: AddressDeposit): Due {
   const source = (valueOf(read(session.$status)) ?? deal.order)?.source;
   const filled = source?.filled ?? 0n;
-  // The amount is the one that was agreed and checked, whatever the service says later.
-  const asked = {amount: to.amount, filled};
+  // The amount is the one that was agreed and checked, even if the service later says another.
+  const total = {amount: to.amount, filled};
   const {seen} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
   const isGone = !paysAgain && source !== undefined && lossOf(seen, source) === 'gone';
-  const isRest = !isGone && isPart(asked);
-  const amount = isRest ? dueOf(asked).missing : to.amount;
+  const isRest = !isGone && isPart(total);
+  const amount = isRest ? dueOf(total).missing : to.amount;
   const isChecked = source !== undefined && placed.report?.outcome === 'passed';
   return {
     amount,
@@ -182,7 +182,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, {
 
 function renderError({funding: {error, walletRequests}}: AddressDeposit) {
   if (!error) return '';
-  // A wallet that was asked may have paid, whatever it says: some report a no after a yes.
+  // A wallet that was asked may have paid: some report a rejection after they have sent.
   return errorNote(error, walletRequests.length ? 'transfer' : 'deposit');
 }
 

@@ -69,7 +69,7 @@ function renderNotice({funding, t}: Deposit) {
   const {error, refusedBecause, unsigned, walletRequests} = funding;
   if (refusedBecause !== undefined) return note(t.refusedTitle, t.refusedBecause(refusedBecause), 'warn');
   if (!error) return unsigned === undefined ? '' : note(t.unsignedTitle, t.unsignedBecause(unsigned));
-  // A signature that was not handed to the service moves nothing, however the wallet answered.
+  // A signature that was not handed to the service moves no money, however the wallet answered.
   const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
   return errorNote(error, isOfSignature ? 'signature' : 'deposit');
 }
@@ -85,7 +85,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
     </p>`;
 }
 
-/** The one next step: what is waited for, or what a press does. */
+/** The next step: what the swap waits for, or what a press does. */
 function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: string; readonly press?: () => unknown} {
   const {deal, funding, session, read, chooseWallet, t} = deposit;
   const {family} = deal.agreed.from.chain;
@@ -108,7 +108,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
   return {label: wordsOf(kind, deposit).button, press: () => session.pay()};
 }
 
-/** Beside the time left: what the wallet or the service does, the other way to pay, or how far this one is. */
+/** Beside the time left: what the wallet or the service is doing, the other way to pay, or the number of the step. */
 function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
   const {session, t} = deposit;
   const {asking, busy, other, walletRequests} = deposit.funding;
@@ -122,7 +122,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 
-/** The wallet requests to come, or the most likely ones until the account's allowance was read. */
+/** The wallet requests of this deposit; until the account's allowance was read, the most likely ones. */
 function planOf({plan, way}: FundingProgress): readonly WalletRequestKind[] {
   if (plan.length) return plan;
   return way === 'signature' ? ['sign', 'initiate'] : ['send'];
@@ -132,7 +132,7 @@ function planOf({plan, way}: FundingProgress): readonly WalletRequestKind[] {
 function positionIn(plan: readonly WalletRequestKind[], {asking, walletRequests}: FundingProgress): number {
   if (asking && plan.includes(asking)) return plan.indexOf(asking);
   const last = walletRequests.at(-1);
-  // A signature that the service did not take is not kept: it is made anew.
+  // A signature that the service refused is not kept: the wallet is asked for a new one.
   const signsAgain = last?.kind === 'initiate' && last.state === 'refused';
   const next = plan.findIndex(kind => {
     if (kind === 'sign' && signsAgain) return true;

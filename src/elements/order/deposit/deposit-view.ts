@@ -13,8 +13,8 @@ import {renderStopped} from './stopped.js';
 import {renderUnclear} from './unclear.js';
 
 /**
- * The deposit. By a wallet: what stands behind the wallet's own window, and where the person returns after a rejection
- * or a reload. To an address: what to send and where.
+ * The deposit. By a wallet: what is shown behind the wallet's own window, and after a rejection or a reload. To an
+ * address: what to send and where.
  *
  * @tag swap-widget-deposit-view
  */

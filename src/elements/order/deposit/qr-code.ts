@@ -4,11 +4,11 @@ import {property} from 'lit/decorators.js';
 import {register, SwapElement} from '../../base/swap-element.js';
 import {base} from '../../style/styles.js';
 
-/** The margin that readers want around a code, in its own squares (ISO/IEC 18004). */
+/** The margin that scanners need around a code, in squares of the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 /**
- * A text as a QR code, black on white in every theme, since readers want it so.
+ * A text as a QR code, black on white in every theme, as scanners need it.
  *
  * @tag swap-widget-qr-code
  * @csspart qr - The code.
@@ -33,7 +33,7 @@ export class QrCode extends SwapElement {
   /** What the code says. */
   @property() text = '';
 
-  /** What the code is, for those who cannot see it. */
+  /** What the code is, for assistive technology. */
   @property() label = '';
 
   override render() {
@@ -47,7 +47,7 @@ export class QrCode extends SwapElement {
 
 /** The black squares as one path, each run of them in a row as a bar. */
 function draw(text: string): {readonly path: string; readonly size: number} {
-  // Level M mends up to 15 % of it: a reflection on the screen, a finger's mark.
+  // Level M corrects up to 15 % of the code: a reflection on the screen, a fingerprint.
   const code = generate(text, {minCorrectionLevel: correction.M});
   const {size} = code;
   let path = '';

@@ -9,7 +9,7 @@ import {signs} from '../../icons/signs.js';
 import {checks, primaryButton, thread} from '../order-parts.js';
 import {payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 
-/** A swap that a check stopped: which one, what was agreed and what was found. */
+/** A swap that a check stopped: the check, what was agreed and what was found. */
 export function renderStopped(deposit: Deposit): FrameContent {
   const {placed, deal, funding, session, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';

@@ -49,7 +49,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   };
 }
 
-/** A payment by address counts as soon as it is seen: it says so until it is in a block. */
+/** A payment to an address counts as soon as it is seen, so this says whether it is in a block. */
 function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: Order) {
   const isWaiting = to && depositBy(to.chain) === 'transfer' && redeemed?.block === undefined;
   return isWaiting ? html` <span class="quiet">${t.inNoBlockYet}</span>` : '';

@@ -13,7 +13,7 @@ import {errorNote, getSide, hashes, note, paySide, step, thread} from '../order-
 import type {OrderContext} from '../order-view.js';
 import {renderWaitingFoot, type Progress} from './progress.js';
 
-/** How far the three steps after the payment have come. */
+/** How far each of the three steps is. */
 interface StepStates {
   readonly paying: 'done' | 'now';
   readonly confirming: 'done' | 'now' | 'todo';
@@ -28,7 +28,7 @@ const STEPS_AT: Partial<Record<Stage, StepStates>> = {
   settling: {paying: 'done', confirming: 'done', sending: 'now'},
 };
 
-/** From this many confirmations on, they are only counted, not drawn one by one. */
+/** More confirmations than this are counted, but not drawn one by one. */
 const MOST_TICKS = 12;
 
 /** A swap on its way: what has happened, what happens now, and what is still to come. */
@@ -111,7 +111,7 @@ function renderTicks(current: number, required: number) {
   >`;
 }
 
-/** What can be said of a payment that waits for a block: by address, whether its fee is enough, where the chain says so. */
+/** A payment that waits for a block. To an address, it also says whether its fee is enough, where that is known. */
 function waitingForBlock({placed, session, read, t}: Progress): string {
   if (placed.deal?.deposit.how !== 'transfer' || read(session.$movedBackFrom)) return t.waitingForBlock;
   const fee = read(session.$fee);
@@ -128,7 +128,7 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
     : step(state, t.sending(symbol), t.onChain(to?.chain.title ?? order?.destination.chain ?? ''));
 }
 
-/** The one thing that a person should know of a swap under way, the most urgent first. */
+/** The most urgent thing to know about a swap under way. */
 export function renderProgressNote({placed, order, swap: {from}, session, read, t}: Progress) {
   const status = read(session.$status);
   if (status.state === 'failed') return errorNote(status.error, 'progress');

@@ -10,7 +10,7 @@ import {dateTime} from '../../base/time.js';
 import {primaryButton} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 
-/** The facts of a swap, from what was agreed here, else from what the service says. */
+/** The facts of a swap: as agreed in this browser, else as the service says. */
 interface Swap {
   readonly from: Asset | undefined;
   readonly to: Asset | undefined;
@@ -58,7 +58,7 @@ export function reasonOf({deal, placedAt, payUntil}: PlacedOrder, order: Order |
   return isLate ? t.cameLate : t.otherDidNotPay;
 }
 
-/** The footer while the swap goes on: another swap, whether the page can be closed, and how old all this is. */
+/** The footer while the swap goes on: another swap, whether the page can be closed, and when the order was read. */
 export function renderWaitingFoot(context: OrderContext) {
   const {session, t} = context;
   return html`<button
@@ -76,7 +76,7 @@ export function renderWaitingFoot(context: OrderContext) {
 
 /** Whether the page can be closed, and when the order was last read. */
 export function renderWaitingNote({session, read, isKept, t}: OrderContext) {
-  // A refund to the wallet that paid needs what was agreed; a payment to an address goes back without this page.
+  // A refund to a wallet needs what this browser remembers; a payment to an address is sent back without it.
   const needsPage = valueOf(read(session.$order))?.deal?.deposit.how === 'wallet' && !isKept;
   const readAt = read(session.$readAt);
   const status = read(session.$status);

@@ -8,12 +8,12 @@ import {errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '
 import {renderProgressNote} from './on-its-way.js';
 import {reasonOf, renderWaitingFoot, renderWaitingNote, type Progress} from './progress.js';
 
-/** How far a refund has come. */
+/** How far a refund is. */
 type RefundState =
-  /** It is not known yet when it opens. */
+  /** When it opens is not known yet. */
   'unscheduled' | 'scheduled' | 'open' | 'sent';
 
-/** How a refund stands, and what is known of it. */
+/** A refund: how far it is, and what is known about it. */
 interface Refund extends Progress {
   readonly state: RefundState;
   readonly now: number;
@@ -32,7 +32,7 @@ interface RefundWords {
   readonly button: string;
 }
 
-/** What a refund needs next, by how far it has come. */
+/** What a refund needs next, by how far it is. */
 const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   unscheduled: ({t}) => ({title: t.refundOpensLater, detail: t.refundOnceInBlock, button: t.refundWait}),
   scheduled: ({opens, now, locale, t}) => ({
@@ -52,14 +52,14 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   }),
 };
 
-/** A swap whose money comes back: why, how far that is, and the button that takes it. */
+/** A swap whose money comes back: why, how far the refund is, and the button for it. */
 export function renderRefunding(progress: Progress): FrameContent {
   const {placed, order, swap, session, read, t} = progress;
   const refund = refundOf(progress);
   const words = NEXT[refund.state](refund);
   const attempt = read(session.$refund);
   const amount = order?.source.filled || swap.amount;
-  // What was paid to an address goes back without a wallet.
+  // A payment to an address is sent back by the service, without a wallet.
   const byService = placed.deal?.deposit.how === 'transfer';
   return {
     title: t.comingBack,
