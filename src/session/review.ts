@@ -32,14 +32,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   const pricing = createPricing(core);
   const $agreement = computeAgreement(core);
   fill(core.$agreement, $agreement);
-  fill(
-    $moved,
-    computed([core.$offer, $floor], (offer, floor): PriceMove | undefined =>
-      offer && floor && offer.destination.amount < floor.atLeast
-        ? {before: floor.receive, now: offer.destination.amount}
-        : undefined,
-    ),
-  );
+  fill($moved, computeMove(core));
   /** Whether the order that the person agreed to is on its way to the service. */
   let isPlacing = false;
 
@@ -109,6 +102,15 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       }
     },
   };
+}
+
+/** A price that fell below what the person agreed to. */
+function computeMove({$offer, $floor}: SessionCore) {
+  return computed([$offer, $floor], (offer, floor): PriceMove | undefined =>
+    offer && floor && offer.destination.amount < floor.atLeast
+      ? {before: floor.receive, now: offer.destination.amount}
+      : undefined,
+  );
 }
 
 /** What the review shows and the press will order. */

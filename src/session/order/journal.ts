@@ -61,8 +61,7 @@ export function openJournal({
   readonly catalogue: Catalogue;
   readonly keep: boolean;
 }): Journal {
-  const {storage} = memory;
-  const orderKey = (orderId: string) => memory.orders + orderId;
+  const stored = openStored(memory);
   const $entries = atom<readonly JournalEntry[]>([]);
   const $removed = atom(0);
   let known = catalogue;
@@ -72,18 +71,8 @@ export function openJournal({
   };
 
   const load = () => {
-    if (!storage) return;
-    const entries: JournalEntry[] = [];
-    try {
-      for (let index = 0; index < storage.length; index++) {
-        const key = storage.key(index);
-        if (!key?.startsWith(memory.orders)) continue;
-        const entry = readEntry(storage.getItem(key), known);
-        if (entry && orderKey(entry.orderId) === key) entries.push(entry);
-      }
-    } catch {
-      // A browser that forbids the storage says so with an exception at any touch.
-    }
+    if (!memory.storage) return;
+    const entries = stored.readAll(known);
     // Another tab may have cleared the storage. What is under way is not lost with it.
     const lost = $entries.get().filter(entry => {
       return isUnderWay(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
@@ -91,9 +80,9 @@ export function openJournal({
     show([...entries, ...lost]);
     for (const entry of lost) {
       try {
-        write(orderKey(entry.orderId), writeEntry(entry));
+        write(stored.keyOf(entry.orderId), writeEntry(entry));
       } catch {
-        // It is told of before anything is asked for.
+        // It is reported before anything is asked for.
       }
     }
   };
@@ -102,50 +91,25 @@ export function openJournal({
   const write = (key: string, text: string) => {
     for (;;) {
       try {
-        if (!storage) throw new Error('no storage');
-        storage.setItem(key, text);
+        stored.set(key, text);
         return;
       } catch (cause) {
-        const oldest = $entries.get().findLast(entry => isFinished(entry) && orderKey(entry.orderId) !== key);
-        if (!oldest || !remove(orderKey(oldest.orderId))) throw new SwapError('storage', {cause});
+        const oldest = $entries.get().findLast(entry => isFinished(entry) && stored.keyOf(entry.orderId) !== key);
+        if (!oldest || !stored.remove(stored.keyOf(oldest.orderId))) throw new SwapError('storage', {cause});
         show($entries.get().filter(entry => entry !== oldest));
         $removed.set($removed.get() + 1);
       }
     }
   };
 
-  const remove = (key: string): boolean => {
-    try {
-      storage?.removeItem(key);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
   const put = (entry: JournalEntry) => {
-    if (keep) write(orderKey(entry.orderId), writeEntry(entry));
+    if (keep) write(stored.keyOf(entry.orderId), writeEntry(entry));
     show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
   };
 
-  const reserve = () => {
-    if (!keep) return;
-    const room = `${memory.prefix}room`;
-    write(room, '-'.repeat(LARGEST_ENTRY));
-    remove(room);
-  };
-
-  const stored = (orderId: string) => {
-    try {
-      const entry = readEntry(storage?.getItem(orderKey(orderId)) ?? null, known);
-      return entry?.orderId === orderId ? entry : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-
-  /** Another tab may have written since, and tells so only later: the storage is asked first. */
-  const get = (orderId: string) => stored(orderId) ?? $entries.get().find(entry => entry.orderId === orderId);
+  /** Another tab may have written since, and this one hears of it only later: the storage is asked first. */
+  const get = (orderId: string) =>
+    stored.read(orderId, known) ?? $entries.get().find(entry => entry.orderId === orderId);
 
   load();
   return {
@@ -153,7 +117,12 @@ export function openJournal({
     $removed,
     get,
     put,
-    reserve,
+    reserve() {
+      if (!keep) return;
+      const room = `${memory.prefix}room`;
+      write(room, '-'.repeat(LARGEST_ENTRY));
+      stored.remove(room);
+    },
     update(orderId, change) {
       const entry = get(orderId);
       if (entry) put(Object.freeze({...entry, ...change(entry)}));
@@ -164,6 +133,53 @@ export function openJournal({
     use(other) {
       known = other;
       load();
+    },
+  };
+}
+
+/** The entries in the browser's storage. A browser that forbids the storage throws at any touch. */
+function openStored({storage, orders}: Memory) {
+  const keyOf = (orderId: string) => orders + orderId;
+  return {
+    keyOf,
+
+    readAll(catalogue: Catalogue): readonly JournalEntry[] {
+      const entries: JournalEntry[] = [];
+      try {
+        for (let index = 0; index < (storage?.length ?? 0); index++) {
+          const key = storage?.key(index);
+          if (!key?.startsWith(orders)) continue;
+          const entry = readEntry(storage?.getItem(key) ?? null, catalogue);
+          if (entry && keyOf(entry.orderId) === key) entries.push(entry);
+        }
+      } catch {
+        // What was read so far counts.
+      }
+      return entries;
+    },
+
+    read(orderId: string, catalogue: Catalogue): JournalEntry | undefined {
+      try {
+        const entry = readEntry(storage?.getItem(keyOf(orderId)) ?? null, catalogue);
+        return entry?.orderId === orderId ? entry : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+
+    set(key: string, text: string) {
+      if (!storage) throw new Error('no storage');
+      storage.setItem(key, text);
+    },
+
+    /** Returns whether it is removed. */
+    remove(key: string): boolean {
+      try {
+        storage?.removeItem(key);
+        return true;
+      } catch {
+        return false;
+      }
     },
   };
 }

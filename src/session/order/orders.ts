@@ -8,7 +8,7 @@ import {createFeeWatch} from './fees.js';
 import {openJournal, type Journal} from './journal.js';
 import {createOthers} from './others.js';
 import {createPaying} from './pay.js';
-import {createPlacing} from './place.js';
+import {createOpening, createPlacing} from './place.js';
 import {createRefund} from './refund.js';
 import {createShownOrder, type OrderCore} from './shown.js';
 import {createStanding} from './standing.js';
@@ -36,58 +36,39 @@ export interface Orders {
 }
 
 export function createOrders(core: SessionCore): Orders {
-  const {$config, $memory, $running, $status, $standing, $view, $journal, $removed, $accounts, host} = core;
-  let memory: Memory | undefined;
-  let catalogue: Catalogue | undefined;
-  let journal: Journal | undefined;
-  let leaveJournal = () => {};
-
+  const {$running, $status, $standing, $view, $accounts, host} = core;
   const tracking = createTracking(core);
+  const books = createBooks(core);
   const orderCore: OrderCore = {
     ...core,
     tracking,
-    journal: () => required(journal),
-    memory: () => required(memory),
+    journal: () => required(books.journal()),
+    memory: () => required(books.memory()),
     account: family => $accounts.get()[family],
   };
   const shown = createShownOrder(orderCore);
   const checking = createChecking(orderCore, shown);
   const paying = createPaying(orderCore, shown, checking);
   const watching = createWatching(orderCore, shown);
-  const placing = createPlacing(orderCore, shown, {checking, paying, watching});
+  const parts = {checking, paying, watching};
+  const opening = createOpening(orderCore, shown, parts);
   const watchFees = createFeeWatch(orderCore);
-  const standing = createStanding(core, () => journal);
-  const others = createOthers(core, () => journal, standing, watchFees);
+  const standing = createStanding(core, books.journal);
+  const others = createOthers(core, books.journal, standing, watchFees);
 
   const configure = () => {
-    const opened = $memory.get();
-    const config = $config.get();
-    if (!opened || !config || (opened === memory && config.catalogue === catalogue)) return;
-    catalogue = config.catalogue;
-    if (opened === memory) {
-      journal?.use(catalogue);
-      placing.reconfigure();
-      return;
-    }
-    leaveJournal();
-    memory = opened;
-    journal = openJournal({memory, catalogue, keep: config.journal});
-    const stops = [
-      journal.$entries.subscribe(entries => $journal.set(entries)),
-      journal.$removed.subscribe(count => $removed.set(count)),
-    ];
-    leaveJournal = () => stops.forEach(stop => stop());
+    if (books.configure() === 'same journal') opening.reconfigure();
   };
 
   const open = (orderId: string) =>
     batch(() => {
-      placing.open(orderId);
+      opening.open(orderId);
       $view.set('order');
     });
 
   const run = () => {
     const stops = [
-      host.onStorage(key => journal?.otherTab(key)),
+      host.onStorage(key => books.journal()?.otherTab(key)),
       standing.run(),
       $status.listen(status => {
         if (status.state !== 'ready') return;
@@ -115,18 +96,52 @@ export function createOrders(core: SessionCore): Orders {
   return {
     configure,
     resume() {
+      const memory = books.memory();
       const last = memory?.note(shownNote(memory));
-      if (last !== undefined && journal?.get(last) && $view.get() === 'form') open(last);
+      if (last !== undefined && books.journal()?.get(last) && $view.get() === 'form') open(last);
     },
-    place: placing.place,
+    place: createPlacing(orderCore, shown, parts),
     pay: paying.pay,
     answer: paying.answer,
     refund: createRefund(orderCore, shown),
     refresh: () => tracking.readNow(),
     open,
     close() {
-      placing.close();
+      opening.close();
       others.read();
+    },
+  };
+}
+
+/** The journal of the present settings. */
+function createBooks({$config, $memory, $journal, $removed}: SessionCore) {
+  let memory: Memory | undefined;
+  let catalogue: Catalogue | undefined;
+  let journal: Journal | undefined;
+  let leave = () => {};
+  return {
+    memory: () => memory,
+    journal: () => journal,
+
+    /** Takes the journal of new settings. Returns what changed, if anything did. */
+    configure(): 'same journal' | 'other journal' | undefined {
+      const opened = $memory.get();
+      const config = $config.get();
+      if (!opened || !config || (opened === memory && config.catalogue === catalogue)) return undefined;
+      catalogue = config.catalogue;
+      if (opened === memory) {
+        journal?.use(catalogue);
+        return 'same journal';
+      }
+      leave();
+      memory = opened;
+      journal = openJournal({memory, catalogue, keep: config.journal});
+      const stops = [
+        journal.$entries.subscribe(entries => $journal.set(entries)),
+        journal.$removed.subscribe(count => $removed.set(count)),
+      ];
+      leave = () => stops.forEach(stop => stop());
+      return 'other journal';
     },
   };
 }

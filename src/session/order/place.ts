@@ -2,22 +2,64 @@ import {batch} from 'nanostores';
 import {deepFreeze, type Agreement} from '../../domain/deposit.js';
 import {idle, ready} from '../../domain/remote.js';
 import {NO_FUNDING} from '../shared.js';
-import {shownNote} from '../storage.js';
+import {shownNote, type Memory} from '../storage.js';
 import type {Checking} from './check.js';
 import type {JournalEntry} from './journal.js';
 import type {Paying} from './pay.js';
 import {waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import type {Watching} from './watch.js';
 
-/** Brings orders to the screen: a new one, one of the journal's, or one to look at. */
-export function createPlacing(
+/** What an order that comes to the screen needs. */
+interface Parts {
+  readonly checking: Checking;
+  readonly paying: Paying;
+  readonly watching: Watching;
+}
+
+/** Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited. */
+export function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
+  const {$order, $refund, host, gates, tracking, config, journal, memory, tell} = core;
+  return async (agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) => {
+    await waitForPage(host, gates.beforeOrder?.(agreed));
+    if (!isAwaited()) return;
+    const {api, nameSolver} = config();
+    const book = journal();
+    // An order that could not be written down could not be paid.
+    book.reserve();
+    const placedAt = host.now();
+    const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
+    const entry: JournalEntry = deepFreeze({
+      orderId,
+      placedAt,
+      agreed,
+      deposit,
+      walletRequests: [],
+      stage: 'awaiting-deposit',
+    });
+    book.put(entry);
+    tell({type: 'order', orderId, agreed});
+    // A person who went elsewhere in the meantime finds it in the list.
+    if (!isAwaited()) return;
+    noteShown(memory(), orderId);
+    batch(() => {
+      paying.showFunding(entry);
+      $refund.set(idle);
+      $order.set(ready(present(entry)));
+      onPlaced();
+    });
+    tracking.follow(orderId);
+    if (deposit.how === 'wallet') await paying.pay();
+    else await checking.readAndCheck(orderId, true);
+  };
+}
+
+/** Brings orders to the screen that were placed before, and takes them off it. */
+export function createOpening(
   core: OrderCore,
   {busy, shown, isShown, present}: ShownOrder,
-  {checking, paying, watching}: {readonly checking: Checking; readonly paying: Paying; readonly watching: Watching},
+  {checking, paying, watching}: Parts,
 ) {
-  const {$order, $funding, $refund, host, gates, tracking, config, journal, memory, tell} = core;
-
-  const noteShown = (orderId: string | undefined) => memory().setNote(shownNote(memory()), orderId);
+  const {$order, $funding, $refund, tracking, journal, memory} = core;
 
   /**
    * Shows an order of the journal's. That is input, not truth: it is checked again before anything is shown to pay or
@@ -31,40 +73,6 @@ export function createPlacing(
   };
 
   return {
-    /** Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited. */
-    async place(agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) {
-      await waitForPage(host, gates.beforeOrder?.(agreed));
-      if (!isAwaited()) return;
-      const {api, nameSolver} = config();
-      const book = journal();
-      // An order that could not be written down could not be paid.
-      book.reserve();
-      const placedAt = host.now();
-      const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
-      const entry: JournalEntry = deepFreeze({
-        orderId,
-        placedAt,
-        agreed,
-        deposit,
-        walletRequests: [],
-        stage: 'awaiting-deposit',
-      });
-      book.put(entry);
-      tell({type: 'order', orderId, agreed});
-      // A person who went elsewhere in the meantime finds it in the list.
-      if (!isAwaited()) return;
-      noteShown(orderId);
-      batch(() => {
-        paying.showFunding(entry);
-        $refund.set(idle);
-        $order.set(ready(present(entry)));
-        onPlaced();
-      });
-      tracking.follow(orderId);
-      if (deposit.how === 'wallet') await paying.pay();
-      else await checking.readAndCheck(orderId, true);
-    },
-
     /** Shows an order: one of the journal's to go on with, any other to look at. */
     open(orderId: string) {
       if (isShown(orderId)) return;
@@ -77,7 +85,7 @@ export function createPlacing(
         $order.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
         return;
       }
-      noteShown(orderId);
+      noteShown(memory(), orderId);
       paying.showFunding(entry);
       showEntry(entry);
     },
@@ -92,7 +100,7 @@ export function createPlacing(
 
     /** Shows none. */
     close() {
-      noteShown(undefined);
+      noteShown(memory(), undefined);
       $order.set(idle);
       $funding.set(NO_FUNDING);
       $refund.set(idle);
@@ -100,6 +108,11 @@ export function createPlacing(
       tracking.follow(undefined);
     },
   };
+}
+
+/** Notes which order is shown, to go on with after a reload. */
+function noteShown(memory: Memory, orderId: string | undefined): void {
+  memory.setNote(shownNote(memory), orderId);
 }
 
 /** Whether two agreements name the same contracts, tokens and chains. */

@@ -1,6 +1,6 @@
 import type {Account, ChainAdapter, DepositState} from '../../chains/adapter.js';
 import type {ChainFamily} from '../../domain/asset.js';
-import {deepFreeze, type CheckReport, type Deal} from '../../domain/deposit.js';
+import {deepFreeze, type CheckReport, type Deal, type Policy} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {isUnclear, mayBePaid} from '../../domain/funding.js';
 import {isPart, type Order} from '../../domain/order.js';
@@ -53,13 +53,8 @@ export function createShownOrder(core: OrderCore) {
     });
   };
 
-  /** Until when an order may be paid, by this browser's clock: the service may have named a time of its own. */
-  const payUntil = (entry: JournalEntry, order = shown()?.deal?.order) => {
-    const {depositWindow} = config();
-    return order?.id === entry.orderId
-      ? payableUntil(order, depositWindow) - skewOf(order, entry)
-      : entry.placedAt + depositWindow;
-  };
+  const payUntil = (entry: JournalEntry, order = shown()?.deal?.order) =>
+    payableHere(entry, order, config().depositWindow);
 
   const isTooLate = (entry: JournalEntry, order?: Order) => host.now() >= payUntil(entry, order);
 
@@ -67,14 +62,7 @@ export function createShownOrder(core: OrderCore) {
   const isOverdue = (entry: JournalEntry, seen: DepositState | undefined) =>
     seen === 'none' && mayBePaid(entry) && isTooLate(entry) && !waitedFor.has(entry.orderId);
 
-  const dealOf = (entry: JournalEntry, order?: Order): Deal =>
-    deepFreeze({
-      orderId: entry.orderId,
-      agreed: entry.agreed,
-      deposit: entry.deposit,
-      ...(order && {order}),
-      policy: config().policy,
-    });
+  const dealOf = (entry: JournalEntry, order?: Order) => makeDeal(entry, order, config().policy);
 
   return {
     busy,
@@ -118,6 +106,24 @@ export function createShownOrder(core: OrderCore) {
       tracking.readNow();
     },
   };
+}
+
+/** Until when an order may be paid, by this browser's clock: the service may have named a time of its own. */
+function payableHere(entry: JournalEntry, order: Order | undefined, depositWindow: number): number {
+  return order?.id === entry.orderId
+    ? payableUntil(order, depositWindow) - skewOf(order, entry)
+    : entry.placedAt + depositWindow;
+}
+
+/** What is checked, and handed to the wallet. */
+function makeDeal(entry: JournalEntry, order: Order | undefined, policy: Policy): Deal {
+  return deepFreeze({
+    orderId: entry.orderId,
+    agreed: entry.agreed,
+    deposit: entry.deposit,
+    ...(order && {order}),
+    policy,
+  });
 }
 
 /** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */

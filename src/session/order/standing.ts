@@ -22,7 +22,7 @@ import type {Journal} from './journal.js';
 export type StandingOfOrders = ReturnType<typeof createStanding>;
 
 export function createStanding(core: SessionCore, journalNow: () => Journal | undefined) {
-  const {$order, $funding, $status, $refundOpen, $journal, $now, $config, $standing, $movedBackFrom, host, tell} = core;
+  const {$order, $funding, $status, $refundOpen, $journal, $now, $config, $standing, $movedBackFrom, tell} = core;
 
   const $computed = computed(
     [$order, $funding, $status, $refundOpen, $journal, $now, $config],
@@ -84,25 +84,26 @@ export function createStanding(core: SessionCore, journalNow: () => Journal | un
     /** Follows the order on the screen. Returns how to stop. */
     run: () => $computed.subscribe(follow),
 
-    /** Writes down what is seen of an order's payment where that is new, and reports where its terms have changed. */
-    see(order: Order) {
-      const {id, source} = order;
-      const journal = journalNow();
-      const entry = journal?.get(id);
-      if (!entry) return;
-      const seen = addSeen(entry.seen, source);
-      const confirmedAt = confirmedSince(entry.confirmedAt, source, host.now());
-      const isPaid = source.initiated !== undefined || mayBePaid(entry);
-      const isChanged = isPaid && !entry.changed && entry.terms !== undefined && hasOtherTerms(entry.terms, order);
-      if (seen === entry.seen && confirmedAt === entry.confirmedAt && !isChanged) return;
-      try {
-        journal?.update(id, () => ({confirmedAt, ...(seen && {seen}), ...(isChanged && {changed: true as const})}));
-      } catch {
-        // A full storage is reported where money depends on it.
-      }
-      if (isChanged) tell({type: 'error', error: new SwapError('order-changed'), orderId: id});
-    },
+    see: (order: Order) => see(core, journalNow(), order),
   };
+}
+
+/** Writes down what is seen of an order's payment where that is new, and reports where its terms have changed. */
+function see({host, tell}: SessionCore, journal: Journal | undefined, order: Order): void {
+  const {id, source} = order;
+  const entry = journal?.get(id);
+  if (!entry) return;
+  const seen = addSeen(entry.seen, source);
+  const confirmedAt = confirmedSince(entry.confirmedAt, source, host.now());
+  const isPaid = source.initiated !== undefined || mayBePaid(entry);
+  const isChanged = isPaid && !entry.changed && entry.terms !== undefined && hasOtherTerms(entry.terms, order);
+  if (seen === entry.seen && confirmedAt === entry.confirmedAt && !isChanged) return;
+  try {
+    journal?.update(id, () => ({confirmedAt, ...(seen && {seen}), ...(isChanged && {changed: true as const})}));
+  } catch {
+    // A full storage is reported where money depends on it.
+  }
+  if (isChanged) tell({type: 'error', error: new SwapError('order-changed'), orderId: id});
 }
 
 /** What is needed beside an order and its record to say where it stands. */

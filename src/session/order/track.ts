@@ -1,4 +1,4 @@
-import {toSwapError} from '../../domain/error.js';
+import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import type {Stage} from '../../domain/stage.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
@@ -8,6 +8,9 @@ import {isOver} from './standing.js';
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
+
+/** The longest wait after a read that failed. */
+const LONGEST_FAULT_PAUSE_MS = 30_000;
 
 /** The slowest pace of each stage. */
 function longestPause(stage: Stage): number {
@@ -27,8 +30,36 @@ function longestPause(stage: Stage): number {
   }
 }
 
-/** The longest wait after a read that failed. */
-const LONGEST_FAULT_PAUSE_MS = 30_000;
+/** How long to wait before each read. */
+function createPace() {
+  let pause = FIRST_PAUSE_MS;
+  let last: Stage | undefined;
+  let faults = 0;
+  return {
+    /** Begins anew, with another order. */
+    reset() {
+      pause = FIRST_PAUSE_MS;
+      last = undefined;
+      faults = 0;
+    },
+    quicken() {
+      pause = FIRST_PAUSE_MS;
+    },
+    recover() {
+      faults = 0;
+    },
+    /** The pause after a good answer. */
+    next(stage: Stage): number {
+      pause = stage === last ? Math.min(pause * GROWTH, longestPause(stage)) : FIRST_PAUSE_MS;
+      last = stage;
+      return stage === 'expired' ? longestPause(stage) : pause;
+    },
+    afterFault({retryAfter = 0}: SwapError): number {
+      faults += 1;
+      return Math.max(retryAfter, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS));
+    },
+  };
+}
 
 /** The order that is shown, read again and again. */
 export interface Tracking {
@@ -53,9 +84,7 @@ export function createTracking(core: SessionCore): Tracking {
   let cancel = () => {};
   let asked = 0;
   let answered = 0;
-  let pace = FIRST_PAUSE_MS;
-  let pacedStage: Stage | undefined;
-  let faults = 0;
+  const pace = createPace();
 
   const schedule = (milliseconds: number) => {
     cancel();
@@ -84,18 +113,13 @@ export function createTracking(core: SessionCore): Tracking {
     try {
       await read(followed, signal);
       if (signal.aborted) return;
-      faults = 0;
-      if (isOver(core)) return;
-      const stage = $standing.get()?.stage ?? 'editing';
-      pace = stage === pacedStage ? Math.min(pace * GROWTH, longestPause(stage)) : FIRST_PAUSE_MS;
-      pacedStage = stage;
-      schedule(stage === 'expired' ? longestPause(stage) : pace);
+      pace.recover();
+      if (!isOver(core)) schedule(pace.next($standing.get()?.stage ?? 'editing'));
     } catch (cause) {
       if (signal.aborted) return;
       const error = toSwapError(cause, 'service');
       $status.set(failed(error, valueOf($status.get())));
-      faults += 1;
-      schedule(Math.max(error.retryAfter ?? 0, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS)));
+      schedule(pace.afterFault(error));
     }
   };
 
@@ -106,16 +130,14 @@ export function createTracking(core: SessionCore): Tracking {
       cancel();
       followed = orderId;
       answered = asked;
-      faults = 0;
-      pace = FIRST_PAUSE_MS;
-      pacedStage = undefined;
+      pace.reset();
       $readAt.set(undefined);
       $status.set(idle);
       void poll();
     },
     read: orderId => read(orderId),
     readNow() {
-      pace = FIRST_PAUSE_MS;
+      pace.quicken();
       void poll();
     },
     run() {
