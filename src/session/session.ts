@@ -4,10 +4,8 @@ import type {ChainFamily} from '../domain/asset.js';
 import {attempt, type SwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed, idle} from '../domain/remote.js';
-import type {Wallets} from './accounts.js';
 import {createDraft} from './draft.js';
-import type {Orders} from './order/orders.js';
-import type {Review} from './review.js';
+import {createParts, type Parts} from './parts.js';
 import {configure} from './settings.js';
 import {createInnerStores, createStores, guard, type InnerStores, type SessionCore} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
@@ -19,10 +17,12 @@ export type * from './types.js';
 export function createSwapSession({adapters, host, gates = {}, scope = ''}: SessionOptions): SwapSession {
   const stores = createStores(host);
   const inner = createInnerStores();
-  const {$config, $view, $stage, $connecting, $order} = stores;
+  const {$config, $view, $order} = stores;
   const listeners = new Set<(event: SessionEvent) => void>();
 
-  const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, () => review.part?.draftChanged());
+  const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, () =>
+    parts.review.part?.draftChanged(),
+  );
   const shown = {...stores, $request, $problem};
   const core: SessionCore = {
     ...shown,
@@ -39,43 +39,23 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     adapter: familyLoader(adapters, inner),
     tell: event => listeners.forEach(listener => attempt(() => listener(event))),
     edit,
-    readBalance: () => accounts.part?.readBalance(),
+    readBalance: () => parts.accounts.part?.readBalance(),
     show: view =>
       batch(() => {
         // An order that is under way goes on, and stays in the list.
-        orders.part?.close();
+        parts.orders.part?.close();
         $order.set(idle);
         if (view === 'form') inner.$floor.set(undefined);
         $view.set(view);
       }),
   };
-  const addresses = lazy(
-    () => import('./addresses.js'),
-    ({createAddresses}) => createAddresses(core),
-  );
-  const accounts: Lazy<Wallets> = lazy(
-    () => import('./accounts.js'),
-    ({createWallets}) => createWallets(core),
-  );
-  const orders: Lazy<Orders> = lazy(
-    () => import('./order/orders.js'),
-    ({createOrders}) => createOrders(core),
-  );
-  const review: Lazy<Review> = lazy(
-    () => import('./review.js'),
-    ({createReview}) => createReview(core, orders),
-  );
-  const work = createWork(core, addresses, review);
-  const ignore = () => undefined;
-  const failConnecting = (error: SwapError) => {
-    $connecting.set(failed(error));
-    return false;
-  };
+  const parts = createParts(core);
+  const work = createWork(core, parts);
 
   Object.values(shown).forEach(guard);
   return {
     ...shown,
-    configure: settings => configure(core, settings, {scope, fitDraft: fit, accounts, orders, review}),
+    configure: settings => configure(core, settings, parts, {scope, fitDraft: fit}),
     start: work.start,
     listen(listener) {
       listeners.add(listener);
@@ -84,11 +64,29 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     edit,
     flip,
+    choose: solverId => inner.$chosen.set(solverId),
+    requote: () => work.loadPrice(({ask}) => ask()),
+    ...lateActions(core, parts),
+    reset({keep = false} = {}) {
+      if (!keep) edit({amount: '', recipient: '', refundAddress: ''});
+      inner.$chosen.set(undefined);
+      core.show('form');
+    },
+  };
+}
+
+/** The actions whose code loads when they are first called. */
+function lateActions({$view, $stage, $connecting, show, tell}: SessionCore, parts: Parts) {
+  const {addresses, accounts, orders, review} = parts;
+  const ignore = () => undefined;
+  const failConnecting = (error: SwapError) => {
+    $connecting.set(failed(error));
+    return false;
+  };
+  return {
     confirm: field => void addresses.use(({confirm}) => confirm(field), ignore),
     useShare: percent => accounts.part?.useShare(percent),
     readBalances: () => accounts.part?.readBalances(),
-    choose: solverId => inner.$chosen.set(solverId),
-    requote: () => work.loadPrice(({ask}) => ask()),
 
     discover: (family, signal) =>
       void accounts.use(
@@ -102,7 +100,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     review: () => void review.use(({open}) => open(), ignore),
     back() {
       // What is being ordered is ordered: the answer decides where it goes on.
-      if ($stage.get() !== 'ordering' || $view.get() !== 'review') core.show('form');
+      if ($stage.get() !== 'ordering' || $view.get() !== 'review') show('form');
     },
     placeOrder: async () => review.part?.place(),
     pay: way => orders.use(({pay}) => pay(way)),
@@ -113,19 +111,14 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
     openOrder: orderId =>
       void orders.use(
         ({open}) => open(orderId),
-        error => core.tell({type: 'error', error, orderId}),
+        error => tell({type: 'error', error, orderId}),
       ),
     openJournal() {
       if ($stage.get() === 'ordering') return;
-      core.show('journal');
-      void orders.use(ignore, error => core.tell({type: 'error', error}));
+      show('journal');
+      void orders.use(ignore, error => tell({type: 'error', error}));
     },
-    reset({keep = false} = {}) {
-      if (!keep) edit({amount: '', recipient: '', refundAddress: ''});
-      inner.$chosen.set(undefined);
-      core.show('form');
-    },
-  };
+  } satisfies Partial<SwapSession>;
 }
 
 /** Loads the code of a family when it is first needed. */

@@ -1,9 +1,6 @@
 import {batch} from 'nanostores';
 import {SwapError} from '../domain/error.js';
-import type {Lazy} from '../domain/lazy.js';
-import type {Wallets} from './accounts.js';
-import type {Orders} from './order/orders.js';
-import type {Review} from './review.js';
+import type {Parts} from './parts.js';
 import type {SessionCore} from './shared.js';
 import {openMemory, walletNote} from './storage.js';
 import type {SessionConfig} from './types.js';
@@ -12,19 +9,8 @@ import type {SessionConfig} from './types.js';
 export function configure(
   {$config, $fault, $memory, adapters, host, show, tell}: SessionCore,
   settings: SessionConfig | SwapError,
-  {
-    scope,
-    fitDraft,
-    accounts,
-    orders,
-    review,
-  }: {
-    readonly scope: string;
-    readonly fitDraft: (config: SessionConfig, restores: boolean) => void;
-    readonly accounts: Lazy<Wallets>;
-    readonly orders: Lazy<Orders>;
-    readonly review: Lazy<Review>;
-  },
+  {accounts, orders, review}: Parts,
+  {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, restores: boolean) => void},
 ): void {
   if (settings instanceof SwapError) {
     // The code that found the fault reports it. The last good settings stay, for orders that are under way.

@@ -1,14 +1,14 @@
 import {isProblem} from '../domain/draft.js';
-import type {Lazy} from '../domain/lazy.js';
 import {failed} from '../domain/remote.js';
+import type {Parts} from './parts.js';
 import type {Review} from './review.js';
-import type {AddressRules, SessionCore} from './shared.js';
+import type {SessionCore} from './shared.js';
 
 /** How soon a part that could not be loaded is tried again. */
 const RETRY_MS = 5_000;
 
 /** What a session does by itself while it is started: time, and loading what the draft needs next. */
-export function createWork(core: SessionCore, addresses: Lazy<AddressRules>, review: Lazy<Review>) {
+export function createWork(core: SessionCore, {addresses, review}: Parts) {
   const {$running, $now, $draft, $accounts, $config, $request, $quote, host, tell} = core;
   let starts = 0;
   let stop = () => {};

@@ -48,19 +48,17 @@ export interface Journal {
   use(catalogue: Catalogue): void;
 }
 
+export interface JournalOptions {
+  readonly memory: Memory;
+  readonly catalogue: Catalogue;
+  readonly keep: boolean;
+}
+
 /** More characters than an order with all its questions has. */
 const LARGEST_ENTRY = 16_000;
 
 /** Opens the journal of one service. Without a storage to keep it in, it lasts as long as the page: `keep: false`. */
-export function openJournal({
-  memory,
-  catalogue,
-  keep,
-}: {
-  readonly memory: Memory;
-  readonly catalogue: Catalogue;
-  readonly keep: boolean;
-}): Journal {
+export function openJournal({memory, catalogue, keep}: JournalOptions): Journal {
   const stored = openStored(memory);
   const $entries = atom<readonly JournalEntry[]>([]);
   const $removed = atom(0);
