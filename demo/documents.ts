@@ -1,6 +1,6 @@
 /**
- * The project's documents as pages: `/docs/` under `npm start`. They are rendered when they are asked for, need no
- * script, and stand at their own paths, so that a link between two of them works here as it does in the repository.
+ * The project's documents as pages: `/docs/` under `npm start`. They are rendered on request, need no script, and have
+ * their repository paths, so that links between them work here too.
  */
 import {readFileSync} from 'node:fs';
 import type {RequestListener} from 'node:http';
@@ -10,7 +10,7 @@ import {Marked, Parser, type Token, type Tokens} from 'marked';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** All documents, by whom they are for. */
+/** All documents, by audience. */
 export const DOCUMENTS = {
   'For your site': [
     'README.md',
@@ -33,24 +33,24 @@ export const DOCUMENTS = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What a document may show or link to beside the others. */
+/** Other files that documents can show or link to. */
 const FILES: Readonly<Record<string, string>> = {
   LICENSE: 'text/plain; charset=utf-8',
   'demo/docs/widget-light.webp': 'image/webp',
   'demo/docs/widget-dark.webp': 'image/webp',
 };
 
-/** Their texts are our own, but nothing on these pages has to run. */
+/** The pages need no scripts. */
 const POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
 const marked = new Marked();
 
-/** Every document's text, by its path. */
+/** A document's text. */
 export function readDocument(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Whether a path is a document, or a file that documents may show. */
+/** Whether a path is a document, or a file that documents can show. */
 export function isPublished(path: string): boolean {
   return PATHS.includes(path) || Object.hasOwn(FILES, path);
 }
@@ -60,7 +60,7 @@ export function read(markdown: string): Token[] {
   return marked.lexer(markdown);
 }
 
-/** The headings of a document, with the names by which GitHub and these pages link to them. */
+/** The headings of a document, with their anchors as on GitHub. */
 export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const used = new Map<string, number>();
   const headings = new Map<Token, string>();
@@ -77,7 +77,7 @@ export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string>
   return headings;
 }
 
-/** Answers requests for `/docs/`. */
+/** Serves `/docs/`. */
 export function servePages(): RequestListener {
   return (request, response) => {
     const path = ((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
@@ -135,7 +135,7 @@ function renderNavigation(current: string): string {
   return `<a href="/">Playground</a>${groups.join('')}`;
 }
 
-/** The first heading of a document, as text of a page. */
+/** The first heading of a document, as HTML text. */
 function titleOf(markdown: string): string {
   const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
   return title.replaceAll('`', '').replaceAll('<', '&lt;');
@@ -145,7 +145,7 @@ function isHeading(token: Token): token is Tokens.Heading {
   return token.type === 'heading';
 }
 
-/** The words of a heading, without its marks. */
+/** The text of a heading, without formatting. */
 function plain({tokens}: Tokens.Heading): string {
   return tokens.map(token => ('text' in token ? String(token.text) : token.raw)).join('');
 }

@@ -1,4 +1,4 @@
-/** The playground: the widget on the sandbox's chains, two people whose wallets pay, and all that a page hears. */
+/** The playground: the widget on the sandbox's chains, two people with development wallets, and the widget's events. */
 import {html, render} from 'lit';
 import type {SwapEventMap} from '../src/index.js';
 import {formatAmount, parseAmount} from '../src/domain/amount.js';
@@ -30,12 +30,12 @@ const EVENTS = {
   'swap-error': true,
 } satisfies Record<keyof SwapEventMap, true>;
 
-/** How the page looks; it stands in the address, so that a link shows the same. */
+/** The page's appearance, which is kept in its address, so that links preserve it. */
 const LOOKS = ['theme', 'width'] as const;
 const REFRESH_MS = 2_000;
 const MOST_EVENTS = 100;
 const SOLVER_GONE = 'playground:solver-gone';
-/** An hour of blocks on a chain of each family, which is how long a source's timelock is. */
+/** An hour of blocks, the timelock of a source, by family. */
 const HOUR_OF_BLOCKS: Readonly<Record<ChainFamily, number>> = {bitcoin: 6, evm: 300, solana: 9_000, starknet: 120};
 const FAMILY_TITLES: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'Bitcoin',
@@ -44,9 +44,9 @@ const FAMILY_TITLES: Readonly<Record<ChainFamily, string>> = {
   starknet: 'Starknet',
 };
 
-/** What is open on the page; drawing it again leaves that as it is. */
+/** The open details elements, which stay open when the page is rendered again. */
 const opened = new Set<string>(['Harbor evm']);
-/** The last payment that was sent from the page, for its fee to be raised. */
+/** The last payment that was sent from the page, so that its fee can be raised. */
 const sent = new Map<BitcoinWallet, string>();
 
 const widget = find('widget');
@@ -70,7 +70,7 @@ async function start() {
   const people = [harbor, field];
   const wallets = people.flatMap(walletsOf);
 
-  // Properties that are set before the element is defined count.
+  // Properties set before the element is defined are kept.
   Object.assign(widget, settingsOf(state));
   widget.setAttribute('base-url', sandbox.origin);
   widget.setAttribute('app-id', state.appId);
@@ -93,16 +93,16 @@ async function start() {
       );
       showNotice('');
     } catch {
-      showNotice('The sandbox does not answer. What you see is what it last said.');
+      showNotice('The sandbox does not answer. The page shows its last state.');
     }
     show();
   };
 
-  /** An account that the page sees for the first time gets coins, if it has none. */
-  const welcomed = new Set<string>();
-  const welcome = async ([family, {account}]: readonly [ChainFamily, DevelopmentWallet]) => {
-    if (welcomed.has(account)) return;
-    welcomed.add(account);
+  /** Funds an account that appears for the first time, if it has no coins. */
+  const funded = new Set<string>();
+  const fund = async ([family, {account}]: readonly [ChainFamily, DevelopmentWallet]) => {
+    if (funded.has(account)) return;
+    funded.add(account);
     await giveCoins(sandbox, state, family, account);
     await refresh();
   };
@@ -110,12 +110,12 @@ async function start() {
   for (const entry of wallets) {
     entry[1].watch(() => {
       show();
-      void welcome(entry);
+      void fund(entry);
     });
   }
   setUpSolverSwitch(state.appId);
   show();
-  await Promise.all(wallets.map(welcome));
+  await Promise.all(wallets.map(fund));
   const poll = async () => {
     if (document.visibilityState === 'visible') await refresh();
     setTimeout(() => void poll(), REFRESH_MS);
@@ -170,7 +170,7 @@ function renderFamilyWallet(
     if ((currentTarget as HTMLDetailsElement).open) opened.add(key);
     else opened.delete(key);
   };
-  return html`<details class="purse" .open=${opened.has(key)} @toggle=${rememberOpen}>
+  return html`<details class="family-wallet" .open=${opened.has(key)} @toggle=${rememberOpen}>
     <summary>
       <span>${FAMILY_TITLES[family]}</span>
       <span class="mono quiet" title=${account}>${shorten(account)}</span>
@@ -179,7 +179,7 @@ function renderFamilyWallet(
       ${account} <button class="link" type="button" @click=${(event: Event) => copy(event, account)}>Copy</button>
     </p>
     ${table(balances, known)}
-    <div class="deeds">
+    <div class="actions">
       ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
       <button class="link" type="button" @click=${next}>Account ${place + 1} of ${accounts.length}</button>
       <button class="link" type="button" @click=${toggleLock}>${locked ? 'Unlock' : 'Lock'}</button>
@@ -215,7 +215,7 @@ function renderNetworks(wallet: EvmWallet, state: SandboxState) {
   </select>`;
 }
 
-/** Pays to an address that was copied, as a wallet does that this page knows nothing of. */
+/** Pays to a copied address, like a wallet that the widget does not know. */
 function renderSend(wallet: BitcoinWallet) {
   const pay = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -223,19 +223,19 @@ function renderSend(wallet: BitcoinWallet) {
     const {address, amount} = form.elements as unknown as Record<'address' | 'amount', HTMLInputElement>;
     const satoshi = parseAmount(amount.value, 8);
     try {
-      if (typeof satoshi === 'string' || satoshi === 0n) throw new Error('An amount in BTC is needed: 0.01');
+      if (typeof satoshi === 'string' || satoshi === 0n) throw new Error('Enter an amount in BTC, such as 0.01.');
       sent.set(wallet, await wallet.send(address.value.trim(), satoshi));
       form.reset();
       showNotice('');
     } catch (error) {
-      showNotice(`Nothing was sent. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`The payment was not sent. ${error instanceof Error ? error.message : ''}`);
     }
   };
   const raise = async () => {
     try {
       sent.set(wallet, await wallet.bumpFee(sent.get(wallet) ?? ''));
     } catch (error) {
-      showNotice(`Nothing was changed. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`The fee was not raised. ${error instanceof Error ? error.message : ''}`);
     }
   };
   return html`<form class="send" @submit=${pay} aria-label=${`Send from ${wallet.name}`}>
@@ -246,7 +246,7 @@ function renderSend(wallet: BitcoinWallet) {
   </form>`;
 }
 
-/** What a wallet holds: one line for each asset, one column for each chain. */
+/** A wallet's balances: a row for each asset, a column for each chain. */
 function table(balances: readonly Balance[], chains: readonly {readonly key: string; readonly name: string}[]) {
   const symbols = [...new Set(balances.map(({symbol}) => symbol))];
   const on = (symbol: string, chain: string) =>
@@ -254,7 +254,7 @@ function table(balances: readonly Balance[], chains: readonly {readonly key: str
   return html`<table>
     <thead>
       <tr>
-        <th scope="col">Holds</th>
+        <th scope="col">Balance</th>
         ${chains.map(({name}) => html`<th scope="col">${name}</th>`)}
       </tr>
     </thead>
@@ -273,7 +273,7 @@ function table(balances: readonly Balance[], chains: readonly {readonly key: str
   </table>`;
 }
 
-/** An amount to look at: coins for fees change in places that nobody reads, so they end after six decimals. */
+/** A balance as text. ETH is cut after six decimals, since fees only change the others. */
 function formatBalance({amount, decimals, symbol}: Balance): string {
   if (symbol !== 'ETH') return formatAmount(amount, decimals);
   return formatAmount(amount / 10n ** 12n, 6);
@@ -291,13 +291,13 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
     }
   };
   const pace = (seconds: number | null) =>
-    seconds === null ? 'blocks on demand' : `one every ${String(Number(seconds.toFixed(2)))} s`;
+    seconds === null ? 'mined on demand' : `one every ${String(Number(seconds.toFixed(2)))} s`;
   render(
     html`<p class="quiet">
         ${
           clock.speed > 0
-            ? `Their clock runs ${String(clock.speed)} times as fast as the real one. EVM chains and Starknet make blocks while a swap waits for them.`
-            : 'Their clock stands still until something happens.'
+            ? `Their clock runs ${String(clock.speed)} times as fast as real time. EVM chains and Starknet only mine while a swap waits for blocks.`
+            : 'Their clock only moves with transactions.'
         }
       </p>
       ${Object.entries(chains).map(([name, chain]) => {
@@ -329,7 +329,7 @@ function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>)
   );
 }
 
-/** The switch stays as it was left: a page that is loaded again must not call the solver back. */
+/** The switch keeps its state: a reload must not bring the solver back. */
 function setUpSolverSwitch(appId: string) {
   const toggle = find('solver') as HTMLInputElement;
   toggle.checked = localStorage.getItem(SOLVER_GONE) === null;
@@ -340,11 +340,11 @@ function setUpSolverSwitch(appId: string) {
       else localStorage.setItem(SOLVER_GONE, 'yes');
     } catch {
       toggle.checked = !toggle.checked;
-      showNotice('The sandbox does not answer. Nothing was changed.');
+      showNotice('The sandbox does not answer. The solver is unchanged.');
     }
   };
   toggle.addEventListener('change', () => void apply());
-  // The sandbox may have been started anew since.
+  // The sandbox may have been restarted meanwhile.
   if (!toggle.checked) void apply();
 }
 
@@ -352,11 +352,11 @@ function setUpSolverSwitch(appId: string) {
 
 interface LoggedEvent {
   readonly type: string;
-  /** What it is about in a word: the stage, or the code of an error. */
+  /** The stage, or the code of an error. */
   readonly summary: string;
   readonly at: Date;
   readonly text: string;
-  /** How many of its kind came one after the other; prices come all the time. */
+  /** How often it was repeated; quotes are refreshed all the time. */
   readonly times: number;
 }
 
@@ -380,7 +380,7 @@ function logEvents() {
                 </li>`,
             )}
           </ol>`
-        : html`<p class="quiet">What the page hears from the widget stands here.</p>`,
+        : html`<p class="quiet">The widget’s events appear here.</p>`,
       find('events'),
     );
   };
