@@ -175,7 +175,7 @@ describe('The list of assets', () => {
 
   it('leads from a chain where nothing is found to all of them', async () => {
     const {page} = await openList();
-    page.findAll<HTMLInputElement>('[name="chain"]')[2]?.click();
+    page.findAll<HTMLInputElement>('[name="tab"]')[2]?.click();
     page.find('[role="combobox"]')?.focus();
     await sendKeys({type: 'usdt'});
     await page.settled();
@@ -188,7 +188,7 @@ describe('The list of assets', () => {
 
   it('is cut down to a chain', async () => {
     const {page} = await openList();
-    page.findAll<HTMLInputElement>('[name="chain"]')[1]?.click();
+    page.findAll<HTMLInputElement>('[name="tab"]')[1]?.click();
     await page.settled();
     expect(page.findAll('[role="option"]').length).to.equal(3);
   });

@@ -212,7 +212,7 @@ describe('The list of swaps', () => {
   it('shows the swaps of the chosen tab, and opens one', async () => {
     const page = await show('journal');
     expect(page.findAll('.item').length).to.equal(5);
-    page.findAll<HTMLInputElement>('[name="shown"]')[3]?.click();
+    page.findAll<HTMLInputElement>('[name="tab"]')[3]?.click();
     await page.settled();
     expect(page.findAll('.item').length).to.equal(1);
     page.find('.item')?.click();

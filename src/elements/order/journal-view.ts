@@ -2,11 +2,11 @@ import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {JournalEntry} from '../../session/order/journal.js';
+import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
 import {when} from '../base/time.js';
 import {assetMark} from '../icons/icons.js';
-import {list} from '../style/list.js';
 import {OrderView} from './order-view.js';
 
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
@@ -74,46 +74,14 @@ export class JournalView extends OrderView {
     const {session, t} = this;
     const entries = this.read(session.$journal);
     const removed = this.read(session.$removed);
-    const shown = entries.filter(entry => {
-      switch (this.shown) {
-        case 'all':
-          return true;
-        case 'open':
-          return isOpen(entry);
-        case 'done':
-          return entry.stage === 'complete';
-        case 'refunded':
-          return entry.stage === 'refunded';
-      }
-    });
-    const titles = {all: t.journalAll, open: t.journalOpen, done: t.journalDone, refunded: t.journalRefunded};
+    const shown = entries.filter(entry => this.#isShown(entry));
     return this.frame({
       title: t.yourSwaps,
       back: true,
       list: false,
       scroll: true,
-      body: html`${
-        entries.length
-          ? html`<fieldset class="tabs">
-              <legend class="hidden">${t.show}</legend>
-              ${SHOWN.map(
-                name =>
-                  html`<label
-                    ><input
-                      class="hidden"
-                      type="radio"
-                      name="shown"
-                      .value=${name}
-                      .checked=${name === this.shown}
-                      @change=${this.#show}
-                    />${titles[name]}</label
-                  >`,
-              )}
-            </fieldset>`
-          : ''
-      }
-      ${this.#renderList(t.journalOpen, shown.filter(isOpen))}
-      ${this.#renderList(
+      body: html`${entries.length ? this.#renderTabs() : ''} ${this.#renderEntries(t.journalOpen, shown.filter(isOpen))}
+      ${this.#renderEntries(
         t.earlier,
         shown.filter(entry => !isOpen(entry)),
       )}
@@ -129,12 +97,37 @@ export class JournalView extends OrderView {
     });
   }
 
-  #renderList(title: string, entries: readonly JournalEntry[]) {
-    if (!entries.length) return '';
-    return html`<h3 class="list-title">${title}</h3>
-      <ul class="list">
-        ${entries.map(entry => html`<li>${this.#renderEntry(entry)}</li>`)}
-      </ul>`;
+  #isShown(entry: JournalEntry): boolean {
+    switch (this.shown) {
+      case 'all':
+        return true;
+      case 'open':
+        return isOpen(entry);
+      case 'done':
+        return entry.stage === 'complete';
+      case 'refunded':
+        return entry.stage === 'refunded';
+    }
+  }
+
+  #renderTabs() {
+    const {t} = this;
+    const titles = {all: t.journalAll, open: t.journalOpen, done: t.journalDone, refunded: t.journalRefunded};
+    return tabs(
+      t.show,
+      SHOWN.map(name => [name, titles[name]]),
+      this.shown,
+      name => {
+        this.shown = name;
+      },
+    );
+  }
+
+  #renderEntries(title: string, entries: readonly JournalEntry[]) {
+    return section(
+      title,
+      entries.map(entry => this.#renderEntry(entry)),
+    );
   }
 
   #renderEntry(entry: JournalEntry) {
@@ -157,10 +150,6 @@ export class JournalView extends OrderView {
       >
       <span class="end">${when(placedAt, this.read(this.session.$now), this.locale)}</span>
     </button>`;
-  }
-
-  #show(event: Event) {
-    this.shown = (event.target as HTMLInputElement).value as Shown;
   }
 }
 

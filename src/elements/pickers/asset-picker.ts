@@ -2,6 +2,7 @@ import {css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
+import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {short} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
@@ -111,22 +112,10 @@ export class AssetPicker extends SwapPicker {
         </label>
         ${
           chains.size > 1
-            ? html`<fieldset class="tabs">
-                <legend class="hidden">${t.chain}</legend>
-                ${[['', t.all] as const, ...chains].map(
-                  ([name, title]) =>
-                    html`<label
-                      ><input
-                        class="hidden"
-                        type="radio"
-                        name="chain"
-                        .value=${name}
-                        .checked=${name === this.chain}
-                        @change=${this.#chooseChain}
-                      />${title}</label
-                    >`,
-                )}
-              </fieldset>`
+            ? tabs(t.chain, [['', t.all], ...chains], this.chain, name => {
+                this.chain = name;
+                this.active = 0;
+              })
             : ''
         }
         <ul class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!found.length}>
@@ -213,11 +202,6 @@ export class AssetPicker extends SwapPicker {
     this.chain = '';
     this.active = 0;
     this.focus();
-  }
-
-  #chooseChain(event: Event) {
-    this.chain = (event.target as HTMLInputElement).value;
-    this.active = 0;
   }
 
   #key(event: KeyboardEvent) {

@@ -2,11 +2,11 @@ import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
+import {list} from '../base/list.js';
 import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
-import {list} from '../style/list.js';
 import {base, frame, marks} from '../style/styles.js';
 
 /**

@@ -3,7 +3,9 @@ import {property, state} from 'lit/decorators.js';
 import type {Wallet} from '../../chains/adapter.js';
 import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import {valueOf} from '../../domain/remote.js';
+import '../base/error-note.js';
 import {truncate} from '../base/format.js';
+import {section} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -111,11 +113,10 @@ export class WalletPicker extends SwapPicker {
   }
 
   #renderWallets(title: string, wallets: readonly Wallet[]) {
-    if (!wallets.length) return '';
-    return html`<h3 class="list-title">${title}</h3>
-      <ul class="list">
-        ${wallets.map(wallet => html`<li>${this.#renderWallet(wallet)}</li>`)}
-      </ul>`;
+    return section(
+      title,
+      wallets.map(wallet => this.#renderWallet(wallet)),
+    );
   }
 
   /** What is possible without a wallet in this browser: to type an address to receive at, or to pay to one. */
@@ -132,15 +133,12 @@ export class WalletPicker extends SwapPicker {
   }
 
   #renderWay(title: string, why: string, choice: 'enter-address' | 'close') {
-    return html`<h3 class="list-title">${this.t.withoutWallet}</h3>
-      <ul class="list">
-        <li>
-          <button class="item" type="button" @click=${() => this.dispatchEvent(new Event(choice))}>
-            <span class="mark app mono-mark" aria-hidden="true">${sign(signs.pen)}</span>
-            <span><strong>${title}</strong><small>${why}</small></span>
-          </button>
-        </li>
-      </ul>`;
+    return section(this.t.withoutWallet, [
+      html`<button class="item" type="button" @click=${() => this.dispatchEvent(new Event(choice))}>
+        <span class="mark app mono-mark" aria-hidden="true">${sign(signs.pen)}</span>
+        <span><strong>${title}</strong><small>${why}</small></span>
+      </button>`,
+    ]);
   }
 
   #renderWallet(wallet: Wallet) {

@@ -1,6 +1,6 @@
-import {css} from 'lit';
+import {css, html, type TemplateResult} from 'lit';
 
-/** Lists to choose from: pickers and the journal. */
+/** How lists to choose from look: the pickers and the journal. */
 export const list = css`
   /* They scroll inside the frame; everything else fits or lets it grow. */
   .list-frame {
@@ -100,3 +100,39 @@ export const list = css`
     object-fit: contain;
   }
 `;
+
+/** A part of a list, under its title; nothing where it has no items. */
+export function section(title: string, items: readonly TemplateResult[]): unknown {
+  if (!items.length) return '';
+  return html`<h3 class="list-title">${title}</h3>
+    <ul class="list">
+      ${items.map(item => html`<li>${item}</li>`)}
+    </ul>`;
+}
+
+/** Tabs that filter a list. Each has a value and a title. */
+export function tabs<T extends string>(
+  legend: string,
+  all: readonly (readonly [value: T, title: string])[],
+  chosen: T,
+  choose: (value: T) => void,
+): TemplateResult {
+  return html`<fieldset class="tabs">
+    <legend class="hidden">${legend}</legend>
+    ${all.map(
+      ([value, title]) =>
+        html`<label
+          ><input
+            class="hidden"
+            type="radio"
+            name="tab"
+            .value=${value}
+            .checked=${value === chosen}
+            @change=${() => {
+              choose(value);
+            }}
+          />${title}</label
+        >`,
+    )}
+  </fieldset>`;
+}
