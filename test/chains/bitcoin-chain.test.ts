@@ -18,7 +18,7 @@ const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ID = 'ChainTestBitcoinProvider';
 const AMOUNT = 100_000n;
 
-/** A sandbox of its own: nobody else makes a block here. */
+/** A sandbox of its own: no other test makes a block here. */
 let sandbox: TestSandbox & {close(): Promise<void>};
 let catalogue: Catalogue;
 let rpc: string;
@@ -39,7 +39,7 @@ afterEach(() => {
   wallets = [];
 });
 
-/** Somebody with coins and a wallet. */
+/** A person with coins and a wallet. */
 async function openBuyer(appId = sandbox.newAppId()) {
   const wallet = createBitcoinWallet({
     name: 'Test (development)',
@@ -87,7 +87,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(await adapter.readFee?.(deal, {}), 'nothing waits').to.equal(undefined);
 
     const hash = await hashOf(buyer.fund(deal));
-    expect(buyer.told).to.deep.equal(['send asking', 'send sent']);
+    expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
     expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
     expect(await adapter.readFee?.(deal, {})).to.deep.equal({paid: 2, wanted: 2, unit: 'sat/vB'});
 
@@ -107,7 +107,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const deal = await buyer.order();
     await buyer.wallet.send(addressOf(deal), deal.agreed.amount);
     expect(await codeOf(buyer.fund(deal))).to.equal('wallet-unclear');
-    expect(buyer.told).to.deep.equal([]);
+    expect(buyer.updates).to.deep.equal([]);
   });
 
   it('is the rest of what was sent before, to the satoshi', async () => {
@@ -115,19 +115,19 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const deal = await buyer.order();
     await buyer.wallet.send(addressOf(deal), deal.agreed.amount - 2_000n);
     await buyer.fund(deal);
-    expect(buyer.told).to.deep.equal(['send asking', 'send sent']);
+    expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
     const order = await buyer.api.readOrder(deal.orderId);
     expect(order.source.filled).to.equal(deal.agreed.amount);
   });
 
-  it('is not asked for where it was made otherwise while the page thought about it', async () => {
+  it('is not asked for where it was made elsewhere while the page took its time', async () => {
     const buyer = await openBuyer();
     const deal = await buyer.order();
     const beforeSign = async () => {
       await buyer.wallet.send(addressOf(deal), AMOUNT);
     };
     expect(await codeOf(buyer.fund(deal, beforeSign))).to.equal('wallet-unclear');
-    expect(buyer.told).to.deep.equal([]);
+    expect(buyer.updates).to.deep.equal([]);
   });
 
   it('is found in its new form where it was replaced', async () => {
@@ -194,7 +194,7 @@ describe('a service that lies about a Bitcoin deposit', function () {
       const {results} = await adapter.check(deal, {});
       expect(results.filter(({outcome}) => outcome === 'failed').map(({name}) => name)).to.deep.equal(seen);
       expect(await codeOf(buyer.fund(deal))).to.equal('deposit-mismatch');
-      expect(buyer.told).to.deep.equal([]);
+      expect(buyer.updates).to.deep.equal([]);
     });
   }
 });
@@ -205,7 +205,7 @@ describe('reading a Bitcoin chain', () => {
     globalThis.fetch = real;
   });
 
-  /** The published deal, on a chain with a node that answers as told. */
+  /** The published deal, on a chain with a node that gives these answers. */
   function open(...answers: ScriptedAnswer[]) {
     const {fetch, sent} = scriptedFetch(...answers);
     globalThis.fetch = fetch;
@@ -218,7 +218,7 @@ describe('reading a Bitcoin chain', () => {
     body: {chain_stats: {funded_txo_count: chain}, mempool_stats: {funded_txo_count: mempool}},
   });
 
-  it('asks nobody where no node is named', async () => {
+  it('reads nothing where no node is named', async () => {
     const {sent} = open();
     const deal = sampleDeal();
     const account = {address: deal.agreed.owner} as Account;
@@ -230,7 +230,7 @@ describe('reading a Bitcoin chain', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('asks for the one address, and tells nothing else', async () => {
+  it('asks for the one address, and reveals nothing else', async () => {
     const {deal, sent} = open(stats(0, 0));
     const {address} = deal.deposit;
     deal.deposit.address = address.toUpperCase();
@@ -241,7 +241,7 @@ describe('reading a Bitcoin chain', () => {
     expect(sent[0]?.init.credentials).to.equal('omit');
   });
 
-  for (const [what, answer, sight] of [
+  for (const [what, answer, state] of [
     ['a payment in a block', stats(1, 0), 'seen'],
     ['a payment on its way', stats(0, 1), 'seen'],
     ['no payment', stats(0, 0), 'none'],
@@ -252,8 +252,8 @@ describe('reading a Bitcoin chain', () => {
     ['nothing to read', {body: 'null'}, 'unknown'],
     ['no connection', 'broken', 'unknown'],
   ] as const) {
-    it(`says ${what} as ${sight}`, async () => {
-      expect(await adapter.findDeposit(open(answer).deal, {})).to.equal(sight);
+    it(`says ${what} as ${state}`, async () => {
+      expect(await adapter.findDeposit(open(answer).deal, {})).to.equal(state);
     });
   }
 
@@ -274,7 +274,7 @@ describe('reading a Bitcoin chain', () => {
   const feeOf = async (transactions: unknown, estimates: ScriptedAnswer = advice) =>
     adapter.readFee?.(open({body: transactions}, estimates).deal, {});
 
-  it('tells what a payment that waits gives for a block, the least of several', async () => {
+  it('gives the fee rate of a payment that waits for a block, the lowest of several', async () => {
     const other = {...payment, fee: 150};
     expect(await feeOf([payment])).to.deep.equal({paid: 2, wanted: 3, unit: 'sat/vB'});
     expect(await feeOf([payment, other])).to.deep.equal({paid: 1.1, wanted: 3, unit: 'sat/vB'});
@@ -297,7 +297,7 @@ describe('reading a Bitcoin chain', () => {
     });
   }
 
-  it('stops when nobody looks any more', async () => {
+  it('stops when the signal aborts', async () => {
     const {deal} = open('silent');
     const looking = new AbortController();
     const looked = adapter.findDeposit(deal, {signal: looking.signal});

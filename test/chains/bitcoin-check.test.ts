@@ -57,11 +57,11 @@ describe('Bitcoin addresses', () => {
     ['a program of 1 byte', 'bc1pw5dgrnzv'],
     ['a program of 41 bytes', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav'],
     ['a program of 16 bytes in version 0', 'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P'],
-    ['letters of both sizes', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq'],
+    ['mixed case', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq'],
     ['more than four bits of padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf'],
     ['padding that is not zero', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j'],
     ['nothing behind the prefix', 'bc1gmk9yu'],
-    // BIP 350 lists these as valid: nobody has them yet, and whoever is quick may take what is sent there.
+    // BIP 350 lists these as valid: no one has them yet, and anyone may take what is sent there.
     ['version 1 of 40 bytes', 'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y'],
     ['version 16', 'BC1SW50QGDZ25J'],
     ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'],
@@ -98,7 +98,7 @@ describe('a deposit address', () => {
     expect(depositAddress(MAIN, terms)).to.match(/^bc1p/);
   });
 
-  it('cannot be spent by a key: its own is a point that nobody knows the key of, moved by a public number', () => {
+  it('cannot be spent by a key: its own is a point without a known key, moved by a public number', () => {
     const {Point} = secp256k1;
     const unknown = Point.fromHex('0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0');
     const moved = unknown.add(Point.BASE.multiply(Point.Fn.fromBytes(sha256(utf8ToBytes('GardenHTLC')))));
@@ -137,7 +137,7 @@ type Keys = [Uint8Array, Uint8Array, Uint8Array];
 
 const OTHER_KEY = bytesToHex(secp256k1.Point.BASE.multiply(5n).toBytes(true).slice(1));
 
-/** One lie each, and the checks that must see it, and no others. */
+/** One lie each, and exactly the checks that must see it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
   ['a larger amount', ['amount'], ({deposit}) => (deposit.amount = 50_001n)],
   ['a smaller amount', ['amount'], ({deposit}) => (deposit.amount = 49_999n)],
@@ -150,9 +150,9 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
       order.source.amount = 500_000n;
     },
   ],
-  ["somebody's own address", ['script'], ({deposit}) => (deposit.address = STRANGER)],
+  ['another address', ['script'], ({deposit}) => (deposit.address = STRANGER)],
   [
-    "somebody's own address in the order too",
+    'another address, in the order too',
     ['script'],
     ({deposit, order}) => {
       deposit.address = STRANGER;
@@ -201,7 +201,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     'a destination that is bound longer',
     ['timelock'],
     ({order}) => {
-      // As an order is before anybody paid.
+      // As an order is before it is paid.
       Reflect.deleteProperty(order.source, 'initiated');
       Reflect.deleteProperty(order.destination, 'initiated');
       order.destination.timelock = 144 * 300 + 1;
@@ -242,7 +242,7 @@ const WRECKS: readonly (readonly [string, (deal: OpenDeal) => void])[] = [
 ];
 
 describe('check of a Bitcoin deal', () => {
-  it('passes the published sample in every point but the one that nobody can tell once it is paid', async () => {
+  it('passes the published sample in every point but the one that cannot be known once it is paid', async () => {
     const unpaid = sampleDeal();
     Reflect.deleteProperty(unpaid.order.source, 'initiated');
     Reflect.deleteProperty(unpaid.order.destination, 'initiated');
@@ -260,7 +260,7 @@ describe('check of a Bitcoin deal', () => {
     ]);
   });
 
-  it('leaves open what only the order can tell, as long as it cannot be read', async () => {
+  it('leaves unchecked what only the order can show, until it can be read', async () => {
     const deal = sampleDeal();
     Reflect.deleteProperty(deal, 'order');
     const report = await check(deal);
@@ -279,7 +279,7 @@ describe('check of a Bitcoin deal', () => {
     expect(failed(await check(deal))).to.deep.equal(['amount', 'chain']);
   });
 
-  it('says both sides in words for the screen', async () => {
+  it('shows both sides as text for the screen', async () => {
     const deal = sampleDeal();
     const {address} = deal.deposit;
     deal.deposit.amount = 500_000n;

@@ -48,7 +48,7 @@ afterEach(() => {
   undo = [];
 });
 
-/** Whatever is found within a moment. */
+/** The wallets that are found within a moment. */
 async function find(): Promise<Wallet[]> {
   const search = new AbortController();
   const found: Wallet[] = [];
@@ -135,9 +135,9 @@ describe('Bitcoin wallets', () => {
   });
 
   for (const [what, answers] of [
-    ['the newest question', {}],
-    ['an older question', {wallet_connect: undefined, getAccounts: account().addresses}],
-    ['the oldest question', {wallet_connect: undefined, getAddresses: account()}],
+    ['the newest method', {}],
+    ['an older method', {wallet_connect: undefined, getAccounts: account().addresses}],
+    ['the oldest method', {wallet_connect: undefined, getAddresses: account()}],
     [
       'Leather’s form',
       {
@@ -176,7 +176,7 @@ describe('Bitcoin wallets', () => {
     ['a no', 'rejected', new Refusal({code: -32000, message: 'User rejected request to connect'})],
     ['a no as other wallets number it', 'rejected', new Refusal({code: 4001, message: 'User rejected the request.'})],
     ['a closed door', 'wallet-locked', new Refusal({code: -32002, message: 'Access denied.'})],
-    ['a question still open', 'wallet-unclear', new Refusal({code: -32002, message: 'Request already pending'})],
+    ['a request still open', 'wallet-unclear', new Refusal({code: -32002, message: 'Request already pending'})],
     ['an error inside the wallet', 'wallet-unclear', new Refusal({code: -32603, message: 'Internal error'})],
     ['no address', 'wallet-unclear', {addresses: []}],
     ['something else', 'wallet-unclear', 'text'],
@@ -211,12 +211,12 @@ describe('Bitcoin wallets', () => {
     expect((await first?.connect())?.address).to.equal(ADDRESS);
   });
 
-  it('are no longer waited for once the connection is called off', async () => {
+  it('are no longer waited for once the connection is aborted', async () => {
     put(standard({wallet_connect: () => new Promise(() => {})}));
     const wallet = await only();
     const waiting = new AbortController();
     const connecting = wallet.connect({signal: waiting.signal}).catch((error: unknown) => error);
-    const reason = new Error('called off');
+    const reason = new Error('aborted');
     waiting.abort(reason);
     expect(await connecting).to.equal(reason);
   });
@@ -225,12 +225,12 @@ describe('Bitcoin wallets', () => {
 describe('a Bitcoin account', () => {
   const turn = () => new Promise(resolve => setTimeout(resolve, 20));
 
-  it('is followed to another one, and to none, until nobody watches', async () => {
+  it('is followed to another one, and to none, until the watch ends', async () => {
     const provider = standard();
     put(provider);
-    const told: (string | undefined)[] = [];
+    const updates: (string | undefined)[] = [];
     const watching = new AbortController();
-    (await (await only()).connect()).watch(changed => told.push(changed?.address), watching.signal);
+    (await (await only()).connect()).watch(changed => updates.push(changed?.address), watching.signal);
     provider.emit('accountChange');
     await turn();
     provider.answers['wallet_getAccount'] = account(OTHER);
@@ -239,7 +239,7 @@ describe('a Bitcoin account', () => {
     provider.answers['wallet_getAccount'] = new Refusal({code: -32002, message: 'Access denied'});
     provider.emit('disconnect');
     await turn();
-    expect(told).to.deep.equal([OTHER, undefined]);
+    expect(updates).to.deep.equal([OTHER, undefined]);
     watching.abort();
     expect(provider.listeners.size).to.equal(0);
   });
@@ -247,21 +247,21 @@ describe('a Bitcoin account', () => {
   it('is followed in wallets with methods of their own', async () => {
     const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH);
     undo.push(place('unisat', provider));
-    const told: (string | undefined)[] = [];
+    const updates: (string | undefined)[] = [];
     const watching = new AbortController();
-    (await (await only()).connect()).watch(changed => told.push(changed?.address), watching.signal);
+    (await (await only()).connect()).watch(changed => updates.push(changed?.address), watching.signal);
     provider.accounts = [OTHER];
     provider.emit('accountsChanged');
     await turn();
     provider.accounts = [];
     provider.emit('networkChanged');
     await turn();
-    expect(told).to.deep.equal([OTHER, undefined]);
+    expect(updates).to.deep.equal([OTHER, undefined]);
     watching.abort();
     expect([...provider.listeners.values()].map(({size}) => size)).to.deep.equal([0, 0, 0]);
   });
 
-  it('of a wallet that tells nothing is left alone', async () => {
+  it('of a wallet without events is left alone', async () => {
     const provider = standard();
     Reflect.defineProperty(provider, 'addListener', {value: undefined});
     put(provider);
@@ -273,7 +273,7 @@ describe('a Bitcoin account', () => {
 });
 
 describe('funding on Bitcoin', () => {
-  /** A wallet, a deal, and what was told on the way. */
+  /** A wallet, a deal, and what was reported on the way. */
   async function open(provider: StandardProvider = standard(), id = 'ExampleProvider') {
     put(provider, id);
     return openWallet(await only());
@@ -282,18 +282,18 @@ describe('funding on Bitcoin', () => {
   async function openWallet(wallet: Wallet) {
     const payer = await wallet.connect();
     const deal = sampleDeal();
-    const {told, plans, onPlan, onWalletRequest} = listen('whole');
+    const {updates, plans, onPlan, onWalletRequest} = listen('whole');
     const fund = (more: Partial<FundOptions> = {}, from: Account = payer) =>
       adapter.fund(deal, from, {way: 'transaction', onPlan, onWalletRequest, ...more});
-    return {wallet, payer, deal, told, plans, fund};
+    return {wallet, payer, deal, updates, plans, fund};
   }
 
   it('sends exactly what was checked, as a number, and answers its hash', async () => {
     const provider = standard();
-    const {deal, told, plans, fund} = await open(provider);
+    const {deal, updates, plans, fund} = await open(provider);
     expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
     expect(plans).to.deep.equal([['send']]);
-    expect(told).to.deep.equal(['send asking', `send sent ${HASH}`]);
+    expect(updates).to.deep.equal(['send asking', `send sent ${HASH}`]);
     expect(provider.payments).to.deep.equal([{recipients: [{address: deal.deposit.address, amount: 50_000}]}]);
   });
 
@@ -327,20 +327,20 @@ describe('funding on Bitcoin', () => {
       ['only the chain knows of yet', 0n, [49_000, 49_000]],
       ['the service knows of and the node does not yet', 49_000n, [0, 0]],
     ] as const) {
-      it(`is not paid again, as far as ${what} it`, async () => {
+      it(`is not paid again, where ${what} it`, async () => {
         const {fund, paid} = await openPart(filled, ...received);
         await fund();
         expect(paid()).to.deep.equal(['1000']);
       });
     }
 
-    it('asks nobody where all of it is there', async () => {
+    it('does not ask the wallet where everything is paid', async () => {
       const {fund, paid} = await openPart(0n, 50_000);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
       expect(paid()).to.deep.equal([]);
     });
 
-    it('asks nobody where something came while the page was asked', async () => {
+    it('does not ask the wallet where a payment came while the page was asked', async () => {
       const {fund, paid} = await openPart(0n, 0, 49_000);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
       expect(paid()).to.deep.equal([]);
@@ -377,7 +377,7 @@ describe('funding on Bitcoin', () => {
     expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
   });
 
-  it('shows the page the very object that the wallet gets, which nobody can change', async () => {
+  it('shows the page the very object that the wallet gets, frozen', async () => {
     const provider = standard();
     const {deal, fund} = await open(provider);
     let shown: unknown;
@@ -398,10 +398,10 @@ describe('funding on Bitcoin', () => {
 
   it('asks nothing when the page holds the payment, or when it cannot be written down', async () => {
     const provider = standard();
-    const {told, fund} = await open(provider);
+    const {updates, fund} = await open(provider);
     const held = new SwapError('held');
     expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
     const full = new SwapError('storage');
     expect(await errorOf(fund({onWalletRequest: () => Promise.reject(full)}))).to.equal(full);
     expect(provider.payments).to.deep.equal([]);
@@ -409,13 +409,13 @@ describe('funding on Bitcoin', () => {
 
   it('asks nothing for what does not hold', async () => {
     const provider = standard();
-    const {deal, told, fund} = await open(provider);
+    const {deal, updates, fund} = await open(provider);
     deal.deposit.address = STRANGER;
     const error = await errorOf(fund());
     expect(error).to.include({code: 'deposit-mismatch', field: 'script'});
     expect((error.cause as CheckReport).outcome).to.equal('failed');
     expect(provider.payments).to.deep.equal([]);
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 
   it('knows no signatures', async () => {
@@ -437,14 +437,14 @@ describe('funding on Bitcoin', () => {
         wallet_connect: account(address),
         wallet_getNetwork: name === undefined ? undefined : network(name),
       });
-      const {told, fund} = await open(provider);
+      const {updates, fund} = await open(provider);
       if (!code) {
         expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
         return;
       }
       expect((await errorOf(fund())).code).to.equal(code);
       expect(provider.payments).to.deep.equal([]);
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
     });
   }
 
@@ -503,10 +503,10 @@ describe('funding on Bitcoin', () => {
     for (const throws of [false, true]) {
       it(`says ${what} as ${code}${throws ? ', also where it is thrown' : ''}`, async () => {
         const provider = standard({sendTransfer: answer});
-        const {told, fund} = await open(provider);
+        const {updates, fund} = await open(provider);
         provider.throws = throws;
         expect((await errorOf(fund())).code).to.equal(code);
-        expect(told).to.deep.equal(state ? ['send asking', `send ${state}`] : ['send asking']);
+        expect(updates).to.deep.equal(state ? ['send asking', `send ${state}`] : ['send asking']);
         expect(provider.payments).to.have.length(1);
       });
     }
@@ -517,44 +517,44 @@ describe('funding on Bitcoin', () => {
     ['a no', new Refusal({code: -32000, message: 'User rejected request'}), ['send refused']],
     ['nothing clear', {}, []],
   ] as const) {
-    it(`writes ${what} down that comes after nobody waited any more`, async () => {
+    it(`writes ${what} down that comes after the time-out`, async () => {
       let answer = () => {};
       const provider = standard({sendTransfer: () => new Promise(resolve => (answer = () => resolve(later)))});
-      const {told, fund} = await open(provider);
+      const {updates, fund} = await open(provider);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-      expect(told).to.deep.equal(['send asking']);
+      expect(updates).to.deep.equal(['send asking']);
       answer();
       await new Promise(resolve => setTimeout(resolve, 20));
-      expect(told).to.deep.equal(['send asking', ...end]);
+      expect(updates).to.deep.equal(['send asking', ...end]);
     });
   }
 
-  it('writes the answer down even if nobody looks any more', async () => {
+  it('writes the answer down even if the widget was removed', async () => {
     const looking = new AbortController();
     const provider = standard({
       sendTransfer: () => {
-        looking.abort(new Error('nobody is there'));
+        looking.abort(new Error('the widget was removed'));
         return {txid: HASH};
       },
     });
-    const {told, fund} = await open(provider);
+    const {updates, fund} = await open(provider);
     expect(await fund({signal: looking.signal})).to.deep.equal({how: 'transaction', hash: HASH});
-    expect(told.at(-1)).to.equal(`send sent ${HASH}`);
+    expect(updates.at(-1)).to.equal(`send sent ${HASH}`);
   });
 
   it('says that a wallet which went away is missing', async () => {
-    const {told, fund} = await open();
+    const {updates, fund} = await open();
     for (const deed of undo) deed();
     undo = [];
     expect((await errorOf(fund())).code).to.equal('wallet-missing');
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 });
 
 describe('A Bitcoin wallet that a page brings', () => {
   const walletOf = async (given: unknown) => adapter.walletOf!(given);
 
-  it('is a provider that nobody registered, which answers by JSON-RPC', async () => {
+  it('is a provider that was not registered, which answers by JSON-RPC', async () => {
     const provider = standard();
     const wallet = await walletOf(provider);
     expect(wallet).to.include({family: 'bitcoin', name: ''});

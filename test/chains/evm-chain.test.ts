@@ -16,7 +16,7 @@ const token = new Interface([
 ]);
 const TO = 'ethereum_sepolia:wbtc';
 
-/** Somebody with coins and a wallet, and the wallet on the wrong chain. Nodes are read through it without `rpc`. */
+/** A person with coins and a wallet, and the wallet on the wrong chain. Nodes are read through it without `rpc`. */
 async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId()} = {}) {
   const info = await place.info();
   const nodes = new Map(Object.values(info.chains).map(({chainId, rpc: url}) => [chainId, url]));
@@ -86,7 +86,7 @@ describe('an EVM deposit on a real chain', function () {
 
     await buyer.fund(deal, 'transaction');
     expect(buyer.plans).to.deep.equal([['revoke', 'approve', 'send']]);
-    expect(buyer.told).to.deep.equal([
+    expect(buyer.updates).to.deep.equal([
       'revoke asking',
       'revoke sent',
       'approve asking',
@@ -116,9 +116,9 @@ describe('an EVM deposit on a real chain', function () {
     const deal = await buyer.order('base_sepolia:wbtc');
     await buyer.fund(deal, 'transaction');
     await buyer.completed(deal);
-    buyer.told.length = 0;
+    buyer.updates.length = 0;
     expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
-    expect(buyer.told).to.deep.equal([]);
+    expect(buyer.updates).to.deep.equal([]);
   });
 
   it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
@@ -187,12 +187,12 @@ describe('a hostile service', function () {
       const {results} = await adapter.check(deal, {account: buyer.account});
       expect(results.filter(({outcome}) => outcome === 'failed').map(({name}) => name)).to.deep.equal(seen);
       expect(await codeOf(buyer.fund(deal, 'transaction'))).to.equal('deposit-mismatch');
-      expect(buyer.told).to.deep.equal([]);
+      expect(buyer.updates).to.deep.equal([]);
     });
   }
 
   for (const kind of ['domain-name', 'domain-version', 'extra-types', 'primary-type']) {
-    it(`gets no signature for what nobody knows, and the payment it prepared: ${kind}`, async () => {
+    it(`gets no signature for an unknown form, and the payment it prepared: ${kind}`, async () => {
       const appId = sandbox.newAppId();
       const buyer = await openBuyer(sandbox, {appId});
       await sandbox.faults(appId, {hostile: {kind}});
@@ -200,7 +200,7 @@ describe('a hostile service', function () {
       const {results} = await adapter.check(deal, {account: buyer.account});
       expect(results.find(({name}) => name === 'typed-data')?.outcome).to.equal('unchecked');
       expect((await buyer.fund(deal, 'signature')).how).to.equal('transaction');
-      expect(buyer.told).to.deep.equal(['approve asking', 'approve sent', 'send asking', 'send sent']);
+      expect(buyer.updates).to.deep.equal(['approve asking', 'approve sent', 'send asking', 'send sent']);
     });
   }
 });

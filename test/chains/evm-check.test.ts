@@ -33,7 +33,7 @@ const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome
 const unchecked = ({results}: CheckReport) =>
   results.filter(({outcome}) => outcome === 'unchecked').map(({name}) => name);
 
-/** One lie each, and the checks that must see it, and no others. */
+/** One lie each, and exactly the checks that must see it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
   ['more in the call', ['amount', 'same'], deal => recall(deal, (r, t, a, s) => [r, t, a * 2n, s])],
   ['less in the call', ['amount', 'same'], deal => recall(deal, (r, t, a, s) => [r, t, a - 1n, s])],
@@ -170,7 +170,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ],
 ];
 
-/** Typed data in a form that nobody knows here, and what is said of it. A signature is not given for it. */
+/** Typed data in an unknown form, and what the report says about it. It is not signed. */
 const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: OpenDeal) => unknown])[] = [
   ['another domain name', 'name Permit2', ({deposit}) => (deposit.payload.typedData.domain['name'] = 'Permit2')],
   ['another domain version', 'version 9', ({deposit}) => (deposit.payload.typedData.domain['version'] = '9')],
@@ -278,7 +278,7 @@ describe('check of an EVM deal', () => {
     ]);
   });
 
-  it('says both sides in words for the screen', async () => {
+  it('shows both sides as text for the screen', async () => {
     const deal = sampleDeal();
     recall(deal, (r, t, _, s) => [r, t, 500_000n, s]);
     deal.deposit.payload.transaction.chainId = 1;
@@ -305,7 +305,7 @@ describe('check of an EVM deal', () => {
   }
 
   for (const [what, found, tell] of STRANGE) {
-    it(`lets the transaction stand by itself beside typed data with ${what}`, async () => {
+    it(`accepts the transaction alone beside typed data with ${what}`, async () => {
       const deal = sampleDeal();
       tell(deal);
       const {outcome, results} = await adapter.check(deal, {account});
@@ -346,7 +346,7 @@ describe('check of an EVM deal', () => {
     expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
-  it('takes typed data of domain version 3, decimal numbers and letters of any size', async () => {
+  it('takes typed data of domain version 3, decimal numbers and any case', async () => {
     const deal = sampleDeal();
     const {domain, message} = deal.deposit.payload.typedData;
     Object.assign(domain, {version: '3', chainId: CHAIN, verifyingContract: CONTRACT});
@@ -354,7 +354,7 @@ describe('check of an EVM deal', () => {
     expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
-  it('leaves unchecked what only the order can tell, until it can be read', async () => {
+  it('leaves unchecked what only the order can show, until it can be read', async () => {
     const deal = sampleDeal();
     Reflect.deleteProperty(deal, 'order');
     const report = await adapter.check(deal, {account});
@@ -362,7 +362,7 @@ describe('check of an EVM deal', () => {
     expect(unchecked(report)).to.deep.equal(['order', 'secret', 'timelock', 'refund']);
   });
 
-  it('tells how long each side is bound, as time', async () => {
+  it('shows how long each side is locked, as time', async () => {
     const {results} = await adapter.check(sampleDeal(), {account});
     expect(results.find(({name}) => name === 'timelock')).to.deep.equal({
       name: 'timelock',
@@ -372,7 +372,7 @@ describe('check of an EVM deal', () => {
     });
   });
 
-  it('leaves unchecked which side is bound longer while nobody can tell when one began, or begins', async () => {
+  it('leaves unchecked which side is locked longer while it is not known when one began, or begins', async () => {
     for (const tell of [
       ({order}: OpenDeal) => (order.source.initiated = {hashes: ['f00d']}),
       ({order}: OpenDeal) => (order.destination.initiated = {hashes: ['f00d']}),
@@ -400,7 +400,7 @@ describe('check of an EVM deal', () => {
     expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });
 
-  it('knows assets and chains in letters of either size', async () => {
+  it('knows assets and chains in either case', async () => {
     const deal = sampleDeal();
     Object.assign(deal.order.source, {asset: 'ethereum_sepolia:WBTC', chain: 'Ethereum_Sepolia'});
     Object.assign(deal.order.destination, {asset: 'Bitcoin_Testnet:BTC', chain: 'BITCOIN_TESTNET'});
@@ -492,7 +492,7 @@ describe('check of an EVM deal', () => {
     expect(failed(await adapter.check(deal, {account}))).to.include('order');
   });
 
-  it('answers with a report that nobody can change', async () => {
+  it('answers with a frozen report', async () => {
     const report = await adapter.check(sampleDeal(), {account});
     expect(report).to.be.frozen;
     expect(report.results).to.be.frozen;

@@ -22,30 +22,30 @@ const adapter = createEvmAdapter({
 const CHAIN = 11155111;
 const AMOUNT = 50_000n;
 
-/** A wallet, a deal, and what was told on the way. */
+/** A wallet, a deal, and what was reported on the way. */
 async function open(options: Partial<LedgerOptions> = {}) {
   const wallet = new LedgerWallet({chainId: CHAIN, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n, ...options});
   const account = await connectLedger(adapter, wallet);
-  wallet.questions.length = 0;
+  wallet.requests.length = 0;
   const deal = ownDeal();
-  const {told, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
+  const {updates, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
   const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
     adapter.fund(deal, payer, {way, onPlan, onFallback, onWalletRequest, ...more});
   const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
-  return {wallet, account, deal, told, plans, fallbacks, fund, refund};
+  return {wallet, account, deal, updates, plans, fallbacks, fund, refund};
 }
 
 const sent = (wallet: LedgerWallet) =>
-  wallet.questions.filter(({method}) => method === 'eth_sendTransaction').map(({params}) => params[0]);
+  wallet.requests.filter(({method}) => method === 'eth_sendTransaction').map(({params}) => params[0]);
 
 describe('funding on an EVM chain', () => {
   it('by transaction: sends the very call that was checked, from the owner, and answers its hash', async () => {
-    const {wallet, deal, told, plans, fund} = await open();
+    const {wallet, deal, updates, plans, fund} = await open();
     wallet.allowance = AMOUNT;
     const funding = await fund('transaction');
     expect(funding).to.deep.equal({how: 'transaction', hash: [...wallet.receipts.keys()].at(-1)});
     expect(plans).to.deep.equal([['send']]);
-    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['send asking', 'send sent #']);
     expect(sent(wallet)).to.deep.equal([
       {
         from: OWNER,
@@ -59,13 +59,13 @@ describe('funding on an EVM chain', () => {
   });
 
   it('by signature: signs the very typed data that was checked, and answers the signature', async () => {
-    const {wallet, deal, told, plans, fund} = await open();
+    const {wallet, deal, updates, plans, fund} = await open();
     wallet.allowance = AMOUNT;
     const funding = await fund('signature');
     expect(plans).to.deep.equal([['sign']]);
-    expect(told).to.deep.equal(['sign asking', 'sign signed']);
+    expect(updates).to.deep.equal(['sign asking', 'sign signed']);
     const {typedData} = deal.deposit.payload;
-    const asked = wallet.questions.find(({method}) => method === 'eth_signTypedData_v4');
+    const asked = wallet.requests.find(({method}) => method === 'eth_signTypedData_v4');
     expect(asked?.params).to.deep.equal([OWNER, JSON.stringify(typedData)]);
     if (funding.how !== 'signature') throw new Error('a signature was wanted');
     const {Initiate = []} = typedData.types;
@@ -86,8 +86,8 @@ describe('funding on an EVM chain', () => {
     expect(sent(wallet)[0]).to.include({value: '0xc350'});
   });
 
-  it('releases exactly the amount first, and says so before it asks', async () => {
-    const {wallet, told, plans, fund} = await open();
+  it('approves exactly the amount first, and says so before it asks', async () => {
+    const {wallet, updates, plans, fund} = await open();
     await fund('signature', {
       onPlan: plan => {
         expect(wallet.windows).to.deep.equal([]);
@@ -95,7 +95,7 @@ describe('funding on an EVM chain', () => {
       },
     });
     expect(plans).to.deep.equal([['approve', 'sign']]);
-    expect(told).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
+    expect(updates).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
     expect(wallet.allowance).to.equal(AMOUNT);
     expect(sent(wallet)[0]).to.include({from: OWNER, to: TOKEN, value: '0x0'});
   });
@@ -108,11 +108,11 @@ describe('funding on an EVM chain', () => {
   });
 
   it('takes an earlier allowance back first, where the token wants that', async () => {
-    const {wallet, told, plans, fund} = await open({approvesFromZeroOnly: true});
+    const {wallet, updates, plans, fund} = await open({approvesFromZeroOnly: true});
     wallet.allowance = 1n;
     await fund('transaction');
     expect(plans).to.deep.equal([['revoke', 'approve', 'send']]);
-    expect(told).to.deep.equal([
+    expect(updates).to.deep.equal([
       'revoke asking',
       'revoke sent #',
       'approve asking',
@@ -122,14 +122,14 @@ describe('funding on an EVM chain', () => {
     ]);
   });
 
-  it('lets such a token go without a question where nothing has to be taken back', async () => {
+  it('asks for one approval of such a token where nothing has to be taken back', async () => {
     const {plans, fund} = await open({approvesFromZeroOnly: true});
     await fund('transaction');
     expect(plans).to.deep.equal([['approve', 'send']]);
   });
 
   it('waits until the chain shows the approval, and asks nothing before', async () => {
-    const {wallet, told, fund} = await open();
+    const {wallet, updates, fund} = await open();
     let looks = 0;
     wallet.instead.set('eth_getTransactionReceipt', params =>
       ++looks < 3 ? null : wallet.answer('eth_getTransactionReceipt', params),
@@ -139,7 +139,7 @@ describe('funding on an EVM chain', () => {
       if (wallet.windows.length > 1) return hash;
       wallet.allowance = 0n;
       setTimeout(() => {
-        expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+        expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
         wallet.allowance = AMOUNT;
       }, 30);
       return hash;
@@ -171,15 +171,15 @@ describe('funding on an EVM chain', () => {
     ],
   ] as const) {
     it(`goes no further than the approval where ${what}`, async () => {
-      const {wallet, told, fund} = await open();
+      const {wallet, updates, fund} = await open();
       spoil(wallet);
       expect((await errorOf(fund('signature'))).code).to.equal('approval-failed');
-      expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+      expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
     });
   }
 
   it('asks for nothing while the token refuses any approval', async () => {
-    const {wallet, told, fund} = await open();
+    const {wallet, updates, fund} = await open();
     wallet.allowance = 1n;
     const approve = '0x095ea7b3';
     wallet.instead.set('eth_call', ([transaction, ...rest]) => {
@@ -187,12 +187,12 @@ describe('funding on an EVM chain', () => {
       return wallet.answer('eth_call', [transaction, ...rest]);
     });
     expect((await errorOf(fund('transaction'))).code).to.equal('approval-failed');
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 
-  it('stops between two questions once nobody looks any more, and not within one', async () => {
+  it('stops between two wallet requests once the signal aborts, and not within one', async () => {
     const looking = new AbortController();
-    const {told, wallet, fund} = await open();
+    const {updates, wallet, fund} = await open();
     wallet.instead.set('eth_sendTransaction', params => {
       looking.abort();
       return wallet.answer('eth_sendTransaction', params);
@@ -200,13 +200,13 @@ describe('funding on an EVM chain', () => {
     let reason: unknown;
     await fund('signature', {signal: looking.signal}).catch((error: unknown) => (reason = error));
     expect(reason).to.equal(looking.signal.reason);
-    expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+    expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
   });
 });
 
-describe('a signature that cannot be had on an EVM chain', () => {
+describe('an EVM signature that is not possible', () => {
   it('of an unknown form: is not asked for, the transaction is, and the page sees that', async () => {
-    const {wallet, deal, told, plans, fallbacks, fund} = await open();
+    const {wallet, deal, updates, plans, fallbacks, fund} = await open();
     deal.deposit.payload.typedData.domain['version'] = '9';
     const shown: unknown[] = [];
     const funding = await fund('signature', {
@@ -226,21 +226,21 @@ describe('a signature that cannot be had on an EVM chain', () => {
     expect(funding).to.deep.equal({how: 'transaction', hash: [...wallet.receipts.keys()].at(-1)});
     expect(fallbacks).to.deep.equal(['version 9']);
     expect(plans).to.deep.equal([['approve', 'send']]);
-    expect(told).to.deep.equal(['approve asking', 'approve sent #', 'send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['approve asking', 'approve sent #', 'send asking', 'send sent #']);
     expect(shown).to.deep.equal([sent(wallet).at(-1)]);
     expect(wallet.windows).not.to.include('eth_signTypedData_v4');
   });
 
   it('of an unknown form: stops the order where the transaction lies', async () => {
-    const {wallet, deal, told, fallbacks, fund} = await open();
+    const {wallet, deal, updates, fallbacks, fund} = await open();
     deal.deposit.payload.typedData.domain['version'] = '9';
     deal.agreed.amount -= 1n;
     expect((await errorOf(fund('signature'))).code).to.equal('deposit-mismatch');
-    expect([told, fallbacks, wallet.windows]).to.deep.equal([[], [], []]);
+    expect([updates, fallbacks, wallet.windows]).to.deep.equal([[], [], []]);
   });
 
-  it('from an account that gives none: goes by transaction after all, checked and shown anew', async () => {
-    const {wallet, deal, told, plans, fallbacks, fund} = await open();
+  it('from an account that gives none: goes by transaction after all, checked and shown again', async () => {
+    const {wallet, deal, updates, plans, fallbacks, fund} = await open();
     wallet.instead.set('eth_signTypedData_v4', () => '0x');
     const shown: unknown[] = [];
     const funding = await fund('signature', {
@@ -255,7 +255,7 @@ describe('a signature that cannot be had on an EVM chain', () => {
       ['approve', 'sign'],
       ['approve', 'send'],
     ]);
-    expect(told).to.deep.equal([
+    expect(updates).to.deep.equal([
       'approve asking',
       'approve sent #',
       'sign asking',
@@ -268,7 +268,7 @@ describe('a signature that cannot be had on an EVM chain', () => {
   });
 
   it('from an account that gives none: is not paid for where the page holds it, or it was paid meanwhile', async () => {
-    const {wallet, deal, told, fund} = await open();
+    const {wallet, deal, updates, fund} = await open();
     wallet.allowance = AMOUNT;
     wallet.instead.set('eth_signTypedData_v4', () => '0x');
     const held = new SwapError('held');
@@ -282,11 +282,11 @@ describe('a signature that cannot be had on an EVM chain', () => {
       return '0x';
     });
     expect((await errorOf(fund('signature'))).code).to.equal('wallet-unclear');
-    expect(told).to.deep.equal(['sign asking', 'sign refused', 'sign asking', 'sign refused']);
+    expect(updates).to.deep.equal(['sign asking', 'sign refused', 'sign asking', 'sign refused']);
   });
 
   it('is still followed by the order’s own name, and its money comes back by it', async () => {
-    const {wallet, account, deal, told, fund, refund} = await open();
+    const {wallet, account, deal, updates, fund, refund} = await open();
     wallet.allowance = AMOUNT;
     deal.deposit.payload.typedData.domain['version'] = '9';
     const find = (paid: OpenDeal) => adapter.findDeposit(paid, {account});
@@ -300,14 +300,14 @@ describe('a signature that cannot be had on an EVM chain', () => {
     wallet.orders.set(`0x${'ab'.repeat(32)}`, kept!);
     expect(id).not.to.equal(`0x${'ab'.repeat(32)}`);
     expect(await find(named)).to.equal('seen');
-    // Without the order nobody knows what to look for.
+    // Without the order its id is not known.
     Reflect.deleteProperty(named, 'order');
     expect(await find(named)).to.equal('unknown');
     named.order = {...deal.order, source: {...deal.order.source, swapId: `0x${'AB'.repeat(32)}`}};
     wallet.isLate = true;
-    told.length = 0;
+    updates.length = 0;
     await refund(named);
-    expect(told).to.deep.equal(['refund asking', 'refund sent #']);
+    expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
   });
 });
 
@@ -356,21 +356,21 @@ describe('funding on an EVM chain asks nothing', () => {
   for (const [what, code, spoil] of refusals) {
     for (const way of ['transaction', 'signature'] as const) {
       it(`${what} (${way})`, async () => {
-        const {wallet, deal, told, fund} = await open();
+        const {wallet, deal, updates, fund} = await open();
         wallet.allowance = AMOUNT;
         spoil({wallet, deal});
         expect((await errorOf(fund(way))).code).to.equal(code);
-        expect(told).to.deep.equal([]);
+        expect(updates).to.deep.equal([]);
         expect(wallet.windows).to.deep.equal([]);
       });
     }
   }
 
   it('of a wallet that never announced itself', async () => {
-    const {account, fund, told} = await open();
+    const {account, fund, updates} = await open();
     const stranger = {...account, wallet: {...account.wallet}};
     expect((await errorOf(fund('transaction', {}, stranger))).code).to.equal('wallet-missing');
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 
   it('that could not be written down', async () => {
@@ -381,7 +381,7 @@ describe('funding on an EVM chain asks nothing', () => {
   });
 
   it('that the page holds, which sees the report and the very object', async () => {
-    const {wallet, told, fund} = await open();
+    const {wallet, updates, fund} = await open();
     wallet.allowance = AMOUNT;
     const seen: [CheckReport, unknown][] = [];
     const held = new SwapError('held');
@@ -392,7 +392,7 @@ describe('funding on an EVM chain asks nothing', () => {
       };
       expect(await errorOf(fund(way, {beforeSign}))).to.equal(held);
     }
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
     expect(seen.map(([{outcome}]) => outcome)).to.deep.equal(['passed', 'passed']);
     expect(seen[0]?.[1]).to.be.frozen;
     expect(seen[1]?.[1]).to.be.frozen;
@@ -408,25 +408,25 @@ describe('funding on an EVM chain asks nothing', () => {
   });
 
   it('when account or chain change while the page makes up its mind', async () => {
-    const {wallet, told, fund} = await open();
+    const {wallet, updates, fund} = await open();
     wallet.allowance = AMOUNT;
     const beforeSign = () => {
       wallet.accounts = [STRANGER];
       return Promise.resolve();
     };
     expect((await errorOf(fund('signature', {beforeSign}))).code).to.equal('wrong-account');
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 
-  it('when a check comes out otherwise once the token is released', async () => {
-    const {wallet, told, fund} = await open();
+  it('when a check fails once the token is approved', async () => {
+    const {wallet, updates, fund} = await open();
     const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
-      told.push(`${kind} ${state}`);
+      updates.push(`${kind} ${state}`);
       if (state === 'sent') wallet.namedToken = STRANGER;
       return Promise.resolve();
     };
     expect((await errorOf(fund('transaction', {onWalletRequest}))).code).to.equal('deposit-mismatch');
-    expect(told).to.deep.equal(['approve asking', 'approve sent']);
+    expect(updates).to.deep.equal(['approve asking', 'approve sent']);
   });
 });
 
@@ -446,7 +446,7 @@ describe('the wallet’s answer to a payment', () => {
     ['a no in words, in a vague error', 'rejected', true, new WalletError(-32603, 'Request denied by user')],
     ['a no by WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
     ['a method it does not know', 'wallet-failed', true, new WalletError(4200, 'Unsupported method')],
-    ['a method nobody knows', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
+    ['an unknown method', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
     ['an account that is not open', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
     [
       'coins that do not cover the fee',
@@ -456,7 +456,7 @@ describe('the wallet’s answer to a payment', () => {
     ],
     ['an error inside it', 'wallet-unclear', false, new WalletError(-32603, 'Internal JSON-RPC error.')],
     ['a port that closed', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
-    ['a question still open', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
+    ['a request still open', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
     ['a chain that is gone', 'wallet-unclear', false, new WalletError(4901, 'Chain disconnected')],
     ['words about rejection by a node', 'wallet-unclear', false, new WalletError(-32003, 'Transaction rejected')],
     ['a revert', 'wallet-unclear', false, new WalletError(3, 'execution reverted')],
@@ -469,31 +469,31 @@ describe('the wallet’s answer to a payment', () => {
 
     for (const [what, code, isNo, fault] of zoo) {
       it(`${what}: ${code} (${way})`, async () => {
-        const {wallet, told, fund} = await open();
+        const {wallet, updates, fund} = await open();
         wallet.allowance = AMOUNT;
         wallet.instead.set(method, () => {
           throw fault as Error;
         });
         expect((await errorOf(fund(way))).code).to.equal(code);
-        expect(told).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
+        expect(updates).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
       });
     }
 
     it(`no answer: wallet-unclear (${way})`, async () => {
-      const {wallet, told, fund} = await open();
+      const {wallet, updates, fund} = await open();
       wallet.allowance = AMOUNT;
       wallet.instead.set(method, () => new Promise(() => {}));
       expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
-      expect(told).to.deep.equal([`${kind} asking`]);
+      expect(updates).to.deep.equal([`${kind} asking`]);
     });
 
     it(`an answer that is none: wallet-unclear (${way})`, async () => {
       for (const answer of [null, undefined, '', '0x12', {}, true, ...(way === 'transaction' ? ['0x'] : [])]) {
-        const {wallet, told, fund} = await open();
+        const {wallet, updates, fund} = await open();
         wallet.allowance = AMOUNT;
         wallet.instead.set(method, () => answer);
         expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
-        expect(told).to.deep.equal([`${kind} asking`]);
+        expect(updates).to.deep.equal([`${kind} asking`]);
       }
     });
   }
@@ -510,12 +510,12 @@ describe('the wallet’s answer to a payment', () => {
       ['a no', new WalletError(4001, 'User rejected the request.'), 'refused'],
       ['nothing clear', new WalletError(-32603, 'Internal error'), undefined],
     ] as const) {
-      it(`${what} to the ${kind} after nobody waited any more is written down, and nothing else is asked`, async () => {
-        const {wallet, told, fund, refund} = await open();
+      it(`${what} to the ${kind} after the time-out is written down, and nothing else is asked`, async () => {
+        const {wallet, updates, fund, refund} = await open();
         wallet.allowance = kind === 'approve' ? 0n : AMOUNT;
         if (kind === 'refund') {
           await fund('transaction');
-          told.length = 0;
+          updates.length = 0;
           wallet.isLate = true;
         }
         let answer = () => {};
@@ -526,33 +526,33 @@ describe('the wallet’s answer to a payment', () => {
           });
         });
         expect((await errorOf(way ? fund(way) : refund())).code).to.equal('wallet-unclear');
-        expect(told).to.deep.equal([`${kind} asking`]);
+        expect(updates).to.deep.equal([`${kind} asking`]);
         const {windows} = wallet;
         answer();
         await new Promise(resolve => setTimeout(resolve, 20));
-        expect(told).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
+        expect(updates).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
         expect(wallet.windows).to.deep.equal(windows);
       });
     }
   }
 
   it('a no to the approval is a no', async () => {
-    const {wallet, told, fund} = await open();
+    const {wallet, updates, fund} = await open();
     wallet.instead.set('eth_sendTransaction', () => {
       throw new WalletError(4001, 'User rejected the request.');
     });
     expect((await errorOf(fund('signature'))).code).to.equal('rejected');
-    expect(told).to.deep.equal(['approve asking', 'approve refused']);
+    expect(updates).to.deep.equal(['approve asking', 'approve refused']);
   });
 
   it('a signature by another account goes nowhere', async () => {
-    const {wallet, told, fund} = await open();
+    const {wallet, updates, fund} = await open();
     wallet.allowance = AMOUNT;
     wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
       wallet.answer('eth_signTypedData_v4', [from, String(text).replace('0xc350', '0xc351')]),
     );
     expect((await errorOf(fund('signature'))).code).to.equal('wrong-account');
-    expect(told).to.deep.equal(['sign asking', 'sign refused']);
+    expect(updates).to.deep.equal(['sign asking', 'sign refused']);
   });
 
   it('a signature by a contract’s account passes as it is', async () => {
@@ -606,7 +606,7 @@ describe('the chain of an EVM wallet', () => {
         return wallet.answer('wallet_switchEthereumChain', params);
       });
       await fund('transaction');
-      const added = wallet.questions.find(({method}) => method === 'wallet_addEthereumChain');
+      const added = wallet.requests.find(({method}) => method === 'wallet_addEthereumChain');
       expect(added?.params).to.deep.equal([
         {
           chainId: '0xaa36a7',
@@ -620,39 +620,39 @@ describe('the chain of an EVM wallet', () => {
   }
 
   it('is seen to change even if the wallet never answers', async () => {
-    const {wallet, told, fund} = await openElsewhere();
+    const {wallet, updates, fund} = await openElsewhere();
     wallet.instead.set('wallet_switchEthereumChain', () => {
       setTimeout(() => (wallet.chainId = CHAIN), 15);
       return new Promise(() => {});
     });
     await fund('transaction');
-    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['send asking', 'send sent #']);
   });
 
   for (const [what, code, answer] of [
     ['a no', 'rejected', () => Promise.reject(new WalletError(4001, 'User rejected the request.'))],
-    ['a question still open', 'wallet-locked', () => Promise.reject(new WalletError(-32002, 'Already pending'))],
+    ['a request still open', 'wallet-locked', () => Promise.reject(new WalletError(-32002, 'Already pending'))],
     ['no way to change', 'wrong-network', () => Promise.reject(new WalletError(-32601, 'Unknown method'))],
     ['a yes without a change', 'wrong-network', () => null],
     ['no answer', 'wrong-network', () => new Promise(() => {})],
   ] as const) {
     it(`after ${what} is ${code}, and nothing is asked`, async () => {
-      const {wallet, told, fund} = await openElsewhere();
+      const {wallet, updates, fund} = await openElsewhere();
       wallet.instead.set('wallet_switchEthereumChain', answer);
       expect((await errorOf(fund('transaction'))).code).to.equal(code);
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
       expect(wallet.windows).to.deep.equal(['wallet_switchEthereumChain']);
     });
   }
 
   it('brings its account along: another one there is not paid from', async () => {
-    const {wallet, told, fund} = await openElsewhere();
+    const {wallet, updates, fund} = await openElsewhere();
     wallet.instead.set('wallet_switchEthereumChain', params => {
       wallet.accounts = [STRANGER];
       return wallet.answer('wallet_switchEthereumChain', params);
     });
     expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 });
 
@@ -692,15 +692,15 @@ describe('what is on an EVM chain', () => {
     expect(await isContract('0x60')).to.equal(undefined);
   });
 
-  it('shows no balance where nobody can tell', async () => {
+  it('shows no balance where the chain cannot be read', async () => {
     const {wallet, account, deal} = await open();
     const {from} = deal.agreed;
     wallet.instead.set('eth_call', () => '0x');
     expect(await adapter.balance?.(from, account)).to.be.undefined;
     wallet.chainId = 1;
-    wallet.questions.length = 0;
+    wallet.requests.length = 0;
     expect(await adapter.balance?.(from, account)).to.be.undefined;
-    expect(wallet.questions.map(({method}) => method)).to.deep.equal(['eth_chainId']);
+    expect(wallet.requests.map(({method}) => method)).to.deep.equal(['eth_chainId']);
   });
 
   it('is read from the address that the partner named, before any wallet', async () => {
@@ -716,11 +716,11 @@ describe('what is on an EVM chain', () => {
     };
     try {
       const asset = {...deal.agreed.from};
-      wallet.questions.length = 0;
+      wallet.requests.length = 0;
       const rpc = 'https://rpc.example/';
       expect(await adapter.balance?.({...asset, chain: {...asset.chain, rpc}}, account)).to.equal(10n ** 8n);
       expect(asked).to.deep.equal([`${rpc} eth_chainId`, `${rpc} eth_call`]);
-      expect(wallet.questions).to.deep.equal([]);
+      expect(wallet.requests).to.deep.equal([]);
       // One that is another chain is not believed.
       const chain = {...asset.chain, rpc, chainId: 5};
       expect(await adapter.balance?.({...asset, chain}, account)).to.be.undefined;
@@ -729,7 +729,7 @@ describe('what is on an EVM chain', () => {
     }
   });
 
-  it('tells a deposit by the order id of the published sample', async () => {
+  it('recognizes a deposit by the order id of the published sample', async () => {
     const {wallet, account, deal} = await open();
     const owner = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
     deal.agreed.owner = owner;
@@ -742,14 +742,14 @@ describe('what is on an EVM chain', () => {
   it('looks for the longer order id of domain version 3, and for both where none is named', async () => {
     const {wallet, account, deal} = await open();
     const asked = () =>
-      wallet.questions.filter(({params}) => (params[0] as {data?: string} | undefined)?.data?.startsWith('0x9c3f1e90'))
+      wallet.requests.filter(({params}) => (params[0] as {data?: string} | undefined)?.data?.startsWith('0x9c3f1e90'))
         .length;
     await adapter.findDeposit(deal, {account});
     expect(asked()).to.equal(1);
     deal.deposit.payload.typedData.domain['version'] = '3';
     await adapter.findDeposit(deal, {account});
     expect(asked()).to.equal(2);
-    const [two, three] = wallet.questions
+    const [two, three] = wallet.requests
       .filter(({method}) => method === 'eth_call')
       .map(({params}) => (params[0] as {data: string}).data);
     expect(two).not.to.equal(three);
@@ -762,7 +762,7 @@ describe('what is on an EVM chain', () => {
     expect(asked()).to.equal(7);
   });
 
-  it('tells a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
+  it('recognizes a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
     const {wallet, account, deal} = await open();
     const hash = `0x${'1'.repeat(64)}`;
     const find = () => adapter.findDeposit(deal, {account, hash});
@@ -792,26 +792,26 @@ describe('what is on an EVM chain', () => {
 describe('a refund on an EVM chain', () => {
   const openPaid = async () => {
     const parts = await open();
-    const {wallet, told, fund} = parts;
+    const {wallet, updates, fund} = parts;
     wallet.allowance = AMOUNT;
     await fund('transaction');
-    told.length = 0;
-    wallet.questions.length = 0;
+    updates.length = 0;
+    wallet.requests.length = 0;
     return parts;
   };
 
   it('gives the money back to the payer once the timelock is over', async () => {
-    const {wallet, told, refund} = await openPaid();
+    const {wallet, updates, refund} = await openPaid();
     wallet.isLate = true;
     expect(await refund()).to.equal([...wallet.receipts.keys()].at(-1));
-    expect(told).to.deep.equal(['refund asking', 'refund sent #']);
+    expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
     expect(wallet.balances.get(OWNER)).to.equal(10n ** 8n);
   });
 
   it('asks nothing before that', async () => {
-    const {wallet, told, refund} = await openPaid();
+    const {wallet, updates, refund} = await openPaid();
     expect((await errorOf(refund())).code).to.equal('funding-reverted');
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
     expect(wallet.windows).to.deep.equal([]);
   });
 
@@ -827,16 +827,16 @@ describe('a refund on an EVM chain', () => {
   });
 
   it('may be refused by the person', async () => {
-    const {wallet, told, refund} = await openPaid();
+    const {wallet, updates, refund} = await openPaid();
     wallet.isLate = true;
     wallet.instead.set('eth_sendTransaction', () => {
       throw new WalletError(4001, 'User rejected the request.');
     });
     expect((await errorOf(refund())).code).to.equal('rejected');
-    expect(told).to.deep.equal(['refund asking', 'refund refused']);
+    expect(updates).to.deep.equal(['refund asking', 'refund refused']);
   });
 
-  it('goes to the contract that took the money, whatever contracts are known or wanted by now', async () => {
+  it('goes to the contract that took the money, whichever contracts are known or required today', async () => {
     for (const contracts of [[STRANGER], []]) {
       const {wallet, account, deal, refund} = await openPaid();
       wallet.isLate = true;
@@ -851,10 +851,10 @@ describe('a refund on an EVM chain', () => {
   });
 
   it('is asked of nothing that is no contract', async () => {
-    const {wallet, told, refund} = await openPaid();
+    const {wallet, updates, refund} = await openPaid();
     wallet.isLate = true;
     wallet.hasCode = false;
     expect((await errorOf(refund())).field).to.equal('code');
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 });

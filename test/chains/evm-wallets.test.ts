@@ -60,7 +60,7 @@ describe('EVM wallets', () => {
     const wallet = findWallet(adapter, provider, {rdns: 'org.example', name: 'Example'});
     expect(wallet).to.include({id: 'org.example', family: 'evm', name: 'Example'});
     expect(wallet.icon).to.match(/^data:image\/svg\+xml,/);
-    expect(provider.questions).to.deep.equal([]);
+    expect(provider.requests).to.deep.equal([]);
   });
 
   it('are found whether they announce themselves before or after the search, each once', () => {
@@ -135,7 +135,7 @@ describe('EVM wallets', () => {
     ['a no as the cause', 'rejected', new Error('wrapped', {cause: {code: 4001}})],
     ['a no in words alone', 'rejected', new Error('User denied account authorization')],
     ['a no as plain text', 'rejected', 'Cancelled by user'],
-    ['a question still open', 'wallet-locked', new WalletError(-32002, 'Already processing eth_requestAccounts.')],
+    ['a request still open', 'wallet-locked', new WalletError(-32002, 'Already processing eth_requestAccounts.')],
     ['an account that is not open', 'wallet-locked', new WalletError(4100, 'Unauthorized')],
     ['an error inside the wallet', 'wallet-unclear', new WalletError(-32603, 'Internal error')],
     ['a port that closed', 'wallet-unclear', new Error('Attempting to use a disconnected port object')],
@@ -171,10 +171,10 @@ describe('EVM wallets', () => {
     expect(await codeOf(findWallet(adapter, throwing).connect())).to.equal('wallet-unclear');
   });
 
-  it('are no longer waited for once the connection is called off', async () => {
+  it('are no longer waited for once the connection is aborted', async () => {
     const waiting = new AbortController();
     const connecting = findWallet(adapter, {request: () => new Promise(() => {})}).connect({signal: waiting.signal});
-    const reason = new Error('called off');
+    const reason = new Error('aborted');
     waiting.abort(reason);
     expect(await faultOf(connecting)).to.equal(reason);
   });
@@ -182,15 +182,15 @@ describe('EVM wallets', () => {
 
 describe('an EVM account', () => {
   let provider: LedgerWallet;
-  let told: (Account | undefined)[];
+  let updates: (Account | undefined)[];
   let watching: AbortController;
 
   beforeEach(async () => {
     provider = ledger();
-    told = [];
+    updates = [];
     watching = new AbortController();
     const account = await findWallet(adapter, provider).connect();
-    account.watch(changed => told.push(changed), watching.signal);
+    account.watch(changed => updates.push(changed), watching.signal);
   });
 
   it('is followed to another one, and to none', () => {
@@ -198,21 +198,21 @@ describe('an EVM account', () => {
     provider.emit('accountsChanged', [STRANGER, OWNER]);
     provider.emit('accountsChanged', []);
     provider.emit('accountsChanged', []);
-    expect(told.map(account => account?.address)).to.deep.equal([STRANGER, undefined]);
+    expect(updates.map(account => account?.address)).to.deep.equal([STRANGER, undefined]);
   });
 
-  it('is told anew when its wallet moves to another chain', () => {
+  it('is reported again when its wallet moves to another chain', () => {
     provider.emit('chainChanged', '0x1');
-    expect(told.map(account => account?.address)).to.deep.equal([OWNER]);
+    expect(updates.map(account => account?.address)).to.deep.equal([OWNER]);
   });
 
   it('is gone when its wallet disconnects', () => {
     provider.emit('disconnect', new WalletError(4900, 'disconnected'));
     provider.emit('chainChanged', '0x1');
-    expect(told).to.deep.equal([undefined]);
+    expect(updates).to.deep.equal([undefined]);
   });
 
-  it('is left alone when nobody watches any more', () => {
+  it('is left alone once the watch ends', () => {
     expect(provider.listening).to.equal(3);
     watching.abort();
     expect(provider.listening).to.equal(0);
@@ -242,7 +242,7 @@ describe('An EVM wallet that a page brings', () => {
     const provider = ledger();
     const wallet = await walletOf(provider);
     expect(wallet).to.include({family: 'evm', name: ''});
-    expect(provider.questions).to.deep.equal([]);
+    expect(provider.requests).to.deep.equal([]);
     expect((await wallet.connect()).address).to.equal(OWNER);
   });
 
@@ -262,14 +262,14 @@ describe('An EVM wallet that a page brings', () => {
 });
 
 describe('A chain that an EVM wallet does not know', () => {
-  /** What the wallet is told of it. */
+  /** What the wallet is told about it. */
   async function added(change: Partial<Chain>): Promise<unknown> {
     const wallet = ledger();
     const meant = {...chain, ...change};
     const patience = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
     await bringToChain(wallet, meant, readThrough(wallet, patience), patience, undefined);
     expect(wallet.chainId).to.equal(meant.chainId);
-    return wallet.questions.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
+    return wallet.requests.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
   }
   const own = {name: 'Own', symbol: 'OWN', decimals: 9};
 
@@ -301,7 +301,7 @@ describe('A chain that an EVM wallet does not know', () => {
       {chainId: '0x138de', chainName: 'Own', nativeCurrency: own, rpcUrls: ['https://rpc.example']},
     ],
     [
-      'is added with Ether where nobody says otherwise',
+      'is added with Ether by default',
       {chainId: 5_550_001, title: 'Unheard of'},
       {
         chainId: '0x54afb1',

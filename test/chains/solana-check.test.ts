@@ -19,14 +19,14 @@ const transfer = (lamports: number) =>
 const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({units});
 const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
 
-/** One lie each, and the checks that must see it, and no others. */
+/** One lie each, and exactly the checks that must see it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
   ['more', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount + 1n})],
   ['less', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount - 1n})],
   ['another program', ['contract'], deal => reprepare(deal, {program: FOREIGN_PROGRAM})],
   ['another redeemer', ['order'], deal => reprepare(deal, {redeemer: STRANGER})],
   ['the payer as the redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: OWNER})],
-  ['nobody as the redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: '1'.repeat(32)})],
+  ['no redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: '1'.repeat(32)})],
   ['another secret', ['secret'], deal => reprepare(deal, {secretHash: HASH})],
   ['no timelock', ['call', 'order'], deal => reprepare(deal, {slots: 0n})],
   ['a timelock of years', ['call', 'order'], deal => reprepare(deal, {slots: 10n ** 9n})],
@@ -38,9 +38,9 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     deal => reprepare(deal, {account: swapAccountOf(PROGRAM, STRANGER, deal.order.source.secretHash)}),
   ],
   ['a stranger’s account for the swap', ['call'], deal => reprepare(deal, {account: STRANGER})],
-  ['somebody else who pays the fee', ['call'], deal => reprepare(deal, {payer: STRANGER})],
+  ['another fee payer', ['call'], deal => reprepare(deal, {payer: STRANGER})],
   [
-    'somebody else who pays in',
+    'another payer',
     ['call'],
     deal => reprepare(deal, {change: ({keys}) => (keys[1]!.pubkey = new PublicKey(STRANGER))}),
   ],
@@ -111,7 +111,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     deal => reprepare(deal, {before: [limit(200_000), price(50_000_001n * 1_000n)]}),
   ],
   [
-    'a word on fees with an account in it',
+    'a compute budget instruction with an account in it',
     ['contract', 'amount', 'call', 'order', 'secret'],
     deal => {
       const word = limit(200_000);
@@ -128,7 +128,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = HASH)],
   ['a destination that is bound longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
   ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = HASH)],
-  ['a refund to somebody else', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
+  ['a refund to another person', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
   [
     'a token where SOL is paid',
     ['token'],
@@ -226,7 +226,7 @@ describe('what Solana is asked for', () => {
     }
   });
 
-  it('is not held against a program where none is known, unless the partner wants that', async () => {
+  it('is not checked against a program where none is known, unless the partner wants that', async () => {
     const deal = ownDeal();
     deal.agreed.from.contracts = [];
     expect(unchecked(await adapter.check(deal, {}))).to.include('contract');
@@ -234,7 +234,7 @@ describe('what Solana is asked for', () => {
     expect(failed(await adapter.check(deal, {}))).to.deep.equal(['contract']);
   });
 
-  it('is not held against an order that cannot be read yet', async () => {
+  it('is not checked against an order that cannot be read yet', async () => {
     const {order: _, ...deal} = ownDeal();
     const report = await adapter.check(deal, {});
     expect(report.outcome).to.equal('passed');
@@ -246,13 +246,13 @@ describe('what Solana is asked for', () => {
     expect(failed(await adapter.check(ownDeal(ledger), {}))).to.deep.equal(['code']);
   });
 
-  it('says that the chain could not be told, where its blockhash is not known there', async () => {
+  it('leaves the chain unchecked where its blockhash is not known there', async () => {
     const deal = ownDeal(ledger);
     ledger.outdate();
     expect(unchecked(await adapter.check(deal, {}))).to.deep.equal(['chain']);
   });
 
-  it('is checked as far as that goes where the node does not answer', async () => {
+  it('is checked as far as possible where the node does not answer', async () => {
     const deal = ownDeal(ledger);
     for (const method of ['isBlockhashValid', 'getAccountInfo'])
       ledger.instead.set(method, () => new Promise(() => {}));

@@ -54,18 +54,18 @@ interface Settings {
   readonly terms?: Partial<Prepared>;
 }
 
-/** A wallet, a deal, and what was told on the way. */
+/** A wallet, a deal, and what was reported on the way. */
 async function open({node = true, wallet: settings = {}, terms = {}}: Settings = {}) {
   const wallet = new LedgerWallet(ledger, settings);
   const account = await walletFrom(wallet.standard).connect();
   wallet.asked.length = 0;
   const deal = ownDeal(ledger, terms);
   if (!node) delete (deal.agreed.from.chain as {rpc?: string}).rpc;
-  const {told, plans, walletRequests, onPlan, onWalletRequest} = listen();
+  const {updates, plans, walletRequests, onPlan, onWalletRequest} = listen();
   const fund = (more: Partial<FundOptions> = {}, payer: Account = account) =>
     adapter.fund(deal, payer, {way: 'transaction', onPlan, onWalletRequest, ...more});
   const refund = (payer: Account = account) => adapter.refund!(deal, payer, {onWalletRequest});
-  return {wallet, account, deal, told, plans, walletRequests, fund, refund};
+  return {wallet, account, deal, updates, plans, walletRequests, fund, refund};
 }
 
 /** The hash that a transaction has once this wallet signed it. */
@@ -76,12 +76,12 @@ const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComput
 describe('funding on Solana', () => {
   for (const version of ['legacy', 0] as const) {
     it(`version ${version}, where the node is named: the wallet signs the very bytes that were checked, and they are sent from here`, async () => {
-      const {wallet, deal, told, plans, fund} = await open({terms: {version}});
+      const {wallet, deal, updates, plans, fund} = await open({terms: {version}});
       const funding = await fund();
       const [hash] = [...ledger.landed.keys()];
       expect(funding).to.deep.equal({how: 'transaction', hash});
       expect(plans).to.deep.equal([['send']]);
-      expect(told).to.deep.equal(['send asking', 'send sent #']);
+      expect(updates).to.deep.equal(['send asking', 'send sent #']);
       expect(wallet.deeds).to.deep.equal(['sign']);
       const {request} = wallet.asked[0]!;
       expect([...request!.transaction]).to.deep.equal([...bytesIn(deal.deposit.payload.transaction)]);
@@ -91,14 +91,14 @@ describe('funding on Solana', () => {
     });
   }
 
-  it('without a node: the wallet signs and sends, on the chain that it is told', async () => {
-    const {wallet, told, fund} = await open({node: false});
+  it('without a node: the wallet signs and sends, on the chain named to it', async () => {
+    const {wallet, updates, fund} = await open({node: false});
     const funding = await fund();
     expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
-    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['send asking', 'send sent #']);
     expect(wallet.deeds).to.deep.equal(['send']);
     expect(wallet.asked[0]!.request!.chain).to.equal('solana:devnet');
-    expect(ledger.questions).to.deep.equal([]);
+    expect(ledger.requests).to.deep.equal([]);
   });
 
   it('with a wallet that only sends: it sends, and the node is asked before', async () => {
@@ -133,13 +133,13 @@ describe('funding on Solana', () => {
 
   for (const version of ['legacy', 0] as const) {
     it(`from an adapter that lets the transaction sign itself, of version ${version}`, async () => {
-      const {told, fund} = await open({terms: {version}});
+      const {updates, fund} = await open({terms: {version}});
       await fund({}, await walletFrom(new SelfSigningAdapter()).connect());
       expect(ledger.deposits.size).to.equal(1);
-      expect(told).to.deep.equal(['send asking', 'send sent #']);
+      expect(updates).to.deep.equal(['send asking', 'send sent #']);
     });
 
-    it(`from an adapter that takes the transaction apart by web3.js and makes it anew, of version ${version}`, async () => {
+    it(`from an adapter that decodes the transaction by web3.js and encodes it again, of version ${version}`, async () => {
       const {deal, fund} = await open({terms: {version}});
       const key = new KeyAdapter();
       key.signTransaction = <T>(given: T) => {
@@ -167,14 +167,14 @@ describe('funding on Solana', () => {
     });
   }
 
-  it('not from an adapter that signs with another key, which is told as that', async () => {
+  it('not from an adapter that signs with another key, which is reported as such', async () => {
     const key = new SelfSigningAdapter();
     key.keypair = Keypair.fromSeed(OTHER_KEY);
-    const {told, fund} = await open();
+    const {updates, fund} = await open();
     const error = await errorOf(fund({}, await walletFrom(key).connect()));
     expect(error.code).to.equal('wallet-failed');
     expect(error.detail).to.equal(`${STRANGER} is not wanted to sign this transaction.`);
-    expect(told).to.deep.equal(['send asking', 'send refused']);
+    expect(updates).to.deep.equal(['send asking', 'send refused']);
   });
 
   it('lets a wallet set what is paid for being early', async () => {
@@ -205,28 +205,28 @@ describe('funding on Solana', () => {
   });
 
   it('follows by its hash what was sent and never answered', async () => {
-    const {told, fund, deal} = await open();
+    const {updates, fund, deal} = await open();
     ledger.instead.set('sendTransaction', params => {
       ledger.answer('sendTransaction', params);
       throw new TypeError('Failed to fetch');
     });
     const {hash} = (await fund()) as {hash: string};
-    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['send asking', 'send sent #']);
     expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
   });
 
   it('is content with a node that has it already', async () => {
-    const {told, fund} = await open();
+    const {updates, fund} = await open();
     ledger.instead.set('sendTransaction', params => {
       ledger.answer('sendTransaction', params);
       return ledger.answer('sendTransaction', params);
     });
     await fund();
-    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['send asking', 'send sent #']);
   });
 });
 
-describe('on Solana nobody is asked for a payment', () => {
+describe('the wallet is not asked for a payment on Solana', () => {
   type Scene = Awaited<ReturnType<typeof open>>;
   const scenes: readonly (readonly [
     what: string,
@@ -261,7 +261,7 @@ describe('on Solana nobody is asked for a payment', () => {
       change(scene);
       expect((await errorOf(scene.fund())).code).to.equal(code);
       expect(scene.wallet.deeds).to.deep.equal([]);
-      expect(scene.told).to.deep.equal([]);
+      expect(scene.updates).to.deep.equal([]);
     });
   }
 
@@ -292,8 +292,8 @@ describe('on Solana nobody is asked for a payment', () => {
     expect(wallet.deeds).to.deep.equal([]);
   });
 
-  it('that the page holds, or once nobody looks any more', async () => {
-    const {wallet, told, fund} = await open();
+  it('that the page holds, or after the signal aborted', async () => {
+    const {wallet, updates, fund} = await open();
     const held = new SwapError('held');
     expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
     const looking = new AbortController();
@@ -301,7 +301,7 @@ describe('on Solana nobody is asked for a payment', () => {
     const leave = () => Promise.resolve(looking.abort(gone));
     expect(await errorOf(fund({signal: looking.signal, beforeSign: leave}))).to.equal(gone);
     expect(wallet.deeds).to.deep.equal([]);
-    expect(told).to.deep.equal([]);
+    expect(updates).to.deep.equal([]);
   });
 
   it('of an account that is from no wallet of this family’s', async () => {
@@ -320,7 +320,7 @@ describe('on Solana nobody is asked for a payment', () => {
 
 describe('a Solana wallet that was asked', () => {
   const NO = new WalletError(4001, 'User rejected the request.');
-  const answers: readonly (readonly [what: string, error: unknown, code: string, told: string])[] = [
+  const answers: readonly (readonly [what: string, error: unknown, code: string, updates: string])[] = [
     ['says no', NO, 'rejected', 'refused'],
     ['says no in words', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
     [
@@ -337,12 +337,12 @@ describe('a Solana wallet that was asked', () => {
     const deed = node ? 'sign' : 'send';
     for (const [what, error, code, state] of answers) {
       it(`to ${deed}, and ${what}: ${code}`, async () => {
-        const {wallet, told, fund} = await open({node});
+        const {wallet, updates, fund} = await open({node});
         wallet.instead.set(deed, () => {
           throw error;
         });
         expect((await errorOf(fund())).code).to.equal(code);
-        expect(told).to.deep.equal(['send asking', `send ${state}`]);
+        expect(updates).to.deep.equal(['send asking', `send ${state}`]);
         expect(ledger.landed.size).to.equal(0);
       });
     }
@@ -354,44 +354,44 @@ describe('a Solana wallet that was asked', () => {
     ['no bytes', () => undefined],
   ] as const) {
     it(`to sign, and answers ${what}: nothing can have been sent, so it may be asked again`, async () => {
-      const {wallet, told, fund} = await open();
+      const {wallet, updates, fund} = await open();
       wallet.instead.set('sign', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-failed');
-      expect(told).to.deep.equal(['send asking', 'send refused']);
+      expect(updates).to.deep.equal(['send asking', 'send refused']);
       wallet.instead.clear();
       await fund();
       expect(ledger.deposits.size).to.equal(1);
     });
 
     it(`to send, and answers ${what}: it may have been sent`, async () => {
-      const {wallet, told, fund} = await open({node: false});
+      const {wallet, updates, fund} = await open({node: false});
       wallet.instead.set('send', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-      expect(told).to.deep.equal(['send asking']);
+      expect(updates).to.deep.equal(['send asking']);
     });
   }
 
   it('to send, and answers half a signature: it may have been sent', async () => {
-    const {wallet, told, fund} = await open({node: false});
+    const {wallet, updates, fund} = await open({node: false});
     wallet.instead.set('send', () => new Uint8Array(32));
     expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-    expect(told).to.deep.equal(['send asking']);
+    expect(updates).to.deep.equal(['send asking']);
   });
 
-  it('to sign, and says yes when nobody looks any more, has paid all the same', async () => {
-    const {wallet, told, fund} = await open();
+  it('to sign, and says yes after the widget was removed, has paid all the same', async () => {
+    const {wallet, updates, fund} = await open();
     const looking = new AbortController();
     wallet.instead.set('sign', request => {
       looking.abort(new SwapError('held'));
       return wallet.sign(request!.transaction);
     });
     await fund({signal: looking.signal});
-    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['send asking', 'send sent #']);
     expect(ledger.deposits.size).to.equal(1);
   });
 
-  it('to sign, and answers after nobody waited any more, pays nothing', async () => {
-    const {wallet, told, fund} = await open();
+  it('to sign, and answers after the time-out, pays nothing', async () => {
+    const {wallet, updates, fund} = await open();
     let sign = () => {};
     wallet.instead.set(
       'sign',
@@ -401,7 +401,7 @@ describe('a Solana wallet that was asked', () => {
     sign();
     await new Promise(resolve => setTimeout(resolve, 20));
     expect(ledger.asked('sendTransaction')).to.deep.equal([]);
-    expect(told).to.deep.equal(['send asking', 'send refused']);
+    expect(updates).to.deep.equal(['send asking', 'send refused']);
   });
 
   for (const [what, answer, state] of [
@@ -409,18 +409,18 @@ describe('a Solana wallet that was asked', () => {
     ['says no', () => Promise.reject(NO), ['send refused']],
     ['says nothing clear', () => Promise.reject(new Error('Something went wrong.')), []],
   ] as const) {
-    it(`to send, and ${what} after nobody waited any more: that is written down`, async () => {
-      const {wallet, told, fund} = await open({node: false});
+    it(`to send, and ${what} after the time-out: that is written down`, async () => {
+      const {wallet, updates, fund} = await open({node: false});
       let end = () => {};
       wallet.instead.set(
         'send',
         request => new Promise(resolve => (end = () => resolve(answer(wallet, request!.transaction)))),
       );
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-      expect(told).to.deep.equal(['send asking']);
+      expect(updates).to.deep.equal(['send asking']);
       end();
       await new Promise(resolve => setTimeout(resolve, 20));
-      expect(told).to.deep.equal(['send asking', ...state]);
+      expect(updates).to.deep.equal(['send asking', ...state]);
     });
   }
 
@@ -452,7 +452,7 @@ describe('a Solana wallet that was asked', () => {
     ['another transaction', 'deposit-mismatch', wallet => wallet.sign(bytesIn(ANOTHER))],
     ['something else', 'deposit-mismatch', () => new Uint8Array(200)],
     ['no signature', 'wrong-account', (_, bytes) => bytes],
-    ['somebody else’s signature', 'wrong-account', (wallet, bytes) => wallet.sign(bytes, OTHER_KEY)],
+    ['another account’s signature', 'wrong-account', (wallet, bytes) => wallet.sign(bytes, OTHER_KEY)],
   ];
   const ANOTHER = prepare({
     owner: OWNER,
@@ -466,11 +466,11 @@ describe('a Solana wallet that was asked', () => {
   });
   for (const [what, code, sign] of changes) {
     it(`to sign, and hands back ${what}: ${code}, and nothing is sent`, async () => {
-      const {wallet, told, fund} = await open();
+      const {wallet, updates, fund} = await open();
       wallet.instead.set('sign', request => sign(wallet, request!.transaction));
       const error = await errorOf(fund());
       expect([error.code, error.field]).to.deep.equal([code, code === 'deposit-mismatch' ? 'same' : undefined]);
-      expect(told).to.deep.equal(['send asking', 'send refused']);
+      expect(updates).to.deep.equal(['send asking', 'send refused']);
       expect(ledger.asked('sendTransaction')).to.deep.equal([]);
     });
   }
@@ -481,26 +481,26 @@ describe('a Solana wallet that was asked', () => {
     ['refused by the program', {InstructionError: [0, {Custom: 6000}]}, 'funding-reverted'],
   ] as const) {
     it(`and whose payment is ${what}: ${code}, and nothing was sent`, async () => {
-      const {told, fund} = await open();
+      const {updates, fund} = await open();
       ledger.instead.set('sendTransaction', () => {
         throw new NodeFault(-32002, 'Transaction simulation failed', {err, logs: []});
       });
       expect((await errorOf(fund())).code).to.equal(code);
-      expect(told).to.deep.equal(['send asking', 'send refused']);
+      expect(updates).to.deep.equal(['send asking', 'send refused']);
     });
   }
 
   it('and whose payment a busy node turns away is followed: another one may have taken it', async () => {
-    const {told, fund} = await open();
+    const {updates, fund} = await open();
     ledger.instead.set('sendTransaction', () => {
       throw new NodeFault(-32005, 'Node is behind by 42 slots');
     });
     await fund();
-    expect(told).to.deep.equal(['send asking', 'send sent #']);
+    expect(updates).to.deep.equal(['send asking', 'send sent #']);
   });
 });
 
-/** As Phantom writes one on the main network, and as lighthouse-sdk 2.1.0 does: the kind, how much is logged, what is held against what. */
+/** As Phantom writes one on the main network, and as lighthouse-sdk 2.1.0 does: the kind, how much is logged, what is compared with what. */
 const GUARDS = {
   ofWallet: lighthouse('060401030000'),
   ofCoins: lighthouse('0500000000000000000004'),
@@ -545,11 +545,11 @@ describe('a Solana wallet that guards what it signs', () => {
       ['legacy', 0],
     ] as const) {
       it(`with ${what} pays, from ${versions.join(' to ')}`, async () => {
-        const {wallet, told, fund} = await open({terms: {version: versions[0]}});
+        const {wallet, updates, fund} = await open({terms: {version: versions[0]}});
         wallet.instead.set('sign', request => wallet.sign(recompiled(request!.transaction, change, versions[1])));
         const funding = await fund();
         expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
-        expect(told).to.deep.equal(['send asking', 'send sent #']);
+        expect(updates).to.deep.equal(['send asking', 'send sent #']);
         expect(ledger.deposits.size).to.equal(1);
       });
     }
@@ -604,7 +604,7 @@ describe('a Solana wallet that guards what it signs', () => {
       'another signer',
       plain => plain.instructions.push(lighthouse('060401030000', [metaOf(STRANGER, {signer: true})])),
     ],
-    ['somebody else to pay the fee', plain => (plain.payerKey = new PublicKey(STRANGER))],
+    ['another fee payer', plain => (plain.payerKey = new PublicKey(STRANGER))],
     ['the payment left out', plain => (plain.instructions = [GUARDS.ofWallet])],
     ['the payment made twice', plain => plain.instructions.push(plain.instructions[0]!)],
     [
@@ -632,7 +632,7 @@ describe('a Solana wallet that guards what it signs', () => {
   });
   for (const [what, change] of refused) {
     it(`and hands back ${what}: nothing is sent`, async () => {
-      const {wallet, told, fund} = await open();
+      const {wallet, updates, fund} = await open();
       wallet.instead.set('sign', request => {
         const bytes = recompiled(request!.transaction, change);
         const {message, signatures} = VersionedTransaction.deserialize(bytes);
@@ -640,7 +640,7 @@ describe('a Solana wallet that guards what it signs', () => {
       });
       const error = await errorOf(fund());
       expect([error.code, error.field]).to.deep.equal(['deposit-mismatch', 'same']);
-      expect(told).to.deep.equal(['send asking', 'send refused']);
+      expect(updates).to.deep.equal(['send asking', 'send refused']);
       expect(ledger.asked('sendTransaction')).to.deep.equal([]);
     });
   }
@@ -692,7 +692,7 @@ describe('a deposit on Solana', () => {
     expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
   });
 
-  it('is told from coins that somebody sent to its address', async () => {
+  it('differs from coins that were only sent to its address', async () => {
     const {deal} = await open();
     ledger.instead.set('getAccountInfo', () => ({
       value: {owner: '1'.repeat(32), executable: false, data: ['', 'base64']},
@@ -720,7 +720,7 @@ describe('a deposit on Solana', () => {
     expect(await adapter.findDeposit(deal, {})).to.equal('none');
   });
 
-  it('may come still where the wallet sent another message, whose blockhash nobody here knows', async () => {
+  it('may still come where the wallet sent another message, whose blockhash is not known here', async () => {
     const {deal, wallet} = await open();
     const other = withInstruction(bytesIn(deal.deposit.payload.transaction), price(1));
     const hash = hashOf(wallet, other);
@@ -752,7 +752,7 @@ describe('a deposit on Solana', () => {
       processed.delete(BLOCKHASH);
       finalized.delete(BLOCKHASH);
       expect(await adapter.findDeposit(deal, {hash, lifetime})).to.equal('none');
-      expect(await adapter.findDeposit(deal, {hash}), 'nobody knows its blockhash').to.equal('none');
+      expect(await adapter.findDeposit(deal, {hash}), 'its blockhash is not known').to.equal('none');
       ledger.outdate();
       expect(await adapter.findDeposit(deal, {hash, lifetime})).to.equal('expired');
     });
@@ -765,14 +765,14 @@ describe('a deposit on Solana', () => {
     expect(await adapter.findDeposit(deal, {hash})).to.equal('reverted');
   });
 
-  it('cannot be told without a node, or from one that does not answer', async () => {
+  it('is unknown without a node, or with one that does not answer', async () => {
     expect(await adapter.findDeposit((await open({node: false})).deal, {})).to.equal('unknown');
     const {deal} = await open();
     ledger.instead.set('isBlockhashValid', () => new Promise(() => {}));
     expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
   });
 
-  it('is what the balance is held against', async () => {
+  it('is compared with the balance', async () => {
     const {deal, account} = await open();
     const {from} = deal.agreed;
     expect(await adapter.balance!(from, account)).to.equal(10n ** 10n);
@@ -790,7 +790,7 @@ describe('a refund on Solana', () => {
   const late = async (settings?: Settings) => {
     const scene = await open(settings);
     await scene.fund();
-    scene.told.length = 0;
+    scene.updates.length = 0;
     scene.wallet.asked.length = 0;
     return scene;
   };
@@ -804,18 +804,18 @@ describe('a refund on Solana', () => {
     expect(await adapter.canRefund!(deal, {})).to.be.true;
   });
 
-  it('cannot be told where nothing was paid, or nobody can be asked', async () => {
+  it('is unknown where nothing was paid, or without a node', async () => {
     expect(await adapter.canRefund!((await open()).deal, {})).to.be.undefined;
     expect(await adapter.canRefund!((await open({node: false})).deal, {})).to.be.undefined;
   });
 
   it('gives the money back to the payer, whose wallet signs it', async () => {
-    const {wallet, told, refund} = await late();
+    const {wallet, updates, refund} = await late();
     ledger.slot += 300_000n;
     const before = ledger.coins.get(OWNER)!;
     const hash = await refund();
     expect(ledger.landed.get(hash)).to.deep.equal({err: null});
-    expect(told).to.deep.equal(['refund asking', 'refund sent #']);
+    expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
     expect(wallet.deeds).to.deep.equal(['sign']);
     expect(ledger.coins.get(OWNER)! - before).to.equal(AMOUNT + 1_726_080n - 5_000n);
   });
@@ -865,7 +865,7 @@ describe('a refund on Solana', () => {
       change(scene);
       expect((await errorOf(scene.refund())).code).to.equal(code);
       expect(scene.wallet.deeds).to.deep.equal([]);
-      expect(scene.told).to.deep.equal([]);
+      expect(scene.updates).to.deep.equal([]);
     });
   }
 
@@ -875,13 +875,13 @@ describe('a refund on Solana', () => {
   });
 
   it('that the person does not want is refused', async () => {
-    const {wallet, told, refund} = await late();
+    const {wallet, updates, refund} = await late();
     ledger.slot += 300_000n;
     wallet.instead.set('sign', () => {
       throw new WalletError(4001, 'User rejected the request.');
     });
     expect((await errorOf(refund())).code).to.equal('rejected');
-    expect(told).to.deep.equal(['refund asking', 'refund refused']);
+    expect(updates).to.deep.equal(['refund asking', 'refund refused']);
     expect(ledger.deposits.size).to.equal(1);
   });
 });

@@ -63,7 +63,7 @@ describe('Solana addresses', () => {
     it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
   }
 
-  it('are the same only letter by letter', () => {
+  it('are the same only letter by letter, case included', () => {
     expect(adapter.isSameAddress(OWNER, OWNER)).to.be.true;
     expect(adapter.isSameAddress(OWNER, OWNER.toLowerCase())).to.be.false;
   });
@@ -108,7 +108,7 @@ describe('Solana wallets', () => {
     for (const leave of [stop, double, tooLate]) leave();
   });
 
-  it('are told again when they come back', () => {
+  it('are found again when they come back', () => {
     const search = new AbortController();
     const found: string[] = [];
     adapter.discover(({id}) => found.push(id), {signal: search.signal});
@@ -159,9 +159,9 @@ describe('Solana wallets', () => {
   for (const [what, error, code] of [
     ['a person’s no', new WalletError(4001, 'User rejected the request.'), 'rejected'],
     ['a no without a code', new WalletError(undefined, 'User rejected the request'), 'rejected'],
-    ['a question that waits', new WalletError(-32002, 'Already pending'), 'wallet-locked'],
+    ['a pending request', new WalletError(-32002, 'Already pending'), 'wallet-locked'],
     ['an account that is closed', new WalletError(4100, 'Unauthorized'), 'wallet-locked'],
-    ['whatever else', new Error('Unexpected error'), 'wallet-unclear'],
+    ['anything else', new Error('Unexpected error'), 'wallet-unclear'],
   ] as const) {
     it(`that answer with ${what} are ${code}`, async () => {
       const wallet = ledgerWallet();
@@ -172,7 +172,7 @@ describe('Solana wallets', () => {
     });
   }
 
-  it('that never answer are unclear, and are no longer waited for once the connection is called off', async () => {
+  it('that never answer are unclear, and are no longer waited for once the connection is aborted', async () => {
     const wallet = ledgerWallet();
     wallet.instead.set('connect', () => new Promise(() => {}));
     const found = walletFrom(wallet.standard, PATIENCE_OF_TESTS);
@@ -183,7 +183,7 @@ describe('Solana wallets', () => {
     expect(((await faultOf(connection)) as Error).name).to.equal('AbortError');
   });
 
-  it('are no use to a partner who hands in what cannot pay', () => {
+  it('are refused where they cannot pay', () => {
     expect(() => walletFrom(ledgerWallet({can: []}).standard)).to.throw(SwapError, 'config: wallets.solana');
   });
 });
@@ -211,19 +211,19 @@ describe('a Solana account', () => {
     expect(seen).to.deep.equal([STRANGER, undefined, OWNER]);
   });
 
-  it('is left alone when nobody watches any more', () => {
+  it('is left alone once the watch ends', () => {
     expect(wallet.listening).to.equal(1);
     watch.abort();
     expect(wallet.listening).to.equal(0);
     wallet.use(OTHER_KEY);
     expect(seen).to.deep.equal([]);
-    account.watch(() => seen.push('told'), watch.signal);
+    account.watch(() => seen.push('changed'), watch.signal);
     expect(wallet.listening).to.equal(0);
   });
 });
 
 describe('a wallet from wallet-adapter', () => {
-  it('connects, tells its account, and follows it', async () => {
+  it('connects, gives its account, and follows it', async () => {
     const key = new KeyAdapter();
     const wallet = walletFrom(key);
     expect(wallet).to.include({id: 'Key', family: 'solana', name: 'Key', icon: 'data:image/png;base64,AA=='});

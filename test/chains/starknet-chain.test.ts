@@ -16,7 +16,7 @@ const AMOUNT = 100_000n;
 
 const opened: StarknetWallet[] = [];
 
-/** Somebody with coins and a wallet whose account is not on the chain yet. */
+/** A person with coins and a wallet whose account is not on the chain yet. */
 async function openBuyer(place: TestSandbox, {rpc = true, guarded = false, appId = place.newAppId()} = {}) {
   const info = await place.info();
   const {
@@ -71,7 +71,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
   for (const guarded of [false, true]) {
     const account = guarded ? 'an account with a guardian' : 'an account';
 
-    it(`by transaction from ${account}: released and paid in one, seen, and completed`, async () => {
+    it(`by transaction from ${account}: approved and paid in one transaction, seen, and completed`, async () => {
       const buyer = await openBuyer(sandbox, {guarded});
       const deal = await buyer.order();
       const {results} = await adapter.check(deal, {});
@@ -89,13 +89,13 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       expect(await buyer.balance()).to.equal(0n);
     });
 
-    it(`by signature from ${account}: released first, signed, and taken by the service as the wallet gave it`, async () => {
+    it(`by signature from ${account}: approved first, signed, and taken by the service as the wallet gave it`, async () => {
       const buyer = await openBuyer(sandbox, {guarded});
       const deal = await buyer.order();
       const funding = await buyer.fund(deal, 'signature');
       if (funding.how !== 'signature') throw new Error('a signature was wanted');
       expect(buyer.plans).to.deep.equal([['approve', 'sign']]);
-      expect(buyer.told).to.deep.equal(['approve asking', 'approve sent', 'sign asking', 'sign signed']);
+      expect(buyer.updates).to.deep.equal(['approve asking', 'approve sent', 'sign asking', 'sign signed']);
       expect(buyer.asked).to.deep.equal(['send: Allow 0.001 WBTC', 'sign: Pay 100000 units by signature']);
       expect(funding.signature).to.have.length(guarded ? 9 : 2);
       expect(await buyer.api.initiate(deal.orderId, funding.signature)).to.deep.equal({accepted: true});
@@ -117,19 +117,19 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     const deal = await buyer.order();
     await buyer.fund(deal, 'transaction');
     await buyer.completed(deal);
-    buyer.told.length = 0;
+    buyer.updates.length = 0;
     expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
-    expect(buyer.told).to.deep.equal([]);
+    expect(buyer.updates).to.deep.equal([]);
   });
 
-  it('is refused by the wallet before anybody is asked, where the chain would refuse it', async () => {
+  it('is refused by the wallet before the person is asked, where the chain would refuse it', async () => {
     const buyer = await openBuyer(sandbox, {rpc: false});
     const deal = await buyer.order();
     await buyer.fund(deal, 'transaction');
-    buyer.told.length = 0;
+    buyer.updates.length = 0;
     buyer.asked.length = 0;
     expect(await codeOf(buyer.fund(deal, 'transaction'))).to.equal('funding-reverted');
-    expect(buyer.told).to.deep.equal(['send asking', 'send refused']);
+    expect(buyer.updates).to.deep.equal(['send asking', 'send refused']);
     expect(buyer.asked).to.deep.equal([]);
   });
 
@@ -204,13 +204,13 @@ describe('a hostile service', function () {
       for (const way of ['transaction', 'signature'] as const) {
         expect(await codeOf(buyer.fund(deal, way))).to.equal('deposit-mismatch');
       }
-      expect(buyer.told).to.deep.equal([]);
+      expect(buyer.updates).to.deep.equal([]);
       expect(buyer.asked).to.deep.equal([]);
     });
   }
 
   for (const kind of ['domain-name', 'domain-version', 'domain-revision', 'extra-types', 'primary-type']) {
-    it(`gets no signature for what nobody knows, and the payment it prepared: ${kind}`, async () => {
+    it(`gets no signature for an unknown form, and the payment it prepared: ${kind}`, async () => {
       const appId = sandbox.newAppId();
       const buyer = await openBuyer(sandbox, {appId});
       await sandbox.faults(appId, {hostile: {kind}});
@@ -218,7 +218,7 @@ describe('a hostile service', function () {
       const {results} = await adapter.check(deal, {});
       expect(results.find(({name}) => name === 'typed-data')?.outcome).to.equal('unchecked');
       expect((await buyer.fund(deal, 'signature')).how).to.equal('transaction');
-      expect(buyer.told).to.deep.equal(['send asking', 'send sent']);
+      expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
     });
   }
 });

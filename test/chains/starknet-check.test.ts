@@ -33,7 +33,7 @@ async function check(deal: OpenDeal, ledger = ledgerOf()): Promise<CheckReport> 
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
 
-/** One lie each, and the checks that must see it, and no others. */
+/** One lie each, and exactly the checks that must see it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => unknown])[] = [
   ['more in the call', ['amount', 'same'], deal => setCall(deal, 2, '0xc351')],
   ['2^128 times as much in the call', ['amount', 'same'], deal => setCall(deal, 3, '0x1')],
@@ -57,7 +57,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
       messageOf(deal)['redeemer'] = String(BigInt(STRANGER));
     },
   ],
-  ['nobody as redeemer', ['call', 'same', 'order'], deal => setCall(deal, 0, '0x0')],
+  ['no redeemer', ['call', 'same', 'order'], deal => setCall(deal, 0, '0x0')],
   ['the payer as redeemer', ['call', 'same', 'order'], deal => setCall(deal, 0, OWNER)],
   ['a redeemer beyond all addresses', CALL, deal => setCall(deal, 0, `0x${'7'.padEnd(63, 'f')}f`)],
   ['another timelock in the call', ['same', 'order'], deal => setCall(deal, 1, '0xb41')],
@@ -82,7 +82,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     CALL,
     deal => (callOf(deal).selector = selector.getSelectorFromName(SELECTORS.initiate)),
   ],
-  ['the order of somebody else', ['order'], ({order}) => (order.id = 'another')],
+  ['another person’s order', ['order'], ({order}) => (order.id = 'another')],
   ['another amount in the order', ['order'], ({order}) => (order.source.amount += 1n)],
   ['less that arrives', ['order'], ({order}) => (order.destination.amount -= 1n)],
   ['another recipient', ['order'], ({order}) => (order.destination.redeemer = 'tb1q…')],
@@ -90,11 +90,11 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = 'ab'.repeat(32))],
   ['a secret of another hash', ['secret'], ({order}) => (order.destination.secret = 'ab'.repeat(32))],
   ['a destination that is bound longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
-  ['a refund to somebody else', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
+  ['a refund to another person', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
   ['an asset without a token', ['token'], ({agreed}) => Reflect.deleteProperty(agreed.from, 'token')],
 ];
 
-/** Typed data in a form that nobody knows here, and what is said of it. A signature is not given for it. */
+/** Typed data in an unknown form, and what the report says about it. It is not signed. */
 const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: OpenDeal) => unknown])[] = [
   ['another domain', 'name ERC20', deal => (domainOf(deal)['name'] = 'ERC20')],
   ['another version', 'version 3', deal => (domainOf(deal)['version'] = '3')],
@@ -172,7 +172,7 @@ describe('checking a deposit on Starknet', () => {
   }
 
   for (const [what, found, tell] of STRANGE) {
-    it(`lets the call stand by itself beside typed data with ${what}`, async () => {
+    it(`accepts the call alone beside typed data with ${what}`, async () => {
       const deal = sampleDeal();
       tell(deal);
       const {outcome, results} = await check(deal);
@@ -230,7 +230,7 @@ describe('checking a deposit on Starknet', () => {
     expect(unchecked(await check(sampleDeal(), elsewhere))).to.deep.equal(['code', 'token']);
   });
 
-  it('leaves unchecked what nobody can tell without an address to read from', async () => {
+  it('leaves unchecked what cannot be known without an address to read from', async () => {
     const deal = sampleDeal();
     Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
     Reflect.deleteProperty(deal, 'order');
@@ -244,7 +244,7 @@ describe('checking a deposit on Starknet', () => {
     expect(failed(await check(deal))).to.deep.equal(['contract']);
   });
 
-  it('holds a payment without typed data against the order alone', async () => {
+  it('checks a payment without typed data against the order alone', async () => {
     const deal = sampleDeal();
     Reflect.deleteProperty(deal.deposit.payload, 'typedData');
     const report = await check(deal);
@@ -253,7 +253,7 @@ describe('checking a deposit on Starknet', () => {
     expect(report.results.map(({name}) => name)).to.not.include('same');
   });
 
-  it('takes what libraries and services write otherwise and mean alike', async () => {
+  it('accepts what libraries and services write differently with the same meaning', async () => {
     for (const tell of [
       (deal: OpenDeal) => (domainOf(deal)['chainId'] = '0x534e5f5345504f4c4941'),
       (deal: OpenDeal) => (domainOf(deal)['version'] = '0x31'),
@@ -309,8 +309,8 @@ describe('the wire form', () => {
     }
   });
 
-  it('is hashed by the library with the version as a number, whoever wrote it', () => {
-    // A contract that takes its version for a letter wants another signature (starknet.js #1039).
+  it('is hashed by the library with the version as a number, however it was written', () => {
+    // A contract that reads its version as a letter wants another signature (starknet.js #1039).
     const {typedData} = sampleDeal().deposit.payload;
     const hashOf = (version: string) =>
       snip12.getMessageHash({...typedData, domain: {...typedData.domain, version}}, OWNER);

@@ -49,7 +49,7 @@ describe('Starknet', () => {
   let close: () => void = () => undefined;
   afterEach(() => close());
 
-  /** A wallet on a chain that can be read, a deal, and what was told on the way. */
+  /** A wallet on a chain that can be read, a deal, and what was reported on the way. */
   async function open({hasRpc = true, standard}: {hasRpc?: boolean; standard?: string} = {}) {
     const ledger = new StarknetLedger({token: TOKEN, contract: CONTRACT, orderId: ORDER_ID, balance: BALANCE});
     close();
@@ -62,10 +62,10 @@ describe('Starknet', () => {
         .find(({name}) => name === standard)!
         .connect();
     }
-    ledger.questions.length = 0;
+    ledger.requests.length = 0;
     const deal = sampleDeal();
     if (!hasRpc) Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
-    const {told, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
+    const {updates, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
     const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
       adapter.fund(deal, payer, {way, onPlan, onFallback, onWalletRequest, ...more});
     const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
@@ -74,25 +74,25 @@ describe('Starknet', () => {
       entry_point: 'initiate',
       calldata: deal.deposit.payload.call.calldata,
     };
-    return {ledger, account, deal, told, plans, fallbacks, fund, refund, initiate};
+    return {ledger, account, deal, updates, plans, fallbacks, fund, refund, initiate};
   }
 
   for (const standard of [undefined, 'Standard payer'] as const) {
     describe(`funding with ${standard === undefined ? 'an object in the page' : 'a wallet of the standard'}`, () => {
-      it('by transaction: releases exactly the amount and pays, by name, in one go', async () => {
-        const {ledger, told, plans, fund, initiate} = await open(standard === undefined ? {} : {standard});
+      it('by transaction: approves exactly the amount and pays, by name, in one transaction', async () => {
+        const {ledger, updates, plans, fund, initiate} = await open(standard === undefined ? {} : {standard});
         const funding = await fund('transaction');
         expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.statuses.keys()].at(-1)});
         expect(plans).to.deep.equal([['send']]);
-        expect(told).to.deep.equal(['send asking', 'send sent #']);
+        expect(updates).to.deep.equal(['send asking', 'send sent #']);
         expect(ledger.sent).to.deep.equal([[APPROVE, initiate]]);
         expect(ledger.balance).to.equal(BALANCE - AMOUNT);
         expect(ledger.allowance).to.equal(0n);
       });
 
-      it('by signature: releases the token, then signs the very typed data that was checked', async () => {
+      it('by signature: approves the token, then signs the very typed data that was checked', async () => {
         const name = standard === undefined ? undefined : `${standard}, signing`;
-        const {ledger, deal, told, plans, fund} = await open(name === undefined ? {} : {standard: name});
+        const {ledger, deal, updates, plans, fund} = await open(name === undefined ? {} : {standard: name});
         const funding = await fund('signature', {
           onPlan: plan => {
             expect(ledger.windows).to.deep.equal([]);
@@ -100,10 +100,10 @@ describe('Starknet', () => {
           },
         });
         expect(plans).to.deep.equal([['approve', 'sign']]);
-        expect(told).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
+        expect(updates).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
         expect(ledger.sent).to.deep.equal([[APPROVE]]);
         const {typedData} = deal.deposit.payload;
-        const asked = ledger.questions.find(({type}) => type === 'wallet_signTypedData');
+        const asked = ledger.requests.find(({type}) => type === 'wallet_signTypedData');
         expect(asked?.params).to.deep.equal(typedData);
         if (funding.how !== 'signature') throw new Error('a signature was wanted');
         const signature = funding.signature as string[];
@@ -116,7 +116,7 @@ describe('Starknet', () => {
   }
 
   describe('funding', () => {
-    it('pays without an approval where the token is released already', async () => {
+    it('pays without an approval where the token is approved already', async () => {
       const {ledger, plans, fund, initiate} = await open();
       ledger.allowance = AMOUNT;
       await fund('transaction');
@@ -124,17 +124,17 @@ describe('Starknet', () => {
       expect(plans).to.deep.equal([['send']]);
     });
 
-    it('goes by signature alone where the token is released already', async () => {
-      const {ledger, told, plans, fund} = await open();
+    it('goes by signature alone where the token is approved already', async () => {
+      const {ledger, updates, plans, fund} = await open();
       ledger.allowance = AMOUNT;
       await fund('signature');
       expect(plans).to.deep.equal([['sign']]);
-      expect(told).to.deep.equal(['sign asking', 'sign signed']);
+      expect(updates).to.deep.equal(['sign asking', 'sign signed']);
       expect(ledger.windows).to.deep.equal(['wallet_signTypedData']);
     });
 
     it('goes by transaction where the form of what would be signed is of another generation', async () => {
-      const {ledger, deal, told, plans, fallbacks, fund, initiate} = await open();
+      const {ledger, deal, updates, plans, fallbacks, fund, initiate} = await open();
       const {domain, types, message} = deal.deposit.payload.typedData;
       domain['version'] = '0x32';
       types['Initiate']?.push({name: 'verifyingContract', type: 'ContractAddress'});
@@ -149,7 +149,7 @@ describe('Starknet', () => {
       expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.statuses.keys()].at(-1)});
       expect(fallbacks).to.deep.equal(['version 0x32']);
       expect(plans).to.deep.equal([['send']]);
-      expect(told).to.deep.equal(['send asking', 'send sent #']);
+      expect(updates).to.deep.equal(['send asking', 'send sent #']);
       expect(ledger.sent).to.deep.equal([[APPROVE, initiate]]);
       expect(shown).to.have.length(1);
       expect(shown[0]).to.be.an('array');
@@ -157,14 +157,14 @@ describe('Starknet', () => {
     });
 
     it('does not go by a call that lies either', async () => {
-      const {ledger, deal, told, fallbacks, fund} = await open();
+      const {ledger, deal, updates, fallbacks, fund} = await open();
       deal.deposit.payload.typedData.domain['version'] = '3';
       deal.agreed.amount -= 1n;
       expect((await errorOf(fund('signature'))).code).to.equal('deposit-mismatch');
-      expect([told, fallbacks, ledger.windows]).to.deep.equal([[], [], []]);
+      expect([updates, fallbacks, ledger.windows]).to.deep.equal([[], [], []]);
     });
 
-    it('releases anew what was not released enough', async () => {
+    it('approves again what was not approved enough', async () => {
       const {ledger, plans, fund} = await open();
       ledger.allowance = AMOUNT - 1n;
       await fund('signature');
@@ -194,7 +194,7 @@ describe('Starknet', () => {
       });
     }
 
-    it('by transaction asks the chain nothing where no address is known for it, and releases the token anew', async () => {
+    it('by transaction asks the chain nothing where no address is known for it, and approves the token again', async () => {
       const {ledger, fund, initiate} = await open({hasRpc: false});
       ledger.allowance = AMOUNT;
       await fund('transaction');
@@ -202,12 +202,12 @@ describe('Starknet', () => {
       expect(ledger.sent).to.deep.equal([[APPROVE, initiate]]);
     });
 
-    it('by signature releases the token first where nobody can tell whether it is, and gives that its time', async () => {
-      const {ledger, told, plans, fund} = await open({hasRpc: false});
+    it('by signature approves the token first where the allowance cannot be read, and gives that its time', async () => {
+      const {ledger, updates, plans, fund} = await open({hasRpc: false});
       const started = performance.now();
       await fund('signature');
       expect(plans).to.deep.equal([['approve', 'sign']]);
-      expect(told).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
+      expect(updates).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
       expect(performance.now() - started).to.be.at.least(99);
       expect(ledger.reads).to.deep.equal([]);
     });
@@ -220,11 +220,11 @@ describe('Starknet', () => {
     });
 
     it('waits until the chain shows the approval, and asks nothing before', async () => {
-      const {ledger, told, fund} = await open();
+      const {ledger, updates, fund} = await open();
       let looks = 0;
       ledger.instead.set('allowance', () => {
         looks++;
-        if (looks > 1 && looks < 4) expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+        if (looks > 1 && looks < 4) expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
         return [looks < 4 ? '0x0' : '0xc350', '0x0'];
       });
       await fund('signature');
@@ -248,24 +248,24 @@ describe('Starknet', () => {
       ['the person lowers it in the wallet', () => undefined],
     ] as const) {
       it(`goes no further than the approval where ${what}`, async () => {
-        const {ledger, told, fund} = await open();
+        const {ledger, updates, fund} = await open();
         ledger.instead.set('allowance', () => ['0xc34f', '0x0']);
         spoil(ledger);
         expect((await errorOf(fund('signature'))).code).to.equal('approval-failed');
-        expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+        expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
       });
     }
 
-    it('stops between two questions once nobody looks any more, and not within one', async () => {
+    it('stops between two wallet requests once the signal aborts, and not within one', async () => {
       const looking = new AbortController();
-      const {told, ledger, fund} = await open();
+      const {updates, ledger, fund} = await open();
       ledger.instead.set('wallet_addInvokeTransaction', params => {
         looking.abort();
         return ledger.answer('wallet_addInvokeTransaction', params);
       });
       const reason: unknown = await fund('signature', {signal: looking.signal}).catch((error: unknown) => error);
       expect(reason).to.equal(looking.signal.reason);
-      expect(told).to.deep.equal(['approve asking', 'approve sent #']);
+      expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
     });
 
     it('leaves no listener behind', async () => {
@@ -313,29 +313,29 @@ describe('Starknet', () => {
     for (const [what, code, spoil] of refusals) {
       for (const way of ['transaction', 'signature'] as const) {
         it(`${what} (${way})`, async () => {
-          const {ledger, deal, told, fund} = await open();
+          const {ledger, deal, updates, fund} = await open();
           ledger.allowance = AMOUNT;
           spoil({ledger, deal});
           expect((await errorOf(fund(way))).code).to.equal(code);
-          expect(told).to.deep.equal([]);
+          expect(updates).to.deep.equal([]);
           expect(ledger.windows).to.deep.equal([]);
         });
       }
     }
 
     it('of a signature where there is nothing to sign', async () => {
-      const {deal, told, fund} = await open();
+      const {deal, updates, fund} = await open();
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
       const error = await errorOf(fund('signature'));
       expect([error.code, error.field]).to.deep.equal(['deposit-mismatch', 'typed-data']);
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
     });
 
     it('of a wallet that never announced itself', async () => {
-      const {account, fund, told} = await open();
+      const {account, fund, updates} = await open();
       const stranger = {...account, wallet: {...account.wallet}};
       expect((await errorOf(fund('transaction', {}, stranger))).code).to.equal('wallet-missing');
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
     });
 
     it('that could not be written down', async () => {
@@ -346,7 +346,7 @@ describe('Starknet', () => {
     });
 
     it('that the page holds, which sees the report and the very object', async () => {
-      const {ledger, deal, told, fund} = await open();
+      const {ledger, deal, updates, fund} = await open();
       ledger.allowance = AMOUNT;
       const seen: [CheckReport, unknown][] = [];
       const held = new SwapError('held');
@@ -357,7 +357,7 @@ describe('Starknet', () => {
         };
         expect(await errorOf(fund(way, {beforeSign}))).to.equal(held);
       }
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
       expect(seen.map(([{outcome}]) => outcome)).to.deep.equal(['passed', 'passed']);
       const {call, typedData} = deal.deposit.payload;
       expect(seen[0]?.[1]).to.deep.equal([{contractAddress: call.to, entrypoint: 'initiate', calldata: call.calldata}]);
@@ -375,25 +375,25 @@ describe('Starknet', () => {
     });
 
     it('when the account changes while the page makes up its mind', async () => {
-      const {ledger, told, fund} = await open();
+      const {ledger, updates, fund} = await open();
       ledger.allowance = AMOUNT;
       const beforeSign = () => {
         ledger.accounts = [STRANGER];
         return Promise.resolve();
       };
       expect((await errorOf(fund('signature', {beforeSign}))).code).to.equal('wrong-account');
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
     });
 
-    it('when a check comes out otherwise once the token is released', async () => {
-      const {ledger, told, fund} = await open();
+    it('when a check fails once the token is approved', async () => {
+      const {ledger, updates, fund} = await open();
       const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
-        told.push(`${kind} ${state}`);
+        updates.push(`${kind} ${state}`);
         if (state === 'sent') ledger.namedToken = STRANGER;
         return Promise.resolve();
       };
       expect((await errorOf(fund('signature', {onWalletRequest}))).code).to.equal('deposit-mismatch');
-      expect(told).to.deep.equal(['approve asking', 'approve sent']);
+      expect(updates).to.deep.equal(['approve asking', 'approve sent']);
     });
   });
 
@@ -429,22 +429,22 @@ describe('Starknet', () => {
 
       for (const [what, code, isNo, fault] of zoo) {
         it(`${what}: ${code} (${way})`, async () => {
-          const {ledger, told, fund} = await open();
+          const {ledger, updates, fund} = await open();
           ledger.allowance = AMOUNT;
           ledger.instead.set(method, () => {
             throw fault as Error;
           });
           expect((await errorOf(fund(way))).code).to.equal(code);
-          expect(told).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
+          expect(updates).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
         });
       }
 
       it(`no answer: wallet-unclear (${way})`, async () => {
-        const {ledger, told, fund} = await open();
+        const {ledger, updates, fund} = await open();
         ledger.allowance = AMOUNT;
         ledger.instead.set(method, () => new Promise(() => undefined));
         expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
-        expect(told).to.deep.equal([`${kind} asking`]);
+        expect(updates).to.deep.equal([`${kind} asking`]);
       });
 
       for (const [what, later, end] of [
@@ -452,8 +452,8 @@ describe('Starknet', () => {
         ['a no', REFUSED, 'refused'],
         ['nothing clear', new WalletError(163, 'An error occurred'), undefined],
       ] as const) {
-        it(`${what} after nobody waited any more is written down, and nothing else is asked (${way})`, async () => {
-          const {ledger, told, fund} = await open();
+        it(`${what} after the time-out is written down, and nothing else is asked (${way})`, async () => {
+          const {ledger, updates, fund} = await open();
           ledger.allowance = AMOUNT;
           let answer = () => {};
           ledger.instead.set(method, params => {
@@ -463,11 +463,11 @@ describe('Starknet', () => {
             });
           });
           expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
-          expect(told).to.deep.equal([`${kind} asking`]);
+          expect(updates).to.deep.equal([`${kind} asking`]);
           const {windows} = ledger;
           answer();
           await new Promise(resolve => setTimeout(resolve, 20));
-          expect(told).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
+          expect(updates).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
           expect(ledger.windows).to.deep.equal(windows);
         });
       }
@@ -485,20 +485,20 @@ describe('Starknet', () => {
           {transaction_hash: '0x'},
           true,
         ]) {
-          const {ledger, told, fund} = await open();
+          const {ledger, updates, fund} = await open();
           ledger.allowance = AMOUNT;
           ledger.instead.set(method, () => answer);
           expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
-          expect(told).to.deep.equal([`${kind} asking`]);
+          expect(updates).to.deep.equal([`${kind} asking`]);
         }
       });
     }
 
     it('a no to the approval is a no', async () => {
-      const {ledger, told, fund} = await open();
+      const {ledger, updates, fund} = await open();
       ledger.instead.set('wallet_addInvokeTransaction', () => Promise.reject(REFUSED));
       expect((await errorOf(fund('signature'))).code).to.equal('rejected');
-      expect(told).to.deep.equal(['approve asking', 'approve refused']);
+      expect(updates).to.deep.equal(['approve asking', 'approve refused']);
     });
   });
 
@@ -513,12 +513,12 @@ describe('Starknet', () => {
       const {ledger, fund} = await openElsewhere();
       await fund('transaction');
       expect(ledger.windows).to.deep.equal(['wallet_switchStarknetChain', 'wallet_addInvokeTransaction']);
-      expect(ledger.questions.find(({type}) => type === 'wallet_switchStarknetChain')?.params).to.deep.equal({
+      expect(ledger.requests.find(({type}) => type === 'wallet_switchStarknetChain')?.params).to.deep.equal({
         chainId: SEPOLIA,
       });
     });
 
-    it('is left alone where the wallet tells it in letters', async () => {
+    it('is left alone where the wallet names it in letters', async () => {
       const {ledger, fund} = await openElsewhere();
       ledger.chainId = 'SN_SEPOLIA';
       await fund('transaction');
@@ -526,13 +526,13 @@ describe('Starknet', () => {
     });
 
     it('is seen to change even if the wallet never answers', async () => {
-      const {ledger, told, fund} = await openElsewhere();
+      const {ledger, updates, fund} = await openElsewhere();
       ledger.instead.set('wallet_switchStarknetChain', () => {
         setTimeout(() => (ledger.chainId = SEPOLIA), 15);
         return new Promise(() => undefined);
       });
       await fund('transaction');
-      expect(told).to.deep.equal(['send asking', 'send sent #']);
+      expect(updates).to.deep.equal(['send asking', 'send sent #']);
     });
 
     for (const [what, code, answer] of [
@@ -543,22 +543,22 @@ describe('Starknet', () => {
       ['no answer', 'wrong-network', () => new Promise(() => undefined)],
     ] as const) {
       it(`after ${what} is ${code}, and nothing is asked`, async () => {
-        const {ledger, told, fund} = await openElsewhere();
+        const {ledger, updates, fund} = await openElsewhere();
         ledger.instead.set('wallet_switchStarknetChain', answer);
         expect((await errorOf(fund('transaction'))).code).to.equal(code);
-        expect(told).to.deep.equal([]);
+        expect(updates).to.deep.equal([]);
         expect(ledger.windows).to.deep.equal(['wallet_switchStarknetChain']);
       });
     }
 
     it('brings its account along: another one there is not paid from', async () => {
-      const {ledger, told, fund} = await openElsewhere();
+      const {ledger, updates, fund} = await openElsewhere();
       ledger.instead.set('wallet_switchStarknetChain', params => {
         ledger.accounts = [STRANGER];
         return ledger.answer('wallet_switchStarknetChain', params);
       });
       expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
     });
   });
 
@@ -572,7 +572,7 @@ describe('Starknet', () => {
       expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(BALANCE);
     });
 
-    it('shows no balance where nobody can tell', async () => {
+    it('shows no balance where the chain cannot be read', async () => {
       const {ledger, account, deal} = await open();
       ledger.instead.set('balance_of', () => ['0x1']);
       expect(await adapter.balance?.(deal.agreed.from, account)).to.be.undefined;
@@ -582,14 +582,14 @@ describe('Starknet', () => {
       expect(await adapter.balance?.(deal.agreed.from, account)).to.be.undefined;
     });
 
-    it('tells a deposit by the id of its order', async () => {
+    it('recognizes a deposit by the id of its order', async () => {
       const {ledger, deal} = await open();
       expect(await adapter.findDeposit(deal, {})).to.equal('none');
       ledger.orders.set(ORDER_ID, {amount: AMOUNT, refunded: false});
       expect(await adapter.findDeposit(deal, {})).to.equal('seen');
     });
 
-    it('tells a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
+    it('recognizes a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
       const {ledger, deal} = await open();
       Reflect.deleteProperty(deal, 'order');
       const find = () => adapter.findDeposit(deal, {hash: HASH});
@@ -623,18 +623,18 @@ describe('Starknet', () => {
     const openPaid = async () => {
       const parts = await open();
       await parts.fund('transaction');
-      parts.told.length = 0;
-      parts.ledger.questions.length = 0;
+      parts.updates.length = 0;
+      parts.ledger.requests.length = 0;
       return parts;
     };
 
     it('gives the money back to the payer once the timelock is over', async () => {
-      const {ledger, deal, told, refund} = await openPaid();
+      const {ledger, deal, updates, refund} = await openPaid();
       expect(await adapter.canRefund?.(deal, {})).to.be.false;
       ledger.isLate = true;
       expect(await adapter.canRefund?.(deal, {})).to.be.true;
       expect(await refund()).to.equal([...ledger.statuses.keys()].at(-1));
-      expect(told).to.deep.equal(['refund asking', 'refund sent #']);
+      expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
       expect(ledger.sent).to.deep.equal([
         [{contract_address: deal.deposit.payload.call.to, entry_point: 'refund', calldata: [ORDER_ID]}],
       ]);
@@ -642,9 +642,9 @@ describe('Starknet', () => {
     });
 
     it('asks nothing before that', async () => {
-      const {ledger, told, refund} = await openPaid();
+      const {ledger, updates, refund} = await openPaid();
       expect((await errorOf(refund())).code).to.equal('funding-reverted');
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
       expect(ledger.windows).to.deep.equal([]);
     });
 
@@ -659,14 +659,14 @@ describe('Starknet', () => {
     });
 
     it('may be refused by the person', async () => {
-      const {ledger, told, refund} = await openPaid();
+      const {ledger, updates, refund} = await openPaid();
       ledger.isLate = true;
       ledger.instead.set('wallet_addInvokeTransaction', () => Promise.reject(REFUSED));
       expect((await errorOf(refund())).code).to.equal('rejected');
-      expect(told).to.deep.equal(['refund asking', 'refund refused']);
+      expect(updates).to.deep.equal(['refund asking', 'refund refused']);
     });
 
-    it('goes to the contract that took the money, whatever contracts are known or wanted by now', async () => {
+    it('goes to the contract that took the money, whichever contracts are known or required today', async () => {
       for (const contracts of [[STRANGER], []]) {
         const {ledger, deal, refund} = await openPaid();
         ledger.isLate = true;
@@ -681,7 +681,7 @@ describe('Starknet', () => {
     });
 
     it('is asked of nothing that is no contract', async () => {
-      const {ledger, told, refund} = await openPaid();
+      const {ledger, updates, refund} = await openPaid();
       ledger.isLate = true;
       ledger.hasCode = false;
       expect((await errorOf(refund())).field).to.equal('code');
@@ -689,17 +689,17 @@ describe('Starknet', () => {
       Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
       deal.deposit.payload.call.to = '0x0';
       expect((await errorOf(refund(deal))).field).to.equal('contract');
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
     });
 
     it('needs the order, since only that knows its id', async () => {
-      const {told, refund} = await openPaid();
+      const {updates, refund} = await openPaid();
       const deal = sampleDeal();
       Reflect.deleteProperty(deal, 'order');
       expect(await adapter.canRefund?.(deal, {})).to.be.undefined;
       const error = await errorOf(refund(deal));
       expect([error.code, error.field]).to.deep.equal(['deposit-mismatch', 'order']);
-      expect(told).to.deep.equal([]);
+      expect(updates).to.deep.equal([]);
     });
   });
 });

@@ -27,7 +27,7 @@ describe('Starknet addresses', () => {
     ['all digits', '0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933'],
     ['no needless zeros', '0x609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933'],
     ['capital letters', '0x00609190B1348BCC06DA44D58C79709495C11A5A6F0B9E154E1209F2A17DD933'],
-    ['letters of both sizes', '0x00609190B1348bcc06da44d58C79709495c11a5a6f0b9e154e1209f2a17dd933'],
+    ['mixed case', '0x00609190B1348bcc06da44d58C79709495c11a5a6f0b9e154e1209f2a17dd933'],
     ['the largest number', `0x${(2n ** 251n - 257n).toString(16).padStart(64, '0')}`],
   ] as const) {
     it(`takes one in ${what}`, () => expect(adapter.isAddress(chain, text)).to.be.true);
@@ -51,7 +51,7 @@ describe('Starknet addresses', () => {
     it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
   }
 
-  it('are the same with and without their zeros, in letters of either size', () => {
+  it('are the same with and without their zeros, in either case', () => {
     expect(adapter.isSameAddress(OWNER, OWNER.replace('0x00', '0x'))).to.be.true;
     expect(adapter.isSameAddress(OWNER, `0x${OWNER.slice(2).toUpperCase()}`)).to.be.true;
     expect(adapter.isSameAddress(OWNER, STRANGER)).to.be.false;
@@ -65,7 +65,7 @@ describe('Starknet wallets', () => {
     const wallet = findWallet(adapter, object, {id: 'argentX', name: 'Ready'});
     expect(wallet).to.include({id: 'argentX', family: 'starknet', name: 'Ready'});
     expect(wallet.icon).to.match(/^data:image\/svg\+xml,/);
-    expect(object.questions).to.deep.equal([]);
+    expect(object.requests).to.deep.equal([]);
     expect(object.listening).to.equal(0);
   });
 
@@ -74,11 +74,11 @@ describe('Starknet wallets', () => {
     const name = freshName();
     register(object, name);
     expect(findStandard(name)).to.include({id: name, family: 'starknet', name});
-    expect(object.questions).to.deep.equal([]);
+    expect(object.requests).to.deep.equal([]);
     expect(object.listening).to.equal(0);
   });
 
-  it('are found as late as they come, each once, until nobody looks any more', async () => {
+  it('are found however late they come, each once, until the search ends', async () => {
     const search = new AbortController();
     const found: string[] = [];
     const gone = [inject(ledger(), {id: 'early', name: 'Early'})];
@@ -99,7 +99,7 @@ describe('Starknet wallets', () => {
     for (const disappear of gone) disappear();
   });
 
-  it('are told once where the same object has two names', () => {
+  it('are found once where the same object has two names', () => {
     const object = ledger();
     const found = findWallets(adapter, () => {
       const gone = [inject(object, {id: 'argentX', name: 'Ready'})];
@@ -121,10 +121,10 @@ describe('Starknet wallets', () => {
     await new Promise(resolve => setTimeout(resolve, 20));
     disappear();
     search.abort();
-    const told = found.filter(wallet => wallet.name === name);
-    expect(told.map(({id}) => id)).to.deep.equal(['both', 'both']);
-    await told.at(-1)!.connect();
-    expect(injected.questions).to.deep.equal([]);
+    const updates = found.filter(wallet => wallet.name === name);
+    expect(updates.map(({id}) => id)).to.deep.equal(['both', 'both']);
+    await updates.at(-1)!.connect();
+    expect(injected.requests).to.deep.equal([]);
     expect(standard.windows).to.deep.equal(['wallet_requestAccounts']);
   });
 
@@ -162,7 +162,7 @@ describe('Starknet wallets', () => {
     expect(findWallet(adapter, ledger(), {name: 5, id: 'org.example'}).name).to.equal('org.example');
   });
 
-  it('are left out where what bears such a name is none', () => {
+  it('are left out where the value of such a name is no wallet', () => {
     const names = ['starknet_', 'starknet_text', 'starknet_null', 'starknet_empty', 'starknet_half', 'starknet_trap'];
     const found = findWallets(adapter, () => {
       Object.assign(globalThis, {
@@ -214,7 +214,7 @@ describe('Starknet wallets', () => {
       expect(object.windows).to.deep.equal([]);
     });
 
-    it(`that name no account when they were asked with a window were told no (${kind})`, async () => {
+    it(`that name no account when they were asked with a window were updates no (${kind})`, async () => {
       const object = ledger();
       object.accounts = [];
       expect(await codeOf(open(object).connect())).to.equal('rejected');
@@ -247,12 +247,12 @@ describe('Starknet wallets', () => {
     });
   }
 
-  it('tell of another account, of none, and no more once nobody listens (injected)', async () => {
+  it('report another account, none, and nothing more once the watch ends (injected)', async () => {
     const object = ledger();
     const account = await findWallet(adapter, object).connect();
     const listening = new AbortController();
-    const told: (string | undefined)[] = [];
-    account.watch(changed => told.push(changed?.address), listening.signal);
+    const updates: (string | undefined)[] = [];
+    account.watch(changed => updates.push(changed?.address), listening.signal);
     object.emit('accountsChanged', [OWNER]);
     object.emit('accountsChanged', [STRANGER]);
     object.emit('networkChanged', '0x534e5f4d41494e');
@@ -260,23 +260,23 @@ describe('Starknet wallets', () => {
     object.emit('accountsChanged', []);
     object.emit('accountsChanged', [OWNER]);
     object.emit('networkChanged', undefined);
-    expect(told).to.deep.equal([STRANGER, OWNER, undefined, OWNER, undefined]);
+    expect(updates).to.deep.equal([STRANGER, OWNER, undefined, OWNER, undefined]);
     listening.abort();
     expect(object.listening).to.equal(0);
   });
 
-  it('tell of another account, of none, and no more once nobody listens (standard)', async () => {
+  it('report another account, none, and nothing more once the watch ends (standard)', async () => {
     const object = ledger();
     const name = freshName();
     register(object, name);
     const account: Account = await findStandard(name).connect();
     const listening = new AbortController();
-    const told: (string | undefined)[] = [];
-    account.watch(changed => told.push(changed?.address), listening.signal);
+    const updates: (string | undefined)[] = [];
+    account.watch(changed => updates.push(changed?.address), listening.signal);
     object.emit('change', {features: {}});
     object.emit('change', {accounts: [{address: STRANGER}]});
     object.emit('change', {accounts: []});
-    expect(told).to.deep.equal([STRANGER, undefined]);
+    expect(updates).to.deep.equal([STRANGER, undefined]);
     listening.abort();
     expect(object.listening).to.equal(0);
   });
@@ -291,7 +291,7 @@ describe('A Starknet wallet that a page brings', () => {
     const wallet = await walletOf((globalThis as Record<string, unknown>)['starknet_argentX']);
     gone();
     expect(wallet).to.include({id: 'argentX', name: 'Ready', family: 'starknet'});
-    expect(object.questions).to.deep.equal([]);
+    expect(object.requests).to.deep.equal([]);
     expect((await wallet.connect()).address).to.equal(OWNER);
   });
 

@@ -7,7 +7,7 @@ export type OpenDeal = DealOf<Writable<TransferDeposit>>;
 export const MAIN: Chain = {name: 'bitcoin', family: 'bitcoin', title: 'Bitcoin', test: false, blockSeconds: 600};
 export const TEST: Chain = BTC.chain;
 
-/** Somebody else's address on the test network. */
+/** Another address on the test network. */
 export const STRANGER = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
 
 const WBTC: Asset = {
@@ -21,7 +21,7 @@ const WBTC: Asset = {
 };
 
 /**
- * The deal that the published Bitcoin sample makes with whoever agreed to it: 0.0005 BTC for 0.0004985 WBTC. Read back,
+ * The deal of the published Bitcoin sample: 0.0005 BTC for 0.0004985 WBTC. Read back,
  * the sample holds ten times that; here it holds what was ordered.
  */
 export function sampleDeal(): OpenDeal {

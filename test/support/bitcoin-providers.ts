@@ -1,9 +1,9 @@
 /**
- * Bitcoin wallets as pages meet them, without coins: they keep what they were asked and answer as a test tells them.
- * What one is asked and no test spoke of is a method it does not know.
+ * Bitcoin wallets as pages meet them, without coins: they record their requests and answer as a test tells them to.
+ * Methods that a test does not mention are unknown to them.
  */
 
-/** What a fake wallet says to one method: a result, or whatever a function makes of the parameters. */
+/** What a fake wallet says to one method: a result, or a function of the parameters. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 export interface Asked {

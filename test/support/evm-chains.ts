@@ -1,5 +1,5 @@
 /**
- * Writes what wallets have to be told of the catalogue's EVM chains, from viem's data: `node --import tsx
+ * Writes what wallets have to be told about the catalogue's EVM chains, from viem's data: `node --import tsx
  * test/support/evm-chains.ts`. With `--check` it writes nothing and says whether the table is what it would write.
  */
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, keyof typeof chains>> = {
   unichain: 'unichain',
 };
 
-/** Nodes of nobody who runs the chain: they answer as long as it suits them. */
+/** Nodes that are not run by the chain's own people: they may stop at any time. */
 const STRANGERS = /\.thirdweb\.com$|\.reth\.rs$/;
 
 const entries = ALL_KNOWN.chains

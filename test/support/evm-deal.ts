@@ -31,7 +31,7 @@ const WBTC: Asset = {
   contracts: [CONTRACT],
 };
 
-/** The deal that the published EVM sample makes with whoever agreed to it: 0.0005 WBTC for 0.0004985 BTC. */
+/** The deal of the published EVM sample: 0.0005 WBTC for 0.0004985 BTC. */
 export function sampleDeal(): OpenDeal {
   return dealOf('evm', {
     from: WBTC,
@@ -42,7 +42,7 @@ export function sampleDeal(): OpenDeal {
   }) as OpenDeal;
 }
 
-/** The same deal, agreed to by the one who holds the tests' key. */
+/** The same deal, agreed to by the owner of the tests' key. */
 export function ownDeal(): OpenDeal {
   const deal = sampleDeal();
   deal.agreed.owner = OWNER;

@@ -1,7 +1,7 @@
 /**
- * A small EVM chain in memory, and a wallet on it: an EIP-1193 provider that answers from a ledger and writes down what
- * it was asked. Keys, signatures and call data are real; blocks, gas and the code behind the addresses are not. What
- * these tests say of a real node is said again on one, in the journeys.
+ * A small EVM chain in memory, and a wallet on it: an EIP-1193 provider that answers from a ledger and records its
+ * requests. Keys, signatures and call data are real; blocks, gas and the code behind the addresses are not. The
+ * journeys repeat these facts on a real node.
  */
 import {
   AbiCoder,
@@ -45,7 +45,7 @@ interface Transaction {
   readonly value?: string;
 }
 
-interface Question {
+interface WalletCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
@@ -65,8 +65,8 @@ export const OWNER = new KeyPair(KEY).address;
 
 /** The wallet of one account on a chain with one token and its swap contract. */
 export class LedgerWallet {
-  /** All that was asked, oldest first. */
-  readonly questions: Question[] = [];
+  /** All requests, oldest first. */
+  readonly requests: WalletCall[] = [];
   /** What a test lets the wallet answer instead, by method. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly balances = new Map<string, bigint>();
@@ -104,11 +104,11 @@ export class LedgerWallet {
 
   /** The methods asked that open a window. */
   get windows(): string[] {
-    return this.questions.map(({method}) => method).filter(method => OPENS_A_WINDOW.includes(method));
+    return this.requests.map(({method}) => method).filter(method => OPENS_A_WINDOW.includes(method));
   }
 
   request = async ({method, params = []}: {method: string; params?: readonly unknown[]}): Promise<unknown> => {
-    this.questions.push({method, params});
+    this.requests.push({method, params});
     await Promise.resolve();
     const instead = this.instead.get(method);
     return instead ? instead(params) : this.answer(method, params);

@@ -1,4 +1,4 @@
-/** Paying into a swap without the widget: what is told on the way, what error it ends in, and somebody who does it. */
+/** Paying into a swap without the widget: what is reported on the way, what error it ends in, and a person who does it. */
 import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
 import {createSwapApi} from '../../src/api/settings.js';
 import type {Account, ChainAdapter, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
@@ -9,7 +9,7 @@ import {SwapError} from '../../src/domain/error.js';
 import type {SandboxInfo, TestSandbox} from './sandbox.js';
 import {assetOf} from './swap.js';
 
-/** What work fails with, whatever it is. */
+/** What work fails with, of any type. */
 export async function faultOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
@@ -30,9 +30,9 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).code;
 }
 
-/** Writes down each plan and each fall from a signature, and what is asked and comes of it, with the hash or a `#` for it where that is wanted. */
+/** Records each plan, each fallback from a signature, and each update of a wallet request, with its hash, a `#` for it, or neither. */
 export function listen(hashes: 'whole' | '#' | 'none' = '#') {
-  const told: string[] = [];
+  const updates: string[] = [];
   const plans: string[][] = [];
   const fallbacks: string[] = [];
   const onPlan: NonNullable<FundOptions['onPlan']> = plan => plans.push([...plan]);
@@ -42,13 +42,13 @@ export function listen(hashes: 'whole' | '#' | 'none' = '#') {
     const {kind, state, hash} = ask;
     walletRequests.push(ask);
     const end = hash === undefined || hashes === 'none' ? '' : ` ${hashes === '#' ? '#' : hash}`;
-    told.push(`${kind} ${state}${end}`);
+    updates.push(`${kind} ${state}${end}`);
     return Promise.resolve();
   };
-  return {told, plans, walletRequests, fallbacks, onPlan, onFallback, onWalletRequest};
+  return {updates, plans, walletRequests, fallbacks, onPlan, onFallback, onWalletRequest};
 }
 
-/** The sandbox's assets on the chains of these families, which are read from their nodes unless that is not wanted. */
+/** The sandbox's assets on the chains of these families, which are read from their nodes unless `rpc` is `false`. */
 export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[], {rpc = true} = {}): Catalogue {
   const chains = Object.entries(info.chains).filter(([, {family}]) => families.some(one => one === family));
   return createCatalogue({
@@ -73,16 +73,16 @@ export interface BuyerSettings {
   readonly catalogue: Catalogue;
 }
 
-/** Somebody who orders at a sandbox and pays from an account, as the widget would. */
+/** A person who orders at a sandbox and pays from an account, as the widget would. */
 export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
   const api = createSwapApi({baseUrl: place.url, appId});
-  const {told, plans, walletRequests: _, fallbacks: __, ...listeners} = listen('none');
+  const {updates, plans, walletRequests: _, fallbacks: __, ...listeners} = listen('none');
   return {
     account,
     api,
-    told,
+    updates,
     plans,
-    /** Agrees to the best offer, whatever it is, and orders. */
+    /** Agrees to the best offer and orders. */
     async order({from, to, amount, recipient}: {from: string; to: string; amount: bigint; recipient: string}) {
       const pair = {from: assetOf(from, catalogue), to: assetOf(to, catalogue)};
       const [quote] = await api.quote({...pair, amount, affiliateBps: 0});
@@ -112,7 +112,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
   };
 }
 
-/** Reads again until what was read is so. */
+/** Reads again until the value is as wanted. */
 export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await read();

@@ -20,7 +20,7 @@ const SOL: Asset = {
   contracts: [PROGRAM],
 };
 
-/** The deal that the published Solana sample makes with whoever agreed to it: 0.354608265 SOL for 0.00048515 BTC. */
+/** The deal of the published Solana sample: 0.354608265 SOL for 0.00048515 BTC. */
 export function sampleDeal(): OpenDeal {
   return dealOf('solana', {
     from: SOL,
@@ -33,7 +33,7 @@ export function sampleDeal(): OpenDeal {
 
 export const BLOCKHASH = 'FFaxNMNuuhgkDV9PAKnbsKuWQHY1bWv2rYFePTRrNstB';
 
-/** What the sample's service prepares, for whoever agreed. */
+/** What the sample's service prepares, for the owner of the deal. */
 export function termsOf({agreed, order}: OpenDeal): Prepared {
   return {
     owner: agreed.owner,
@@ -52,7 +52,7 @@ export function reprepare(deal: OpenDeal, change: Partial<Prepared> = {}): void 
   deal.deposit.payload.transaction = prepare({...termsOf(deal), ...change});
 }
 
-/** The same deal, agreed to by the one who holds the tests' key, with a node that can be asked. */
+/** The same deal, agreed to by the owner of the tests' key, with a node that can be asked. */
 export function ownDeal(ledger?: SolanaLedger, change: Partial<Prepared> = {}): OpenDeal {
   const deal = sampleDeal();
   deal.agreed.owner = OWNER;

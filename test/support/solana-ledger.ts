@@ -1,7 +1,7 @@
 /**
  * A small Solana in memory, and a wallet on it: a node's JSON-RPC answered from a ledger, and a wallet of the Wallet
- * Standard that writes down what it was asked. Keys, signatures and messages are real, taken apart by web3.js; slots and
- * the program behind the swap are not. What these tests say of a real runtime is said again on the sandbox's chain.
+ * Standard that records its requests. Keys, signatures and messages are real, decoded by web3.js; slots and
+ * the program behind the swap are not. The tests on the sandbox's chain repeat these facts.
  */
 import {ed25519} from '@noble/curves/ed25519.js';
 import {
@@ -111,7 +111,7 @@ export class NodeFault extends Error {
 /** The chain: one node, one program, and what people have. */
 export class SolanaLedger {
   /** The methods asked, oldest first. */
-  readonly questions: {method: string; params: readonly unknown[]}[] = [];
+  readonly requests: {method: string; params: readonly unknown[]}[] = [];
   /** What a test lets the node answer instead, by method; what it throws that is no `NodeFault` breaks the connection. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly coins = new Map<string, bigint>([[OWNER, 10n ** 10n]]);
@@ -128,7 +128,7 @@ export class SolanaLedger {
     globalThis.fetch = async (input, init) => {
       if (String(input) !== RPC) return fetch(input, init);
       const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: unknown[]};
-      this.questions.push({method, params});
+      this.requests.push({method, params});
       await Promise.resolve();
       const answer = (content: object) => new Response(JSON.stringify({jsonrpc: '2.0', id, ...content}));
       try {
@@ -144,7 +144,7 @@ export class SolanaLedger {
   }
 
   asked(method: string): unknown[] {
-    return this.questions.filter(question => question.method === method).map(({params}) => params[0]);
+    return this.requests.filter(request => request.method === method).map(({params}) => params[0]);
   }
 
   answer(method: string, [first, second]: readonly unknown[]): unknown {
@@ -293,7 +293,7 @@ export type Deed = 'connect' | 'sign' | 'send';
 
 /** A wallet of the Wallet Standard with real keys that says yes to everything. */
 export class LedgerWallet {
-  /** All that it was asked and that opens a window, oldest first. */
+  /** All requests that open a window, oldest first. */
   readonly asked: {deed: Deed; request?: Asked; silent?: boolean}[] = [];
   /** What a test lets it do instead. */
   readonly instead = new Map<Deed, (request?: Asked) => unknown>();
@@ -383,7 +383,7 @@ export class LedgerWallet {
     return this.#listeners.size;
   }
 
-  /** Changes the accounts that the page may use, and tells it. */
+  /** Changes the accounts that the page may use, and notifies it. */
   use(...keys: Uint8Array[]): void {
     this.keys = keys;
     for (const listener of [...this.#listeners]) listener({accounts: this.accounts});
@@ -408,7 +408,7 @@ export class LedgerWallet {
   }
 }
 
-/** Takes a message apart and compiles it anew, as wallets do that change what they were asked to sign. */
+/** Decodes a message and compiles it again, as wallets do that change what they were asked to sign. */
 export function recompiled(
   bytes: Uint8Array,
   change: (plain: TransactionMessage) => void,
@@ -421,7 +421,7 @@ export function recompiled(
   return new VersionedTransaction(isNew ? plain.compileToV0Message() : plain.compileToLegacyMessage()).serialize();
 }
 
-/** Adds what some wallets add: a word on fees in front of what they were asked to sign. */
+/** Adds what some wallets add: a compute budget in front of what they were asked to sign. */
 export function withInstruction(bytes: Uint8Array, instruction: TransactionInstruction): Uint8Array {
   return recompiled(bytes, plain => plain.instructions.unshift(instruction));
 }

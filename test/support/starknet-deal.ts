@@ -32,7 +32,7 @@ const WBTC: Asset = {
   contracts: [CONTRACT],
 };
 
-/** The deal that the published Starknet sample makes with whoever agreed to it: 0.0005 WBTC for 0.0004985 BTC. */
+/** The deal of the published Starknet sample: 0.0005 WBTC for 0.0004985 BTC. */
 export function sampleDeal(): OpenDeal {
   return dealOf('starknet', {
     from: WBTC,

@@ -1,8 +1,8 @@
 /**
  * A small Starknet chain in memory, behind an RPC address, and a wallet on it that leaves its object in the page or
- * registers by the Wallet Standard, and writes down what it was asked. Selectors, calldata, keys and signatures are
- * real; blocks and the code behind the addresses are not. What these tests say of a chain with contracts is said again
- * on one, in the journeys.
+ * registers by the Wallet Standard, and records its requests. Selectors, calldata, keys and signatures are
+ * real; blocks and the code behind the addresses are not. The journeys repeat these facts on a chain with
+ * contracts.
  */
 import {registerWallet} from '@wallet-standard/wallet';
 import {ec, selector, Signer, type TypedData} from 'starknet';
@@ -31,7 +31,7 @@ export const PUBLIC_KEY = `0x${Array.from(ec.starkCurve.getPublicKey(KEY, false)
 export const OWNER = '0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933';
 export const STRANGER = '0x0444444444444444444444444444444444444444444444444444444444444444';
 
-interface Question {
+interface WalletCall {
   readonly type: string;
   readonly params: unknown;
 }
@@ -64,8 +64,8 @@ const hex = (value: bigint | number) => `0x${value.toString(16)}`;
 const OPENS_A_WINDOW = ['wallet_switchStarknetChain', 'wallet_addInvokeTransaction', 'wallet_signTypedData'];
 
 export class StarknetLedger {
-  /** All that the wallet was asked, oldest first. */
-  readonly questions: Question[] = [];
+  /** All requests to the wallet, oldest first. */
+  readonly requests: WalletCall[] = [];
   /** The methods that the node was asked for. */
   readonly reads: string[] = [];
   /** What a test lets wallet or node answer instead, by method, or for a call by its entry point. */
@@ -98,7 +98,7 @@ export class StarknetLedger {
 
   /** The methods asked that open a window. */
   get windows(): string[] {
-    return this.questions
+    return this.requests
       .filter(
         ({type, params}) =>
           OPENS_A_WINDOW.includes(type) ||
@@ -109,13 +109,13 @@ export class StarknetLedger {
 
   /** What was sent, each transaction with its calls. */
   get sent(): readonly (readonly Call[])[] {
-    return this.questions
+    return this.requests
       .filter(({type}) => type === 'wallet_addInvokeTransaction')
       .map(({params}) => (params as {calls: readonly Call[]}).calls);
   }
 
   request = async ({type, params}: {type: string; params?: unknown}): Promise<unknown> => {
-    this.questions.push({type, params});
+    this.requests.push({type, params});
     await Promise.resolve();
     const instead = this.instead.get(type);
     return instead ? instead(params) : this.answer(type, params);
