@@ -84,6 +84,9 @@ export class Visitor {
 
   /** Chooses Harbor's development wallet to pay with. */
   async connect(): Promise<void> {
+    // Settings that are objects are read by a late chunk. Until then the form has no assets to connect a wallet for.
+    const chain = await this.page.waitForSelector('swap-widget >>> .chain-name', TIMEOUT);
+    await this.page.waitForFunction(element => element?.textContent.trim(), {...TIMEOUT, polling: 50}, chain);
     await this.press('Connect a wallet to pay from');
     await this.chooseWallet();
     await this.button('Change the wallet you pay from');

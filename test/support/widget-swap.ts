@@ -62,6 +62,9 @@ export abstract class WidgetSwap {
     listen('swap-status', event => this.statuses.push(event));
     listen('swap-error', event => this.errors.push(event));
     this.#page = page;
+    // Settings that are objects are read by a late chunk. Until then the form has no assets.
+    const hasAssets = () => page.findAll('.chain-name').every(element => element.textContent.trim());
+    await this.until(hasAssets, 'the settings were never read');
   }
 
   /** Reloads: replaces the widget by a new one, which only has the browser's storage. */
