@@ -24,5 +24,6 @@ export * from './domain/order.js';
 export * from './domain/quote.js';
 export * from './domain/remote.js';
 export * from './domain/stage.js';
+export * from './domain/web-address.js';
 export * from './session/session.js';
 export type {JournalEntry} from './session/order/journal.js';

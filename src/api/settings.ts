@@ -1,4 +1,4 @@
-import {isWebAddress} from '../domain/asset.js';
+import {isWebAddress} from '../domain/web-address.js';
 import {SwapError} from '../domain/error.js';
 import {lazy} from '../domain/lazy.js';
 import type {SwapApi, Timeouts} from './client.js';

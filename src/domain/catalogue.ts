@@ -1,6 +1,4 @@
 import {
-  catalogueOf,
-  isWebAddress,
   splitAssetId,
   type AssetId,
   type AssetSettings,
@@ -8,11 +6,13 @@ import {
   type Chain,
   type ChainFamily,
   type ChainSettings,
+  type Asset,
   type KnownAsset,
   type KnownAssets,
 } from './asset.js';
 import {SwapError} from './error.js';
 import {COMMON} from './known/common.js';
+import {isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
   /** Ids (`chain:*` for a whole chain) or descriptions. Absent: all of the catalogue that is of one kind of network. */
@@ -115,6 +115,29 @@ export function createCatalogue({
   );
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
   return catalogue;
+}
+
+/**
+ * The catalogue of some known assets, in their order, each once. `undefined` where one of them is not known or cannot be
+ * swapped here, and where they are too few or not of one kind of network.
+ */
+function catalogueOf(
+  ids: readonly string[],
+  known: KnownAssets,
+  families: readonly ChainFamily[],
+): Catalogue | undefined {
+  const findChain = (name: string | undefined) => known.chains.find(chain => chain.name === name);
+  const found = new Map<string, Asset>();
+  for (const id of ids) {
+    const asset = known.assets.find(each => each.id === id);
+    const chain = findChain(splitAssetId(id)?.chain);
+    if (!asset || !chain || !families.includes(chain.family)) return undefined;
+    found.set(id, Object.freeze({...asset, chain, contracts: Object.freeze([...(asset.contracts ?? [])])}));
+  }
+  const assets = Object.freeze([...found.values()]);
+  const test = assets[0]?.chain.test ?? false;
+  if (assets.length < 2 || assets.some(({chain}) => chain.test !== test)) return undefined;
+  return {assets, test, find: id => found.get(id), findChain};
 }
 
 /** What a page says of a chain, over what is known of it. */

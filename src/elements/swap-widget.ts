@@ -26,7 +26,8 @@ import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
 import {loadDrawings} from './icons/icons.js';
-import {readPlainSettings, SETTINGS, type ReadSettings, type Settings} from './settings/settings.js';
+import type * as All from './settings/all.js';
+import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 import {SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, loadMotion, type SwapView} from './base/swap-view.js';
@@ -41,6 +42,9 @@ const views = {
   closed: () => import('./order/closed-view.js'),
 };
 type ViewName = keyof typeof views;
+
+/** What reads all settings, once it is loaded: for every widget of the page. */
+let all: typeof All | undefined;
 
 /** The parts of all views, for a page's stylesheet. */
 const PARTS =
@@ -136,8 +140,6 @@ export class SwapWidget extends LitElement {
   #session?: SwapSession;
   #storage: StorageKind = 'local';
   #currency: string | undefined;
-  /** Reads all that can be set, once that is loaded. */
-  #readAll?: (settings: Settings, families: readonly ChainFamily[]) => ReadSettings;
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
@@ -249,12 +251,14 @@ export class SwapWidget extends LitElement {
 
   protected override firstUpdated() {
     // Until then the form is on the screen. Safari knows no idle time.
-    const {requestIdleCallback: whenIdle = (work: () => void) => setTimeout(work, 100)} = window as Partial<Window>;
-    whenIdle(() => void this.#loadWhenIdle());
+    const {requestIdleCallback: whenIdle = (work: () => void, _options: object) => setTimeout(work, 100)} =
+      window as Partial<Window>;
+    whenIdle(() => void this.#loadWhenIdle(), {timeout: 500});
   }
 
   /** Loads what nothing waits for, and what would no longer come without a connection. */
   async #loadWhenIdle() {
+    await this.#loadSettings();
     const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
     await loadDrawings();
     this.#$look.set(this.#look());
@@ -290,6 +294,7 @@ export class SwapWidget extends LitElement {
     const read = this.#stores;
     return {
       config: read.read(session.$config),
+      form: read.read(session.$form),
       fault: read.read(session.$fault),
       view: read.read(session.$view),
       stage: read.read(session.$stage),
@@ -299,10 +304,10 @@ export class SwapWidget extends LitElement {
   }
 
   #wanted(session: SwapSession): ViewName {
-    const {config, fault, view, standing, order} = this.#read(session);
+    const {form, fault, view, standing, order} = this.#read(session);
     if (view === 'journal') return 'journal';
     if (view === 'order') return standing?.isPayersTurn && order?.deal ? 'deposit' : 'progress';
-    if (fault ?? config?.paused) return 'closed';
+    if (fault ?? form?.paused) return 'closed';
     return view;
   }
 
@@ -343,10 +348,10 @@ export class SwapWidget extends LitElement {
   /** Loads what reads all settings, with all that is known of chains and assets. */
   async #loadSettings() {
     try {
-      this.#readAll = (await import('./settings/all.js')).readAllSettings;
+      all = await import('./settings/all.js');
       this.notLoaded = false;
       // As if they were set anew.
-      this.requestUpdate('assets', this.#readAll);
+      this.requestUpdate('assets');
     } catch {
       this.notLoaded = true;
     }
@@ -354,12 +359,13 @@ export class SwapWidget extends LitElement {
 
   #configure(session: SwapSession) {
     try {
-      const read = (this.#readAll ?? readPlainSettings)(this, Object.keys(adapters) as ChainFamily[]);
-      if (!read) {
-        void this.#loadSettings();
+      if (!all) {
+        const form = readFormSettings(this);
+        if (form) session.preview(form);
+        this.#$look.set(this.#look());
         return;
       }
-      const {config, currency, storage} = read;
+      const {config, currency, storage} = all.readAllSettings(this, Object.keys(adapters) as ChainFamily[]);
       this.#currency = currency;
       this.#storage = storage;
       const isFirst = !session.$config.get();
@@ -383,7 +389,7 @@ export class SwapWidget extends LitElement {
       overrides: this.messages ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,
-      locked: this.#session?.$config.get()?.locked ?? [],
+      locked: this.#session?.$form.get()?.locked ?? [],
     };
   }
 

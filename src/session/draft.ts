@@ -5,7 +5,7 @@ import {isProblem, readDraft, totalBps, type Draft, type Problem} from '../domai
 import type {QuoteRequest} from '../domain/quote.js';
 import {EMPTY, type InnerStores, type Stores} from './shared.js';
 import {draftNote} from './storage.js';
-import type {Accounts, SessionConfig} from './types.js';
+import type {Accounts, FormSettings} from './types.js';
 
 const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 
@@ -41,16 +41,16 @@ function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts:
 
 /** The draft: what it asks for, what is in the way of a review, and the actions on it. `changed` runs in the batch that changes it. */
 export function createDraft(stores: Stores & InnerStores, changed: () => void) {
-  const {$draft, $config, $memory, $chosen, $confirmed, $rules} = stores;
-  const $request = computed([$draft, $config], (draft, config): QuoteRequest | Problem =>
-    config
-      ? readDraft(draft, config.catalogue, totalBps(config.affiliateFees))
+  const {$draft, $form, $config, $memory, $chosen, $confirmed, $rules, $fitted} = stores;
+  const $request = computed([$draft, $form, $config], (draft, form, config): QuoteRequest | Problem =>
+    form
+      ? readDraft(draft, form.catalogue, totalBps(config?.affiliateFees ?? []))
       : {code: 'choose-from', field: 'from', remedy: 'press'},
   );
   /** The only place where the draft is set: what the page locked stays as the page filled it in, and text is read as it was meant. */
   const set = (draft: Draft) => {
     const before = $draft.get();
-    const {prefill, locked = [], catalogue} = $config.get() ?? {};
+    const {prefill, locked = [], catalogue} = $form.get() ?? {};
     let next: NewDraft = {...draft};
     for (const field of locked) next = {...next, [field]: prefill?.[field] ?? ''};
     // A pair of one asset is no pair: the side that may change stays as it was.
@@ -83,7 +83,7 @@ export function createDraft(stores: Stores & InnerStores, changed: () => void) {
       $confirmed.set({});
     }
     const memory = $memory.get();
-    memory?.setNote(draftNote(memory), JSON.stringify({draft: now, prefill: $config.get()?.prefill}));
+    memory?.setNote(draftNote(memory), JSON.stringify({draft: now, prefill: $form.get()?.prefill}));
   };
 
   return {
@@ -98,7 +98,7 @@ export function createDraft(stores: Stores & InnerStores, changed: () => void) {
     },
 
     /** Fits the draft to new settings. `restores`: what the person typed on the last visit is taken up. */
-    fit({catalogue: {assets, find}, prefill}: SessionConfig, restores: boolean) {
+    fit({catalogue: {assets, find}, prefill}: FormSettings, restores: boolean) {
       const memory = $memory.get();
       const kept = memory?.note(draftNote(memory));
       const draft: NewDraft = {...$draft.get(), ...(restores && restored(kept, prefill))};
@@ -108,6 +108,7 @@ export function createDraft(stores: Stores & InnerStores, changed: () => void) {
         draft.to = (assets.find(({chain}) => chain !== assets[0]?.chain) ?? assets[1])?.id ?? '';
       }
       set(draft);
+      $fitted.set($draft.get());
     },
   };
 }

@@ -55,6 +55,12 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   Object.values(shown).forEach(guard);
   return {
     ...shown,
+    preview(settings) {
+      if ($config.get()) return;
+      const isTouched = stores.$draft.get() !== inner.$fitted.get();
+      stores.$preview.set(settings);
+      if (!isTouched) fit(settings, true);
+    },
     configure: settings => configure(core, settings, parts, {scope, fitDraft: fit}),
     start: work.start,
     listen(listener) {
@@ -114,7 +120,7 @@ function lateActions({$view, $stage, $connecting, show, tell}: SessionCore, part
         error => tell({type: 'error', error, orderId}),
       ),
     openJournal() {
-      if ($stage.get() === 'ordering') return;
+      if ($stage.get() === 'ordering' || !$config.get()) return;
       show('journal');
       void orders.use(ignore, error => tell({type: 'error', error}));
     },

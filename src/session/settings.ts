@@ -7,7 +7,7 @@ import type {SessionConfig} from './types.js';
 
 /** Takes new settings, or what is wrong with them. */
 export function configure(
-  {$config, $fault, $memory, adapters, host, show, tell}: SessionCore,
+  {$config, $draft, $fitted, $fault, $memory, adapters, host, show, tell}: SessionCore,
   settings: SessionConfig | SwapError,
   {accounts, orders, review}: Parts,
   {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, restores: boolean) => void},
@@ -25,7 +25,8 @@ export function configure(
     $config.set(settings);
     $memory.set(memory);
     orders.part?.configure();
-    fitDraft(settings, isOther);
+    // What was typed into the form before its settings were read stays.
+    fitDraft(settings, isOther && (before !== undefined || $draft.get() === $fitted.get()));
   });
   /** What only the code of a family finds wrong. What could not be loaded is loaded with the order. */
   const refuse = (fault: unknown) => {

@@ -14,6 +14,7 @@ import type {Memory} from './storage.js';
 import type {
   Accounts,
   Balances,
+  FormSettings,
   FundingProgress,
   Host,
   PlacedOrder,
@@ -35,10 +36,14 @@ export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(host: Host) {
   const $view = atom<View>('form');
+  const $config = atom<SessionConfig | undefined>();
+  const $preview = atom<FormSettings | undefined>();
   const $order = atom<Remote<PlacedOrder>>(idle);
   const $standing = atom<Standing | undefined>();
   return {
-    $config: atom<SessionConfig | undefined>(),
+    $config,
+    $preview,
+    $form: computed([$config, $preview], (config, preview): FormSettings | undefined => config ?? preview),
     $fault: atom<SwapError | undefined>(),
     $view,
     $stage: computed([$view, $order, $standing], (view, {state}, standing): Stage => {
@@ -105,6 +110,8 @@ export function createInnerStores() {
     $contracts: atom<ContractsByAddress>({}),
     /** The solver whose offer the person took instead of the best. */
     $chosen: atom<string | undefined>(),
+    /** The draft as the settings made it: another one was typed. */
+    $fitted: atom(EMPTY),
     /** What the review showed when it was opened, or what the person agreed to since. */
     $floor: atom<Agreement | undefined>(),
   };

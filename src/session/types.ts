@@ -25,18 +25,24 @@ import type {JournalEntry} from './order/journal.js';
 
 export type {Host} from './host.js';
 
-/** The settings of one widget, read and checked. */
-export interface SessionConfig {
-  readonly api: SwapApi;
-  /** Orders are kept apart by the service they were placed with. */
-  readonly service: string;
+/** What the form is drawn from. */
+export interface FormSettings {
   readonly catalogue: Catalogue;
-  /** Whether requests carry an app id. Where they do not, on main networks, the console is told once. */
-  readonly hasAppId?: boolean;
   /** What the page fills in. A person's own draft outlives a reload as long as this stays the same. */
   readonly prefill: Partial<Draft>;
   /** What of it always stays as the page filled it in, whatever is typed, turned round, emptied or restored. */
   readonly locked?: readonly LockedField[];
+  /** Whether the partner has paused new swaps. */
+  readonly paused: boolean;
+}
+
+/** The settings of one widget, read and checked. */
+export interface SessionConfig extends FormSettings {
+  readonly api: SwapApi;
+  /** Orders are kept apart by the service they were placed with. */
+  readonly service: string;
+  /** Whether requests carry an app id. Where they do not, on main networks, the console is told once. */
+  readonly hasAppId?: boolean;
   readonly affiliateFees: readonly AffiliateFee[];
   readonly policy: Policy;
   /** Basis points by which the price may fall between review and order without a question. */
@@ -47,8 +53,6 @@ export interface SessionConfig {
   readonly signatureFormat: SignatureFormat;
   /** Whether an order's body names the solver (`order-fields`). */
   readonly nameSolver: boolean;
-  /** Whether the partner has paused new swaps. */
-  readonly paused: boolean;
   /** Whether orders are remembered in the browser. */
   readonly journal: boolean;
   /** Whether what is remembered goes with the tab. */
@@ -150,6 +154,8 @@ export interface ConnectOptions {
 export interface SwapSession {
   /** The last good settings; `undefined` until there are any. */
   readonly $config: ReadableAtom<SessionConfig | undefined>;
+  /** What the form is drawn from: the settings, or as much of them as `preview` was given before there are any. */
+  readonly $form: ReadableAtom<FormSettings | undefined>;
   /** What is wrong with the settings. */
   readonly $fault: ReadableAtom<SwapError | undefined>;
   readonly $view: ReadableAtom<View>;
@@ -205,6 +211,11 @@ export interface SwapSession {
   /** Where the shown order stands, and whether it is the payer's turn; `undefined` where nothing is known of it yet. */
   readonly $standing: ReadableAtom<Standing | undefined>;
 
+  /**
+   * Takes what the form can be drawn from before all settings are read. The draft can be typed in; nothing is asked of the
+   * service, of a wallet or of a chain before `configure`.
+   */
+  preview(settings: FormSettings): void;
   /** Takes new settings, or what is wrong with them. Draft, order and accounts stay where they still make sense. */
   configure(settings: SessionConfig | SwapError): void;
   /** Goes to work until called off: prices, reads of the order, time. Answers to writes are still written down after that. */

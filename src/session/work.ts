@@ -1,3 +1,4 @@
+import {computed} from 'nanostores';
 import {isProblem} from '../domain/draft.js';
 import {failed} from '../domain/remote.js';
 import type {Parts} from './parts.js';
@@ -17,6 +18,7 @@ export function createWork(core: SessionCore, {addresses, review}: Parts) {
   /** Addresses, and texts that are no plain amounts, are read by rules that load now, and again where that failed. */
   const checkDraft = () => {
     cancelRetry();
+    if (!$config.get()) return;
     const {recipient, refundAddress} = $draft.get();
     const request = $request.get();
     const isNumber = !isProblem(request) || request.code !== 'not-a-number';
@@ -48,9 +50,11 @@ export function createWork(core: SessionCore, {addresses, review}: Parts) {
     };
     tick();
     checkDraft();
-    const unsubscribe = $request.subscribe(request => {
-      if (!isProblem(request)) loadPrice(() => undefined);
-    });
+    const unsubscribe = computed([$request, $config], (request, config) => config && !isProblem(request)).subscribe(
+      isReady => {
+        if (isReady) loadPrice(() => undefined);
+      },
+    );
     stop = () => {
       cancelTick();
       cancelRetry();

@@ -1,6 +1,8 @@
 import {expect} from '@open-wc/testing';
 import {getAddress} from 'ethers';
-import {isWebAddress, splitAssetId, type AssetSettings, type ChainSettings, type Coin} from '../../src/domain/asset.js';
+import {splitAssetId, type AssetSettings, type ChainSettings, type Coin} from '../../src/domain/asset.js';
+import {isWebAddress} from '../../src/domain/web-address.js';
+import {previewOf} from '../../src/domain/known/preview.js';
 import {createCatalogue, type CatalogueSettings} from '../../src/domain/catalogue.js';
 import {COMMON} from '../../src/domain/known/common.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
@@ -343,6 +345,18 @@ describe('all that is known', () => {
     expect(new Set(chains.map(({name}) => name)).size).to.equal(chains.length);
     expect(new Set(assets.map(({id}) => id)).size).to.equal(assets.length);
     expect(assets.slice(0, COMMON.assets.length)).to.deep.equal(COMMON.assets);
+  });
+
+  it('is what the form shows of it at first', () => {
+    for (const id of COMMON.assets.map(asset => asset.id)) {
+      const [asset] = previewOf([id, id])?.assets ?? [];
+      const known = assets.find(each => each.id === id);
+      const {name, family, title, test} = chainOf(id) ?? {};
+      expect([asset?.symbol, asset?.decimals], id).to.deep.equal([known?.symbol, known?.decimals]);
+      expect(asset?.chain, id).to.deep.include({name, family, title, test});
+      expect(asset?.token !== undefined, id).to.equal(known?.token !== undefined);
+      expect(asset?.contracts).to.deep.equal([]);
+    }
   });
 
   it('offers all of it that is of one kind of network', () => {

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
 import {readAllSettings} from '../../src/elements/settings/all.js';
-import {readPlainSettings, type Settings} from '../../src/elements/settings/settings.js';
+import {readFormSettings, type Settings} from '../../src/elements/settings/settings.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings}, ['evm']);
@@ -51,37 +51,30 @@ describe('reading settings', () => {
     ]);
   });
 
-  it('does with the often named assets where a page names no other', () => {
-    const readWithout = (settings: Settings) => readPlainSettings({...GOOD, ...settings}, ['evm']);
-    const named = readWithout({assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc'});
-    expect(named?.config.catalogue.assets.length).to.equal(2);
-    const described = {id: 'base_sepolia:doge', decimals: 8} as const;
-    expect(readWithout({assets: ['ethereum_sepolia:wbtc', 'base_sepolia:wbtc']})).to.deep.include({storage: 'local'});
+  it('lets the form be drawn before all of it is read, where the page names well-known assets', () => {
+    const form = readFormSettings({...GOOD, amount: '0.1', lock: 'amount', affiliateFees: 'read later', paused: true});
+    expect(form?.catalogue.assets.map(({id}) => id)).to.deep.equal([GOOD.from, GOOD.to]);
+    expect(form?.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1'});
+    expect([form?.locked, form?.paused]).to.deep.equal([['amount'], true]);
+    expect(readFormSettings({assets: ['bitcoin:btc', 'base:usdc', 'solana:sol']})?.catalogue.test).to.equal(false);
     for (const assets of [
-      undefined,
-      [described, 'ethereum_sepolia:wbtc', 'base_sepolia:wbtc'],
-      '',
+      [{id: 'base_sepolia:wbtc', decimals: 8} as const, 'ethereum_sepolia:wbtc'],
+      'base_sepolia:wbtc',
       'base_sepolia:* ethereum_sepolia:wbtc',
       'base_sepolia:ibtc base_sepolia:wbtc',
+      'nowhere:wbtc base_sepolia:wbtc',
     ]) {
-      expect(readWithout({assets}), String(assets)).to.equal(undefined);
+      expect(readFormSettings({...GOOD, assets}), String(assets)).to.equal(undefined);
     }
-    const rpc = 'arbitrum_sepolia https://one.example';
-    expect(readWithout({assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', rpc})).to.equal(undefined);
   });
 
-  it('takes affiliate fees as text and as a list, by rules that come late', () => {
+  it('takes affiliate fees as text and as a list', () => {
     const fees = [{asset: 'base_sepolia:usdc', address: '0x1', bps: 10}] as const;
     expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
     expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
-    const settings = {...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', affiliateFees: fees};
-    expect(readPlainSettings(settings, ['evm'])).to.equal(undefined);
   });
 
-  it('says what is wrong in words that come late', () => {
-    expect(
-      readPlainSettings({...GOOD, assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', theme: 'beige'}, ['evm']),
-    ).to.equal(undefined);
+  it('says what is wrong', () => {
     expect(() => read({theme: 'beige'})).to.throw(SwapError, 'config: theme: “beige” is not one of light, dark, auto.');
   });
 

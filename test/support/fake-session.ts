@@ -2,7 +2,7 @@ import {atom, computed, map, type ReadableAtom, type WritableAtom} from 'nanosto
 import type {Draft} from '../../src/domain/draft.js';
 import {idle} from '../../src/domain/remote.js';
 import {isPayersTurn} from '../../src/domain/stage.js';
-import type {SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
+import type {FormSettings, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
 
@@ -31,6 +31,9 @@ export function createFakeSession(): FakeSession {
   const listeners = new Set<(event: SessionEvent) => void>();
   const $draft = map<Draft>({from: '', to: '', amount: '', recipient: '', refundAddress: ''});
   const $config: Settable['$config'] = atom(undefined);
+  const $preview = atom<FormSettings | undefined>();
+  const $form: Settable['$form'] = atom(undefined);
+  computed([$config, $preview], (config, preview) => config ?? preview).subscribe(form => $form.set(form));
   const $fault: Settable['$fault'] = atom(undefined);
   const $stage: Settable['$stage'] = atom('editing');
   const $funding: Settable['$funding'] = atom({way: 'transaction', plan: [], walletRequests: [], unclear: false});
@@ -56,6 +59,7 @@ export function createFakeSession(): FakeSession {
       for (const listener of listeners) listener(event);
     },
     $config,
+    $form,
     $fault,
     $view: atom('form'),
     $stage,
@@ -86,6 +90,9 @@ export function createFakeSession(): FakeSession {
     $journal: atom([]),
     $removed: atom(0),
     $fee: atom(undefined),
+    preview: settings => {
+      $preview.set(settings);
+    },
     configure(settings) {
       if ('catalogue' in settings) {
         if (!$config.get()) $draft.set({...$draft.get(), ...settings.prefill});

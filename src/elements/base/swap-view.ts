@@ -57,7 +57,7 @@ export abstract class SwapView extends SwapElement {
     const {title, back, list = true} = content;
     const covered = picker !== undefined;
     const open = this.read(this.session.$journal).filter(isOpen).length;
-    const isTest = this.read(this.session.$config)?.catalogue.test;
+    const isTest = this.read(this.session.$form)?.catalogue.test;
     const bare = !look.header && !back && !isTest;
     if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
     this.#title = title;
@@ -132,6 +132,7 @@ export abstract class SwapView extends SwapElement {
 
   async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker | Promise<Picker | undefined>) {
     try {
+      await this.#configured();
       const [module] = await Promise.all([import('../pickers/picking.js'), picker]);
       this.notLoaded = false;
       await module.pick(await choose(module), {
@@ -150,6 +151,18 @@ export abstract class SwapView extends SwapElement {
     } catch {
       this.notLoaded = true;
     }
+  }
+
+  /** Waits until all settings are read. */
+  #configured(): Promise<unknown> | undefined {
+    const {$config} = this.session;
+    if ($config.get()) return undefined;
+    return new Promise(resolve => {
+      const stop = $config.listen(config => {
+        stop();
+        resolve(config);
+      });
+    });
   }
 
   #back() {

@@ -180,7 +180,7 @@ export class AddressField extends SwapElement {
   }
 
   #asset(end: 'from' | 'to') {
-    return this.read(this.session.$config)?.catalogue.find(this.read(this.session.$draft)[end]);
+    return this.read(this.session.$form)?.catalogue.find(this.read(this.session.$draft)[end]);
   }
 
   /** The connected account of the asset's family. */

@@ -240,7 +240,7 @@ export class FormView extends SwapView {
 
   #asset(side: Side): Asset | undefined {
     const {from, to} = this.read(this.session.$draft);
-    return this.read(this.session.$config)?.catalogue.find(side === 'pay' ? from : to);
+    return this.read(this.session.$form)?.catalogue.find(side === 'pay' ? from : to);
   }
 
   #field(selector: string) {

@@ -5,7 +5,7 @@ import {splitAssetId, type Asset, type Catalogue} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
 import {totalBps} from '../../domain/draft.js';
 import {chargedBeyond} from '../../domain/fees.js';
-import {COMMON} from '../../domain/known/common.js';
+import {ALL_KNOWN} from '../../domain/known/all.js';
 import type {Order} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
 import {mono, percent} from '../base/words.js';
@@ -44,7 +44,7 @@ export function payee(
 
 /** An asset that fees are paid out in. It need not be among the assets on offer. */
 function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
-  return catalogue?.find(id) ?? COMMON.assets.find(known => known.id === id.toLowerCase());
+  return catalogue?.find(id) ?? ALL_KNOWN.assets.find(known => known.id === id.toLowerCase());
 }
 
 /** A note where an order charges more for partners than was agreed. */

@@ -4,20 +4,23 @@
  */
 import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
-import {isWebAddress, type Catalogue, type ChainFamily, type ChainSettings} from '../../domain/asset.js';
+import {parseAmount} from '../../domain/amount.js';
+import type {Catalogue, ChainFamily, ChainSettings} from '../../domain/asset.js';
 import {createCatalogue} from '../../domain/catalogue.js';
 import type {LockedField} from '../../domain/draft.js';
 import {SwapError} from '../../domain/error.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
-import {
-  DEFAULTS,
-  isAmount,
-  readList,
-  settingsOf,
-  type RareSettings,
-  type ReadSettings,
-  type Settings,
-} from './settings.js';
+import {isWebAddress} from '../../domain/web-address.js';
+import type {SessionConfig} from '../../session/session.js';
+import type {StorageKind} from '../host.js';
+import {filledIn, readList, type Settings} from './settings.js';
+
+/** All settings, read and checked. */
+export interface ReadSettings {
+  readonly config: SessionConfig;
+  readonly currency: string | undefined;
+  readonly storage: StorageKind;
+}
 
 const LARGEST_TOLERANCE_BPS = 1_000;
 const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
@@ -30,8 +33,9 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
   const {from, to, amount} = settings;
   const baseUrl = settings.baseUrl?.trim() ?? '';
   if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
+  const {appId, appIdHeader, fetch} = settings;
   // What is wrong with the service's address is said before anything else.
-  createSwapApi({...settings, baseUrl});
+  const api = createSwapApi({baseUrl, appId, appIdHeader, fetch});
   oneOf('theme', settings.theme, ['light', 'dark', 'auto']);
   oneOf('storage', settings.storage, ['local', 'session']);
 
@@ -48,11 +52,34 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
     );
   }
   const locked = readLocked(settings);
-  return settingsOf(settings, catalogue, readRare(settings, catalogue), locked);
+  const {currency, ...rare} = readRare(settings, catalogue);
+  const isForTab = settings.storage === 'session';
+  return {
+    config: {
+      ...filledIn(settings),
+      ...rare,
+      api,
+      service: baseUrl.replace(/\/+$/, ''),
+      catalogue,
+      hasAppId: Boolean(settings.appId),
+      locked,
+      journal: !settings.noJournal,
+      forThisTab: isForTab,
+      wallets: settings.wallets,
+      walletConnect: settings.walletconnectProjectId,
+    },
+    currency,
+    storage: isForTab ? 'session' : 'local',
+  };
+}
+
+/** Whether a text is an amount of whole units, or none at all. */
+function isAmount(text: string | undefined, decimals = 18): boolean {
+  return !text || typeof parseAmount(text, decimals) !== 'string';
 }
 
 function readLocked(settings: Settings): readonly LockedField[] {
-  const locked = (settings.lock ?? '').split(/[\s,]+/).filter(Boolean);
+  const locked = readList<string>(settings.lock);
   const unknown = locked.find(field => !(LOCKABLE as readonly string[]).includes(field));
   if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
   const empty = LOCKABLE.find(field => locked.includes(field) && !settings[field]);
@@ -60,7 +87,8 @@ function readLocked(settings: Settings): readonly LockedField[] {
   return locked as LockedField[];
 }
 
-function readRare(settings: Settings, catalogue: Catalogue): RareSettings {
+/** What few pages set. */
+function readRare(settings: Settings, catalogue: Catalogue) {
   const {policy = {}, affiliateFees = []} = settings;
   oneOf('order-fields', settings.orderFields, ['solver_id']);
   oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
@@ -75,10 +103,9 @@ function readRare(settings: Settings, catalogue: Catalogue): RareSettings {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees, {...policy, ...catalogue, maxBps}),
     policy: {requirePins: policy.requirePins ?? false},
-    priceTolerance:
-      wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? DEFAULTS.priceTolerance,
-    depositWindow: minutes === undefined ? DEFAULTS.depositWindow : minutes * 60_000,
-    signatureFormat: settings.signatureFormat ?? DEFAULTS.signatureFormat,
+    priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
+    depositWindow: (minutes ?? 60) * 60_000,
+    signatureFormat: settings.signatureFormat ?? 'array',
     nameSolver: settings.orderFields === 'solver_id',
   };
 }

@@ -1,19 +1,10 @@
-import {createSwapApi} from '../../api/settings.js';
 import type {AffiliateFee} from '../../domain/affiliate.js';
-import {parseAmount} from '../../domain/amount.js';
-import {
-  catalogueOf,
-  type AssetSettings,
-  type Catalogue,
-  type ChainFamily,
-  type ChainSettings,
-} from '../../domain/asset.js';
+import type {AssetSettings, ChainSettings} from '../../domain/asset.js';
 import type {Policy, SignatureFormat} from '../../domain/deposit.js';
-import type {Draft, LockedField} from '../../domain/draft.js';
-import {COMMON} from '../../domain/known/common.js';
+import type {LockedField} from '../../domain/draft.js';
+import {previewOf} from '../../domain/known/preview.js';
 import type {MessageOverrides} from '../../locales/messages.js';
-import type {SessionConfig} from '../../session/session.js';
-import type {StorageKind} from '../host.js';
+import type {FormSettings, SessionConfig} from '../../session/session.js';
 
 /** Rules that a partner makes stricter or fills in. */
 export interface PolicySettings extends Partial<Policy> {
@@ -179,107 +170,23 @@ export const SETTINGS = {
   objects: ['chains', 'policy', 'wallets', 'signatureFormat', 'messages', 'fetch'],
 } as const satisfies Readonly<Record<string, readonly (keyof Settings)[]>>;
 
-/** What few pages set, read and checked. */
-export interface RareSettings extends Pick<
-  SessionConfig,
-  'affiliateFees' | 'policy' | 'priceTolerance' | 'depositWindow' | 'signatureFormat' | 'nameSolver'
-> {
-  readonly currency?: string | undefined;
+/** What the form shows is read at once, and everything, with what is wrong, once `all.ts` is loaded. */
+export function readFormSettings(settings: Settings): FormSettings | undefined {
+  const {assets, from, to, lock} = settings;
+  const catalogue = previewOf(readList(assets ?? [from, to].join(' ')));
+  return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }
 
-/** The same, read and checked. */
-export interface ReadSettings {
-  readonly config: SessionConfig;
-  readonly currency: string | undefined;
-  readonly storage: StorageKind;
-}
-
-/** Where nothing of it is set. */
-export const DEFAULTS: RareSettings = {
-  affiliateFees: [],
-  policy: {requirePins: false},
-  priceTolerance: 50,
-  depositWindow: 3_600_000,
-  signatureFormat: 'array',
-  nameSolver: false,
-};
-
-/** What only the complete reading (`all.ts`) understands. */
-const RARE = [
-  'affiliateFees',
-  'chains',
-  'lock',
-  'orderFields',
-  'policy',
-  'priceTolerance',
-  'rpc',
-  'signatureFormat',
-  'valueCurrency',
-] as const satisfies readonly (keyof Settings)[];
-
-/**
- * Reads what most pages set: well-known assets by their ids, and what is filled in. `undefined` where there is more to
- * read, or something is wrong: then the complete reading has to.
- * @throws SwapError `config` that names what is wrong with the service's address or the app id.
- */
-export function readPlainSettings(settings: Settings, families: readonly ChainFamily[]): ReadSettings | undefined {
-  const {assets, from = '', to = '', amount, theme = '', storage = ''} = settings;
-  // A zero counts as set; an empty text or list does not.
-  const isSet = (value: unknown) => value !== undefined && (value as {length?: number}).length !== 0;
-  if (RARE.some(name => isSet(settings[name])) || !settings.baseUrl?.trim()) return undefined;
-  const ids = readList(assets).filter(item => typeof item === 'string');
-  const catalogue = ids.length === readList(assets).length ? catalogueOf(ids, COMMON, families) : undefined;
-  if (!catalogue) return undefined;
-  const isKnown =
-    [from, to].every(id => !id || catalogue.find(id)) &&
-    ['', 'light', 'dark', 'auto'].includes(theme) &&
-    ['', 'local', 'session'].includes(storage);
-  if (!isKnown || (from && from === to) || !isAmount(amount, catalogue.find(from)?.decimals)) return undefined;
-  return settingsOf(settings, catalogue, DEFAULTS);
-}
-
-/** Whether a text is an amount of whole units, or none at all. */
-export function isAmount(text: string | undefined, decimals = 18): boolean {
-  return !text || typeof parseAmount(text, decimals) !== 'string';
-}
-
-/** Reads the list of assets: ids, or their descriptions. */
-export function readList(assets: Settings['assets'] = ''): readonly (string | AssetSettings)[] {
-  return typeof assets === 'string' ? assets.split(/[\s,]+/).filter(Boolean) : assets;
-}
-
-/** Settings that were found to be right, put together. */
-export function settingsOf(
-  settings: Settings,
-  catalogue: Catalogue,
-  {currency, ...rare}: RareSettings,
-  locked: readonly LockedField[] = [],
-): ReadSettings {
-  const {appId, appIdHeader, fetch, from, to, amount, recipient, refundAddress} = settings;
-  const baseUrl = settings.baseUrl?.trim() ?? '';
-  const isForTab = settings.storage === 'session';
+/** What the page fills in, and whether it takes new swaps. */
+export function filledIn(settings: Settings): Pick<FormSettings, 'prefill' | 'paused'> {
+  const names = ['from', 'to', 'amount', 'recipient', 'refundAddress'] as const;
   return {
-    config: {
-      api: createSwapApi({baseUrl, appId, appIdHeader, fetch}),
-      service: baseUrl.replace(/\/+$/, ''),
-      catalogue,
-      hasAppId: Boolean(appId),
-      prefill: {
-        ...(from ? {from: from as Draft['from']} : {}),
-        ...(to ? {to: to as Draft['to']} : {}),
-        ...(amount ? {amount} : {}),
-        ...(recipient ? {recipient} : {}),
-        ...(refundAddress ? {refundAddress} : {}),
-      },
-      locked,
-      ...rare,
-      paused: settings.paused ?? false,
-      journal: !settings.noJournal,
-      forThisTab: isForTab,
-      wallets: settings.wallets,
-      walletConnect: settings.walletconnectProjectId,
-    },
-    currency,
-    storage: isForTab ? 'session' : 'local',
+    prefill: Object.fromEntries(names.flatMap(name => (settings[name] ? [[name, settings[name]]] : []))),
+    paused: settings.paused ?? false,
   };
+}
+
+/** Reads a list: words with spaces or commas between them, or a list already. */
+export function readList<T>(list: string | readonly T[] = ''): readonly (string | T)[] {
+  return typeof list === 'string' ? list.split(/[\s,]+/).filter(Boolean) : list;
 }

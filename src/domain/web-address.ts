@@ -1,0 +1,18 @@
+/**
+ * Whether a text is an address that may be asked: https anywhere, http on this very machine only. What a parser reads
+ * otherwise than an eye does is none: names before an @, backslashes, white space.
+ */
+export function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/[^/?#@\\\s]+(?:[/?#][^\\\s]*)?$/i.test(text) || !URL.canParse(text)) return false;
+  const {protocol, hostname} = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
+}
