@@ -142,6 +142,8 @@ export class SwapWidget extends LitElement {
   #currency: string | undefined;
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
+  /** Whether the settings were read, be they right or wrong. */
+  #isConfigured = false;
   #error: SwapError | undefined;
   #disconnect?: AbortController;
   /** The time on the page for which its address is kept. */
@@ -258,7 +260,7 @@ export class SwapWidget extends LitElement {
 
   /** Loads what nothing waits for, and what would no longer come without a connection. */
   async #loadWhenIdle() {
-    await this.#loadSettings();
+    if (!this.#isConfigured) await this.#loadSettings();
     const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
     await loadDrawings();
     this.#$look.set(this.#look());
@@ -365,6 +367,7 @@ export class SwapWidget extends LitElement {
         this.#$look.set(this.#look());
         return;
       }
+      this.#isConfigured = true;
       const {config, currency, storage} = all.readAllSettings(this, Object.keys(adapters) as ChainFamily[]);
       this.#currency = currency;
       this.#storage = storage;
