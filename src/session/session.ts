@@ -82,7 +82,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 }
 
 /** The actions whose code loads when they are first called. */
-function lateActions({$view, $stage, $connecting, show, tell}: SessionCore, parts: Parts) {
+function lateActions({$config, $view, $stage, $connecting, show, tell}: SessionCore, parts: Parts) {
   const {addresses, accounts, orders, review} = parts;
   const ignore = () => undefined;
   const failConnecting = (error: SwapError) => {
