@@ -44,7 +44,7 @@ export type Approval = Extract<WalletRequestKind, 'revoke' | 'approve'>;
 export interface FundingSteps<Payment> {
   /** Makes sure that the wallet is ready: the account agreed on, on the right chain. Both may change at any time. */
   requireWallet(): void | Promise<void>;
-  /** Checks the deal, reading the chain anew. @throws SwapError `deposit-mismatch` */
+  /** Checks the deal, reading the chain again. @throws SwapError `deposit-mismatch` */
   requireChecks(): Promise<CheckReport>;
   /** Makes sure that the order is unpaid and the account can pay it. */
   requirePayable(): Promise<void>;

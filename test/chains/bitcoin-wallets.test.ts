@@ -44,7 +44,7 @@ before(async function () {
 
 let undo: (() => void)[] = [];
 afterEach(() => {
-  for (const deed of undo) deed();
+  for (const stop of undo) stop();
   undo = [];
 });
 
@@ -175,7 +175,7 @@ describe('Bitcoin wallets', () => {
   for (const [what, code, answer] of [
     ['a no', 'rejected', new Refusal({code: -32000, message: 'User rejected request to connect'})],
     ['a no as other wallets number it', 'rejected', new Refusal({code: 4001, message: 'User rejected the request.'})],
-    ['a closed door', 'wallet-locked', new Refusal({code: -32002, message: 'Access denied.'})],
+    ['a closed wallet', 'wallet-locked', new Refusal({code: -32002, message: 'Access denied.'})],
     ['a request still open', 'wallet-unclear', new Refusal({code: -32002, message: 'Request already pending'})],
     ['an error inside the wallet', 'wallet-unclear', new Refusal({code: -32603, message: 'Internal error'})],
     ['no address', 'wallet-unclear', {addresses: []}],
@@ -196,7 +196,7 @@ describe('Bitcoin wallets', () => {
   it('that went away are missing', async () => {
     put(standard());
     const wallet = await only();
-    for (const deed of undo) deed();
+    for (const stop of undo) stop();
     undo = [];
     expect((await errorOf(wallet.connect())).code).to.equal('wallet-missing');
   });
@@ -491,7 +491,7 @@ describe('funding on Bitcoin', () => {
     ['a no of another number', 'rejected', 'refused', new Refusal({code: 4001, message: 'User rejected'})],
     ['a method it does not know', 'wallet-failed', 'refused', new Refusal({code: -32001, message: 'Not supported'})],
     ['a request it does not take', 'wallet-failed', 'refused', new Refusal({code: -32602, message: 'Invalid params'})],
-    ['a closed door', 'wallet-locked', 'refused', new Refusal({code: -32002, message: 'Access denied'})],
+    ['a closed wallet', 'wallet-locked', 'refused', new Refusal({code: -32002, message: 'Access denied'})],
     ['too few coins', 'insufficient-funds', 'refused', new Refusal({code: -32603, message: 'Insufficient funds'})],
     ['an error inside', 'wallet-unclear', undefined, new Refusal({code: -32603, message: 'Internal error'})],
     ['an error without words', 'wallet-unclear', undefined, new Refusal({})],
@@ -544,7 +544,7 @@ describe('funding on Bitcoin', () => {
 
   it('says that a wallet which went away is missing', async () => {
     const {updates, fund} = await open();
-    for (const deed of undo) deed();
+    for (const stop of undo) stop();
     undo = [];
     expect((await errorOf(fund())).code).to.equal('wallet-missing');
     expect(updates).to.deep.equal([]);

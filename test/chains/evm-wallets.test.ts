@@ -266,8 +266,8 @@ describe('A chain that an EVM wallet does not know', () => {
   async function added(change: Partial<Chain>): Promise<unknown> {
     const wallet = ledger();
     const meant = {...chain, ...change};
-    const patience = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
-    await bringToChain(wallet, meant, readThrough(wallet, patience), patience, undefined);
+    const timeouts = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
+    await bringToChain(wallet, meant, readThrough(wallet, timeouts), timeouts, undefined);
     expect(wallet.chainId).to.equal(meant.chainId);
     return wallet.requests.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
   }

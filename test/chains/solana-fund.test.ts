@@ -82,7 +82,7 @@ describe('funding on Solana', () => {
       expect(funding).to.deep.equal({how: 'transaction', hash});
       expect(plans).to.deep.equal([['send']]);
       expect(updates).to.deep.equal(['send asking', 'send sent #']);
-      expect(wallet.deeds).to.deep.equal(['sign']);
+      expect(wallet.kinds).to.deep.equal(['sign']);
       const {request} = wallet.asked[0]!;
       expect([...request!.transaction]).to.deep.equal([...bytesIn(deal.deposit.payload.transaction)]);
       expect(request!.account.address).to.equal(OWNER);
@@ -96,7 +96,7 @@ describe('funding on Solana', () => {
     const funding = await fund();
     expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
     expect(updates).to.deep.equal(['send asking', 'send sent #']);
-    expect(wallet.deeds).to.deep.equal(['send']);
+    expect(wallet.kinds).to.deep.equal(['send']);
     expect(wallet.asked[0]!.request!.chain).to.equal('solana:devnet');
     expect(ledger.requests).to.deep.equal([]);
   });
@@ -104,7 +104,7 @@ describe('funding on Solana', () => {
   it('with a wallet that only sends: it sends, and the node is asked before', async () => {
     const {wallet, fund} = await open({wallet: {can: ['send']}});
     await fund();
-    expect(wallet.deeds).to.deep.equal(['send']);
+    expect(wallet.kinds).to.deep.equal(['send']);
     expect(ledger.asked('sendTransaction')).to.deep.equal([]);
     expect(ledger.asked('simulateTransaction')).to.have.length(1);
   });
@@ -191,7 +191,7 @@ describe('funding on Solana', () => {
       beforeSign: async (report, payload) => {
         await Promise.resolve();
         shown.push(report.outcome, payload);
-        expect(wallet.deeds).to.deep.equal([]);
+        expect(wallet.kinds).to.deep.equal([]);
       },
     });
     expect(shown).to.deep.equal([
@@ -260,7 +260,7 @@ describe('the wallet is not asked for a payment on Solana', () => {
       const scene = await open(settings);
       change(scene);
       expect((await errorOf(scene.fund())).code).to.equal(code);
-      expect(scene.wallet.deeds).to.deep.equal([]);
+      expect(scene.wallet.kinds).to.deep.equal([]);
       expect(scene.updates).to.deep.equal([]);
     });
   }
@@ -270,7 +270,7 @@ describe('the wallet is not asked for a payment on Solana', () => {
     await fund();
     wallet.asked.length = 0;
     expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-    expect(wallet.deeds).to.deep.equal([]);
+    expect(wallet.kinds).to.deep.equal([]);
   });
 
   it('of a version that the wallet does not sign: wallet-missing', async () => {
@@ -289,7 +289,7 @@ describe('the wallet is not asked for a payment on Solana', () => {
     const {wallet, fund} = await open();
     const error = new SwapError('storage');
     expect(await errorOf(fund({onWalletRequest: () => Promise.reject(error)}))).to.equal(error);
-    expect(wallet.deeds).to.deep.equal([]);
+    expect(wallet.kinds).to.deep.equal([]);
   });
 
   it('that the page holds, or after the signal aborted', async () => {
@@ -300,7 +300,7 @@ describe('the wallet is not asked for a payment on Solana', () => {
     const gone = new SwapError('held');
     const leave = () => Promise.resolve(looking.abort(gone));
     expect(await errorOf(fund({signal: looking.signal, beforeSign: leave}))).to.equal(gone);
-    expect(wallet.deeds).to.deep.equal([]);
+    expect(wallet.kinds).to.deep.equal([]);
     expect(updates).to.deep.equal([]);
   });
 
@@ -314,7 +314,7 @@ describe('the wallet is not asked for a payment on Solana', () => {
     const {wallet, fund} = await open();
     const change = () => Promise.resolve(wallet.use(OTHER_KEY));
     expect((await errorOf(fund({beforeSign: change}))).code).to.equal('wrong-account');
-    expect(wallet.deeds).to.deep.equal([]);
+    expect(wallet.kinds).to.deep.equal([]);
   });
 });
 
@@ -334,11 +334,11 @@ describe('a Solana wallet that was asked', () => {
     ['does not do it', new WalletError(4200, 'Unsupported'), 'wallet-failed', 'refused'],
   ];
   for (const node of [true, false]) {
-    const deed = node ? 'sign' : 'send';
+    const kind = node ? 'sign' : 'send';
     for (const [what, error, code, state] of answers) {
-      it(`to ${deed}, and ${what}: ${code}`, async () => {
+      it(`to ${kind}, and ${what}: ${code}`, async () => {
         const {wallet, updates, fund} = await open({node});
-        wallet.instead.set(deed, () => {
+        wallet.instead.set(kind, () => {
           throw error;
         });
         expect((await errorOf(fund())).code).to.equal(code);
@@ -664,7 +664,7 @@ describe('a Solana wallet that guards what it signs', () => {
     const {wallet, deal, fund} = await open();
     reprepare(deal, {after: [GUARDS.ofWallet]});
     expect((await errorOf(fund())).code).to.equal('deposit-mismatch');
-    expect(wallet.deeds).to.deep.equal([]);
+    expect(wallet.kinds).to.deep.equal([]);
   });
 
   it('waits until the node knows a blockhash that the wallet knows already', async () => {
@@ -816,7 +816,7 @@ describe('a refund on Solana', () => {
     const hash = await refund();
     expect(ledger.landed.get(hash)).to.deep.equal({err: null});
     expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
-    expect(wallet.deeds).to.deep.equal(['sign']);
+    expect(wallet.kinds).to.deep.equal(['sign']);
     expect(ledger.coins.get(OWNER)! - before).to.equal(AMOUNT + 1_726_080n - 5_000n);
   });
 
@@ -851,7 +851,7 @@ describe('a refund on Solana', () => {
     const {wallet, refund} = await late({wallet: {can: ['send']}});
     ledger.slot += 300_000n;
     await refund();
-    expect(wallet.deeds).to.deep.equal(['send']);
+    expect(wallet.kinds).to.deep.equal(['send']);
     expect(ledger.deposits.size).to.equal(0);
   });
 
@@ -864,7 +864,7 @@ describe('a refund on Solana', () => {
       const scene = await late();
       change(scene);
       expect((await errorOf(scene.refund())).code).to.equal(code);
-      expect(scene.wallet.deeds).to.deep.equal([]);
+      expect(scene.wallet.kinds).to.deep.equal([]);
       expect(scene.updates).to.deep.equal([]);
     });
   }

@@ -144,7 +144,7 @@ describe('Solana wallets', () => {
     const wallet = ledgerWallet({keys: [KEY, OTHER_KEY]});
     const account = await walletFrom(wallet.standard).connect();
     expect(account).to.include({family: 'solana', address: OWNER});
-    expect(wallet.deeds).to.deep.equal(['connect']);
+    expect(wallet.kinds).to.deep.equal(['connect']);
   });
 
   it('open no window for a silent connection', async () => {

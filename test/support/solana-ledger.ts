@@ -289,14 +289,14 @@ interface Asked {
   readonly transaction: Uint8Array;
 }
 
-export type Deed = 'connect' | 'sign' | 'send';
+export type RequestKind = 'connect' | 'sign' | 'send';
 
 /** A wallet of the Wallet Standard with real keys that says yes to everything. */
 export class LedgerWallet {
   /** All requests that open a window, oldest first. */
-  readonly asked: {deed: Deed; request?: Asked; silent?: boolean}[] = [];
+  readonly asked: {kind: RequestKind; request?: Asked; silent?: boolean}[] = [];
   /** What a test lets it do instead. */
-  readonly instead = new Map<Deed, (request?: Asked) => unknown>();
+  readonly instead = new Map<RequestKind, (request?: Asked) => unknown>();
   readonly standard: StandardWallet;
   readonly #listeners = new Set<(change: object) => void>();
   /** The keys that this page may use. */
@@ -311,7 +311,7 @@ export class LedgerWallet {
       can = ['sign', 'send'],
       more = {},
       keys = [KEY],
-    }: {name?: string; can?: readonly Deed[]; more?: object; keys?: Uint8Array[]} = {},
+    }: {name?: string; can?: readonly RequestKind[]; more?: object; keys?: Uint8Array[]} = {},
   ) {
     this.keys = [];
     const signing = {
@@ -375,8 +375,8 @@ export class LedgerWallet {
     }));
   }
 
-  get deeds(): Deed[] {
-    return this.asked.map(({deed}) => deed);
+  get kinds(): RequestKind[] {
+    return this.asked.map(({kind}) => kind);
   }
 
   get listening(): number {
@@ -402,9 +402,9 @@ export class LedgerWallet {
     return signed.slice(1, 65);
   }
 
-  #ask(deed: Deed, request?: Asked, silent = false) {
-    this.asked.push({deed, ...(request && {request}), ...(silent && {silent})});
-    return this.instead.get(deed);
+  #ask(kind: RequestKind, request?: Asked, silent = false) {
+    this.asked.push({kind, ...(request && {request}), ...(silent && {silent})});
+    return this.instead.get(kind);
   }
 }
 

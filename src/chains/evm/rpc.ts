@@ -14,7 +14,7 @@ export interface Provider {
 /** Reads a chain by a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
-/** Reads through a wallet, from whatever chain it is on. */
+/** Reads through a wallet, from the chain it is on. */
 export function readThrough(provider: Provider, {read}: Timeouts, signal?: AbortSignal): Read {
   return (method, ...params) => within(read, ask(provider, method, params), signal);
 }

@@ -38,7 +38,7 @@ export interface Payment {
 }
 
 /**
- * Reads what the service prepared, if it is for this family; anew each time, so that nothing can change what was read.
+ * Reads what the service prepared, if it is for this family; again each time, so that nothing can change what was read.
  */
 export function paymentOf({deposit}: Deal): Payment | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'solana') return undefined;

@@ -16,7 +16,7 @@ type Message = Parameters<WalletAccount['signMessage']>[0];
 
 /** Opens the account of a wallet of either kind. */
 export function openAccount(connector: Connector, address: string): PayingAccount {
-  // It would follow the wallet's account and chain with listeners that cannot be removed. Both are read anew before
+  // It would follow the wallet's account and chain with listeners that cannot be removed. Both are read again before
   // each wallet request instead.
   const ignore = () => undefined;
   const walletProvider = {
