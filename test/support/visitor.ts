@@ -78,15 +78,14 @@ export class Visitor {
   }
 
   async amount(): Promise<string> {
+    await this.#formReady();
     const field = await this.page.waitForSelector('swap-widget >>> #amount', {...TIMEOUT, visible: true});
     return field!.evaluate(element => (element as HTMLInputElement).value);
   }
 
   /** Chooses Harbor's development wallet to pay with. */
   async connect(): Promise<void> {
-    // Settings that are objects are read by a late chunk. Until then the form has no assets to connect a wallet for.
-    const chain = await this.page.waitForSelector('swap-widget >>> .chain-name', TIMEOUT);
-    await this.page.waitForFunction(element => element?.textContent.trim(), {...TIMEOUT, polling: 50}, chain);
+    await this.#formReady();
     await this.press('Connect a wallet to pay from');
     await this.chooseWallet();
     await this.button('Change the wallet you pay from');
@@ -96,6 +95,12 @@ export class Visitor {
   async chooseWallet(): Promise<void> {
     await (await this.#harbor()).click();
     await this.answer(/^Show your address/, 'Approve');
+  }
+
+  /** Settings that are objects are read by a late chunk. Until then the form has neither assets nor a restored draft. */
+  async #formReady(): Promise<void> {
+    const chain = await this.page.waitForSelector('swap-widget >>> .chain-name', TIMEOUT);
+    await this.page.waitForFunction(element => element?.textContent.trim(), {...TIMEOUT, polling: 50}, chain);
   }
 
   async #harbor(): Promise<ElementHandle> {
