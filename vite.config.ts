@@ -89,7 +89,10 @@ function loadedWith(id: string, modules: Pick<Rolldown.ChunkingContext, 'getModu
   return known;
 }
 
-/** Writes `sri.json`, the hash of every script, for sites that pin what they load. */
+/**
+ * Writes `sri.json`, the hash of every script, for sites that pin what they load, and `embed.html`, the lines of a page
+ * that loads the form as early as it can and checks it.
+ */
 function integrityList(): Plugin {
   return {
     name: 'integrity-list',
@@ -103,6 +106,18 @@ function integrityList(): Plugin {
           hashes[file.fileName] = `sha384-${createHash('sha384').update(file.code).digest('base64')}`;
         }
         this.emitFile({type: 'asset', fileName: 'sri.json', source: JSON.stringify(hashes, null, 2)});
+        const attributes = `crossorigin="anonymous" integrity="${hashes['define.js'] ?? ''}"`;
+        this.emitFile({
+          type: 'asset',
+          fileName: 'embed.html',
+          source: `<!-- In the head, as early as possible. -->
+<link rel="modulepreload" href="define.js" ${attributes} />
+<script type="module" src="define.js" ${attributes}></script>
+
+<!-- Where the swap is to be. -->
+<swap-widget base-url="https://the.service" from="bitcoin:btc" to="base:usdc"></swap-widget>
+`,
+        });
       },
     },
   };

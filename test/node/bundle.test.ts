@@ -59,6 +59,20 @@ describe('the package', () => {
     }
   });
 
+  it('shows the lines of a page that loads the form early and checks it', () => {
+    const page = read('embed.html');
+    const {'define.js': hash} = JSON.parse(read('sri.json')) as Record<string, string>;
+    deepEqual(
+      [...page.matchAll(/<(\S+) [^>]*"define\.js" crossorigin="anonymous" integrity="([^"]+)"/g)].map(
+        ([, ...found]) => found,
+      ),
+      [
+        ['link', hash],
+        ['script', hash],
+      ],
+    );
+  });
+
   it('lists the hash of every script', () => {
     const hashes = scripts().map(file => [file, `sha384-${createHash('sha384').update(read(file)).digest('base64')}`]);
     deepEqual(JSON.parse(read('sri.json')), Object.fromEntries(hashes));
