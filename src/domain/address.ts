@@ -1,6 +1,6 @@
 /*
- * What was typed or pasted, or came with the page: read the way it was meant where there is only one way, and held
- * against what is known. Loaded with the first address, or the first text that is no plain amount.
+ * What was typed or pasted, or came with the page: read as it was meant where there is only one way to read it, and
+ * checked against what is known. Loaded with the first address, or the first text that is no plain amount.
  */
 import {DECIMAL} from './amount.js';
 import {depositBy, type Catalogue, type Chain, type ChainFamily} from './asset.js';
@@ -52,7 +52,7 @@ export function addressIn(text: string, chain: Pick<Chain, 'family' | 'chainId'>
     /^([a-z]+):(?:pay-)?(\w+)(?:@(\d+))?(?:\?(.*))?$/i.exec(trimmed) ?? [];
   if (SCHEMES[scheme.toLowerCase()] !== chain.family) return trimmed;
   if (id !== undefined && Number(id) !== chain.chainId) return trimmed;
-  // BIP 21: who does not know such a parameter takes the whole link for invalid.
+  // BIP 21: a reader that does not know such a parameter takes the whole link for invalid.
   return /(?:^|&)req-/i.test(query) ? trimmed : address;
 }
 
@@ -87,13 +87,13 @@ export interface AddressContext {
   readonly accounts: Addressees;
   /** The families whose code is there. */
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
-  /** The addresses that the person said yes to. */
+  /** The addresses that the person confirmed. */
   readonly confirmed: Partial<Record<AddressName, string>>;
-  /** What chains said of addresses that may be contracts. Absent where nobody asks them. */
+  /** What chains said of addresses that may be contracts. Absent where chains are not asked. */
   readonly contracts?: ContractsByAddress;
 }
 
-/** Whether addresses are contracts on their chains, by `contractKey`. Absent: not known yet; `undefined`: nobody can tell. */
+/** Whether addresses are contracts on their chains, by `contractKey`. Absent: not known yet; `undefined`: the chain cannot tell. */
 export type ContractsByAddress = Readonly<Record<string, boolean | undefined>>;
 
 /** An address that may be a contract. */
@@ -110,7 +110,7 @@ export function contractKey({chain, address}: ContractLookup): string {
 
 /**
  * What should be known of the address that the money goes to. An account that pays and receives at one address on two
- * chains may be a contract: one of the first chain, with nobody behind it on the second. And an address that is not the
+ * chains may be a contract: one of the first chain, whose owner has no key to it on the second. And an address that is not the
  * person's own may be a contract where it receives, as those of exchanges often are.
  */
 export function contractLookup(
@@ -127,7 +127,7 @@ export function contractLookup(
   return paysFromIt ? {chain: from, address: own, why: 'smart-account'} : undefined;
 }
 
-/** What keeps the money from the addresses of a draft: an address that is none, a contract, or a yes that is missing. */
+/** What keeps the money from the addresses of a draft: text that is no address, a contract, or a missing confirmation. */
 export function addressProblem(request: QuoteRequest, draft: Draft, around: AddressContext): Problem | undefined {
   const {catalogue, prefill, accounts, loaded, confirmed, contracts} = around;
   let unconfirmed: Problem | undefined;
@@ -141,19 +141,19 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
     if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
     const own = accounts[chain.family]?.address;
     const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
-    // A page may have filled in its own; and whoever has a wallet to receive with may have pasted what they did not mean.
+    // A page may have filled in its own; and a person with a wallet to receive with may have pasted what they did not mean.
     const asks = isGiven || (field === 'recipient' && own !== undefined);
     if (!asks || is(own) || confirmed[field] === text) continue;
     unconfirmed ??= {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field, remedy: 'press'};
   }
-  const question = contracts && contractLookup(request, draft, around);
-  if (!question) return unconfirmed;
-  const key = contractKey(question);
+  const lookup = contracts && contractLookup(request, draft, around);
+  if (!lookup) return unconfirmed;
+  const key = contractKey(lookup);
   const field = 'recipient';
   if (!(key in contracts)) return unconfirmed ?? {code: 'checking-address', field, remedy: 'wait'};
-  const isConfirmed = confirmed.recipient === (draft.recipient.trim() || question.address);
+  const isConfirmed = confirmed.recipient === (draft.recipient.trim() || lookup.address);
   if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
-  return {code: 'confirm-recipient', field, remedy: 'press', why: question.why};
+  return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */

@@ -5,19 +5,19 @@ import type {QuoteRequest} from './quote.js';
 /** A side of the swap: what is paid, or what is received. */
 export type Side = 'pay' | 'receive';
 
-/** What a person typed and chose, as it stands. */
+/** What a person typed and chose. */
 export interface Draft {
   readonly from: AssetId | '';
   readonly to: AssetId | '';
   /** Decimal text in whole units, as typed. */
   readonly amount: string;
-  /** Where it shall arrive. Empty: at the connected account of the destination's family. */
+  /** Where it is to arrive. Empty: at the connected account of the destination's family. */
   readonly recipient: string;
-  /** Where a refund shall go, on chains that are paid without a wallet. */
+  /** Where a refund is to go, on chains that are paid without a wallet. */
   readonly refundAddress: string;
 }
 
-/** What a page fills in so that nobody can change it. */
+/** What a page fills in so that the person cannot change it. */
 export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
 
 /** The fields of a draft that hold an address. */
@@ -33,14 +33,14 @@ export type ProblemCode =
   | 'too-many-decimals'
   /** Nothing can be paid from without a wallet. */
   | 'connect'
-  /** Where a refund shall go is not known. */
+  /** Where a refund is to go is not known. */
   | 'enter-refund'
-  /** The page filled in where a refund goes; the person has not said yet that the address is theirs. */
+  /** The page filled in where a refund goes; the person has not confirmed yet that the address is theirs. */
   | 'confirm-refund'
   | 'enter-recipient'
-  /** It is not the wallet's address, or the page filled it in; the person has not said yes to it yet. */
+  /** It is not the wallet's address, or the page filled it in; the person has not confirmed it yet. */
   | 'confirm-recipient'
-  /** It is not known yet whether the address holds. */
+  /** It is not known yet whether the address is good. */
   | 'checking-address'
   | 'not-an-address'
   /** It is a token or a swap contract: what is sent there is lost. */

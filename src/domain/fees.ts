@@ -3,14 +3,14 @@ import type {AssetId} from './asset.js';
 import {totalBps} from './draft.js';
 import type {ChargedFee} from './order.js';
 
-/** Whether two addresses on the chain of an asset are the same; `undefined` where nobody can tell. */
+/** Whether two addresses on the chain of an asset are the same; `undefined` where that is not known. */
 export type SameAddress = (asset: AssetId, one: string, other: string) => boolean | undefined;
 
 /**
  * How the fees that an order charges stand to those that were sent with it. What each payee gets in all is compared, so
  * their order, and whether one is split, makes no difference.
  *
- * `other`: one is certainly missing, goes to somebody else or is of another size. `unknown`: what can be read of them does
+ * `other`: one is certainly missing, goes to another payee or is of another size. `unknown`: what can be read of them does
  * not go far enough to say so.
  */
 export function compareFees(

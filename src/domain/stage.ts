@@ -56,7 +56,7 @@ const PROGRESS: Readonly<Record<Stage, number>> = {
 /** All stages. */
 export const STAGES = Object.keys(PROGRESS) as readonly Stage[];
 
-/** Whether a payment that was seen is seen no more, or less of it. A swap that goes on after all has not gone back. */
+/** Whether a payment, or part of it, is no longer seen. A swap that continues after all has not gone back. */
 export function isStepBack(before: Stage, now: Stage): boolean {
   if (before === 'refunding' && now === 'settling') return false;
   return PROGRESS[before] > PROGRESS.funding && PROGRESS[now] < PROGRESS[before];
@@ -80,7 +80,7 @@ export interface SwapRecord {
 
 /** All that decides where a swap stands. */
 export interface SwapFacts {
-  /** The order as the service last told it; absent until it was read. */
+  /** The order as last read from the service; absent until then. */
   readonly order?: Order | undefined;
   /** Absent on an order that this browser did not place. */
   readonly record?: SwapRecord | undefined;
@@ -147,7 +147,7 @@ export interface Standing {
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
  * | 20 | – | – | – | deposit window over | `expired` |
  *
- * Until the order was read, rows 1, 16 and 18 decide, and else it stands where it last stood: only a good answer moves it.
+ * Until the order was read, rows 1, 16 and 18 decide; otherwise it stays where it last was: only a good answer moves it.
  * Times of the order are the service's, so they are compared with the service's time (`skewOf`).
  */
 export function standingOf(facts: SwapFacts): Standing | undefined {
@@ -229,7 +229,7 @@ export function skewOf({createdAt}: Pick<Order, 'createdAt'>, record: {readonly 
   return record ? createdAt - record.placedAt : 0;
 }
 
-/** No order may be paid for longer than that after it was made, in milliseconds, whatever its service says. */
+/** The longest time for which an order may be paid after it was made, in milliseconds, even where its service names a longer one. */
 const LONGEST_WINDOW_MS = 24 * 3_600_000;
 
 /** Until when an order may be paid, by the service's clock, in milliseconds since 1970: its own deadline, if it has one. */

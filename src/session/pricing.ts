@@ -143,7 +143,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     const now = $quote.get();
     if (!wanted) {
       stop();
-      // A request that was under way is made anew once the price is wanted again.
+      // A request that was under way is made again once the price is wanted again.
       if (isNew) $quote.set(idle);
       else if (now.state === 'pending') $quote.set(now.value ? ready(now.value) : idle);
       return;
@@ -191,7 +191,7 @@ function createLimits({$limits}: SessionCore) {
   };
 }
 
-/** Tells the console, once, that requests carry no app id where a service may ask for one. */
+/** Warns in the console, once, that requests carry no app id where a service may ask for one. */
 function createReminder() {
   let isReminded = false;
   return ({hasAppId, catalogue}: SessionConfig) => {
@@ -201,7 +201,7 @@ function createReminder() {
   };
 }
 
-/** Tells the page of each new price, and of each new reason why there is none. */
+/** Reports each new price to the page, and each new reason why there is none. */
 function tellPage({$quote, tell}: SessionCore): void {
   let lastQuoteAt = 0;
   let lastFault = '';

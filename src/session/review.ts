@@ -60,7 +60,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     open() {
       const agreed = $agreement.get();
       const closed = closedBecause();
-      // The page was told what is wrong with its settings when that was found.
+      // A fault in the settings was reported when it was found.
       if (closed?.code === 'paused') tell({type: 'error', error: closed});
       if ($view.get() !== 'form' || !agreed || closed) return;
       batch(() => {

@@ -30,7 +30,7 @@ export interface FormSettings {
   readonly catalogue: Catalogue;
   /** What the page fills in. A person's own draft outlives a reload as long as this stays the same. */
   readonly prefill: Partial<Draft>;
-  /** What of it always stays as the page filled it in, whatever is typed, turned round, emptied or restored. */
+  /** The fields that always stay as the page filled them in: typing, swapping, emptying and restoring do not change them. */
   readonly locked?: readonly LockedField[];
   /** Whether the partner has paused new swaps. */
   readonly paused: boolean;
@@ -41,11 +41,11 @@ export interface SessionConfig extends FormSettings {
   readonly api: SwapApi;
   /** Orders are kept apart by the service they were placed with. */
   readonly service: string;
-  /** Whether requests carry an app id. Where they do not, on main networks, the console is told once. */
+  /** Whether requests carry an app id. Where they do not, on main networks, the console shows a warning, once. */
   readonly hasAppId?: boolean;
   readonly affiliateFees: readonly AffiliateFee[];
   readonly policy: Policy;
-  /** Basis points by which the price may fall between review and order without a question. */
+  /** Basis points by which the price may fall between review and order without asking the person again. */
   readonly priceTolerance: number;
   /** How long a deposit may be made, in milliseconds. */
   readonly depositWindow: number;
@@ -81,19 +81,19 @@ export interface PlacedOrder {
 
 /** How the funding of the shown order goes. */
 export interface FundingProgress {
-  /** The way that is gone, or will be at the next press. */
+  /** The way that is used, or will be at the next press. */
   readonly way: FundWay;
   /** The other way, if there is one. */
   readonly other?: FundWay | undefined;
   /** What will be asked for, in order; known once the account's allowance was read. */
   readonly plan: readonly WalletRequestKind[];
-  /** What was asked so far, oldest first. */
+  /** The wallet requests so far, oldest first. */
   readonly walletRequests: readonly WalletRequest[];
-  /** Work is under way: the order is read and checked, or somebody is asked. */
+  /** Work is under way: the order is read and checked, or the wallet or the service is asked. */
   readonly busy?: boolean;
   /** What is being asked right now. */
   readonly asking?: WalletRequestKind | undefined;
-  /** The last question was never clearly answered: the payment may have gone out. */
+  /** The last wallet request was never clearly answered: the payment may have gone out. */
   readonly unclear: boolean;
   /** The payment went out, by the wallet's or the service's answer or by the person's own word: there is nothing left to pay. */
   readonly sent?: boolean;
@@ -118,10 +118,10 @@ export interface PriceMove {
 /** The connected account of each family. */
 export type Accounts = Partial<Readonly<Record<ChainFamily, Account>>>;
 
-/** What is had of some assets, in the smallest unit. */
+/** Balances by asset, in the smallest unit. */
 export type Balances = Readonly<Record<AssetId, bigint>>;
 
-/** What a session tells the page. */
+/** What a session reports to the page. */
 export type SessionEvent =
   | {readonly type: 'quote'; readonly request: QuoteRequest; readonly quotes: Quotes}
   | {readonly type: 'order'; readonly orderId: string; readonly agreed: Agreement}
@@ -146,7 +146,7 @@ export interface SessionGates {
 export interface ConnectOptions {
   /** A wallet that the page answers with, in the place of the one that it brought. Without one in it none is connected. */
   readonly answer?: Promise<unknown> | undefined;
-  /** Is told when a window opens for the wallet within the page. */
+  /** Called when a window opens for the wallet within the page. */
   readonly onWindow?: () => void;
 }
 
@@ -170,11 +170,11 @@ export interface SwapSession {
   readonly $wallets: ReadableAtom<readonly Wallet[]>;
   /** The wallet that is being asked to connect. */
   readonly $connecting: ReadableAtom<Remote<Wallet>>;
-  /** What the paying account has of the source asset; idle where nobody can tell. */
+  /** What the paying account has of the source asset; idle where that is not known. */
   readonly $balance: ReadableAtom<Remote<bigint>>;
   /** What of that is kept back for the chain's fee, where the source is the coin that the fee is paid in; 0 otherwise. */
   readonly $reserve: ReadableAtom<bigint>;
-  /** What the connected accounts have, as far as anybody asked (`readBalances`) and could tell. */
+  /** What the connected accounts have, as far as it was read (`readBalances`). */
   readonly $balances: ReadableAtom<Balances>;
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft. */
@@ -186,19 +186,19 @@ export interface SwapSession {
   readonly $nextQuoteAt: ReadableAtom<number | undefined>;
   /** What the review shows and the press will order. */
   readonly $agreement: ReadableAtom<Agreement | undefined>;
-  /** What the service's list of assets says may be swapped at once, where it has one: hints that keep nobody from anything. */
+  /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
   readonly $limits: ReadableAtom<LimitsByAsset>;
   readonly $moved: ReadableAtom<PriceMove | undefined>;
 
   readonly $order: ReadableAtom<Remote<PlacedOrder>>;
   readonly $funding: ReadableAtom<FundingProgress>;
-  /** The shown order as the service last told it. */
+  /** The shown order as last read from the service. */
   readonly $status: ReadableAtom<Remote<Order>>;
   /** When the order was last read with a good answer, in milliseconds since 1970. */
   readonly $readAt: ReadableAtom<number | undefined>;
   /** Set when a good answer moved the order back to an earlier stage, to the stage it was in. */
   readonly $movedBackFrom: ReadableAtom<Stage | undefined>;
-  /** Whether the chain would pay a refund now; `undefined` where nobody can tell, so that the clock has to. */
+  /** Whether the chain would pay a refund now; `undefined` where that is not known, and the clock decides. */
   readonly $refundOpen: ReadableAtom<boolean | undefined>;
   /** What the payment gives for a block, as long as it waits for one and the chain can be asked. */
   readonly $fee: ReadableAtom<FeeHint | undefined>;
@@ -218,9 +218,9 @@ export interface SwapSession {
   preview(settings: FormSettings): void;
   /** Takes new settings, or what is wrong with them. Draft, order and accounts stay where they still make sense. */
   configure(settings: SessionConfig | SwapError): void;
-  /** Goes to work until called off: prices, reads of the order, time. Answers to writes are still written down after that. */
+  /** Starts the work: prices, reads of the order, time. Returns how to stop it. Answers to writes are still written down after that. */
   start(): () => void;
-  /** Tells the page; answers how to stop. */
+  /** Reports to the page. Returns how to stop. */
   listen(listener: (event: SessionEvent) => void): () => void;
 
   edit(change: Partial<Draft>): void;
@@ -228,9 +228,9 @@ export interface SwapSession {
   confirm(field: AddressName): void;
   /** Swaps the two sides. */
   flip(): void;
-  /** Puts in so many percent of what the paying account has, less what is kept back for the chain's fee. */
+  /** Puts that many percent of what the paying account has into the draft, less what is kept back for the chain's fee. */
   useShare(percent: number): void;
-  /** Looks what the connected accounts have of all assets. */
+  /** Reads what the connected accounts have of all assets. */
   readBalances(): void;
   /** Takes another offer than the best, by its solver. */
   choose(solverId: string): void;
@@ -241,7 +241,7 @@ export interface SwapSession {
   discover(family: ChainFamily, signal: AbortSignal): void;
   /**
    * Asks a wallet for its account: one that announced itself, or, where a family is named, the one that the page brought
-   * for it (`wallets`). Rejects with nothing: see `$connecting`. Answers whether it is connected.
+   * for it (`wallets`). Never rejects: `$connecting` has what went wrong. Resolves with whether it is connected.
    */
   connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
   /** No longer waits for the wallet that was asked. */

@@ -83,7 +83,7 @@ describe('The fees that an order charges', () => {
     });
   }
 
-  it('cannot be compared where nobody knows how addresses are written, unless they are the same text', () => {
+  it('cannot be compared where it is not known how addresses are written, unless they are the same text', () => {
     const nobodyKnows = () => undefined;
     expect(compareFees(AGREED, [CBBTC, USDC], nobodyKnows)).to.equal('same');
     expect(compareFees(AGREED, [{...USDC, address: A.toLowerCase()}, CBBTC], nobodyKnows)).to.equal('unknown');

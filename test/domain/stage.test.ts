@@ -272,7 +272,7 @@ describe('the time of an order', () => {
     expect(stage(confirmed, NOON + 135 * 60_000, {record})).to.equal('refunding');
   });
 
-  it('is no reason to speak of a refund where nobody knows when the payment was confirmed', () => {
+  it('is no reason for a refund where it is not known when the payment was confirmed', () => {
     expect(stage(confirmed, NOON + 100 * HOUR, {record: ours()})).to.equal('settling');
     expect(stage(confirmed, NOON + 100 * HOUR)).to.equal('settling');
   });
@@ -311,7 +311,7 @@ describe('the payer’s turn', () => {
     funding: SwapFacts['funding'] = {isAsking: false, isOut: false, isUnclear: false},
   ) => standingOf({order: anOrder(), record, funding, clock: clock(NOON)});
 
-  it('is to pay, to answer what nobody else can, or to see why nothing was asked for', () => {
+  it('is to pay, to answer what only the payer knows, or to see why nothing was asked for', () => {
     expect(turn(RECORDS.placed)).to.deep.equal({stage: 'awaiting-deposit', isPayersTurn: true});
     expect(turn(RECORDS.signatureAsked)).to.deep.equal({stage: 'awaiting-deposit', isPayersTurn: true});
     expect(turn(RECORDS.stopped)).to.deep.equal({stage: 'stopped', isPayersTurn: true});
@@ -338,7 +338,7 @@ describe('going back', () => {
     expect(isStepBack('confirming', 'settling')).to.equal(false);
   });
 
-  it('is not that a swap goes on that was given up', () => {
+  it('is not that a swap continues that was given up', () => {
     expect(isStepBack('refunding', 'settling')).to.equal(false);
   });
 });

@@ -143,14 +143,14 @@ describe('a wallet that the page answers with', () => {
     expect(connectingOf(page)).to.equal('wallet-missing');
   });
 
-  it('is refused where it is none, and the page is told; the widget goes on', async () => {
+  it('is refused where it is none, and reported to the page; the widget continues', async () => {
     const page = await open();
     expect(await connect(page, Promise.resolve({}))).to.equal(false);
     expect([connectingOf(page), page.told()]).to.deep.equal(['config', ['error config']]);
     expect(page.session.$fault.get()).to.equal(undefined);
   });
 
-  it('comes too late where nobody waits any more', async () => {
+  it('comes too late where the request was cancelled', async () => {
     const page = await open();
     const answer = later<unknown>();
     const connecting = connect(page, answer.promise);

@@ -46,7 +46,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
   });
 
-  it('is the newest question’s, whatever comes when', async () => {
+  it('is the answer to the newest request, in whatever order answers come', async () => {
     const page = await openSession();
     const answers: Later<readonly Quote[]>[] = [];
     const signals: (AbortSignal | undefined)[] = [];
@@ -161,7 +161,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
   });
 
-  it('rests while nobody looks, and comes back: an old one at once, a young one when it is due', async () => {
+  it('is not asked for while the page is hidden; after that, an old one at once, a young one when it is due', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -185,7 +185,7 @@ describe('the price', () => {
     ['before it was asked', 100],
     ['before it was answered', 300],
   ] as const) {
-    it(`that nobody looked at ${what} is asked for when somebody looks again`, async () => {
+    it(`that was not looked at ${what} is asked for when the page is looked at again`, async () => {
       const page = await openSession();
       const {quote} = page.world;
       page.world.quote = (_request, signal) =>
@@ -249,7 +249,7 @@ describe('the price', () => {
     expect(page.session.$offer.get()?.solverId).to.equal('large');
   });
 
-  it('is told to the page once each time', async () => {
+  it('is reported to the page once each time', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -270,7 +270,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(1);
   });
 
-  it('is followed by one look at the service’s list of assets, whatever comes of it', async () => {
+  it('is followed by one read of the service’s list of assets, even where that fails', async () => {
     const world = createWorld();
     let answer = (): Promise<LimitsByAsset> => Promise.resolve({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
     let asked = 0;
@@ -304,7 +304,7 @@ describe('the price', () => {
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal([]);
   });
 
-  it('for which nobody says whose it is, is told to the console once, on main networks', async () => {
+  it('without an app id is warned about in the console once, on main networks', async () => {
     const {warn} = console;
     const warned: unknown[] = [];
     console.warn = text => warned.push(text);
@@ -322,7 +322,7 @@ describe('the price', () => {
     expect(warned[0]).to.match(/^<swap-widget> app-id:/);
   });
 
-  it('is asked for anew with another fee', async () => {
+  it('is asked for again with another fee', async () => {
     const world = createWorld();
     const page = await openSession({world});
     page.session.edit({amount: '0.0005'});

@@ -8,7 +8,7 @@ import {
   BY_TRANSACTION,
   createTestBrowser,
   createWorld,
-  deeds,
+  moneyRequests,
   later,
   openSession,
   orderKey,
@@ -92,7 +92,7 @@ describe('the draft', () => {
     expect(page.session.$draft.get().amount).to.equal('0');
   });
 
-  it('knows what there is of every asset once somebody asks, and forgets it with the account', async () => {
+  it('knows the balance of every asset once it is read, and forgets it with the account', async () => {
     const page = await openSession();
     expect(page.session.$balances.get()).to.deep.equal({});
     page.session.readBalances();
@@ -136,7 +136,7 @@ describe('what the page locked', () => {
   const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
   const lock = (...locked: LockedField[]) => ({prefill, locked});
 
-  it('stays, whatever is typed, turned round or emptied', async () => {
+  it('stays, even where it is typed over, swapped or emptied', async () => {
     const {session} = await openSession({bare: true, config: lock('from', 'to', 'amount', 'recipient')});
     const stays = () => {
       expect(session.$draft.get()).to.include(prefill);
@@ -329,7 +329,7 @@ describe('what keeps a draft from the review', () => {
       expect(problem()?.code).to.equal('connect');
     });
 
-    it('and none where it is no contract, nobody can tell, or the chain does not answer', async () => {
+    it('and none where it is no contract, the chain cannot tell, or does not answer', async () => {
       for (const answer of [
         () => Promise.resolve(false),
         () => Promise.resolve(undefined),
@@ -340,7 +340,7 @@ describe('what keeps a draft from the review', () => {
       }
     });
 
-    it('which waits for the chain’s answer, and is asked for again where nobody could tell', async () => {
+    it('which waits for the chain’s answer, and is asked for again where the chain could not tell', async () => {
       const answer = later<boolean | undefined>();
       const {page, asked, problem} = await openWith(() => answer.promise);
       expect(problem()?.code).to.equal('checking-address');
@@ -410,7 +410,7 @@ describe('a wallet', () => {
     expect(page.session.$accounts.get()).to.deep.equal({});
   });
 
-  it('that answers after nobody waits any more is not connected', async () => {
+  it('that answers after the request was cancelled is not connected', async () => {
     const page = await openSession({bare: true});
     const answer = later();
     const connect = page.world.knownWallet.connect.bind(page.world.knownWallet);
@@ -443,7 +443,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     page.session.reset();
     price.keep([aQuote(49_850n)]);
     await settle();
-    expect(deeds({world})).to.deep.equal([]);
+    expect(moneyRequests({world})).to.deep.equal([]);
     expect(page.session.$view.get()).to.equal('form');
   });
 
@@ -460,7 +460,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     page.session.reset();
     answer.keep();
     await settle();
-    expect(deeds({world})).to.deep.equal(['POST']);
+    expect(moneyRequests({world})).to.deep.equal(['POST']);
     expect(page.session.$view.get()).to.equal('form');
     expect(page.session.$order.get().state).to.equal('idle');
     page.session.openJournal();
@@ -552,7 +552,7 @@ describe('other settings in the middle', () => {
       await settle();
       expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
       expect(world.count('PATCH')).to.equal(1);
-      expect(deeds({world: other})).to.deep.equal([]);
+      expect(moneyRequests({world: other})).to.deep.equal([]);
       expect(page.session.$journal.get()).to.deep.equal([]);
     });
   }
@@ -566,7 +566,7 @@ describe('other settings in the middle', () => {
     await settle();
     gate.keep();
     await settle();
-    expect(deeds({world})).to.deep.equal(['POST']);
+    expect(moneyRequests({world})).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
   });
 
@@ -586,7 +586,7 @@ describe('other settings in the middle', () => {
     await settle();
     expect(browser.storage?.getItem(orderKey())).to.be.a('string');
     expect(page.session.$journal.get()).to.deep.equal([]);
-    expect(deeds({world})).to.deep.equal(['POST']);
+    expect(moneyRequests({world})).to.deep.equal(['POST']);
   });
 
   it('that pause swaps keep a new one from being reviewed', async () => {
@@ -599,7 +599,7 @@ describe('other settings in the middle', () => {
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal(['error paused']);
   });
 
-  it('that pause swaps during the press keep the order from being placed, and the person is told', async () => {
+  it('that pause swaps during the press keep the order from being placed, and the person sees why', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -610,7 +610,7 @@ describe('other settings in the middle', () => {
     page.session.configure({...page.config, paused: true});
     answer.keep([aQuote(49_850n)]);
     await settle();
-    expect(deeds({world})).to.deep.equal([]);
+    expect(moneyRequests({world})).to.deep.equal([]);
     const order = page.session.$order.get();
     expect(order.state === 'failed' && order.error.code).to.equal('paused');
     expect(page.told()).to.include('error paused');
@@ -645,7 +645,7 @@ describe('other settings in the middle', () => {
         settings === 'paused' ? {...page.config, paused: true} : new SwapError('config', {field: 'assets'}),
       );
       await page.session.placeOrder();
-      expect(deeds({world}), settings).to.deep.equal([]);
+      expect(moneyRequests({world}), settings).to.deep.equal([]);
     }
   });
 });
@@ -661,7 +661,7 @@ describe('payees', () => {
     expect(page.told()).to.include('error config');
     await page.order();
     expect(page.session.$view.get()).to.equal('form');
-    expect(deeds({world})).to.deep.equal([]);
+    expect(moneyRequests({world})).to.deep.equal([]);
   });
 
   it('are looked at before the order, however long their chain’s code takes to load', async () => {
@@ -676,10 +676,10 @@ describe('payees', () => {
     const page = await openSession({world, config: {affiliateFees}});
     await page.order();
     expect(page.session.$stage.get()).to.equal('ordering');
-    expect(deeds({world})).to.deep.equal([]);
+    expect(moneyRequests({world})).to.deep.equal([]);
     loading.keep();
     await settle();
-    expect(deeds({world})).to.deep.equal([]);
+    expect(moneyRequests({world})).to.deep.equal([]);
     const order = page.session.$order.get();
     expect(order.state === 'failed' && order.error.field).to.equal('affiliate-fees[0].address');
     expect(page.session.$fault.get()?.field).to.equal('affiliate-fees[0].address');
@@ -713,7 +713,7 @@ describe('a listener of the page’s that throws', () => {
     globalThis.reportError = reportError;
   });
 
-  it('is reported, and the swap goes on', async () => {
+  it('is reported, and the swap continues', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     const {session} = page;
@@ -727,7 +727,7 @@ describe('a listener of the page’s that throws', () => {
     }
     session.listen(event => page.events.push(event));
     await page.order();
-    expect(deeds({world})).to.deep.equal(['POST', 'wallet send']);
+    expect(moneyRequests({world})).to.deep.equal(['POST', 'wallet send']);
     expect(session.$view.get()).to.equal('order');
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(new Set(reported)).to.deep.equal(new Set([fault]));

@@ -1,6 +1,6 @@
 /**
- * A session with all that surrounds it in a test's hands: the clock, the storage, the service, the chain, the wallet.
- * What happens there is written down in one list, in the order in which it happens.
+ * A session in surroundings that a test controls: the clock, the storage, the service, the chain, the wallet. What happens
+ * there is written down in one list, in order.
  */
 import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
@@ -35,7 +35,7 @@ export interface TestHost extends Host {
   readonly online$: WritableAtom<boolean>;
   /** Lets time pass: everything that is due happens, one after the other. */
   pass(milliseconds: number): Promise<void>;
-  /** What another tab wrote is told to this one. */
+  /** Reports to this page what another tab wrote. */
   tellStorage(key: string | null): void;
 }
 
@@ -44,7 +44,7 @@ export class TestStorage implements Storage {
   readonly #items = new Map<string, string>();
   /** A full or forbidden storage: it throws at a write, or at any touch. */
   fault: 'full' | 'forbidden' | undefined;
-  /** Is told of each write, before it counts. */
+  /** Called for each write, before it counts. */
   onWrite: (key: string, text: string) => void = () => {};
 
   get length() {
@@ -167,7 +167,7 @@ export function later<T = void>(): Later<T> {
   return {promise, keep, fail};
 }
 
-/** The service, the chain and the wallet. A test replaces what shall be otherwise. */
+/** The service, the chain and the wallet. A test replaces what is to be different. */
 export interface World {
   /** What happened, in order: `GET quote`, `POST`, `check`, `wallet sign`, `PATCH`, `GET order` … */
   readonly log: string[];
@@ -183,11 +183,11 @@ export interface World {
   check: (deal: Deal) => Promise<readonly CheckResult[]>;
   /** What has to be allowed before the payment. */
   approvals: readonly WalletRequestKind[];
-  /** Why no signature is to be had, where none is. */
+  /** Why the wallet gives no signature, where it gives none. */
   unsigned: string | undefined;
   /** What the wallet does when it is asked. */
   wallet: (kind: WalletRequestKind, deal: Deal) => Promise<void>;
-  sight: (hash: string | undefined) => Promise<DepositState>;
+  depositState: (hash: string | undefined) => Promise<DepositState>;
   balance: () => Promise<bigint>;
   readonly service: SwapApi;
   readonly adapter: ChainAdapter;
@@ -231,8 +231,8 @@ export const paidOrder = (id = ORDER_ID): Order =>
 /** An order whose recipient has the money. */
 export const completeOrder = (id = ORDER_ID): Order => {
   const {source, destination, ...order} = paidOrder(id);
-  const deed = {hashes: ['0xdd'], block: 7n, at: NOON} as const;
-  return {...order, source, destination: {...destination, initiated: deed, redeemed: deed}};
+  const event = {hashes: ['0xdd'], block: 7n, at: NOON} as const;
+  return {...order, source, destination: {...destination, initiated: event, redeemed: event}};
 };
 
 /** A world whose orders are paid in this way. */
@@ -267,7 +267,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     approvals: [],
     unsigned: undefined,
     wallet: () => Promise.resolve(),
-    sight: () => Promise.resolve('none'),
+    depositState: () => Promise.resolve('none'),
     balance: () => Promise.resolve(1_000_000n),
     knownWallet,
     load: family => Promise.resolve({...world.adapter, family}),
@@ -319,7 +319,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       },
       findDeposit(_deal, {hash}) {
         log.push('look');
-        return world.sight(hash);
+        return world.depositState(hash);
       },
       async refund(deal, _account, {onWalletRequest}) {
         await onWalletRequest({kind: 'refund', state: 'asking'});
@@ -348,13 +348,13 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
 }
 
 /** Everything that was asked of a wallet or of the service with money in it. */
-export const deeds = ({world}: Pick<TestPage, 'world'>): string[] =>
+export const moneyRequests = ({world}: Pick<TestPage, 'world'>): string[] =>
   world.log.filter(entry => /^(POST|PATCH|wallet)/.test(entry));
 
 /* -- the session ---------------------------------------------------------------------------------------------------- */
 
-/** A question as the storage holds it. */
-export interface StoredAsk {
+/** A wallet request as the storage keeps it. */
+export interface StoredWalletRequest {
   readonly kind: WalletRequestKind;
   readonly state: string;
   readonly hash?: string;
@@ -368,14 +368,14 @@ export interface TestPage {
   readonly host: TestHost;
   readonly world: World;
   readonly events: SessionEvent[];
-  /** The kinds of events told, with the stage where there is one. */
+  /** The kinds of the events, with the stage where there is one. */
   readonly told: () => string[];
   readonly config: SessionConfig;
   /** Types an amount, waits for its price and goes to the review. */
   review(amount?: string): Promise<void>;
-  /** Orders and pays, up to where somebody has to answer. */
+  /** Orders and pays, up to where an answer is awaited. */
   order(): Promise<void>;
-  /** What the storage holds of an order's questions. */
+  /** What the storage keeps of an order's wallet requests. */
   walletRequests(orderId?: string): readonly string[];
   /** The widget is taken off the page. */
   remove(): void;
@@ -458,7 +458,7 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
     },
     walletRequests(orderId) {
       const text = browser.storage?.getItem(orderKey(orderId));
-      const {walletRequests = []} = (text ? JSON.parse(text) : {}) as {walletRequests?: readonly StoredAsk[]};
+      const {walletRequests = []} = (text ? JSON.parse(text) : {}) as {walletRequests?: readonly StoredWalletRequest[]};
       return walletRequests.map(
         ({kind, state, claimed, abandoned}) => `${kind} ${abandoned ? 'abandoned' : claimed ? 'claimed' : state}`,
       );

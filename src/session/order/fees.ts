@@ -5,8 +5,8 @@ import type {Order} from '../../domain/order.js';
 import type {OrderCore} from './shown.js';
 
 /**
- * Checks the affiliate fees of this browser's orders against those that were sent with them, and tells the page once where
- * one was dropped or goes elsewhere. Returns what is called with each order as read.
+ * Checks the affiliate fees of this browser's orders against those that were sent with them, and reports to the page,
+ * once, where one was dropped or goes elsewhere. Returns what is called with each order as read.
  */
 export function createFeeWatch({config, journal, adapter, tell}: OrderCore): (order: Order) => void {
   const told = new Set<string>();

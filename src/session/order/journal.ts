@@ -17,13 +17,13 @@ export interface JournalEntry extends SwapRecord {
   readonly seen?: SeenPayment;
   /** What the order said when it was last checked (`termsOf`): once it is paid, nothing of that may change. */
   readonly terms?: readonly string[];
-  /** The service said something else once it was paid, and the page was told. */
+  /** The service described it differently once it was paid, and the page knows. */
   readonly changed?: true;
-  /** The page was told that its affiliate fees are not those agreed. */
+  /** The page knows that its affiliate fees are not those agreed. */
   readonly feesTold?: true;
 }
 
-/** The orders of this browser with one service. Nothing paid for is ever lost, so each is written down before a wallet is asked. */
+/** The orders of this browser with one service. Each is written down before a wallet is asked, so that nothing paid for is lost. */
 export interface Journal {
   /** Newest first. */
   readonly $entries: ReadableAtom<readonly JournalEntry[]>;
@@ -34,7 +34,7 @@ export interface Journal {
    */
   put(entry: JournalEntry): void;
   /**
-   * Sees that there is room for one more order, at the cost of the oldest that are finished.
+   * Makes sure that there is room for one more order, at the cost of the oldest that are finished.
    * @throws SwapError `storage` where there is none, or where the browser keeps nothing.
    */
   reserve(): void;
@@ -54,7 +54,7 @@ export interface JournalOptions {
   readonly keep: boolean;
 }
 
-/** More characters than an order with all its questions has. */
+/** More characters than an order with all its wallet requests has. */
 const LARGEST_ENTRY = 16_000;
 
 /** Opens the journal of one service. Without a storage to keep it in, it lasts as long as the page: `keep: false`. */

@@ -94,7 +94,7 @@ export function createOpening(
     reconfigure() {
       const placed = shown();
       const entry = placed?.deal && journal().get(placed.id);
-      // Pages that draw themselves anew set again and again what they set before. Work under way looks by itself.
+      // A page that renders again sets what it set before. Work that is under way reads the settings itself.
       if (entry && !busy.has(placed.id) && !isSameDeal(entry.agreed, placed.deal.agreed)) showEntry(entry);
     },
 

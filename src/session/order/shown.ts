@@ -12,7 +12,7 @@ import type {FundingProgress, Host, PlacedOrder} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
 
-/** How long the page may hold a swap. After that it is told so, and the swap goes no further. */
+/** How long the page may hold a swap. After that the swap stops with `held`. */
 const LONGEST_HOLD_MS = 120_000;
 
 /** What all that is done about an order shares. */

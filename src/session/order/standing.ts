@@ -18,7 +18,7 @@ import type {SessionCore} from '../shared.js';
 import type {SessionConfig} from '../types.js';
 import type {Journal} from './journal.js';
 
-/** Where orders stand: computed for the one on the screen, written down, and told to the page. */
+/** The stages of orders: computed for the one on the screen, written down, and reported to the page. */
 export type StandingOfOrders = ReturnType<typeof createStanding>;
 
 export function createStanding(core: SessionCore, journalNow: () => Journal | undefined) {
@@ -40,7 +40,7 @@ export function createStanding(core: SessionCore, journalNow: () => Journal | un
     },
   );
 
-  /** Tells the page that an order is at another stage. */
+  /** Reports to the page that an order is at another stage. */
   const announce = (stage: Stage, previous: Stage, order: Order) => {
     tell({type: 'status', orderId: order.id, stage, previous, order});
     if (stage === 'complete') tell({type: 'complete', orderId: order.id, order});

@@ -36,7 +36,7 @@ function createPace() {
   let last: Stage | undefined;
   let faults = 0;
   return {
-    /** Begins anew, with another order. */
+    /** Starts again, with another order. */
     reset() {
       pause = FIRST_PAUSE_MS;
       last = undefined;

@@ -101,7 +101,7 @@ export async function findDeposit(
   since = 0,
 ): Promise<DepositState> {
   const seen = await chain.findDeposit(deal, options);
-  // Where the chain cannot be asked, time tells: what was signed so long ago cannot get there any more.
+  // Where the chain cannot be asked, time decides: what was signed so long ago cannot get there any more.
   if (seen === 'unknown' && isOutOfDate(chain, since, host.now())) return 'expired';
   // A node that lags behind may not know yet what is still good.
   return seen === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : seen;

@@ -35,7 +35,7 @@ describe('The fees of an order', () => {
     ['charges more', [...FEES, {...FIRST, bps: 1}]],
   ];
   for (const [what, charged] of broken) {
-    it(`are told once where the service ${what}, and the swap goes on`, async () => {
+    it(`are reported once where the service ${what}, and the swap continues`, async () => {
       const page = await open(charging(charged));
       await page.order();
       expect(faults(page)).to.deep.equal([`fees-changed ${ORDER_ID}`]);
@@ -54,7 +54,7 @@ describe('The fees of an order', () => {
     });
   }
 
-  it('are told with both sides, by the field that is at fault', async () => {
+  it('are reported with both sides and the field that is at fault', async () => {
     const page = await open(charging([FIRST, {...SECOND, address: PAYER}]));
     await page.order();
     const told = page.events.find(({type}) => type === 'error');
@@ -66,7 +66,7 @@ describe('The fees of an order', () => {
     );
   });
 
-  it('are told where the service charges some though none were sent', async () => {
+  it('are reported where the service charges some though none were sent', async () => {
     const page = await open(charging([FIRST]), []);
     await page.order();
     expect(faults(page)).to.deep.equal([`fees-changed ${ORDER_ID}`]);
@@ -95,7 +95,7 @@ describe('The fees of an order', () => {
     });
   }
 
-  it('are no news on an order of somebody else’s', async () => {
+  it('are not reported on an order of another browser', async () => {
     const world = charging([FIRST]);
     world.orders.set(ORDER_ID, anOrder());
     const page = await open(world);
@@ -104,7 +104,7 @@ describe('The fees of an order', () => {
     expect(faults(page)).to.deep.equal([]);
   });
 
-  it('are told of an order that is not shown', async () => {
+  it('are reported of an order that is not shown', async () => {
     const page = await open(charging(FEES));
     await page.order();
     page.session.reset();

@@ -141,7 +141,7 @@ describe('what the browser remembers of an order', () => {
     ['its stage gone back', text => text.replace('"stage":"awaiting-deposit"', '"stage":"editing"')],
   ];
   for (const [what, change] of changed) {
-    it(`with ${what} is checked before anybody is asked, like any other`, async () => {
+    it(`with ${what} is checked before the wallet is asked, like any other`, async () => {
       const {browser, storage, world, text} = await remembering();
       expect(change(text)).not.to.equal(text);
       storage.setItem(orderKey(), change(text));
@@ -288,7 +288,7 @@ describe('without a journal', () => {
 });
 
 describe('two tabs on one storage', () => {
-  it('ask once: the second press waits, finds the question open, and asks nothing', async () => {
+  it('ask once: the second press waits, finds the request open, and asks nothing', async () => {
     const {browser, world} = await remembering();
     const one = await openSession({browser, world, bare: true});
     const two = await openSession({browser, world, bare: true});
@@ -307,7 +307,7 @@ describe('two tabs on one storage', () => {
     expect(one.walletRequests()).to.deep.equal(['send asking']);
   });
 
-  it('never write over each other’s questions', async () => {
+  it('never write over each other’s wallet requests', async () => {
     const {browser, world} = await remembering();
     const one = await openSession({browser, world, bare: true});
     const two = await openSession({browser, world, bare: true});

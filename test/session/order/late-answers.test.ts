@@ -1,4 +1,4 @@
-/** A wallet that answers when nobody waits any more: the person may have been away for a quarter of an hour. */
+/** A wallet that answers after its request timed out: the person may have been away for a quarter of an hour. */
 import {expect} from '@open-wc/testing';
 import type {FundOptions, WalletRequestUpdate} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
@@ -37,7 +37,7 @@ async function open(deposit = BY_TRANSACTION) {
 
 const fundingOf = ({page}: Awaited<ReturnType<typeof open>>) => page.session.$funding.get();
 
-describe('an answer that comes after nobody waited any more', () => {
+describe('an answer that comes after its request timed out', () => {
   it('is a payment like any other where it says that it was sent', async () => {
     const scene = await open();
     const {page, answer} = scene;
@@ -66,7 +66,7 @@ describe('an answer that comes after nobody waited any more', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
 
-  it('is noted where it is a signature, which is handed to nobody', async () => {
+  it('is noted where it is a signature, which stays in the page', async () => {
     const scene = await open(DEPOSIT);
     const {page, world, answer} = scene;
     await page.order();
@@ -89,7 +89,7 @@ describe('an answer that comes after nobody waited any more', () => {
     expect(page.session.$stage.get()).to.equal('funding');
   });
 
-  it('goes to its own question, not to one that was asked since', async () => {
+  it('goes to its own request, not to a later one', async () => {
     const {page, world, answer} = await open();
     await page.order();
     await page.session.answer(false);
@@ -129,7 +129,7 @@ describe('an answer that comes after nobody waited any more', () => {
     expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASHES[1]});
   });
 
-  it('tells by what the chain will know it for out of date', async () => {
+  it('says by what the chain will know that it is out of date', async () => {
     const {page, world, answer} = await open();
     const asked: (string | undefined)[] = [];
     const {findDeposit} = world.adapter;

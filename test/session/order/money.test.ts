@@ -8,7 +8,7 @@ import {
   completeOrder,
   createTestBrowser,
   createWorld,
-  deeds,
+  moneyRequests,
   DEPOSIT,
   HASH,
   later,
@@ -45,7 +45,7 @@ describe('an order that the service has not matched yet', () => {
     const page = await openSession({world: byTransaction()});
     page.world.read = () => Promise.resolve(unmatched);
     await page.order();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.world.count('check')).to.equal(0);
     expect(fundingOf(page).error).to.include({code: 'unreadable', field: 'secret_hash'});
     expect(stageOf(page)).to.equal('awaiting-deposit');
@@ -57,7 +57,7 @@ describe('an order that the service has not matched yet', () => {
 });
 
 describe('ask, write down, act:', () => {
-  it('a question is in the storage before the wallet is asked', async () => {
+  it('a request is in the storage before the wallet is asked', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
     const written: (readonly string[])[] = [];
@@ -96,7 +96,7 @@ describe('ask, write down, act:', () => {
     await page.order();
     expect(written).to.deep.equal([['sign asking'], ['sign signed', 'initiate asking']]);
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
   });
 
   it('a clear no makes it refused, and the next press asks again', async () => {
@@ -151,7 +151,7 @@ describe('ask, write down, act:', () => {
     it('is not asked where the chain shows the payment', async () => {
       const page = await openSession({world: byTransaction()});
       page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
-      page.world.sight = () => Promise.resolve('seen');
+      page.world.depositState = () => Promise.resolve('seen');
       await page.order();
       expect(fundingOf(page)).to.include({unclear: false, sent: true, seen: 'seen'});
       expect(page.walletRequests()).to.deep.equal(['send claimed']);
@@ -179,7 +179,7 @@ describe('ask, write down, act:', () => {
       await next.session.answer(true);
       await next.host.pass(2 * MINUTE);
       expect(stageOf(next)).to.equal('funding');
-      world.sight = () => Promise.resolve('expired');
+      world.depositState = () => Promise.resolve('expired');
       await next.host.pass(MINUTE);
       expect(next.walletRequests()).to.deep.equal(['send claimed']);
       expect(stageOf(next)).to.equal('awaiting-deposit');
@@ -201,7 +201,7 @@ describe('ask, write down, act:', () => {
 
     it('no, but the chain has seen it: it is not asked again', async () => {
       const page = await unclear();
-      page.world.sight = () => Promise.resolve('seen');
+      page.world.depositState = () => Promise.resolve('seen');
       await page.session.answer(false);
       expect(page.walletRequests()).to.deep.equal(['send claimed']);
       expect(fundingOf(page).seen).to.equal('seen');
@@ -209,7 +209,7 @@ describe('ask, write down, act:', () => {
       expect(page.world.count('wallet send')).to.equal(1);
     });
 
-    it('no, but the service has seen it: the order goes on', async () => {
+    it('no, but the service has seen it: the order continues', async () => {
       const page = await unclear();
       page.world.orders.set(ORDER_ID, paidOrder());
       await page.session.answer(false);
@@ -274,7 +274,7 @@ describe('ask, write down, act:', () => {
 
     it('it is not asked while the chain cannot be read', async () => {
       const world = createWorld(BY_TRANSACTION);
-      world.sight = () => Promise.resolve('unknown');
+      world.depositState = () => Promise.resolve('unknown');
       const page = await openSession({world});
       await page.order();
       await page.host.pass(3 * 60 * MINUTE);
@@ -299,12 +299,12 @@ describe('ask, write down, act:', () => {
       const page = await openSession({browser: createTestBrowser(storage)});
       storage.fault = fault;
       await page.order();
-      expect(deeds(page), 'an order that could not be paid').to.deep.equal([]);
+      expect(moneyRequests(page), 'an order that could not be paid').to.deep.equal([]);
       expect(page.told()).to.include('error storage');
       expect(stageOf(page)).to.equal('reviewing');
     });
 
-    it(`a storage that gets ${fault} right before the question stops it too`, async () => {
+    it(`a storage that gets ${fault} right before the wallet is asked stops it too`, async () => {
       const storage = new TestStorage();
       const world = byTransaction();
       const page = await openSession({browser: createTestBrowser(storage), world});
@@ -313,7 +313,7 @@ describe('ask, write down, act:', () => {
         return Promise.resolve([]);
       };
       await page.order();
-      expect(deeds(page)).to.deep.equal(['POST']);
+      expect(moneyRequests(page)).to.deep.equal(['POST']);
       expect(fundingOf(page).error?.code).to.equal('storage');
     });
   }
@@ -357,9 +357,9 @@ describe('ask, write down, act:', () => {
 
     it('keeps every order that is under way, and places none that could not be written down', async () => {
       const page = await filled(['open', 'open']);
-      const before = deeds(page);
+      const before = moneyRequests(page);
       await page.order();
-      expect(deeds(page)).to.deep.equal(before);
+      expect(moneyRequests(page)).to.deep.equal(before);
       expect(page.told()).to.include('error storage');
       expect(page.session.$journal.get()).to.have.length(2);
     });
@@ -389,7 +389,7 @@ describe('ask, write down, act:', () => {
   it('where the browser keeps nothing, nothing is paid', async () => {
     const page = await openSession({browser: {...createTestBrowser(), storage: undefined}});
     await page.order();
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.told()).to.include('error storage');
   });
 
@@ -415,7 +415,7 @@ describe('ask, write down, act:', () => {
   });
 });
 
-describe('a reload goes on where it was:', () => {
+describe('a reload continues where it was:', () => {
   it('in the form, with the draft', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.25'});
@@ -432,16 +432,16 @@ describe('a reload goes on where it was:', () => {
       },
     });
     await page.order();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     const next = await page.reload({gates: {}});
     expect(stageOf(next)).to.equal('awaiting-deposit');
-    expect(deeds(next)).to.deep.equal(['POST']);
+    expect(moneyRequests(next)).to.deep.equal(['POST']);
     await next.session.pay();
-    expect(deeds(next)).to.deep.equal(['POST', 'wallet send']);
+    expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet send']);
     expect(next.walletRequests()).to.deep.equal(['send sent']);
   });
 
-  it('while the wallet was asked to send: the question is open, the wallet is not asked again', async () => {
+  it('while the wallet was asked to send: the request is open, the wallet is not asked again', async () => {
     const world = byTransaction();
     world.wallet = never;
     const page = await openSession({world});
@@ -486,7 +486,7 @@ describe('a reload goes on where it was:', () => {
     world.approvals = [];
     world.wallet = () => Promise.resolve();
     await next.session.pay();
-    expect(deeds(next)).to.deep.equal(['POST', 'wallet approve', 'wallet send']);
+    expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet approve', 'wallet send']);
     expect(next.walletRequests()).to.deep.equal(['approve asking', 'send sent']);
   });
 
@@ -519,13 +519,13 @@ describe('a reload goes on where it was:', () => {
     expect(fundingOf(next).unclear).to.equal(true);
     expect(stageOf(next)).to.equal('funding');
     await next.session.pay();
-    expect(deeds(next)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
     world.orders.set(ORDER_ID, completeOrder());
     await next.host.pass(10_000);
     expect(stageOf(next)).to.equal('complete');
   });
 
-  it('sent: it is followed, its transaction shown, and nobody is asked', async () => {
+  it('sent: it is followed, its transaction shown, and the person is not asked', async () => {
     const page = await openSession({world: byTransaction()});
     await page.order();
     const next = await page.reload();
@@ -567,7 +567,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     const {place} = page.world;
     page.world.place = lost;
     await page.order();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(stageOf(page)).to.equal('reviewing');
     expect(page.session.$order.get()).to.have.property('state', 'failed');
     await page.host.pass(MINUTE);
@@ -575,7 +575,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
 
     page.world.place = place;
     await page.session.placeOrder();
-    expect(deeds(page)).to.deep.equal(['POST', 'POST', 'wallet send']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'POST', 'wallet send']);
   });
 
   it('a lost answer to a signature leaves the payment unclear, and the order is followed', async () => {
@@ -589,7 +589,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(stageOf(page)).to.equal('funding');
     expect(world.count('GET order')).to.be.above(reads);
     await page.session.pay('transaction');
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
     world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(10_000);
     expect(stageOf(page)).to.equal('settling');
@@ -619,7 +619,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
       funding: undefined,
     });
     await page.session.pay();
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH', 'wallet send']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH', 'wallet send']);
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
   });
 
@@ -634,7 +634,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     world.wallet = () => Promise.resolve();
     await page.session.pay();
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet send', 'wallet send']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'wallet send']);
   });
 
   it('a refused signature that was taken all the same is no reason to pay again', async () => {
@@ -648,7 +648,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(stageOf(page)).to.equal('settling');
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
     await page.session.pay();
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
   });
 
   it('a refused signature after which the order cannot be read stays unclear', async () => {
@@ -664,16 +664,16 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
   });
 
-  it('a payment that the chain refused is told once, and paying is offered again', async () => {
+  it('a payment that the chain refused is reported once, and paying is offered again', async () => {
     const page = await openSession({world: byTransaction()});
-    page.world.sight = () => Promise.resolve('reverted');
+    page.world.depositState = () => Promise.resolve('reverted');
     await page.order();
     await page.host.pass(10_000);
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('funding-reverted');
     expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
     expect(stageOf(page)).to.equal('awaiting-deposit');
-    page.world.sight = () => Promise.resolve('none');
+    page.world.depositState = () => Promise.resolve('none');
     await page.session.pay();
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
@@ -682,7 +682,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     const page = await openSession({world: byTransaction()});
     const looks = [later<'reverted'>(), later<'reverted'>()];
     let look = 0;
-    page.world.sight = () => looks[look++]?.promise ?? Promise.resolve('none');
+    page.world.depositState = () => looks[look++]?.promise ?? Promise.resolve('none');
     await page.order();
     await page.host.pass(10_000);
     expect(look).to.be.above(1);
@@ -742,19 +742,19 @@ describe('removal stops reads, not answers:', () => {
     page.remove();
     answer.keep();
     await settle();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     const {session} = await openSession({browser: createTestBrowser(page.host.storage), world, bare: true});
     expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
-  it('a wallet is not asked once the widget is gone', async () => {
+  it('a wallet is not asked once the widget was removed', async () => {
     const gate = later();
     const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
     await page.order();
     page.remove();
     gate.keep();
     await settle();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
   });
 
@@ -785,7 +785,7 @@ describe('what you see is what you sign:', () => {
     const page = await openSession({world});
     await page.order();
     expect(stageOf(page)).to.equal('stopped');
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.events.findLast(({type}) => type === 'error')).to.deep.include({orderId: ORDER_ID});
     expect(page.told()).to.include('error deposit-mismatch');
     await page.session.pay();
@@ -794,10 +794,10 @@ describe('what you see is what you sign:', () => {
     const next = await page.reload();
     expect(stageOf(next)).to.equal('stopped');
     await next.session.pay();
-    expect(deeds(next)).to.deep.equal(['POST']);
+    expect(moneyRequests(next)).to.deep.equal(['POST']);
   });
 
-  it('an order of the last visit is held against all that the page says, also where it says it in two breaths', async () => {
+  it('an order of the last visit is checked against all settings of the page, also where they come one after the other', async () => {
     const world = byTransaction();
     const others = {[WBTC.id]: [`0x${'1'.repeat(40)}`]};
     const later = createCatalogue({families: ['evm'], hints: [WBTC.id], contracts: others});
@@ -815,16 +815,16 @@ describe('what you see is what you sign:', () => {
     await settle();
     expect(stageOf(next)).to.equal('awaiting-deposit');
     await next.session.pay();
-    expect(deeds(next)).to.deep.equal(['POST', 'wallet send']);
+    expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet send']);
   });
 
-  it('a check that fails right before the question stops it too', async () => {
+  it('a check that fails right before the wallet is asked stops it too', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     let checks = 0;
     world.check = () => (++checks > 1 ? bad() : Promise.resolve([]));
     await page.order();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(stageOf(page)).to.equal('stopped');
   });
 
@@ -838,7 +838,7 @@ describe('what you see is what you sign:', () => {
     expect(page.walletRequests()).to.deep.equal(['send sent']);
   });
 
-  it('the order is read and checked before each question, also after a reload', async () => {
+  it('the order is read and checked before each wallet request, also after a reload', async () => {
     const world = byTransaction();
     const page = await openSession({world, gates: {beforeSign: never}});
     await page.order();
@@ -866,14 +866,14 @@ describe('what you see is what you sign:', () => {
     expect(seen).to.have.length(1);
   });
 
-  it('the page may hold a payment: nobody is asked', async () => {
+  it('the page may hold a payment: the wallet is not asked', async () => {
     const world = byTransaction();
     const page = await openSession({
       world,
       gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
     });
     await page.order();
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
     expect(fundingOf(page).error?.code).to.equal('held');
     expect(stageOf(page)).to.equal('awaiting-deposit');
@@ -882,12 +882,12 @@ describe('what you see is what you sign:', () => {
   it('the page may hold an order: none is placed', async () => {
     const page = await openSession({gates: {beforeOrder: () => Promise.reject(new SwapError('held'))}});
     await page.order();
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
     expect(stageOf(page)).to.equal('reviewing');
     expect(page.told()).to.include('error held');
   });
 
-  it('without the account there is nobody to ask', async () => {
+  it('without the account there is no wallet to ask', async () => {
     const page = await openSession({
       world: byTransaction(),
       gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
@@ -896,7 +896,7 @@ describe('what you see is what you sign:', () => {
     page.session.disconnect('evm');
     await page.session.pay();
     expect(fundingOf(page).error?.code).to.equal('wallet-missing');
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
   it('an order that may be paid is followed, even if a later check fails', async () => {
@@ -912,7 +912,7 @@ describe('what you see is what you sign:', () => {
     expect(stageOf(next)).to.equal('complete');
   });
 
-  it('an order is held against itself, however quickly another one is opened', async () => {
+  it('an order is checked against itself, however quickly another one is opened', async () => {
     const other = 'b'.repeat(64);
     const world = byTransaction();
     const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
@@ -940,7 +940,7 @@ describe('what you see is what you sign:', () => {
 });
 
 describe('a stranger’s order is for looking at:', () => {
-  it('it has no deal, and nobody can pay it, answer for it or take it back', async () => {
+  it('it has no deal, and cannot be paid, answered for or taken back', async () => {
     const stranger = 'c'.repeat(64);
     const page = await openSession();
     page.world.orders.set(stranger, anOrder({id: stranger}));
@@ -954,11 +954,11 @@ describe('a stranger’s order is for looking at:', () => {
     await page.session.answer(true);
     await page.session.answer(false);
     await page.session.refund();
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.session.$journal.get()).to.deep.equal([]);
   });
 
-  it('it is followed while somebody looks, and not remembered', async () => {
+  it('it is followed while the page is looked at, and not remembered', async () => {
     const stranger = 'c'.repeat(64);
     const page = await openSession();
     page.world.orders.set(stranger, anOrder({id: stranger}));
@@ -982,7 +982,7 @@ describe('late is late:', () => {
     return page;
   };
 
-  it('after the deposit window an unpaid order is expired, and nobody is asked to pay it', async () => {
+  it('after the deposit window an unpaid order is expired, and the person is not asked to pay it', async () => {
     const page = await unpaid();
     expect(stageOf(page)).to.equal('awaiting-deposit');
     await page.host.pass(59 * MINUTE);
@@ -991,7 +991,7 @@ describe('late is late:', () => {
     expect(stageOf(page)).to.equal('expired');
     await page.session.pay();
     expect(fundingOf(page).error?.code).to.equal('expired');
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
   it('a payment is not asked for once the time is over, however long an approval took', async () => {
@@ -1033,7 +1033,7 @@ describe('late is late:', () => {
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
 
-  it('a signature that comes too late is handed to nobody', async () => {
+  it('a signature that comes too late stays in the page', async () => {
     const world = createWorld();
     const signing = later();
     world.wallet = () => signing.promise;
@@ -1167,9 +1167,9 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$agreement.get()).to.include({receive: 49_850n, atLeast: 49_601n});
   });
 
-  it('a fall within the tolerance is ordered without a question, at the new price', async () => {
+  it('a fall within the tolerance is ordered without asking again, at the new price', async () => {
     const page = await priced(49_850n, 49_601n);
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     expect(page.session.$moved.get()).to.equal(undefined);
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
@@ -1177,12 +1177,12 @@ describe('the price agreed is a floor:', () => {
 
   it('a fall below it asks, with both amounts, and a press orders what was shown', async () => {
     const page = await priced(49_850n, 49_600n);
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 49_600n});
     expect(stageOf(page)).to.equal('reviewing');
     expect(page.session.$agreement.get()).to.include({receive: 49_600n});
     await page.session.placeOrder();
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     expect(page.session.$moved.get()).to.equal(undefined);
   });
 
@@ -1220,7 +1220,7 @@ describe('the price agreed is a floor:', () => {
     world.quote = request => Promise.resolve([aQuote(29_849n, 'solver-1', request)]);
     void page.session.placeOrder();
     await settle();
-    expect(deeds(page), 'below the second floor').to.deep.equal([]);
+    expect(moneyRequests(page), 'below the second floor').to.deep.equal([]);
     expect(page.session.$moved.get()).to.deep.equal({before: 30_000n, now: 29_849n});
     void page.session.placeOrder();
     await settle();
@@ -1244,9 +1244,9 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$agreement.get()).to.equal(undefined);
     await page.host.pass(1_000);
     expect(page.session.$agreement.get()).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
-    expect([page.session.$moved.get(), deeds(page)]).to.deep.equal([undefined, []]);
+    expect([page.session.$moved.get(), moneyRequests(page)]).to.deep.equal([undefined, []]);
     await page.session.placeOrder();
-    expect(deeds(page), 'nobody has looked at it').to.deep.equal([]);
+    expect(moneyRequests(page), 'nobody has looked at it').to.deep.equal([]);
   });
 
   it('is none of another fee that the page sets during the press', async () => {
@@ -1262,12 +1262,12 @@ describe('the price agreed is a floor:', () => {
     page.session.configure({...page.config, affiliateFees: [fee]});
     answer.keep([aQuote(49_850n)]);
     await page.host.pass(1_000);
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.session.$agreement.get()).to.include({receive: 49_700n, atLeast: 49_601n});
     expect(page.session.$agreement.get()?.affiliateFees).to.deep.equal([fee]);
   });
 
-  it('stays with an order that is on its way to the service, whatever the page asks for', async () => {
+  it('stays with an order that is on its way to the service, even where the page changes the draft', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -1280,7 +1280,7 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$stage.get()).to.equal('ordering');
     answer.keep(await place());
     await settle();
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({amount: 50_000n, atLeast: 49_601n});
   });
@@ -1321,7 +1321,7 @@ describe('the price agreed is a floor:', () => {
     world.quote = lost;
     void page.session.placeOrder();
     await settle();
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.session.$order.get()).to.have.property('state', 'failed');
     expect(stageOf(page)).to.equal('reviewing');
   });
@@ -1336,7 +1336,7 @@ describe('what the service prepared and is out of date:', () => {
     return world;
   }
 
-  it('is not asked for again, however often somebody presses', async () => {
+  it('is not asked for again, however often the person presses', async () => {
     const world = shortLived();
     world.wallet = rejected;
     const page = await openSession({world});
@@ -1346,18 +1346,18 @@ describe('what the service prepared and is out of date:', () => {
       await page.session.pay();
       expect(fundingOf(page).error?.code).to.equal('expired');
     }
-    expect(deeds(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     expect(stageOf(page)).to.equal('awaiting-deposit');
   });
 
-  it('is given up after an unclear answer only when its time is over, where nobody can ask the chain', async () => {
+  it('is given up after an unclear answer only when its time is over, where the chain cannot be asked', async () => {
     for (const [minutes, seen] of [
       [4, 'unknown'],
       [6, 'expired'],
     ] as const) {
       const world = shortLived();
       world.wallet = lost;
-      world.sight = () => Promise.resolve('unknown');
+      world.depositState = () => Promise.resolve('unknown');
       const page = await openSession({world});
       await page.order();
       await page.host.pass(minutes * MINUTE);
@@ -1381,7 +1381,7 @@ describe('what the service prepared and is out of date:', () => {
 
   it('is not given up on the word of a node that may lag behind', async () => {
     const world = shortLived();
-    world.sight = () => Promise.resolve('expired');
+    world.depositState = () => Promise.resolve('expired');
     const page = await openSession({world});
     await page.order();
     await page.host.pass(20_000);
@@ -1400,12 +1400,12 @@ describe('a page that never answers', () => {
     await page.host.pass(121_000);
     expect(stageOf(page)).to.equal('reviewing');
     expect(page.told()).to.include('error held');
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
     page.session.back();
     expect(stageOf(page)).to.equal('editing');
   });
 
-  it('before the wallet: it is held, and another tab may go on', async () => {
+  it('before the wallet: it is held, and another tab may continue', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
     const page = await openSession({browser, world, gates: {beforeSign: never}});

@@ -45,7 +45,7 @@ describe('the stage of an order', () => {
     expect(page.session.$movedBackFrom.get()).to.equal(undefined);
   });
 
-  it('does not move with a failed answer, which is told beside the last good one', async () => {
+  it('does not move with a failed read, which is shown beside the last good one', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
     await page.host.pass(5_000);
@@ -135,7 +135,7 @@ describe('the stage of an order', () => {
     expect(next.session.$movedBackFrom.get()).to.equal('confirming');
   });
 
-  it('stays complete, whatever is said later', async () => {
+  it('stays complete, even where the service says something else later', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(5_000);
@@ -196,7 +196,7 @@ describe('an order that is shown', () => {
 
   it('is looked for on the chain while the service has not seen its payment', async () => {
     const page = await sent();
-    page.world.sight = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
+    page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
     await page.host.pass(5_000);
     expect(page.session.$funding.get().seen).to.equal('seen');
     page.world.orders.set(ORDER_ID, inBlock);
@@ -231,7 +231,7 @@ describe('orders that are not shown', () => {
     expect(page.world.count('GET order')).to.equal(before);
   });
 
-  it('are told about like the one that is shown, once', async () => {
+  it('are reported like the one that is shown, once', async () => {
     const page = await sent();
     page.session.reset();
     page.world.orders.set(ORDER_ID, completeOrder());
@@ -250,7 +250,7 @@ describe('orders that are not shown', () => {
   });
 });
 
-describe('the page is told', () => {
+describe('the page hears', () => {
   it('each thing once, in its order, from price to receipt', async () => {
     const page = await sent();
     for (const order of [seen, inBlock, settling, completeOrder()]) {

@@ -8,7 +8,7 @@ import {
   BY_TRANSFER,
   createTestBrowser,
   createWorld,
-  deeds,
+  moneyRequests,
   later,
   openSession,
   paidOrder,
@@ -155,8 +155,12 @@ describe('the refund address', () => {
 describe('bitcoins that arrive', () => {
   const redeemed = (letter: string, block?: bigint): Order => {
     const {source, destination, ...read} = paidOrder();
-    const deed: ChainEvent = {hashes: [letter.repeat(64)], at: NOON, ...(block === undefined ? {} : {block})};
-    return {...read, source, destination: {...destination, asset: BTC, initiated: aChainEvent(5n, NOON), redeemed: deed}};
+    const redeemed: ChainEvent = {hashes: [letter.repeat(64)], at: NOON, ...(block === undefined ? {} : {block})};
+    return {
+      ...read,
+      source,
+      destination: {...destination, asset: BTC, initiated: aChainEvent(5n, NOON), redeemed},
+    };
   };
   const arrived = ({session}: TestPage) => valueOf(session.$status.get())?.destination.redeemed;
   const reads = ({world}: TestPage) => world.count('GET order');
@@ -218,7 +222,7 @@ describe('a deposit to an address', () => {
     expect(shown(page)?.report?.outcome).to.equal('passed');
     expect(shown(page)?.deal?.order?.id).to.equal(ORDER_ID);
     expect(stage(page)).to.equal('awaiting-deposit');
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
   it('is checked as soon as the order can be read, where it could not be at first', async () => {
@@ -332,7 +336,7 @@ describe('a deposit to an address', () => {
     expect(shown(page)?.report?.outcome).to.equal('failed');
   });
 
-  it('that was stopped is still read, since whoever saw the address may have paid, and is followed then', async () => {
+  it('that was stopped is still read, since a person who saw the address may have paid, and is followed then', async () => {
     const page = await order();
     page.world.check = () => Promise.resolve([{name: 'order', outcome: 'failed'}]);
     page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 50_001n})}));
@@ -343,7 +347,7 @@ describe('a deposit to an address', () => {
     expect(stage(page)).to.equal('confirming');
   });
 
-  it('is told what it gives for a block, once in half a minute, and anew once it was replaced', async () => {
+  it('shows what it gives for a block, read once in half a minute, and again once it was replaced', async () => {
     const world = createBitcoinWorld();
     let paid = 1;
     const {load} = world;
@@ -388,14 +392,14 @@ describe('a deposit to an address', () => {
     page.session.back();
     const again = await page.reload();
     expect(again.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
-    expect(deeds(again)).to.deep.equal(['POST']);
+    expect(moneyRequests(again)).to.deep.equal(['POST']);
   });
 
-  it('wants a wallet where somebody presses to pay from one', async () => {
+  it('wants a wallet where the person presses to pay from one', async () => {
     const page = await order();
     await page.session.pay();
     expect(page.session.$funding.get().error?.code).to.equal('wallet-missing');
-    expect(deeds(page)).to.deep.equal(['POST']);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
   it('of a stranger is never shown', async () => {
@@ -407,7 +411,7 @@ describe('a deposit to an address', () => {
     expect(shown(page)?.deal).to.equal(undefined);
     expect(page.world.count('check')).to.equal(0);
     await page.session.pay();
-    expect(deeds(page)).to.deep.equal([]);
+    expect(moneyRequests(page)).to.deep.equal([]);
   });
 });
 
@@ -416,7 +420,7 @@ describe('a payment whose block is slow', () => {
   const source = (more: object) =>
     aLeg({asset: BTC, chain: 'bitcoin_testnet', filled: 50_000n, confirmations: {current: 0, required: 1}, ...more});
 
-  it('is followed to its end, and nobody speaks of a refund', async () => {
+  it('is followed to its end, without a word of a refund', async () => {
     const page = await order();
     page.world.orders.set(ORDER_ID, anOrder({source: source({initiated: {hashes: ['66e1']}})}));
     await page.host.pass(10 * MINUTE);
@@ -432,14 +436,17 @@ describe('a payment whose block is slow', () => {
     expect(page.told().filter(event => event.includes('refund'))).to.deep.equal([]);
   });
 
-  it('is given up an hour after all confirmations were read, and goes on without alarm if it is served after all', async () => {
+  it('is given up an hour after all confirmations were read, and continues without alarm if it is served after all', async () => {
     const page = await order();
     const confirmed = source({initiated: {hashes: ['66e1'], block: 9n}, confirmations: {current: 1, required: 1}});
     page.world.orders.set(ORDER_ID, anOrder({source: confirmed}));
     await page.host.pass(61 * MINUTE);
     expect(stage(page)).to.equal('refunding');
     const {destination} = anOrder();
-    page.world.orders.set(ORDER_ID, anOrder({source: confirmed, destination: {...destination, initiated: aChainEvent(4n)}}));
+    page.world.orders.set(
+      ORDER_ID,
+      anOrder({source: confirmed, destination: {...destination, initiated: aChainEvent(4n)}}),
+    );
     await page.host.pass(MINUTE);
     expect(stage(page)).to.equal('settling');
     expect(page.session.$movedBackFrom.get()).to.equal(undefined);
@@ -491,7 +498,7 @@ describe('an order that the service changes once it is paid', () => {
     return world;
   };
 
-  it('is told of, once, also after a reload', async () => {
+  it('is reported once, also after a reload', async () => {
     const page = await order({world: consistent()});
     page.world.orders.set(ORDER_ID, paidIn(50_000n));
     await page.host.pass(10_000);
@@ -506,7 +513,7 @@ describe('an order that the service changes once it is paid', () => {
     expect(next.session.$journal.get()[0]).to.include({changed: true});
   });
 
-  it('is told of where a wallet paid it', async () => {
+  it('is reported where a wallet paid it', async () => {
     const page = await openSession();
     await page.order();
     page.world.orders.set(ORDER_ID, changed(paidOrder()));
