@@ -155,11 +155,11 @@ describe('the refund address', () => {
 describe('bitcoins that arrive', () => {
   const redeemed = (letter: string, block?: bigint): Order => {
     const {source, destination, ...read} = paidOrder();
-    const redeemed: ChainEvent = {hashes: [letter.repeat(64)], at: NOON, ...(block === undefined ? {} : {block})};
+    const payment: ChainEvent = {hashes: [letter.repeat(64)], at: NOON, ...(block === undefined ? {} : {block})};
     return {
       ...read,
       source,
-      destination: {...destination, asset: BTC, initiated: aChainEvent(5n, NOON), redeemed},
+      destination: {...destination, asset: BTC, initiated: aChainEvent(5n, NOON), redeemed: payment},
     };
   };
   const arrived = ({session}: TestPage) => valueOf(session.$status.get())?.destination.redeemed;
