@@ -35,7 +35,6 @@ export function createShownOrder(core: OrderCore) {
 
   const shown = () => valueOf($order.get());
   const isShown = (orderId: string) => shown()?.id === orderId;
-
   /** Changes what is shown of the funding, if that order is still the one on the screen. */
   const show = (orderId: string, change: Partial<FundingProgress>) => {
     if (!isShown(orderId)) return;
