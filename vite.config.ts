@@ -49,16 +49,17 @@ export default defineConfig(({command, mode}) => {
           ...(isForScripts && {comments: {legal: true, annotation: false, jsdoc: false}}),
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
-          // Few files compress better than many. All of the first load goes into the entry itself, and what comes with the
-          // first price into one chunk; for bundlers, what the entries share lies in chunks of its own.
+          // Few files compress better than many. All of the first load goes into the entry itself, what follows it and what
+          // comes with the first price into a chunk each; for bundlers, what the entries share lies in chunks of its own.
           codeSplitting: {
             groups: [
               {
-                debugName: 'first load and first price',
+                debugName: 'form, settings, price',
                 name: (id: string, modules: Rolldown.ChunkingContext) => {
                   const loads = (...entries: string[]) =>
                     entries.some(entry => loadedWith(resolve(entry), modules).has(id));
-                  if (!loads('src/define.ts')) return loads(...FIRST_PRICE) ? 'price' : null;
+                  if (!loads('src/define.ts'))
+                    return loads(...AFTER_FORM) ? 'settings' : loads(...FIRST_PRICE) ? 'price' : null;
                   if (isForScripts) return 'define';
                   return id === resolve('src/define.ts') ? null : loads('src/core.ts') ? 'core' : 'widget';
                 },
@@ -71,14 +72,19 @@ export default defineConfig(({command, mode}) => {
   };
 });
 
-/** What is loaded with the first price, or when nothing else is to be done. */
+/** What is loaded once the form is on the screen. */
+const AFTER_FORM = [
+  'src/elements/settings/all.ts',
+  'src/elements/base/error-note.ts',
+  'src/elements/base/announcement.ts',
+];
+
+/** What is loaded with the first price. */
 const FIRST_PRICE = [
   'src/api/client.ts',
   'src/session/pricing.ts',
   'src/elements/form/price.ts',
   'src/elements/form/notes.ts',
-  'src/elements/base/error-note.ts',
-  'src/elements/base/announcement.ts',
 ];
 
 /** The modules that a module loads at once, however far away, and itself. */

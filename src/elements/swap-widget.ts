@@ -260,11 +260,10 @@ export class SwapWidget extends LitElement {
 
   /** Loads what nothing waits for, and what would no longer come without a connection. */
   async #loadWhenIdle() {
-    if (!this.#isConfigured) await this.#loadSettings();
     const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
-    await loadDrawings();
-    this.#$look.set(this.#look());
     await Promise.allSettled([
+      this.#isConfigured || this.#loadSettings(),
+      loadDrawings().then(() => this.#$look.set(this.#look())),
       loadMotion(),
       import('./base/error-note.js'),
       import('./base/announcement.js'),
