@@ -58,9 +58,11 @@ export default defineConfig(({command, mode}) => {
                 name: (id: string, modules: Rolldown.ChunkingContext) => {
                   const loads = (...entries: string[]) =>
                     entries.some(entry => loadedWith(resolve(entry), modules).has(id));
-                  if (!loads('src/define.ts'))
+                  if (isForScripts) {
+                    if (loads('src/define.ts')) return 'define';
                     return loads(...AFTER_FORM) ? 'settings' : loads(...FIRST_PRICE) ? 'price' : null;
-                  if (isForScripts) return 'define';
+                  }
+                  if (!loads('src/define.ts')) return null;
                   return id === resolve('src/define.ts') ? null : loads('src/core.ts') ? 'core' : 'widget';
                 },
               },

@@ -73,7 +73,8 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
   codes: () => union('src/domain/error.ts', 'SwapErrorCode'),
   chain: () => facts('src/domain/asset.ts', 'ChainSettings'),
   asset: () => facts('src/domain/asset.ts', 'AssetSettings'),
-  policy: () => `${facts('src/elements/settings/settings.ts', 'PolicySettings')}\n${facts('src/domain/deposit.ts', 'Policy')}`,
+  policy: () =>
+    `${facts('src/elements/settings/settings.ts', 'PolicySettings')}\n${facts('src/domain/deposit.ts', 'Policy')}`,
   order: () => facts('src/domain/order.ts', 'Order'),
   leg: () => facts('src/domain/order.ts', 'Leg'),
   'main-networks': () => assetsOf(false),

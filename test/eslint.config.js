@@ -86,7 +86,9 @@ export default defineConfig(
   {
     files: ['src/**/*.ts'],
     ...wc['flat/best-practice'],
-    settings: {wc: {elementBaseClasses: ['LitElement', 'SwapElement', 'LatePart', 'SwapView', 'OrderView', 'SwapPicker']}},
+    settings: {
+      wc: {elementBaseClasses: ['LitElement', 'SwapElement', 'LatePart', 'SwapView', 'OrderView', 'SwapPicker']},
+    },
   },
   // Every base of ours has all of Lit's lifecycle.
   {files: ['src/**/*.ts'], rules: {'wc/guard-super-call': 'off'}},

@@ -115,6 +115,7 @@ const PARTS =
  *
  * @cssstate editing - And so on: the stage, as `:state(editing)`.
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- See the interface at the end.
 export class SwapWidget extends LitElement {
   static override properties = Object.fromEntries<PropertyDeclaration>([
     ...SETTINGS.texts.map(name => [name, {attribute: attributeOf(name), reflect: name === 'theme'}] as const),
@@ -253,9 +254,10 @@ export class SwapWidget extends LitElement {
 
   protected override firstUpdated() {
     // Until then the form is on the screen. Safari knows no idle time.
-    const {requestIdleCallback: whenIdle = (work: () => void, _options: object) => setTimeout(work, 100)} =
-      window as Partial<Window>;
-    whenIdle(() => void this.#loadWhenIdle(), {timeout: 500});
+    const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
+    const load = () => void this.#loadWhenIdle();
+    if (page.requestIdleCallback) page.requestIdleCallback(load, {timeout: 500});
+    else setTimeout(load, 100);
   }
 
   /** Loads what nothing waits for, and what would no longer come without a connection. */
@@ -351,8 +353,8 @@ export class SwapWidget extends LitElement {
     try {
       all = await import('./settings/all.js');
       this.notLoaded = false;
-      // As if they were set anew.
-      this.requestUpdate('assets');
+      // As if they were set anew: what they were before is something else than what they are.
+      this.requestUpdate('assets', all);
     } catch {
       this.notLoaded = true;
     }
@@ -467,5 +469,6 @@ function isOfSession(name: PropertyKey): boolean {
   return !OWN.includes(name);
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Lit makes the properties, from the list that types and reference follow.
+// Lit makes the properties, from the list that types and reference follow.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
 export interface SwapWidget extends Settings {}

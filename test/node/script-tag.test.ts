@@ -2,7 +2,7 @@ import {deepEqual, equal, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {extname, join} from 'node:path';
+import {join} from 'node:path';
 import {after, before, describe, it} from 'node:test';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
@@ -18,7 +18,11 @@ const SCRIPTS = {
   'an address, and with a hash to check': [
     `<script type="module" src="/dist/define.js" integrity="${hashOf('define.js')}"></script>`,
   ],
+  'an address from which the settings come late': ['<script type="module" src="/slow/define.js"></script>'],
 } as const;
+
+/** How long what comes after the form takes from `/slow/`. */
+const SLOW_MS = 1_500;
 
 const WIDGET = `<swap-widget base-url="https://service.example" assets="base_sepolia:wbtc ethereum_sepolia:wbtc"
   from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc"></swap-widget>`;
@@ -39,15 +43,22 @@ describe('the script tag', () => {
       const {pathname, searchParams} = new URL(url, 'http://localhost');
       if (pathname.startsWith('/latest/')) {
         response.writeHead(302, {location: pathname.replace('/latest/', '/dist/')}).end();
-      } else if (pathname.startsWith('/dist/') && extname(pathname) === '.js') {
-        response
-          .setHeader('content-type', 'text/javascript')
-          .end(readFileSync(join(DIST, pathname.slice('/dist/'.length))));
+      } else if (/^\/(?:dist|slow)\/.*\.js$/.test(pathname)) {
+        const send = () =>
+          response
+            .setHeader('content-type', 'text/javascript')
+            .end(readFileSync(join(DIST, pathname.slice('/dist/'.length))));
+        if (pathname.startsWith('/slow/chunks/settings')) setTimeout(send, SLOW_MS);
+        else send();
       } else {
         const scripts = Object.entries(SCRIPTS).find(([name]) => name === searchParams.get('with'))?.[1] ?? [];
         response
           .setHeader('content-type', 'text/html')
-          .end(`<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts.join('')}${WIDGET}`);
+          .end(
+            `<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts.join('')}${
+              searchParams.has('assets') ? WIDGET.replace(/ assets="[^"]*"/, '') : WIDGET
+            }`,
+          );
       }
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -73,6 +84,20 @@ describe('the script tag', () => {
       deepEqual(errors, []);
     });
   }
+
+  it('keeps what is typed and pressed before the settings are read', async () => {
+    const {page, errors} = await browser.openPage(
+      `${origin}/?with=${encodeURIComponent('an address from which the settings come late')}&assets=`,
+    );
+    const amount = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
+    await amount?.type('0,1');
+    const connect = await page.waitForSelector('swap-widget >>> button[aria-label="Connect a wallet to pay from"]');
+    await connect?.click();
+    equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null);
+    await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> h2', {visible: true});
+    equal(await amount?.evaluate(input => (input as HTMLInputElement).value), '0.1');
+    deepEqual(errors, []);
+  });
 
   it('loads a second copy for pages alone that ask for it under another address', async () => {
     const copies = async (name: string) => {

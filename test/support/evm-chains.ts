@@ -4,13 +4,24 @@
  */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {format, resolveConfig} from 'prettier';
-import * as chains from 'viem/chains';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 
 const FILE = 'src/chains/evm/public.ts';
+const FILE_OF_NAMES = 'test/support/evm-chains.ts';
+
+/** What viem says of a chain. Its own types are so large that they slow the compiler and the linter down. */
+interface ViemChain {
+  readonly id: number;
+  readonly name: string;
+  readonly nativeCurrency: {readonly name: string; readonly symbol: string; readonly decimals: number};
+  readonly rpcUrls: {readonly default: {readonly http: readonly string[]}};
+  readonly blockExplorers?: {readonly default: {readonly url: string}};
+}
+const VIEM: string = 'viem/chains';
+const chains = (await import(VIEM)) as Readonly<Record<string, ViemChain>>;
 
 /** What viem calls the chains. An id alone is not enough: some belong to several. */
-const NAMES: Readonly<Record<string, keyof typeof chains>> = {
+const NAMES: Readonly<Record<string, string>> = {
   arbitrum: 'arbitrum',
   arbitrum_sepolia: 'arbitrumSepolia',
   base: 'base',
@@ -37,14 +48,15 @@ const STRANGERS = /\.thirdweb\.com$|\.reth\.rs$/;
 const entries = ALL_KNOWN.chains
   .filter(({family}) => family === 'evm')
   .map(({name, chainId}) => {
-    const {[NAMES[name] ?? 'mainnet']: known} = chains;
-    if (known.id !== chainId) throw new Error(`${name} is not ${known.name}`);
+    const known = chains[NAMES[name] ?? ''];
+    if (!known) throw new Error(`${name}: add what viem calls it to NAMES in ${FILE_OF_NAMES}.`);
+    if (known.id !== chainId) throw new Error(`${name} is not what viem calls ${known.name}: ${String(known.id)}.`);
     const {nativeCurrency, rpcUrls, blockExplorers} = known;
     const rpc = rpcUrls.default.http.find(url => !STRANGERS.test(new URL(url).hostname));
     const explorer = blockExplorers?.default.url;
     const {name: title, symbol, decimals} = nativeCurrency;
     // What is undefined is left out.
-    return [chainId, {coin: {name: title, symbol, decimals}, rpc, explorer}] as const;
+    return [known.id, {coin: {name: title, symbol, decimals}, rpc, explorer}] as const;
   })
   .sort(([one], [other]) => one - other);
 

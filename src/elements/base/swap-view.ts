@@ -48,6 +48,8 @@ export abstract class SwapView extends SwapElement {
   @state() private picker?: TemplateResult | undefined;
   @state() private notLoaded = false;
 
+  /** What was pressed before the settings were read. */
+  #next?: (() => unknown) | undefined;
   #title = '';
   #clock?: FrameContent['clock'];
   #arrive?: ((view: Element) => void) | undefined;
@@ -101,15 +103,32 @@ export abstract class SwapView extends SwapElement {
   }
 
   /** Lets the person choose an asset in front of the view. */
-  protected async chooseAsset(side: Side) {
-    await this.#pick(import('../pickers/asset-picker.js'), ({pickAsset}) => pickAsset(side));
+  protected chooseAsset(side: Side) {
+    this.whenConfigured(() => this.#pick(import('../pickers/asset-picker.js'), ({pickAsset}) => pickAsset(side)));
   }
 
   /** Lets the person choose a wallet in front of the view, unless the page wants to see to it. */
-  protected async chooseWallet(family: ChainFamily, side: Side) {
+  protected chooseWallet(family: ChainFamily, side: Side) {
     const event = new SwapConnectRequestEvent(family, side);
     if (!this.dispatchEvent(event) && !event.answer) return;
-    await this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
+    void this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
+  }
+
+  /** Acts once all settings are read. Of several presses before that, the last one counts. */
+  protected whenConfigured(act: () => unknown) {
+    const {$config} = this.session;
+    if ($config.get()) {
+      act();
+      return;
+    }
+    if (!this.#next) {
+      const stop = $config.listen(() => {
+        stop();
+        this.#next?.();
+        this.#next = undefined;
+      });
+    }
+    this.#next = act;
   }
 
   /** Is told when the person would rather type an address than choose a wallet. */
@@ -132,7 +151,6 @@ export abstract class SwapView extends SwapElement {
 
   async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker | Promise<Picker | undefined>) {
     try {
-      await this.#configured();
       const [module] = await Promise.all([import('../pickers/picking.js'), picker]);
       this.notLoaded = false;
       await module.pick(await choose(module), {
@@ -151,18 +169,6 @@ export abstract class SwapView extends SwapElement {
     } catch {
       this.notLoaded = true;
     }
-  }
-
-  /** Waits until all settings are read. */
-  #configured(): Promise<unknown> | undefined {
-    const {$config} = this.session;
-    if ($config.get()) return undefined;
-    return new Promise(resolve => {
-      const stop = $config.listen(config => {
-        stop();
-        resolve(config);
-      });
-    });
   }
 
   #back() {

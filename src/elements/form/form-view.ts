@@ -259,9 +259,9 @@ export class FormView extends SwapView {
   #putRight({code, field}: Problem) {
     switch (field) {
       case 'from':
-        return void this.chooseAsset('pay');
+        return this.chooseAsset('pay');
       case 'to':
-        return void this.chooseAsset('receive');
+        return this.chooseAsset('receive');
       case 'amount':
         return this.#field('swap-widget-amount-field')?.focus();
       case 'account':
@@ -275,21 +275,26 @@ export class FormView extends SwapView {
   }
 
   #choosePay() {
-    void this.chooseAsset('pay');
+    this.chooseAsset('pay');
   }
 
   #chooseReceive() {
-    void this.chooseAsset('receive');
+    this.chooseAsset('receive');
   }
 
   #choosePayer() {
-    const family = this.#asset('pay')?.chain.family;
-    if (family) void this.chooseWallet(family, 'pay');
+    this.#chooseWalletFor('pay');
   }
 
   #chooseRecipient() {
-    const family = this.#asset('receive')?.chain.family;
-    if (family) void this.chooseWallet(family, 'receive');
+    this.#chooseWalletFor('receive');
+  }
+
+  #chooseWalletFor(side: Side) {
+    this.whenConfigured(() => {
+      const family = this.#asset(side)?.chain.family;
+      if (family) this.chooseWallet(family, side);
+    });
   }
 
   #flip() {

@@ -21,7 +21,7 @@ export interface OrderContext {
   /** The value of a store; the view renders again whenever it changes. */
   read<T>($store: ReadableAtom<T>): T;
   /** Opens the list of wallets. */
-  chooseWallet(family: ChainFamily, side: Side): Promise<void>;
+  chooseWallet(family: ChainFamily, side: Side): void;
   /** A link that copies a text and says so. */
   copyLink(label: string, text: () => string): TemplateResult;
 }

@@ -164,7 +164,7 @@ export class ReviewView extends OrderView {
     if (this.#placing()) return;
     if (session.$agreement.get()) void session.placeOrder();
     else if (session.$problem.get()?.code !== 'connect') session.back();
-    else if (family) void this.chooseWallet(family, 'pay');
+    else if (family) this.chooseWallet(family, 'pay');
   }
 }
 

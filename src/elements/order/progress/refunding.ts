@@ -124,6 +124,6 @@ function renderButton({state, hasWallet, swap, session, read, chooseWallet, t}: 
   if (state !== 'open') return primaryButton(label);
   return primaryButton(label, () => {
     if (hasWallet) void session.refund();
-    else if (family) void chooseWallet(family, 'pay');
+    else if (family) chooseWallet(family, 'pay');
   });
 }
