@@ -51,19 +51,20 @@ export class SwapConnectRequestEvent extends SwapEvent {
   /**
    * Answers with a wallet in the form that `wallets` takes, or with a promise of one, and cancels the event. `undefined`
    * says that the person chose none; a rejection is shown to them as a wallet that did not come. Call it while the event
-   * is heard, not later.
+   * is being dispatched, not later.
    */
   provide(wallet: unknown): void {
     mustBeHeard(this.eventPhase, 'provide');
     this.preventDefault();
     this.#answer = Promise.resolve(wallet);
-    // Who waits for it is loaded now, and shows a failure then.
+    // The code that waits for it is still loading, and shows a failure then.
     this.#answer.catch(() => undefined);
   }
 }
 
 function mustBeHeard(isHeard: unknown, method: string): void {
-  if (!isHeard) throw new DOMException(`${method}() is called while the event is heard.`, 'InvalidStateError');
+  if (!isHeard)
+    throw new DOMException(`${method}() must be called while the event is dispatched.`, 'InvalidStateError');
 }
 
 /** An event that can hold the swap: cancel it, or hand a promise to `waitUntil`; if that rejects, the swap is held. */

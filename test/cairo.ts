@@ -1,5 +1,5 @@
 /**
- * `npm run test:cairo`: the sandbox's swap contract in TypeScript held against the one in Cairo.
+ * `npm run test:cairo`: the sandbox's swap contract in TypeScript compared with the one in Cairo.
  *
  * Sequences of calls are drawn from a seed: deposits of all three kinds, secrets, refunds, allowances, each also wrong in
  * the ways there are, down to calldata that does not fit. Both halves draw and play them, `play.cairo` and this file, and

@@ -56,7 +56,7 @@ function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
         case 'sandbox:start':
           return sandboxes.start();
         case 'sandbox:close':
-          // An answer of nothing would mean that nobody knows the command.
+          // An answer of nothing would mean that the command is unknown.
           return sandboxes.close((payload as {url: string}).url).then(() => 'closed');
         default:
           return undefined;

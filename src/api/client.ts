@@ -6,7 +6,7 @@ import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './sch
 
 /** The service, as far as a swap needs it (API, Endpoints). Every rejection is a `SwapError`. */
 export interface SwapApi {
-  /** Asks for prices; tries again by itself. What comes is neither ranked nor held against the request. */
+  /** Asks for prices; tries again by itself. The answers are neither ranked nor compared with the request. */
   quote(request: QuoteRequest, options?: ReadOptions): Promise<readonly Quote[]>;
   /** Places an order. Asked once: a lost answer leaves an order that nobody can pay. */
   createOrder(
@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long is waited, in milliseconds. */
+/** How long to wait, in milliseconds. */
 export interface Timeouts {
   /** For an answer to a question that changes nothing. */
   readonly read: number;
@@ -44,7 +44,7 @@ export interface Timeouts {
 }
 
 const READ_TRIES = 3;
-/** No answer of the service is this long. */
+/** Longer than any answer of the service. */
 const LONGEST_BODY = 2_000_000;
 
 /** Makes what sends requests to the service and reads its answers. It is loaded with the first request. */

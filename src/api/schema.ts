@@ -11,7 +11,7 @@ import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
  * of the rest, what cannot be read is absent.
  */
 
-/** What is told, and nothing depends on: absent where it cannot be read. */
+/** What nothing depends on: absent where it cannot be read. */
 function told<T>(schema: v.GenericSchema<unknown, T>) {
   return v.fallback(v.optional(schema), undefined);
 }
@@ -23,7 +23,7 @@ function present<T extends object>(fields: T): Present<T> {
 
 type Present<T> = {[Key in keyof T]?: Exclude<T[Key], undefined>};
 
-/** An amount in the smallest unit (API, Amount): digits in text. Practice sends a number here and there. */
+/** An amount in the smallest unit (API, Amount): digits in text. Some services send a number. */
 const Amount = v.pipe(
   v.union([v.pipe(v.string(), v.regex(/^\d{1,78}$/)), v.pipe(v.number(), v.safeInteger(), v.minValue(0))]),
   v.transform((digits): bigint => BigInt(digits)),
@@ -41,7 +41,7 @@ const QuoteSide = v.object({
   value: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
 });
 
-/** A span of time that a swap may take; what is longer than a week is none. */
+/** A span of time that a swap may take. More than a week does not count as one. */
 const Seconds = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d+)?$/), v.transform(Number))]),
   v.minValue(1),
@@ -164,7 +164,7 @@ const TransactionWire = v.pipe(
     to: v.string(),
     value: v.nullish(Hex, '0x'),
     data: v.string(),
-    // Wallets reckon it themselves.
+    // Wallets estimate it themselves.
     gas_limit: told(v.union([Hex, Amount])),
     chain_id: v.union([Count, v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i), v.transform(Number))]),
   }),
@@ -323,7 +323,7 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
     redeemer: leg.redeemer,
     timelock: leg.timelock,
     amount: leg.amount,
-    // A payment without a word on how much is of all: contracts take all or nothing, and nobody says that some is gone.
+    // A payment that does not say how much it is counts as all of it: contracts take all or nothing, and nothing says that some is missing.
     filled: typeof leg.filled_amount === 'bigint' ? leg.filled_amount : initiated ? leg.amount : 0n,
     secretHash: leg.secret_hash,
     secret: leg.secret,
@@ -344,7 +344,7 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
  * A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma list of those.
  *
  * The specification takes any text that is not empty for something that happened. Here it has to name a transaction:
- * blanks, a block alone (`:5`), `0x` or a hash of zeros name none, so nobody is told by them that money has arrived.
+ * blanks, a block alone (`:5`), `0x` or a hash of zeros name none, so they never say that money has arrived.
  */
 function readDeed(text: string, block = 0n, at?: number): ChainEvent | undefined {
   const entries = text

@@ -13,7 +13,7 @@ export interface AffiliateFee {
   readonly bps: number;
 }
 
-/** What affiliate fees are held against. */
+/** The rules that affiliate fees are checked against. */
 export interface AffiliateRules extends Pick<Catalogue, 'find' | 'findChain' | 'test'> {
   /** The most that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
   readonly maxBps?: number | undefined;
@@ -46,7 +46,7 @@ export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
 }
 
 /**
- * Holds affiliate fees against the rules of the service (API, Affiliate fee entry) and the widget's own limit. Whether
+ * Checks affiliate fees against the rules of the service (API, Affiliate fee entry) and the widget's own limit. Whether
  * each address is one of its chain, that family's adapter says (`isAddress`).
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].asset`.
  */
@@ -66,7 +66,7 @@ export function checkAffiliateFees(
     }
     const chain = findChain(parts.chain);
     if (!chain) {
-      throw fault(entryAt(at, 'asset'), `“${asset}” is on a chain nobody knows. Describe it in the chains property.`);
+      throw fault(entryAt(at, 'asset'), `“${asset}” is on an unknown chain. Describe it in the chains property.`);
     }
     if (!payoutAssets && !find(asset) && !ALL_KNOWN.assets.some(({id}) => is(id))) {
       const detail = `“${asset}” is not known on ${chain.title}. If fees are paid in it, name it in policy.payoutAssets.`;
@@ -90,7 +90,7 @@ export function checkAffiliateFees(
 }
 
 /**
- * Holds the payees' addresses against their chains, by those chains' own code.
+ * Checks the payees' addresses with the code of their chains.
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].address`.
  */
 export async function checkPayees(

@@ -38,7 +38,7 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return shown ? `${whole}.${shown}` : whole;
 }
 
-/** An amount less so many basis points, rounded up: a floor that is never lower than agreed. */
+/** An amount less a number of basis points, rounded up: a floor that is never lower than agreed. */
 export function lessBps(amount: bigint, bps: number): bigint {
   return amount - (amount * BigInt(bps)) / 10_000n;
 }

@@ -57,7 +57,7 @@ export interface Asset {
   readonly decimals: number;
   /** The token's address; absent for a chain's own coin. */
   readonly token?: string;
-  /** The swap contracts that may be paid for this asset, several generations of them. Empty: nothing to hold one against. */
+  /** The swap contracts that may be paid for this asset, several generations of them. Empty: there is nothing to check one against. */
   readonly contracts: readonly string[];
 }
 
@@ -120,7 +120,7 @@ export interface KnownAssets {
 /** An asset that needs no description. */
 export type KnownAsset = AssetSettings & Required<Pick<AssetSettings, 'symbol' | 'title' | 'decimals'>>;
 
-/** Splits an asset's id, or answers `undefined` where the text is none. */
+/** Splits an asset's id; `undefined` where the text is not one. */
 export function splitAssetId(text: string): {chain: string; name: string} | undefined {
   const match = /^([a-z0-9_-]{1,64}):([a-z0-9_.-]{1,64})$/i.exec(text);
   return match ? {chain: match[1] ?? '', name: match[2] ?? ''} : undefined;

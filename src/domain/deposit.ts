@@ -53,10 +53,10 @@ export function dueOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): {
   return {missing: filled < amount ? amount - filled : 0n, surplus: filled > amount ? filled - amount : 0n};
 }
 
-/** Let a wallet sign or send what the service prepared. */
+/** A wallet signs or sends what the service prepared. */
 export interface WalletDeposit {
   readonly how: 'wallet';
-  /** The ways there are, the one to try first in front. */
+  /** The possible ways, in the order in which to try them. */
   readonly ways: readonly [FundWay, ...FundWay[]];
   readonly payload: EvmPayload | SolanaPayload | StarknetPayload;
 }
@@ -149,7 +149,7 @@ export type CheckName =
   /** A refund goes to the payer. */
   | 'refund';
 
-/** How one check ended: it held, it did not, or there was nothing to hold it against. */
+/** How one check ended: it passed, it failed, or there was nothing to check against. */
 export interface CheckResult {
   readonly name: CheckName;
   readonly outcome: 'passed' | 'failed' | 'unchecked';
@@ -204,13 +204,13 @@ export interface WalletRequest {
   /** The transaction's hash, once it is sent. */
   readonly hash?: string;
   /**
-   * Once this is out of date on its chain, the transaction can get there no more: a blockhash on Solana. Absent where
-   * there is no such thing, or nobody knows it.
+   * The blockhash on Solana: once it is out of date, the transaction can no longer get to the chain. Absent on other
+   * chains, and where it is not known.
    */
   readonly lifetime?: string;
   /** The person says that it was confirmed in the wallet, though the wallet never said so. */
   readonly claimed?: true;
-  /** The person waits for it no longer: the time to pay is over, and the chain shows no payment. */
+  /** The person no longer waits for it: the time to pay is over, and the chain shows no payment. */
   readonly abandoned?: true;
 }
 

@@ -6,7 +6,7 @@ export type SwapErrorCode =
   | 'no-route'
   /** The service does not take this amount. */
   | 'amount-range'
-  /** Nobody offers a price at the moment. */
+  /** No solver offers a price at the moment. */
   | 'no-quote'
   /** The browser has no connection. */
   | 'offline'
@@ -26,7 +26,7 @@ export type SwapErrorCode =
   | 'fees-changed'
   /** The visitor said no in the wallet. */
   | 'rejected'
-  /** The wallet is not there any more. */
+  /** The wallet is no longer there. */
   | 'wallet-missing'
   /** The wallet is locked, or wants something done in its own window first. */
   | 'wallet-locked'
@@ -65,7 +65,7 @@ export interface SwapErrorDetails {
   readonly cause?: unknown;
 }
 
-/** What the world did to us, made at the door where it came in: the service's client or a chain's adapter. */
+/** Something that the world did to a swap. It is made where it comes in: in the service's client or a chain's adapter. */
 export class SwapError extends Error {
   readonly code: SwapErrorCode;
   readonly field: string | undefined;
@@ -93,7 +93,7 @@ export function toSwapError(error: unknown, code: SwapErrorCode): SwapError {
   return new SwapError(code, {detail: error instanceof Error ? error.message : String(error), cause: error});
 }
 
-/** Lets somebody else's code do its work. What it throws is reported as browsers report it, and breaks nothing here. */
+/** Runs code of the page. What it throws is reported as browsers report it, and breaks nothing here. */
 export function attempt(work: () => void): void {
   try {
     work();

@@ -7,8 +7,8 @@ import type {ChargedFee} from './order.js';
 export type SameAddress = (asset: AssetId, one: string, other: string) => boolean | undefined;
 
 /**
- * How the fees that an order charges stand to those that were sent with it. What each payee gets in all is compared, so
- * their order, and whether one is split, makes no difference.
+ * Compares the fees that an order charges with those that were sent with it, by what each payee gets in all: their
+ * order, and whether one is split, makes no difference.
  *
  * `other`: one is certainly missing, goes to another payee or is of another size. `unknown`: what can be read of them does
  * not go far enough to say so.

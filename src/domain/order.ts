@@ -55,7 +55,7 @@ export interface Leg {
  * absent, and of one in no known shape all is.
  */
 export interface ChargedFee extends Partial<AffiliateFee> {
-  /** In the payout asset's smallest unit, reckoned from prices at quote time. */
+  /** In the payout asset's smallest unit, calculated from prices at quote time. */
   readonly amount?: bigint;
 }
 
@@ -71,7 +71,7 @@ export interface Order {
   readonly deadline?: number;
   readonly source: Leg;
   readonly destination: Leg;
-  /** Decimal digits; beyond what a number can hold. */
+  /** Decimal digits; it may be larger than a `number` can hold. */
   readonly nonce: string;
   /** Empty where none is attached; absent where the service says nothing that could be read of them. */
   readonly affiliateFees?: readonly ChargedFee[];
@@ -120,7 +120,7 @@ export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Le
 
 /**
  * What became of a payment that was seen: some of it is `gone` from the chain, or another transaction that waits for a
- * block took its place. Once that is in a block, nobody asks any more which one it was at first.
+ * block took its place. Once that is in a block, it no longer matters which one it was at first.
  */
 export function lossOf(seen: SeenPayment | undefined, {initiated, filled}: Leg): 'gone' | 'replaced' | undefined {
   if (!seen) return undefined;

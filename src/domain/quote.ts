@@ -19,7 +19,7 @@ export interface QuoteSide {
   readonly amount: bigint;
   /** The same in whole units, decimal text. */
   readonly display: string;
-  /** What it is worth, decimal text. The specification names no currency; practice says US dollars. */
+  /** What it is worth, decimal text. The specification names no currency; in practice they are US dollars. */
   readonly value: string;
 }
 
@@ -28,7 +28,7 @@ export interface Quote {
   readonly source: QuoteSide;
   readonly destination: QuoteSide;
   readonly solverId: string;
-  /** How long the swap takes, in seconds, as the solver reckons. Not in the specification; practice has it here and there. */
+  /** How long the swap takes, in seconds, by the solver's estimate. Not in the specification; some services send it. */
   readonly estimatedSeconds?: number;
 }
 
@@ -85,8 +85,8 @@ function contradictionOf(request: QuoteRequest, quote: Quote): SwapError | undef
 }
 
 /**
- * Whether decimal text and an amount say the same: `display` × 10^decimals = `amount`. This is how wrong decimals in a
- * catalogue show before anybody pays a hundred times too much. A display may have fewer decimals than the amount, cut
+ * Whether decimal text and an amount say the same: `display` × 10^decimals = `amount`. It shows wrong decimals in a
+ * catalogue before a person pays a hundred times too much. A display may have fewer decimals than the amount, cut
  * off (a published quote shows eight of nine) or rounded: that hides less than one power of ten, and may leave nothing
  * but zeros of a very small amount.
  */

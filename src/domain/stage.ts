@@ -100,7 +100,7 @@ export interface SwapFacts {
   readonly clock: StageClock;
 }
 
-/** What is needed beside order and record to say where a swap stands. */
+/** What is needed besides order and record to say where a swap stands. */
 export interface StageClock {
   /** By this browser's clock, in milliseconds since 1970. */
   readonly now: number;

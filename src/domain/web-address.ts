@@ -1,6 +1,6 @@
 /**
- * Whether a text is an address that may be asked: https anywhere, http on this very machine only. What a parser reads
- * otherwise than an eye does is none: names before an @, backslashes, white space.
+ * Whether a text is an address that may be asked: https anywhere, http on this very machine only. An address that a
+ * parser reads differently than a person does not count: names before an @, backslashes, white space.
  */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[^/?#@\\\s]+(?:[/?#][^\\\s]*)?$/i.test(text) || !URL.canParse(text)) return false;

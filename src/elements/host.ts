@@ -1,7 +1,7 @@
 import {atom, onMount, type ReadableAtom} from 'nanostores';
 import type {Host} from '../session/session.js';
 
-/** Where a widget keeps its journal: for good, or for as long as the tab is open. */
+/** Where a widget keeps its journal: until the visitor clears it, or for as long as the tab is open. */
 export type StorageKind = 'local' | 'session';
 
 /** What a session may know of the page it lives in. */
@@ -42,7 +42,7 @@ export function createHost(storageKind: () => StorageKind): Host {
   };
 }
 
-/** A value that is read again whenever one of the events comes, while somebody listens. */
+/** A value that is read again whenever one of the events comes, while something listens. */
 function follow<T>(target: EventTarget, events: readonly string[], read: () => T): ReadableAtom<T> {
   const $value = atom(read());
   onMount($value, () => {

@@ -43,7 +43,7 @@ const views = {
 };
 type ViewName = keyof typeof views;
 
-/** What reads all settings, once it is loaded: for every widget of the page. */
+/** The module that reads all settings, once it is loaded. All widgets of the page share it. */
 let all: typeof All | undefined;
 
 /** The parts of all views, for a page's stylesheet. */

@@ -5,8 +5,8 @@ import type {SwapSession} from '../session/session.js';
 const PARAMETER = 'swap';
 
 /**
- * Keeps the order that is shown in the page's address, so that it can be gone back to, reloaded and handed on, until the
- * signal aborts. What stands there is only a name: an order that this browser did not place is for looking at.
+ * Keeps the order that is shown in the page's address, so that the browser's back button, a reload and a link lead to
+ * it, until the signal aborts. The address holds only a name: an order that this browser did not place is for looking at.
  */
 export function syncAddress(session: SwapSession, signal: AbortSignal): void {
   let opening: string | undefined;
@@ -21,7 +21,7 @@ export function syncAddress(session: SwapSession, signal: AbortSignal): void {
     else session.back();
   };
 
-  /** Writes down where the person went. */
+  /** Writes where the person went. */
   const write = () => {
     const id = shown();
     if (opening !== undefined && id !== opening) return;

@@ -451,7 +451,7 @@ describe('an order on the wire', () => {
 
   const sample = samples.evm.status.result as Json;
 
-  it('may be of any version, with fields that nobody knows and without those that nothing depends on', async () => {
+  it('may be of any version, with unknown fields and without those that nothing depends on', async () => {
     const {nonce: _n, integrator: _i, version: _v, affiliate_fees: _a, ...bare} = sample;
     const order = await readOrder({...bare, deadline: 5});
     expect(order).to.include({nonce: '', version: ''});
@@ -474,7 +474,7 @@ describe('an order on the wire', () => {
     ['an object', {}, undefined],
   ];
   for (const [what, value, read] of deadlines) {
-    it(`may have a deadline, which nobody documents: ${what}`, async () => {
+    it(`may have a deadline, which is not documented: ${what}`, async () => {
       expect((await readOrder({...sample, deadline: value})).deadline).to.equal(read);
     });
   }

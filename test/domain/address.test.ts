@@ -103,7 +103,7 @@ describe('an address that is pasted as a link', () => {
     ['a call of a contract', `ethereum:${ADDRESS}@8453/transfer?address=${OTHER}&uint256=1`, base],
     ['what is not known here', 'bitcoin:bc1qexample?amount=1&req-future=1', bitcoin],
     ['a page', 'solana:https%3A%2F%2Fshop.example', solana],
-    ['a scheme nobody knows', `pay:${ADDRESS}`, base],
+    ['an unknown scheme', `pay:${ADDRESS}`, base],
   ];
   for (const [why, text, chain] of others) {
     it(`and is for ${why} stays whole, and so is no address`, () => {

@@ -68,7 +68,7 @@ describe('affiliate fees', () => {
     ['an asset of a chain that has none of that name', fee({asset: 'bitcoin:usdc'}), 'asset', 'bitcoin:usdc'],
     ['an asset that a chain is not known to have', fee({asset: 'starknet:usdc'}), 'asset', 'starknet:usdc'],
     ['an asset of a test network', fee({asset: 'base_sepolia:usdc'}), 'asset', 'base_sepolia:usdc'],
-    ['a chain that nobody knows', fee({asset: 'atlantis:usdc'}), 'asset', 'atlantis:usdc'],
+    ['an unknown chain', fee({asset: 'atlantis:usdc'}), 'asset', 'atlantis:usdc'],
     ['a fee of nothing', fee({bps: 0}), 'bps', '0'],
     ['a negative fee', fee({bps: -1}), 'bps', '-1'],
     ['half a basis point', fee({bps: 0.5}), 'bps', '0.5'],

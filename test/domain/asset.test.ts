@@ -196,7 +196,7 @@ describe('a catalogue', () => {
     });
     const wrong: readonly [what: string, settings: Partial<CatalogueSettings>, field: string, named: string][] = [
       ['a text that is no asset', {assets: ['wbtc', ...SEPOLIA]}, 'assets', '“wbtc”'],
-      ['a chain nobody knows', {assets: ['nowhere:wbtc', ...SEPOLIA]}, 'chains', '“nowhere:wbtc”'],
+      ['an unknown chain', {assets: ['nowhere:wbtc', ...SEPOLIA]}, 'chains', '“nowhere:wbtc”'],
       ['a chain of which nothing is known', {assets: ['nowhere:*']}, 'assets', '“nowhere:*”'],
       [
         'a family this build does not swap',
@@ -204,7 +204,7 @@ describe('a catalogue', () => {
         'assets',
         'bitcoin',
       ],
-      ['decimals nobody knows', {assets: ['base:seed', 'base:usdc']}, 'assets', '“base:seed”'],
+      ['unknown decimals', {assets: ['base:seed', 'base:usdc']}, 'assets', '“base:seed”'],
       ['decimals below nothing', asset({decimals: -1}), 'assets', '-1'],
       ['half a decimal', asset({decimals: 8.5}), 'assets', '8.5'],
       ['more decimals than any asset has', asset({decimals: 37}), 'assets', '37'],

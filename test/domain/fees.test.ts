@@ -27,7 +27,7 @@ describe('The fees that an order charges', () => {
     ['split', [{...CBBTC, bps: 5}, USDC, {...CBBTC, bps: 15}]],
     ['merged', [{...USDC, bps: 30}], [USDC, {...USDC, bps: 15}, {...USDC, bps: 5}]],
     ['none of none', [], []],
-    ['with nothing for somebody else', [...AGREED, {...USDC, address: B, bps: 0}]],
+    ['with nothing for another payee', [...AGREED, {...USDC, address: B, bps: 0}]],
   ];
   for (const [what, charged, agreed] of same) {
     it(`are the ones that were sent, ${what}`, () => {
@@ -52,10 +52,10 @@ describe('The fees that an order charges', () => {
         {...CBBTC, bps: 10},
       ],
     ],
-    ['charged for somebody else too', [...AGREED, {...USDC, address: B}]],
-    ['charged for somebody who is not named', [...AGREED, {asset: 'base:seed', bps: 1}]],
+    ['charged for another payee too', [...AGREED, {...USDC, address: B}]],
+    ['charged for a payee who was not named', [...AGREED, {asset: 'base:seed', bps: 1}]],
     ['charged though none were sent', [{bps: 1}], []],
-    ['paid to somebody though none were sent', [{amount: 1n}], []],
+    ['paid to a payee though none were sent', [{amount: 1n}], []],
     ['dropped, where the other’s share is not said', [noShare]],
   ];
   for (const [what, charged, agreed] of other) {

@@ -17,7 +17,7 @@ describe('the time of a refund', () => {
     expect(refundOpensAt(aLeg({initiated: inBlock, timelock: TIMELOCK_BLOCKS}), BLOCK_SECONDS)).to.equal(OPENS_AT);
   });
 
-  it('is not known while the deposit is in no block, or nobody says when it got there', () => {
+  it('is not known while the deposit is in no block, or the service does not say when it got there', () => {
     for (const initiated of [seen, untimed, aChainEvent(undefined, PAID_AT)]) {
       expect(refundOpensAt(aLeg({initiated}), BLOCK_SECONDS)).to.equal(undefined);
     }

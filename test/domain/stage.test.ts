@@ -97,7 +97,7 @@ interface Case {
 type Row = readonly [number: number, holds: (order: Order, at: Case) => boolean, stage: Stage];
 
 const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;
-/** The chain's own word counts, and the clock where nobody asked the chain. */
+/** The chain's word counts, and the clock's where the chain was not asked. */
 const timelockOver = ({order: {source}, now, refundOpen}: Case) =>
   refundOpen === undefined ? source.initiated?.at !== undefined && now >= OPENS_AT : refundOpen;
 const paidInPart = ({source: {filled, amount}}: Order) => filled > 0n && filled < amount;

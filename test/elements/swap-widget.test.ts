@@ -347,6 +347,6 @@ describe('The package', () => {
     });
     await page.untilThere('swap-widget-error-note');
     expect(asked[0]).to.include('https://service.example/v2/quote?');
-    expect(page.notes.join()).to.include('Nobody offers a price at the moment. ');
+    expect(page.notes.join()).to.include('No solver offers a price at the moment. ');
   });
 });

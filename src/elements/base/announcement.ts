@@ -4,7 +4,7 @@ import {LatePart} from './words.js';
 
 /**
  * What the live region says to those who cannot see it: where the swap stands and what went wrong, never what only
- * counts.
+ * counts down.
  *
  * @tag swap-widget-announcement
  */

@@ -20,7 +20,7 @@ export interface Shared {
   readonly $look: ReadableAtom<Look>;
 }
 
-/** Where the widget and its parts keep that: under a symbol, so that it is no property of theirs for a page. */
+/** The symbol under which the widget and its parts keep what they share, so that it is not a property for the page. */
 export const SHARED = Symbol('shared');
 
 /** Subscribes its host to each store that the host reads. */

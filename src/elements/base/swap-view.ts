@@ -131,7 +131,7 @@ export abstract class SwapView extends SwapElement {
     this.#next = act;
   }
 
-  /** Is told when the person would rather type an address than choose a wallet. */
+  /** Called when the person would rather type an address than choose a wallet. */
   protected enterAddress() {
     this.focusHeading();
   }
@@ -140,7 +140,7 @@ export abstract class SwapView extends SwapElement {
     super.updated(changed);
     const heading = this.renderRoot.querySelector('h2');
     if (heading && heading.dataset['title'] !== this.#title) {
-      // The first title of a view is focused by whoever puts the view there.
+      // The widget focuses the first title of a view.
       if (heading.dataset['title'] !== undefined && this.matches(':focus-within')) heading.focus();
       heading.dataset['title'] = this.#title;
     }

@@ -11,7 +11,7 @@ import {SwapElement} from '../base/swap-element.js';
  * that both ends can be compared; with the focus in it, it is whole.
  *
  * @tag swap-widget-address-field
- * @fires wallet - A wallet shall be chosen.
+ * @fires wallet - The person wants to choose a wallet.
  * @csspart field - The line.
  */
 export class AddressField extends SwapElement {
@@ -96,7 +96,7 @@ export class AddressField extends SwapElement {
   override render() {
     if (this.side === 'receive') return this.#renderAddress('recipient', this.t.receiveAt);
     const chain = this.#asset('from')?.chain;
-    // Nobody needs a wallet to pay to an address; what comes back has to go somewhere.
+    // Paying to an address needs no wallet, but a refund has to go somewhere.
     return chain && depositBy(chain) === 'transfer'
       ? this.#renderAddress('refundAddress', this.t.refundAddress)
       : this.#renderPayer();
@@ -193,7 +193,7 @@ export class AddressField extends SwapElement {
     const input = target as HTMLInputElement;
     const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
     this.session.edit({[field]: input.value});
-    // What reads as the same address changes nothing, so nothing would be drawn anew.
+    // Text that reads as the same address changes no store, so nothing would render.
     if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field];
   }
 

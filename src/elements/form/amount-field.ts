@@ -97,7 +97,7 @@ export class AmountField extends SwapElement {
   #edit({target}: InputEvent) {
     const input = target as HTMLInputElement;
     this.session.edit({amount: input.value});
-    // What reads as the same amount changes nothing, so nothing would be drawn anew.
+    // Text that reads as the same amount changes no store, so nothing would render.
     input.value = this.session.$draft.get().amount;
   }
 

@@ -104,7 +104,7 @@ export class FormView extends SwapView {
     );
     // Without them the amounts still say what is paid and what arrives, and the button names what is missing.
     if (isUsed) void Promise.all([import('./price.js'), import('./notes.js')]).catch(() => undefined);
-    // The review is next; by the time somebody presses, it is there.
+    // The review is next: it is loaded by the time the button is pressed.
     if (this.session.$offer.get()) void import('../order/review-view.js').catch(() => undefined);
   }
 

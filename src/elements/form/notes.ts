@@ -78,8 +78,8 @@ export class Shares extends PayNote {
 }
 
 /**
- * What is wrong with the amount, or else what it is worth (the slot) and what helps to choose it. That there is not
- * enough in the wallet is only said.
+ * What is wrong with the amount, or else what it is worth (the slot) and what helps to choose it. Too small a
+ * balance is only mentioned: it stops nothing.
  *
  * @tag swap-widget-amount-note
  */
@@ -121,7 +121,7 @@ export class AmountNote extends PayNote {
     return balance < request.amount + reserve ? t.keepForFee(short(formatAmount(reserve, decimals)), symbol) : '';
   }
 
-  /** What is kept back where all is paid but that, or what the service says it usually takes. */
+  /** What is kept back where everything else is paid, or what the service says it usually takes. */
   #hint(): string {
     const request = this.read(this.session.$request);
     const reserve = this.read(this.session.$reserve);

@@ -29,7 +29,7 @@ export async function loadDrawings(): Promise<void> {
   drawings ??= await import('./drawings.js').catch(() => 'none' as const);
 }
 
-/** An asset as a disc with its chain on it. One that nobody drew gets the first letters of its symbol. */
+/** An asset as a disc with its chain on it. One without a drawing gets the first letters of its symbol. */
 export function assetMark(asset: Asset | undefined, {size = '', done = false} = {}): TemplateResult {
   if (!asset) return html`<span class="mark none ${size}" aria-hidden="true"></span>`;
   const {symbol, token, chain} = asset;

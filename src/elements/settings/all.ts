@@ -1,6 +1,6 @@
 /*
- * All that a page can set, read with everything that is known of chains and assets, and what is wrong with it, said to
- * the developer of the page. Loaded for pages that set more than most do, and where something is wrong.
+ * Reads everything that a page can set, with all that is known of chains and assets, and tells the developer of the
+ * page what is wrong with it. Loaded once the form is on the screen.
  */
 import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
@@ -83,7 +83,7 @@ function readLocked(settings: Settings): readonly LockedField[] {
   const unknown = locked.find(field => !(LOCKABLE as readonly string[]).includes(field));
   if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
   const empty = LOCKABLE.find(field => locked.includes(field) && !settings[field]);
-  if (empty) throw fault('lock', `“${empty}” is locked and has no value, so nobody could fill it in.`);
+  if (empty) throw fault('lock', `“${empty}” is locked and has no value, so the visitor could never fill it in.`);
   return locked as LockedField[];
 }
 

@@ -18,7 +18,7 @@ export interface PolicySettings extends Partial<Policy> {
   readonly depositMinutes?: number;
 }
 
-/** What a partner sets, as attributes or as properties. Properties and attributes of the element, and the reference, are made of this. */
+/** What a partner sets, as attributes or as properties. The properties and attributes of the element, and the reference, come from this. */
 export interface Settings {
   /** Required. The service's address, without `/v2`: https, or http on this very machine. */
   baseUrl?: string | undefined;
@@ -170,7 +170,7 @@ export const SETTINGS = {
   objects: ['chains', 'policy', 'wallets', 'signatureFormat', 'messages', 'fetch'],
 } as const satisfies Readonly<Record<string, readonly (keyof Settings)[]>>;
 
-/** What the form shows is read at once, and everything, with what is wrong, once `all.ts` is loaded. */
+/** Reads what the form shows. Everything is read, and checked, once `all.ts` is loaded. */
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
   const catalogue = previewOf(readList(assets ?? [from, to].join(' ')));

@@ -301,7 +301,7 @@ export const frame = css`
     font-weight: 600;
     letter-spacing: -0.005em;
   }
-  /* A heading is focused so that reading goes on there; there is nothing to do with it. */
+  /* A heading is focused so that reading continues there; it is not a control. */
   h2:focus-visible {
     outline: 0;
   }

@@ -27,7 +27,7 @@ export const errors = {
     config: {what: 'The settings of this swap are wrong.', todo: 'The site has to mend them.'},
     'no-route': {what: 'There is no way between these two.', todo: 'Choose another asset.'},
     'amount-range': {what: 'The service does not take this amount.', todo: 'Enter another one.'},
-    'no-quote': {what: 'Nobody offers a price at the moment.'},
+    'no-quote': {what: 'No solver offers a price at the moment.'},
     offline: {what: 'No connection.'},
     timeout: {what: 'The service does not answer.'},
     'rate-limited': {what: 'The service asks for a pause.'},
@@ -37,7 +37,7 @@ export const errors = {
     'order-changed': {what: 'The order is not the one you placed.'},
     'fees-changed': {what: 'The fees for partners are not the ones that were agreed.'},
     rejected: {what: 'You said no in the wallet.', todo: 'You can try again.'},
-    'wallet-missing': {what: 'The wallet is not there any more.', todo: 'Open it, or connect another one.'},
+    'wallet-missing': {what: 'The wallet is no longer there.', todo: 'Open it, or connect another one.'},
     'wallet-locked': {what: 'The wallet is locked or busy.', todo: 'Open it, then try again.'},
     'wallet-unclear': {what: 'The wallet gave no clear answer.', money: 'The payment may have gone out.'},
     'wallet-failed': {what: 'The wallet did not do it.', todo: 'You can try again, or use another wallet.'},
@@ -55,7 +55,7 @@ export const errors = {
     },
   } as Record<SwapErrorCode, ErrorWords>,
 
-  /** What an error means while a wallet is connected, where that is another thing than with money under way. */
+  /** What an error means while a wallet is being connected, where it differs from an error with money under way. */
   connectErrors: {
     config: {what: 'This site gave a wallet that cannot be used.', todo: 'The site has to mend it.'},
     timeout: {what: 'This wallet cannot be reached.', todo: 'Look at your connection, then try again.'},

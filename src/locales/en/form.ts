@@ -21,7 +21,7 @@ export const form = {
   tryAgain: 'Try again',
   tryNow: 'Try now',
 
-  // Amounts. The service names no currency; practice says US dollars.
+  // Amounts. The service names no currency; in practice they are US dollars.
   value: (amount: string, currency = 'USD') =>
     new Intl.NumberFormat('en', {style: 'currency', currency, minimumFractionDigits: 2})
       .format(amount as `${number}`)

@@ -1,7 +1,7 @@
 /**
  * Compiles the sandbox's Solana program: `node --import tsx demo/sandbox/contracts/solana/build.ts`.
  *
- * The result, `htlc.so`, is committed, so that nobody needs a compiler to run it. The build is reproducible: the same
+ * The result, `htlc.so`, is committed, so that running it needs no compiler. The build is reproducible: the same
  * clang gives the same bytes, and the file says which clang and which sources it was made from.
  * With `--check` nothing is written; the exit code says whether the committed file is what the sources make. Where that
  * clang is not installed, the check can only say whether the sources are those that the file names.
