@@ -76,7 +76,7 @@ export abstract class SwapGateEvent extends SwapEvent {
     super(type, {cancelable: true});
   }
 
-  /** Makes the swap wait for a promise. Call it while the event is heard, not later. */
+  /** Makes the swap wait for a promise. Call it while the event is being dispatched, not later. */
   waitUntil(promise: Promise<unknown>): void {
     mustBeHeard(this.#open, 'waitUntil');
     this.#waits.push(promise);

@@ -287,7 +287,7 @@ describe('A page that holds the swap', () => {
     ).to.equal('held');
   });
 
-  it('waits only for what it is asked to wait for while the event is heard', async () => {
+  it('waits only for what it is asked to wait for while the event is dispatched', async () => {
     let late: SwapBeforeOrderEvent | undefined;
     await gate(event => (late = event));
     expect(() => {

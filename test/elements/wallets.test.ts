@@ -196,7 +196,7 @@ describe('The list of wallets', () => {
     expect(received).to.deep.equal(['evm', wallet]);
     await page.settled();
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
-    expect(() => late?.provide(wallet)).to.throw('while the event is heard');
+    expect(() => late?.provide(wallet)).to.throw('while the event is dispatched');
     expect(late?.toJSON()).to.deep.equal({type: 'swap-connect-request', family: 'evm', side: 'pay'});
   });
 
