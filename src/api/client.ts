@@ -47,20 +47,18 @@ const READ_TRIES = 3;
 /** Longer than any answer of the service. */
 const LONGEST_BODY = 2_000_000;
 
-/** Makes what sends requests to the service and reads its answers. It is loaded with the first request. */
-export function createClient({
-  base,
-  headers,
-  fetch,
-  timeouts,
-}: {
+/** What every request needs. */
+interface ClientOptions {
   /** The address that every path is put behind. */
   readonly base: string;
-  /** Sent with every question. */
+  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly timeouts: Timeouts;
-}): Required<SwapApi> {
+}
+
+/** Sends requests: reads again where that may help, writes once. */
+function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
   const send = async (path: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<Answer> => {
     const late = AbortSignal.timeout(timeout);
     try {
@@ -102,6 +100,14 @@ export function createClient({
       {method, headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)},
       timeouts.write,
     );
+
+  return {send, read, write};
+}
+
+/** Makes what sends requests to the service and reads its answers. It is loaded with the first request. */
+export function createClient(options: ClientOptions): Required<SwapApi> {
+  const {headers, timeouts} = options;
+  const {send, read, write} = createTransport(options);
 
   return {
     async quote({from, to, amount, affiliateBps}, {signal} = {}) {

@@ -47,36 +47,7 @@ export function createCatalogue({
   }
   const chainOf = (id: string) => chainsByName.get(splitAssetId(id)?.chain ?? '');
 
-  const describe = (settings: AssetSettings): KnownAsset => {
-    const {id} = settings;
-    const parts = splitAssetId(id);
-    if (!parts) throw fault('assets', `“${id}” is not an asset. Write it as chain:name.`);
-    const chain = chainsByName.get(parts.chain);
-    if (!chain) throw fault('chains', `“${id}” is on an unknown chain. Describe it in the chains property.`);
-    if (!families.includes(chain.family)) {
-      throw fault('assets', `“${id}” is on a ${chain.family} chain, which this version does not swap.`);
-    }
-    const entry = known.assets.find(asset => asset.id === id);
-    const decimals = settings.decimals ?? entry?.decimals;
-    if (decimals === undefined) {
-      throw fault('assets', `“${id}” has no known decimals. Give it as an object: {id, symbol, decimals}.`);
-    }
-    if (!isDecimals(decimals)) {
-      throw fault('assets', `“${id}” has decimals ${String(decimals)}; it must be a whole number from 0 to 36.`);
-    }
-    const token = settings.token ?? entry?.token;
-    const symbol = settings.symbol ?? entry?.symbol ?? parts.name.toUpperCase();
-    return {
-      id,
-      symbol,
-      title: settings.title ?? entry?.title ?? symbol,
-      decimals,
-      ...(token === undefined ? {} : {token}),
-      contracts:
-        contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
-    };
-  };
-
+  const describe = (settings: AssetSettings) => describeAsset(settings, {chainOf, families, known, chains, contracts});
   const all = known.assets.filter(({id}) => families.some(family => family === chainOf(id)?.family));
   const found = new Map<string, KnownAsset>();
   const add = (id: AssetId) => {
@@ -138,6 +109,48 @@ function catalogueOf(
   const test = assets[0]?.chain.test ?? false;
   if (assets.length < 2 || assets.some(({chain}) => chain.test !== test)) return undefined;
   return {assets, test, find: id => found.get(id), findChain};
+}
+
+/** An asset as the page describes it, over what is known of it. */
+function describeAsset(
+  settings: AssetSettings,
+  {
+    chainOf,
+    families,
+    known,
+    chains,
+    contracts,
+  }: Required<Pick<CatalogueSettings, 'families' | 'known' | 'chains' | 'contracts'>> & {
+    readonly chainOf: (id: string) => Chain | undefined;
+  },
+): KnownAsset {
+  const {id} = settings;
+  const parts = splitAssetId(id);
+  if (!parts) throw fault('assets', `“${id}” is not an asset. Write it as chain:name.`);
+  const chain = chainOf(id);
+  if (!chain) throw fault('chains', `“${id}” is on an unknown chain. Describe it in the chains property.`);
+  if (!families.includes(chain.family)) {
+    throw fault('assets', `“${id}” is on a ${chain.family} chain, which this version does not swap.`);
+  }
+  const entry = known.assets.find(asset => asset.id === id);
+  const decimals = settings.decimals ?? entry?.decimals;
+  if (decimals === undefined) {
+    throw fault('assets', `“${id}” has no known decimals. Give it as an object: {id, symbol, decimals}.`);
+  }
+  if (!isDecimals(decimals)) {
+    throw fault('assets', `“${id}” has decimals ${String(decimals)}; it must be a whole number from 0 to 36.`);
+  }
+  const token = settings.token ?? entry?.token;
+  const symbol = settings.symbol ?? entry?.symbol ?? parts.name.toUpperCase();
+  return {
+    id,
+    symbol,
+    title: settings.title ?? entry?.title ?? symbol,
+    decimals,
+    ...(token === undefined ? {} : {token}),
+    contracts:
+      contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
+  };
 }
 
 /** What a page says of a chain, over what is known of it. */
