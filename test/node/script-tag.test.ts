@@ -95,7 +95,7 @@ describe('the script tag', () => {
     await connect?.click();
     equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null);
     await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> h2', {visible: true});
-    equal(await amount?.evaluate(input => (input as HTMLInputElement).value), '0.1');
+    equal(await amount?.evaluate(input => input.value), '0.1');
     deepEqual(errors, []);
   });
 
