@@ -346,6 +346,10 @@ describe('An expired Solana transaction', function () {
     await expectPaid(crossing, crossing.amount + FEE);
   }
 
+  /** Waits until the page has asked the chain once: a later answer, at a later time, may end the question by itself. */
+  const untilLooked = (crossing: Crossing) =>
+    crossing.until(() => !crossing.page.text.includes('Looking on Solana'), 'the chain was never asked');
+
   it('before the wallet request leads to a new order', async () => {
     const crossing = await begin({on: sandbox, rejections: 1});
     await crossing.place();
@@ -385,6 +389,7 @@ describe('An expired Solana transaction', function () {
     Reflect.deleteProperty(features, 'solana:signTransaction');
     await crossing.place();
     await crossing.untilSays(QUESTION);
+    await untilLooked(crossing);
     // It is not given up at once, since a node may lag behind.
     pass(2);
     await crossing.press(/^No, I did not$/);
@@ -417,6 +422,7 @@ describe('An expired Solana transaction', function () {
     await crossing.place();
     await crossing.untilSays(QUESTION);
     await crossing.expectUntouched();
+    await untilLooked(crossing);
     pass(6);
     await crossing.press(/^No, I did not$/);
     await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no new order was offered');
