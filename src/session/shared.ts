@@ -110,7 +110,7 @@ export function createInnerStores() {
     $contracts: atom<ContractsByAddress>({}),
     /** The solver whose offer the person took instead of the best. */
     $chosen: atom<string | undefined>(),
-    /** The draft as the settings made it: another one was typed. */
+    /** The draft as the settings made it. Any other draft was typed. */
     $fitted: atom(EMPTY),
     /** What the review showed when it was opened, or what the person agreed to since. */
     $floor: atom<Agreement | undefined>(),

@@ -126,7 +126,6 @@ export function tabs<T extends string>(
             class="hidden"
             type="radio"
             name="tab"
-            .value=${value}
             .checked=${value === chosen}
             @change=${() => {
               choose(value);

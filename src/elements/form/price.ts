@@ -19,6 +19,7 @@ import {base} from '../style/styles.js';
  * are several, and what went wrong. Its first column is the form's own (the slot).
  *
  * @tag swap-widget-price
+ * @slot - What stands there until this is loaded.
  * @slot turn - The button that swaps the two sides.
  * @csspart lines - The list of costs.
  * @csspart quotes - The offers, where there are several.

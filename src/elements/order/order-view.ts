@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {ReadableAtom} from 'nanostores';
 import type {ChainFamily} from '../../domain/asset.js';
@@ -78,7 +78,7 @@ export abstract class OrderView extends SwapView {
   #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {
     return html`<button
       class=${kind}
-      part=${kind === 'secondary' ? kind : nothing}
+      part=${kind === 'secondary' ? 'secondary' : ''}
       type="button"
       @click=${() => this.copy(label, text())}
     >
