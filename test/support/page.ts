@@ -1,7 +1,3 @@
-// The widget loads these late. Loaded here, they are there at once.
-import '../../src/domain/affiliate.js';
-import '../../src/domain/known/all.js';
-import '../../src/elements/settings/all.js';
 import {fixture, html, waitUntil as wait} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
