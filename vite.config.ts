@@ -52,21 +52,22 @@ export default defineConfig(({command, mode}) => {
           // Few files compress better than many. All of the first load goes into the entry itself, what follows it and what
           // comes with the first price into a chunk each; for bundlers, what the entries share lies in chunks of its own.
           codeSplitting: {
-            groups: [
-              {
-                debugName: 'form, settings, price',
-                name: (id: string, modules: Rolldown.ChunkingContext) => {
-                  const loads = (...entries: string[]) =>
-                    entries.some(entry => loadedWith(resolve(entry), modules).has(id));
-                  if (isForScripts) {
-                    if (loads('src/define.ts')) return 'define';
-                    return loads(...AFTER_FORM) ? 'settings' : loads(...FIRST_PRICE) ? 'price' : null;
-                  }
-                  if (!loads('src/define.ts')) return null;
-                  return id === resolve('src/define.ts') ? null : loads('src/core.ts') ? 'core' : 'widget';
-                },
-              },
-            ],
+            // A group takes what its modules load along with them, so the first of them comes first.
+            groups: isForScripts
+              ? [
+                  {name: withAll('define', ['src/define.ts']), debugName: 'define', priority: 3},
+                  {name: withAll('settings', AFTER_FORM), debugName: 'settings', priority: 2},
+                  {name: withAll('price', FIRST_PRICE), debugName: 'price', priority: 1},
+                ]
+              : [
+                  {
+                    debugName: 'what the entries share',
+                    name: (id, modules) => {
+                      if (id === resolve('src/define.ts') || !isWith(id, modules, ['src/define.ts'])) return null;
+                      return isWith(id, modules, ['src/core.ts']) ? 'core' : 'widget';
+                    },
+                  },
+                ],
           },
         },
       },
@@ -84,10 +85,20 @@ const AFTER_FORM = [
 /** What is loaded with the first price. */
 const FIRST_PRICE = [
   'src/api/client.ts',
-  'src/session/pricing.ts',
+  'src/session/review.ts',
   'src/elements/form/price.ts',
   'src/elements/form/notes.ts',
 ];
+
+/** Whether a module is one of these sources, or is loaded at once with one. */
+function isWith(id: string, modules: Rolldown.ChunkingContext, sources: readonly string[]): boolean {
+  return sources.some(source => loadedWith(resolve(source), modules).has(id));
+}
+
+/** Names a chunk for these sources and all that is loaded at once with them. */
+function withAll(name: string, sources: readonly string[]) {
+  return (id: string, modules: Rolldown.ChunkingContext) => (isWith(id, modules, sources) ? name : null);
+}
 
 /** The modules that a module loads at once, however far away, and itself. */
 function loadedWith(id: string, modules: Pick<Rolldown.ChunkingContext, 'getModuleInfo'>, known = new Set<string>()) {

@@ -105,6 +105,27 @@ describe('the first load', () => {
   console.log(`First load: ${(gzipSync(read('define.js'), {level: 9}).length / 1000).toFixed(1)} kB gzip.`);
 });
 
+describe('what follows the form by itself', () => {
+  it('brings the settings and what is said of errors, and leaves the price to the first amount', () => {
+    const [chunk = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
+    const sources = new Set(firstLoad(chunk).flatMap(sourcesOf));
+    ok(sources.has('src/elements/settings/all.ts') && sources.has('src/locales/en/errors.ts'));
+    for (const source of ['src/api/client.ts', 'src/session/pricing.ts', 'src/elements/form/price.ts']) {
+      ok(!sources.has(source), `it brings ${source}`);
+    }
+  });
+
+  it('is one chunk, and so is what comes with the first price', () => {
+    const chunkOf = (source: string) => chunksOf(path => path === source).join();
+    for (const [first, ...others] of [
+      ['settings/all', 'base/error-note', 'base/announcement'].map(name => `src/elements/${name}.ts`),
+      ['session/review', 'session/pricing', 'api/client', 'elements/form/price'].map(name => `src/${name}.ts`),
+    ]) {
+      for (const other of others) deepEqual(chunkOf(other), chunkOf(first ?? ''), other);
+    }
+  });
+});
+
 describe('the library for wallets on other devices', () => {
   const entries = lateEntries();
   const own = entries.filter(({source}) => source.startsWith('src/'));
