@@ -143,8 +143,6 @@ export class SwapWidget extends LitElement {
   #currency: string | undefined;
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
-  /** Whether the settings were read, be they right or wrong. */
-  #isConfigured = false;
   #error: SwapError | undefined;
   #disconnect?: AbortController;
   /** The time on the page for which its address is kept. */
@@ -232,8 +230,9 @@ export class SwapWidget extends LitElement {
     const session = this.#session;
     if (!session) return;
     for (const name of changed.keys()) this.#unread.add(name);
-    if (!this.hasUpdated || [...changed.keys()].some(isOfSession)) this.#configure(session);
-    if (!this.hasUpdated || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
+    const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
+    if (isNew) this.#configure(session);
+    if (isNew || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
     if (this.#read(session).config) {
       if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
       this.#unread.clear();
@@ -264,7 +263,8 @@ export class SwapWidget extends LitElement {
   async #loadWhenIdle() {
     const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
     await Promise.allSettled([
-      this.#isConfigured || this.#loadSettings(),
+      // Another widget of the page may have loaded it, so that it was read already, be it right or wrong.
+      this.#session?.$config.get() ?? this.#session?.$fault.get() ?? this.#loadSettings(),
       loadDrawings().then(() => this.#$look.set(this.#look())),
       loadMotion(),
       import('./base/error-note.js'),
@@ -300,7 +300,6 @@ export class SwapWidget extends LitElement {
       form: read.read(session.$form),
       fault: read.read(session.$fault),
       view: read.read(session.$view),
-      stage: read.read(session.$stage),
       standing: read.read(session.$standing),
       order: valueOf(read.read(session.$order)),
     };
@@ -365,16 +364,13 @@ export class SwapWidget extends LitElement {
       if (!all) {
         const form = readFormSettings(this);
         if (form) session.preview(form);
-        this.#$look.set(this.#look());
         return;
       }
-      this.#isConfigured = true;
       const {config, currency, storage} = all.readAllSettings(this, Object.keys(adapters) as ChainFamily[]);
       this.#currency = currency;
       this.#storage = storage;
       const isFirst = !session.$config.get();
       session.configure(config);
-      this.#$look.set(this.#look());
       // A draft is the person's as soon as there is one: only what the page has just set goes into it.
       const fresh = Object.entries(config.prefill).filter(([name]) => this.#unread.has(name));
       if (!isFirst && fresh.length) session.edit(Object.fromEntries(fresh));

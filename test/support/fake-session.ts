@@ -153,7 +153,7 @@ export class FakeSessionWidget extends SwapWidget {
     return this.fake;
   }
 
-  /** Waits until the settings are read: assets that are not often named are known a moment later. */
+  /** Waits until the settings are read, which is after the form is on the screen. */
   async configured(): Promise<void> {
     const {$config} = this.fake;
     if ($config.get()) return;

@@ -20,8 +20,8 @@ const IBTC = {symbol: 'iBTC', title: 'iBTC', decimals: 8};
 const SEED = coin('SEED', 'Seed');
 
 /**
- * All that is known of chains and assets, loaded for pages that name more than the often named ones, a whole chain, or
- * nothing at all. Decimals are those of each asset on its own chain: USDC has 6 on one and 18 on another.
+ * All that is known of chains and assets, loaded with the settings. Decimals are those of each asset on its own chain:
+ * USDC has 6 on one and 18 on another.
  */
 export const ALL_KNOWN: KnownAssets = {
   chains: [

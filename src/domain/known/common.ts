@@ -29,7 +29,7 @@ export const CBBTC = {symbol: 'cbBTC', title: 'Coinbase Wrapped BTC', decimals: 
 export const USDC = {symbol: 'USDC', title: 'USD Coin', decimals: 6};
 const SOL = {symbol: 'SOL', title: 'Solana', decimals: 9};
 
-/** What most pages name: known from the start. All the others are in `all.ts`, which is loaded for pages that name more. */
+/** What most pages name, offered before all the others (`all.ts`). `preview.ts` has what the form shows of it at first. */
 export const COMMON: KnownAssets = {
   chains: [
     chain('bitcoin_testnet', 'bitcoin', 'Bitcoin Testnet', 600, 'https://mempool.space/testnet4', {test: true}),

@@ -56,8 +56,7 @@ export class ErrorNote extends LatePart {
 
   /** What the service takes, where its text named it: a hint, never the truth. */
   #range({range}: SwapError): string {
-    const config = this.read(this.session.$config);
-    const from = config?.catalogue.find(this.read(this.session.$draft).from);
+    const from = this.assetOf('pay');
     if (!range || !from) return '';
     return this.t.amountRange(
       formatAmount(range.min, from.decimals),

@@ -1,6 +1,7 @@
 import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
-import type {LockedField} from '../../domain/draft.js';
+import type {Asset} from '../../domain/asset.js';
+import type {LockedField, Side} from '../../domain/draft.js';
 import type {FirstMessages, MessageOverrides} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
 
@@ -78,6 +79,12 @@ export class SwapElement extends LitElement {
 
   protected get look(): Look {
     return this.read(this[SHARED].$look);
+  }
+
+  /** The asset on a side of the draft. */
+  protected assetOf(side: Side): Asset | undefined {
+    const {from, to} = this.read(this.session.$draft);
+    return this.read(this.session.$form)?.catalogue.find(side === 'pay' ? from : to);
   }
 
   /** The value of a store, rendering again whenever it changes. */

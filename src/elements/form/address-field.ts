@@ -95,7 +95,7 @@ export class AddressField extends SwapElement {
 
   override render() {
     if (this.side === 'receive') return this.#renderAddress('recipient', this.t.receiveAt);
-    const chain = this.#asset('from')?.chain;
+    const chain = this.assetOf('pay')?.chain;
     // Paying to an address needs no wallet, but a refund has to go somewhere.
     return chain && depositBy(chain) === 'transfer'
       ? this.#renderAddress('refundAddress', this.t.refundAddress)
@@ -104,7 +104,7 @@ export class AddressField extends SwapElement {
 
   #renderPayer() {
     const {t} = this;
-    const account = this.#account('from');
+    const account = this.#account();
     return html`<div part="field">
       <span class="top"><span class="label" id="label">${t.payFrom}</span></span>
       <span class="write">
@@ -122,8 +122,8 @@ export class AddressField extends SwapElement {
   #renderAddress(field: AddressName, label: string) {
     const {session, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
-    const asset = this.#asset(isRefund ? 'from' : 'to');
-    const address = this.read(session.$draft)[field] || (this.#account(isRefund ? 'from' : 'to') ?? '');
+    const asset = this.assetOf(this.side);
+    const address = this.read(session.$draft)[field] || (this.#account() ?? '');
     const locked = look.locked.some(name => name === field);
     const problem = this.read(session.$problem);
     const remedy = problem?.field === field ? problem.remedy : undefined;
@@ -179,13 +179,9 @@ export class AddressField extends SwapElement {
     </button>`;
   }
 
-  #asset(end: 'from' | 'to') {
-    return this.read(this.session.$form)?.catalogue.find(this.read(this.session.$draft)[end]);
-  }
-
   /** The connected account of the asset's family. */
-  #account(end: 'from' | 'to'): string | undefined {
-    const family = this.#asset(end)?.chain.family;
+  #account(): string | undefined {
+    const family = this.assetOf(this.side)?.chain.family;
     return family && this.read(this.session.$accounts)[family]?.address;
   }
 

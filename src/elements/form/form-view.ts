@@ -80,8 +80,6 @@ export class FormView extends SwapView {
   override render() {
     const {session, t} = this;
     const quotes = valueOf(this.read(session.$quote));
-    this.read(session.$accounts);
-    this.read(session.$limits);
     const until = this.read(session.$nextQuoteAt);
     return this.frame({
       title: t.swap,
@@ -98,10 +96,10 @@ export class FormView extends SwapView {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    const {amount, recipient, refundAddress} = this.session.$draft.get();
-    const isUsed = [amount, recipient, refundAddress, this.session.$accounts.get(), this.session.$limits.get()].some(
-      value => Object.keys(value).length,
-    );
+    const {$draft, $accounts, $limits} = this.session;
+    const {amount, recipient, refundAddress} = this.read($draft);
+    const known = {...this.read($accounts), ...this.read($limits)};
+    const isUsed = amount || recipient || refundAddress || Object.keys(known).length;
     // Without them the amounts still say what is paid and what arrives, and the button names what is missing.
     if (isUsed) void Promise.all([import('./price.js'), import('./notes.js')]).catch(() => undefined);
     // The review is next: it is loaded by the time the button is pressed.
@@ -114,7 +112,7 @@ export class FormView extends SwapView {
   }
 
   #renderPay() {
-    const asset = this.#asset('pay');
+    const asset = this.assetOf('pay');
     return html`<div class="side pay" part="pay">
       ${assetMark(asset)}
       <swap-widget-amount-field exportparts="amount"></swap-widget-amount-field>
@@ -130,7 +128,7 @@ export class FormView extends SwapView {
 
   #renderReceive() {
     const {session, t} = this;
-    const asset = this.#asset('receive');
+    const asset = this.assetOf('receive');
     const offer = this.read(session.$offer);
     const {state} = this.read(session.$quote);
     const waiting = state === 'pending' && !offer;
@@ -238,11 +236,6 @@ export class FormView extends SwapView {
     return t.newPriceIn(html`<bdi>${countdown(next - this.read(session.$now))}</bdi>`);
   }
 
-  #asset(side: Side): Asset | undefined {
-    const {from, to} = this.read(this.session.$draft);
-    return this.read(this.session.$form)?.catalogue.find(side === 'pay' ? from : to);
-  }
-
   #field(selector: string) {
     return this.renderRoot.querySelector<SwapElement>(selector);
   }
@@ -292,7 +285,7 @@ export class FormView extends SwapView {
 
   #chooseWalletFor(side: Side) {
     this.whenConfigured(() => {
-      const family = this.#asset(side)?.chain.family;
+      const family = this.assetOf(side)?.chain.family;
       if (family) this.chooseWallet(family, side);
     });
   }

@@ -17,7 +17,7 @@ import {base} from '../style/styles.js';
 /** A part that speaks of the asset that is paid with. */
 abstract class PayNote extends LatePart {
   protected get asset(): Asset | undefined {
-    return this.read(this.session.$config)?.catalogue.find(this.read(this.session.$draft).from);
+    return this.assetOf('pay');
   }
 
   /** What the paying account has of it, where that is known. */

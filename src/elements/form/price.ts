@@ -99,9 +99,7 @@ export class Price extends LatePart {
   override render() {
     const {session} = this;
     const quote = this.read(session.$quote);
-    const {from, to} = this.read(session.$draft);
-    const catalogue = this.read(session.$config)?.catalogue;
-    const assets = [catalogue?.find(from), catalogue?.find(to)] as const;
+    const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;
     return html`<slot name="turn"></slot>
       <span class="rate">${this.#renderRate(...assets)}</span>
       ${

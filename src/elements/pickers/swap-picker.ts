@@ -92,8 +92,7 @@ export abstract class SwapPicker extends LatePart {
 
   /** The asset on that side. */
   protected get asset(): Asset | undefined {
-    const {from, to} = this.read(this.session.$draft);
-    return this.read(this.session.$config)?.catalogue.find(this.side === 'pay' ? from : to);
+    return this.assetOf(this.side);
   }
 
   readonly #closeOnEscape = (event: KeyboardEvent) => {

@@ -173,7 +173,7 @@ export const SETTINGS = {
 /** Reads what the form shows. Everything is read, and checked, once `all.ts` is loaded. */
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
-  const catalogue = previewOf(readList(assets ?? [from, to].join(' ')));
+  const catalogue = previewOf(assets === undefined ? [from, to] : readList(assets));
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }
 
