@@ -1,4 +1,5 @@
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
+import type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/witness.js';
 import type {WalletRequest, WalletRequestKind, CheckReport, Deal, Funding, FundWay} from '../domain/deposit.js';
 
 /** A wallet that can be chosen to pay or to receive with. */
@@ -46,6 +47,8 @@ export interface ReadOptions {
   readonly account?: Account | undefined;
 }
 
+export type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/witness.js';
+
 /** What an adapter reports of a wallet request. */
 export type WalletRequestUpdate = Pick<WalletRequest, 'kind' | 'state' | 'hash' | 'lifetime'>;
 
@@ -66,19 +69,6 @@ export interface FundOptions extends ReadOptions {
   /** Gets the report of the last check and the very object that the wallet will get; rejects to hold the payment. */
   beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
 }
-
-/** What the chain says about a deposit. */
-export type DepositState =
-  /** The chain was read, and there is none. One that is still on its way may not show. */
-  | 'none'
-  /** It is there, or on its way. */
-  | 'seen'
-  /** Its transaction was refused by the chain; nothing was paid. */
-  | 'reverted'
-  /** There is none, and what was signed for it is out of date: it can no longer arrive. */
-  | 'expired'
-  /** The chain cannot be read from here. */
-  | 'unknown';
 
 /** The fee rate of a payment that waits for a block, beside the rate that is advised. */
 export interface FeeHint {
@@ -143,6 +133,35 @@ export interface ChainAdapter {
     deal: Deal,
     options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
   ): Promise<DepositState>;
+  /**
+   * Reads an order's deposit from its chain. `deal.order` may be absent: what the journal holds is enough. The id that the
+   * service names is believed only where what the contract keeps under it is this payer's and has these terms. `hash`,
+   * `lifetime`: those of the payment's transaction, where they are known. Never rejects.
+   */
+  readDeposit?(
+    deal: Deal,
+    options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
+  ): Promise<DepositOnChain>;
+  /**
+   * Reads from a chain what transactions gave a recipient of an asset. `undefined` where the chain cannot be read. Never
+   * rejects.
+   */
+  readPayout?(
+    asset: Asset,
+    recipient: string,
+    hashes: readonly string[],
+    options: ReadOptions,
+  ): Promise<PayoutOnChain | undefined>;
+  /**
+   * Takes back what the swap contract may still take of a token, so that a signature that was handed over can no longer
+   * be used; answers the transaction's hash, once the chain shows it. Absent where nothing is ever allowed.
+   * @throws SwapError as `fund` does.
+   */
+  revoke?(
+    deal: Deal,
+    account: Account,
+    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
+  ): Promise<string>;
   /**
    * The fee rate of payments to a deposit's address while one waits for a block; `undefined` otherwise. Never rejects.
    */
