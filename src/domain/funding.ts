@@ -27,6 +27,17 @@ export function mayBePaid(order: RequestsOfOrder): boolean {
   return openPayment(order) !== undefined;
 }
 
+/**
+ * Whether the service has a signature that may still be used: it was handed over, whatever the service answered, and
+ * neither the chain nor the service has shown the payment. Typed data has no nonce and no deadline, so time ends nothing.
+ */
+export function hasLiveSignature({
+  walletRequests,
+  seen,
+}: RequestsOfOrder & {readonly seen?: {readonly filled: bigint} | undefined}): boolean {
+  return walletRequests.some(({kind}) => kind === 'initiate') && !seen?.filled;
+}
+
 /** Whether the last request that could move money was never clearly answered. */
 export function isUnclear({walletRequests}: RequestsOfOrder): boolean {
   const last = walletRequests.findLast(({kind}) => PAYING.has(kind));

@@ -3,12 +3,17 @@ import type {AssetId, Chain} from './asset.js';
 
 /** Something that happened on a chain: one or several transactions, and when they got into a block. */
 export interface ChainEvent {
-  /** Transaction hashes. Several deposits to one leg give several (practice: a comma list of `<hash>:<block>`). */
-  readonly hashes: readonly [string, ...string[]];
+  /**
+   * Transaction hashes. Several deposits to one leg give several (practice: a comma list of `<hash>:<block>`). None where
+   * only a contract shows that it happened.
+   */
+  readonly hashes: readonly string[];
   /** The block it is in; absent while it is only seen. */
   readonly block?: bigint;
   /** When, in milliseconds since 1970, where the service says so. */
   readonly at?: number;
+  /** The chain itself showed it. Otherwise the service says so. */
+  readonly onChain?: true;
 }
 
 /** One leg of an order: the swap on the source or on the destination chain (API, Swap object). */

@@ -40,3 +40,10 @@ export interface PayoutOnChain {
   /** The secret that they reveal: hex digits in lower case without a prefix. */
   readonly secret?: string;
 }
+
+/** What was read from the chains about one order. */
+export interface SwapOnChain {
+  readonly deposit?: DepositOnChain;
+  /** Absent until the service names a payment to the recipient, and where the destination chain cannot be read. */
+  readonly payout?: PayoutOnChain;
+}

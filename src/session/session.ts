@@ -112,6 +112,7 @@ function lateActions({$config, $view, $stage, $connecting, show, tell}: SessionC
     pay: way => orders.use(({pay}) => pay(way)),
     answer: confirmed => orders.use(({answer}) => answer(confirmed)),
     refund: () => orders.use(({refund}) => refund()),
+    revoke: orderId => orders.use(({revoke}) => revoke(orderId)),
     refresh: () => orders.part?.refresh(),
 
     openOrder: orderId =>

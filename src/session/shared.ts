@@ -9,6 +9,7 @@ import type {Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {Stage, Standing} from '../domain/stage.js';
+import type {SwapOnChain} from '../domain/witness.js';
 import type {JournalEntry} from './order/journal.js';
 import type {Memory} from './storage.js';
 import type {
@@ -68,6 +69,9 @@ export function createStores(host: Host) {
     $order,
     $funding: atom(NO_FUNDING),
     $refund: atom<Remote<string>>(idle),
+    $chain: atom<SwapOnChain>({}),
+    $liveSignatures: atom<readonly JournalEntry[]>([]),
+    $revoking: atom<Remote<string>>(idle),
     $refundOpen: atom<boolean | undefined>(),
     $fee: atom<FeeHint | undefined>(),
     $status: atom<Remote<Order>>(idle),

@@ -20,6 +20,7 @@ import type {Order} from '../domain/order.js';
 import type {Stage, Standing} from '../domain/stage.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {Remote} from '../domain/remote.js';
+import type {SwapOnChain} from '../domain/witness.js';
 import type {Host} from './host.js';
 import type {JournalEntry} from './order/journal.js';
 
@@ -192,8 +193,13 @@ export interface SwapSession {
 
   readonly $order: ReadableAtom<Remote<PlacedOrder>>;
   readonly $funding: ReadableAtom<FundingProgress>;
-  /** The shown order as last read from the service. */
+  /**
+   * The shown order as last read from the service, with what the chains show laid over it: events that a chain itself
+   * showed are marked `onChain`. Where the service is gone and the chain holds the payment, as this browser knows it.
+   */
   readonly $status: ReadableAtom<Remote<Order>>;
+  /** What was read from the chains about the shown order, if this browser placed it. */
+  readonly $chain: ReadableAtom<SwapOnChain>;
   /** When the order was last read with a good answer, in milliseconds since 1970. */
   readonly $readAt: ReadableAtom<number | undefined>;
   /** Set when a good answer moved the order back to an earlier stage, to the stage it was in. */
@@ -204,6 +210,13 @@ export interface SwapSession {
   readonly $fee: ReadableAtom<FeeHint | undefined>;
   /** How taking the money back goes. */
   readonly $refund: ReadableAtom<Remote<string>>;
+  /**
+   * The orders of this browser by whose handed-over signature the service may still take the asset on the screen from the
+   * payer on the screen: neither their chain nor the service has shown the payment. Newest first.
+   */
+  readonly $liveSignatures: ReadableAtom<readonly JournalEntry[]>;
+  /** How taking back an allowance goes (`revoke`): the transaction's hash in the end. */
+  readonly $revoking: ReadableAtom<Remote<string>>;
   /** The orders of this browser with this service, newest first. */
   readonly $journal: ReadableAtom<readonly JournalEntry[]>;
   /** How many finished orders had to make room for a new one, in a storage that is full. */
@@ -260,6 +273,8 @@ export interface SwapSession {
   answer(confirmed: boolean): Promise<void>;
   /** Takes the money back after the timelock. */
   refund(): Promise<void>;
+  /** Takes back what an order's contract may take of its token, so that a signature for it can no longer be used. */
+  revoke(orderId: string): Promise<void>;
   /** Reads the shown order now. */
   refresh(): void;
 

@@ -9,7 +9,7 @@ import {openJournal, type Journal} from './journal.js';
 import {createOthers} from './others.js';
 import {createPaying} from './pay.js';
 import {createOpening, createPlacing} from './place.js';
-import {createRefund} from './refund.js';
+import {createRefund, createRevoke} from './refund.js';
 import {createShownOrder, type OrderCore} from './shown.js';
 import {createStanding} from './standing.js';
 import {createTracking} from './track.js';
@@ -29,6 +29,7 @@ export interface Orders {
   pay(way?: FundWay): Promise<void>;
   answer(confirmed: boolean): Promise<void>;
   refund(): Promise<void>;
+  revoke(orderId: string): Promise<void>;
   /** Reads the shown order now. */
   refresh(): void;
   open(orderId: string): void;
@@ -104,6 +105,7 @@ export function createOrders(core: SessionCore): Orders {
     pay: paying.pay,
     answer: paying.answer,
     refund: createRefund(orderCore, shown),
+    revoke: createRevoke(orderCore, shown),
     refresh: () => tracking.readNow(),
     open,
     close() {

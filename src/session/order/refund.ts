@@ -6,13 +6,16 @@ import type {OrderCore, ShownOrder} from './shown.js';
 
 /** Takes the money of the order on the screen back after the timelock. */
 export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
-  const {$refund, tracking, journal, adapter, account} = core;
+  const {$refund, $refundOpen, tracking, journal, adapter, account} = core;
   const {busy, shown, isShown, dealOf, alone} = order;
 
   /** Asks the wallet to take the money back, unless it is back or has arrived. Returns the transaction's hash. */
   const askWallet = async (entry: JournalEntry, {write}: Pick<ReturnType<typeof recordRequests>, 'write'>) => {
-    const read = await tracking.read(entry.orderId);
-    if (read.source.refunded || read.destination.redeemed) return undefined;
+    // The contract pays without the service, and pays once: a service that is gone, or says that all is over, stops nothing
+    // that the chain allows.
+    const read = await tracking.read(entry.orderId).catch(() => undefined);
+    const isOver = read && (read.source.refunded ?? read.destination.redeemed);
+    if (isOver && !$refundOpen.get()) return undefined;
     const {family} = entry.agreed.from.chain;
     const payer = account(family);
     const chain = await adapter(family);
@@ -40,6 +43,37 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
         showHash(await askWallet(entry, requests));
       } catch (cause) {
         showRefund(failed(toSwapError(cause, 'wallet-unclear'), last));
+        throw cause;
+      } finally {
+        requests.end();
+      }
+    });
+  };
+}
+
+/** Takes back what an order's contract may take of its token. */
+export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: string) => Promise<void> {
+  const {$revoking, journal, adapter, account} = core;
+  const {busy, dealOf, alone} = order;
+  return async orderId => {
+    const book = journal();
+    const entry = book.get(orderId);
+    if (!entry || busy.has(orderId) || $revoking.get().state === 'pending') return;
+    $revoking.set(pending());
+    const requests = recordRequests(core, order, book, orderId);
+    await alone(orderId, {}, async () => {
+      try {
+        const {family} = entry.agreed.from.chain;
+        const payer = account(family);
+        const chain = await adapter(family);
+        if (!payer || !chain.revoke) throw new SwapError('wallet-missing');
+        const hash = await chain.revoke(dealOf(entry), payer, {
+          account: payer,
+          onWalletRequest: update => new Promise(resolve => resolve(requests.write(update))),
+        });
+        $revoking.set(ready(hash));
+      } catch (cause) {
+        $revoking.set(failed(toSwapError(cause, 'wallet-unclear')));
         throw cause;
       } finally {
         requests.end();
