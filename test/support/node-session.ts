@@ -1,0 +1,660 @@
+/**
+ * Swaps without a page: real sessions in Node, with development wallets of all families, on the sandbox's real chains.
+ * `openNodeWorld()` starts a sandbox; `world.begin({from, to, amount})` is a new person with coins, a wallet and a tab.
+ */
+import {atom, type WritableAtom} from 'nanostores';
+import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
+import type {Prompt} from '../../demo/wallets/prompt.js';
+import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {startSandbox, type SandboxOptions} from '../../demo/sandbox/sandbox.js';
+import type * as CoreModule from '../../src/core.js';
+import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
+import type {FundWay, Policy} from '../../src/domain/deposit.js';
+import {valueOf} from '../../src/domain/remote.js';
+import type {Stage} from '../../src/domain/stage.js';
+import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
+import {SandboxClient, type OrderRead} from '../sandbox/client.js';
+
+/** What a program imports: the sources, or the built package. */
+export type Core = typeof CoreModule;
+
+/* -- what development wallets expect of a page ------------------------------------------------------------------------ */
+
+const globals = globalThis as unknown as Record<string, unknown>;
+const define = (name: string, value: unknown) =>
+  Object.defineProperty(globals, name, {value, configurable: true, writable: true});
+
+/** One after the other under each name. */
+export class Locks {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  request<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const done = (this.#last.get(name) ?? Promise.resolve()).then(work, work);
+    this.#last.set(
+      name,
+      done.catch(() => undefined),
+    );
+    return done;
+  }
+}
+
+/** For the wallets alone: where they are, and locks. The session gets its own from the host. */
+function furnish() {
+  if (!('location' in globals)) define('location', {hostname: '127.0.0.1', host: '127.0.0.1'});
+  const {navigator = {}} = globals as {navigator?: object};
+  if (!('locks' in navigator))
+    define('navigator', Object.assign(Object.create(navigator) as object, {locks: new Locks()}));
+}
+
+/** A wallet announces itself where it is made, so what a page is announced to is there meanwhile, and gone after that. */
+function makeWallet(family: ChainFamily, settings: WalletSettings): DevelopmentWallet {
+  furnish();
+  const missing = Object.entries({
+    window: globalThis,
+    localStorage: new MemoryStorage(),
+    addEventListener: (): void => undefined,
+    removeEventListener: (): void => undefined,
+    dispatchEvent: (): boolean => true,
+  }).filter(([name]) => !(name in globals));
+  for (const [name, value] of missing) define(name, value);
+  try {
+    const wallet = createWallet(family, settings);
+    wallet.withdraw();
+    return wallet;
+  } finally {
+    for (const [name] of missing) Reflect.deleteProperty(globals, name);
+  }
+}
+
+/* -- a browser: storage, locks, tabs ---------------------------------------------------------------------------------- */
+
+/** What a browser keeps, in memory. */
+export class MemoryStorage implements Storage {
+  readonly items = new Map<string, string>();
+  /** Called after each change. */
+  onChange: (key: string | null) => void = () => undefined;
+  get length() {
+    return this.items.size;
+  }
+  key(at: number) {
+    return [...this.items.keys()][at] ?? null;
+  }
+  getItem(key: string) {
+    return this.items.get(key) ?? null;
+  }
+  setItem(key: string, text: string) {
+    this.items.set(key, text);
+    this.onChange(key);
+  }
+  removeItem(key: string) {
+    if (this.items.delete(key)) this.onChange(key);
+  }
+  clear() {
+    this.items.clear();
+    this.onChange(null);
+  }
+}
+
+/** The host of one tab. Times are real. */
+export interface NodeHost extends Host {
+  readonly visible$: WritableAtom<boolean>;
+  readonly online$: WritableAtom<boolean>;
+  /** How far its clock is ahead of the real one, in milliseconds. */
+  ahead: number;
+  /** The timers that are due some time, in milliseconds from when they were set. */
+  readonly timers: ReadonlySet<number>;
+  /** Whether the tab was closed: nothing that it still does reaches the storage, a wallet or the service. */
+  readonly isClosed: boolean;
+  /** Resolves never once the tab is closed. */
+  whileOpen<T>(answer: Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** What the tabs of one person share. */
+export class NodeBrowser {
+  readonly locks = new Locks();
+  readonly #listeners = new Map<NodeHost, Set<(key: string | null) => void>>();
+
+  constructor(readonly storage: Storage | undefined = new MemoryStorage()) {}
+
+  openTab(): NodeHost {
+    const {storage, locks} = this;
+    const listeners = this.#listeners;
+    const timers = new Map<number, () => void>();
+    let count = 0;
+    let closed = false;
+    let close = () => {};
+    const closing = new Promise<void>(resolve => (close = resolve));
+    const forever = new Promise<never>(() => undefined);
+    const tellOthers = (key: string | null) => {
+      for (const [tab, heard] of listeners) if (tab !== host) for (const changed of heard) changed(key);
+    };
+    // As a tab that is gone writes nothing any more.
+    const own: Storage | undefined = storage && {
+      get length() {
+        return storage.length;
+      },
+      key: at => storage.key(at),
+      getItem: key => storage.getItem(key),
+      setItem(key, text) {
+        if (closed) return;
+        storage.setItem(key, text);
+        tellOthers(key);
+      },
+      removeItem(key) {
+        if (closed) return;
+        storage.removeItem(key);
+        tellOthers(key);
+      },
+      clear: () => storage.clear(),
+    };
+    const due = new Map<number, number>();
+    const host: NodeHost = {
+      ahead: 0,
+      now: () => Date.now() + host.ahead,
+      after(milliseconds, work) {
+        if (closed) return () => undefined;
+        const id = ++count;
+        const timer = setTimeout(() => {
+          cancel();
+          work();
+        }, milliseconds);
+        const cancel = () => {
+          clearTimeout(timer);
+          timers.delete(id);
+          due.delete(id);
+        };
+        timers.set(id, cancel);
+        due.set(id, milliseconds);
+        return cancel;
+      },
+      get timers() {
+        return new Set(due.values());
+      },
+      storage: own,
+      // A lock ends with its tab.
+      async lock<T>(name: string, work: () => Promise<T>): Promise<T> {
+        let result: Promise<T> = forever;
+        await locks.request(name, async () => {
+          if (closed) return;
+          result = work();
+          await Promise.race([result.catch(() => undefined), closing]);
+        });
+        return result;
+      },
+      onStorage(changed) {
+        const heard = listeners.get(host) ?? new Set();
+        listeners.set(host, heard.add(changed));
+        return () => heard.delete(changed);
+      },
+      visible$: atom(true),
+      online$: atom(true),
+      get isClosed() {
+        return closed;
+      },
+      whileOpen: answer =>
+        answer.then(
+          value => (closed ? forever : value),
+          (error: unknown) => (closed ? forever : Promise.reject(error as Error)),
+        ),
+      close() {
+        closed = true;
+        for (const cancel of [...timers.values()]) cancel();
+        listeners.delete(host);
+        close();
+      },
+    };
+    return host;
+  }
+}
+
+/* -- wallets as a page has them --------------------------------------------------------------------------------------- */
+
+/** A request that a page made to a wallet. */
+export interface WalletCall {
+  readonly family: ChainFamily;
+  readonly method: string;
+  /** As the wallet got it. */
+  readonly params: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** Methods that sign, send or change something. */
+const ACTS =
+  /sendTransaction|signTypedData|personal_sign|addInvoke|sendTransfer|signPsbt|sign(?:AndSend)?Transaction|signMessage/i;
+
+/** Whether a wallet was asked to sign or to send. */
+export const isAct = ({method}: WalletCall): boolean => ACTS.test(method);
+
+type Call = (method: string, params: unknown, ask: () => Promise<unknown>) => Promise<unknown>;
+
+/** The form in which the wallet's family gives it to a page, with every request passed through `call`. */
+function formOf(wallet: DevelopmentWallet, call: Call): object {
+  if ('standard' in wallet) {
+    const {standard} = wallet;
+    const wrap = (name: string, method: string, feature: object) => {
+      const original = (feature as Record<string, (...inputs: unknown[]) => Promise<unknown>>)[method];
+      return {
+        ...feature,
+        [method]: (...inputs: unknown[]) => call(name, inputs, () => Promise.resolve(original?.(...inputs))),
+      };
+    };
+    const features = Object.fromEntries(
+      Object.entries(standard.features).map(([name, feature]) => {
+        const method = name.slice(name.indexOf(':') + 1);
+        return [name, method in (feature as object) ? wrap(name, method, feature as object) : feature];
+      }),
+    );
+    return Object.defineProperties<object>(
+      {},
+      {
+        ...Object.getOwnPropertyDescriptors(standard),
+        features: {value: features, enumerable: true},
+      },
+    );
+  }
+  if ('object' in wallet) {
+    const {object} = wallet;
+    return {
+      ...object,
+      request: (asked: {type: string; params?: unknown}) => call(asked.type, asked.params, () => object.request(asked)),
+    };
+  }
+  const {provider} = wallet;
+  if ('addListener' in provider) {
+    return {
+      ...provider,
+      request: (method: string, params?: unknown) => call(method, params, () => provider.request(method, params)),
+    };
+  }
+  return {
+    ...provider,
+    request: (asked: {method: string; params?: unknown}) =>
+      call(asked.method, asked.params, () => provider.request(asked)),
+  };
+}
+
+/* -- the world -------------------------------------------------------------------------------------------------------- */
+
+export interface BeginOptions {
+  /** `chain:name`. */
+  readonly from: AssetId;
+  readonly to: AssetId;
+  /** In whole units. */
+  readonly amount: string;
+  /** What stands between the session and the service; `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Whether the session may read the chains; it may by default. */
+  readonly rpc?: boolean;
+  /** The browser's storage; null where it keeps nothing. */
+  readonly storage?: Storage | null;
+  readonly policy?: Policy;
+  /** Answers the wallets' prompts; everything is approved by default. */
+  readonly answers?: (prompt: Prompt) => boolean | Promise<boolean>;
+  readonly gates?: SessionGates;
+  /** More settings of the session. */
+  readonly config?: Partial<SessionConfig>;
+  /** What the payer gets of the source asset, as a multiple of the amount; 3 by default. */
+  readonly coins?: bigint;
+  /** The recipient's address; a new wallet's by default. */
+  readonly recipient?: string;
+}
+
+export interface NodeWorld {
+  readonly url: string;
+  readonly state: SandboxState;
+  /** The chain of an asset. */
+  chainOf(asset: string): SandboxChain;
+  begin(options: BeginOptions): Promise<NodeSwap>;
+  /** Mines blocks on a chain. */
+  mine(chain: string, blocks: number): Promise<void>;
+  /** An account's balance of an asset, from its chain. */
+  balance(asset: string, account: string): Promise<bigint>;
+  close(): Promise<void>;
+}
+
+export const chainName = (asset: string) => asset.slice(0, asset.indexOf(':'));
+
+/** Starts a sandbox in this process. `core`: the module whose session swaps. */
+export async function openNodeWorld({
+  core,
+  ...options
+}: SandboxOptions & {readonly core?: Core} = {}): Promise<NodeWorld> {
+  const used: Core = core ?? (await import('../../src/core.js'));
+  const sandbox = await startSandbox(options);
+  const state = await createSandbox(sandbox.url).read();
+  const chainOf = (asset: string) => {
+    const chain = state.chains[chainName(asset)];
+    if (!chain) throw new Error(`The sandbox has no ${asset}.`);
+    return chain;
+  };
+  const control = new SandboxClient(sandbox.url, sandbox.appId);
+  const world: NodeWorld = {
+    url: sandbox.url,
+    state,
+    chainOf,
+    async begin(given) {
+      const swap = new NodeSwap(world, used, given);
+      await swap.prepare();
+      return swap;
+    },
+    async mine(chain, blocks) {
+      await control.control('mine', {chain, blocks});
+    },
+    async balance(asset, account) {
+      const all = await readBalances(chainOf(asset), account);
+      return all.find(each => each.asset === asset)?.amount ?? 0n;
+    },
+    close: () => sandbox.close(),
+  };
+  return world;
+}
+
+/** One tab of a person: a session, and what it told its page. */
+export interface NodeTab {
+  readonly session: SwapSession;
+  readonly host: NodeHost;
+  readonly events: SessionEvent[];
+  /** The events in short: `status settling`, `error order-changed`, `quote` … */
+  told(): string[];
+  /** Takes the widget off the page: reads end, answers to writes still come. */
+  leave(): void;
+}
+
+const TIMEOUT_MS = 30_000;
+let people = 0;
+
+/** A person who swaps: the wallets, the browser, and the tab on which the other members act. */
+export class NodeSwap {
+  /** With an app id of its own, so with faults of its own. Reads orders as they are, whatever `fetch` makes of them. */
+  readonly client: SandboxClient;
+  readonly payer: DevelopmentWallet;
+  readonly receiver: DevelopmentWallet;
+  readonly recipient: string;
+  readonly browser: NodeBrowser;
+  /** The prompts that the wallets' owner saw. */
+  readonly prompts: Prompt[] = [];
+  /** What the wallets were asked by any tab, connecting and reading included (`isAct` tells what signs or sends). */
+  readonly calls: WalletCall[] = [];
+  /** The ids of the orders that were placed. */
+  readonly orderIds: string[] = [];
+  readonly tabs: NodeTab[] = [];
+  #before = {payer: 0n, recipient: 0n};
+
+  constructor(
+    readonly world: NodeWorld,
+    readonly core: Core,
+    readonly options: BeginOptions,
+  ) {
+    this.client = SandboxClient.forAppOfItsOwn({url: world.url, appId: ''});
+    this.browser = new NodeBrowser(options.storage === null ? undefined : options.storage);
+    const number = String(++people);
+    const make = (role: string, asset: string) =>
+      makeWallet(world.chainOf(asset).family, {
+        name: `${role} ${number}`,
+        id: `${role}${number}`,
+        seedPhrase: `${role} ${number} ${this.client.appId}`,
+        state: world.state,
+        approver: async prompt => {
+          this.prompts.push(prompt);
+          return (await options.answers?.(prompt)) ?? true;
+        },
+      });
+    this.payer = make('payer', options.from);
+    this.receiver = make('receiver', options.to);
+    this.recipient = options.recipient ?? this.receiver.account;
+  }
+
+  /** Gives the payer coins, and opens the first tab. */
+  async prepare(): Promise<void> {
+    const {world, payer, options} = this;
+    const {family, assets} = world.chainOf(options.from);
+    const unit = 10n ** BigInt(assets[options.from]?.decimals ?? 0);
+    const [whole = '0', part = ''] = options.amount.split('.');
+    const amount = BigInt(whole) * unit + BigInt(part.padEnd(String(unit).length - 1, '0') || '0');
+    await this.give(options.from, amount * (options.coins ?? 3n));
+    if (family === 'evm') await this.give(`${chainName(options.from)}:eth`, 10n ** 18n);
+    if (family === 'bitcoin') await world.mine(chainName(options.from), 1);
+    this.#before = {
+      payer: await world.balance(options.from, payer.account),
+      recipient: await world.balance(options.to, this.recipient),
+    };
+    this.open();
+  }
+
+  give(asset: string, amount: bigint) {
+    return this.client.control('faucet', {asset, address: this.payer.account, amount: String(amount)});
+  }
+
+  /** The tab that was opened last. */
+  get tab(): NodeTab {
+    const tab = this.tabs.at(-1);
+    if (!tab) throw new Error('There is no tab.');
+    return tab;
+  }
+
+  get session(): SwapSession {
+    return this.tab.session;
+  }
+
+  /** The order that was placed last. */
+  get orderId(): string {
+    const id = this.orderIds.at(-1);
+    if (id === undefined) throw new Error('No order was placed.');
+    return id;
+  }
+
+  get stage(): Stage {
+    return this.session.$stage.get();
+  }
+
+  /** The calls that sign or send. */
+  get acts(): WalletCall[] {
+    return this.calls.filter(isAct);
+  }
+
+  /** Opens another tab beside those that are open; the other members act on it from now on. */
+  secondTab(): NodeTab {
+    return this.open();
+  }
+
+  /** Reloads the tab: at once, as a browser does, whatever is under way. */
+  reload(): NodeTab {
+    this.tab.leave();
+    this.tab.host.close();
+    return this.open();
+  }
+
+  /** Ends all tabs. */
+  end(): void {
+    for (const {leave, host} of this.tabs) {
+      leave();
+      host.close();
+    }
+  }
+
+  private open(): NodeTab {
+    const {core, options, world} = this;
+    const host = this.browser.openTab();
+    const fetch: typeof globalThis.fetch = (...given) => host.whileOpen((options.fetch ?? globalThis.fetch)(...given));
+    const {assets, chains} = settingsOf(world.state);
+    const session = core.createSwapSession({
+      adapters: core.adapters,
+      host,
+      ...(options.gates && {gates: options.gates}),
+    });
+    const events: SessionEvent[] = [];
+    session.listen(event => {
+      events.push(event);
+      if (event.type === 'order') this.orderIds.push(event.orderId);
+    });
+    session.configure({
+      api: core.createSwapApi({baseUrl: world.url, appId: this.client.appId, fetch}),
+      service: world.url,
+      catalogue: core.createCatalogue({
+        families: ['bitcoin', 'evm', 'solana', 'starknet'],
+        assets,
+        chains:
+          options.rpc === false
+            ? Object.fromEntries(Object.entries(chains).map(([name, {rpc: _rpc, ...chain}]) => [name, chain]))
+            : chains,
+      }),
+      prefill: {},
+      affiliateFees: [],
+      policy: options.policy ?? {requirePins: false},
+      priceTolerance: 50,
+      depositWindow: 3_600_000,
+      signatureFormat: 'array',
+      nameSolver: false,
+      hasAppId: true,
+      paused: false,
+      journal: true,
+      wallets: {[world.chainOf(options.from).family]: this.walletFor(host)},
+      ...options.config,
+    });
+    const stop = session.start();
+    const tab: NodeTab = {
+      session,
+      host,
+      events,
+      told: () =>
+        events.map(event => {
+          if (event.type === 'status') return `status ${event.stage}`;
+          return event.type === 'error' ? `error ${event.error.code}` : event.type;
+        }),
+      leave: stop,
+    };
+    this.tabs.push(tab);
+    return tab;
+  }
+
+  /** The payer's wallet as a tab has it. What is asked before the tab closes is still done; the answer is lost. */
+  private walletFor(host: NodeHost): object {
+    const {family} = this.world.chainOf(this.options.from);
+    // sats-connect looks there for wallets that announced themselves.
+    if (family === 'bitcoin' && !('window' in globals)) define('window', {});
+    return formOf(this.payer, (method, params, ask) => {
+      if (host.isClosed) return new Promise(() => undefined);
+      const call: {-readonly [Key in keyof WalletCall]: WalletCall[Key]} = {family, method, params};
+      this.calls.push(call);
+      const answer = ask();
+      void answer.then(
+        result => (call.result = result),
+        (error: unknown) => (call.error = error),
+      );
+      return host.whileOpen(answer);
+    });
+  }
+
+  /** Connects the payer's wallet. */
+  async connect(): Promise<void> {
+    const {family} = this.world.chainOf(this.options.from);
+    if (!(await this.session.connect(family))) {
+      throw new Error(`The wallet was not connected: ${JSON.stringify(this.session.$connecting.get())}`);
+    }
+  }
+
+  /** Goes from the empty form to the review. */
+  async review(): Promise<void> {
+    const {session, options, recipient, payer} = this;
+    const byAddress = this.world.chainOf(options.from).family === 'bitcoin';
+    if (!byAddress) await this.connect();
+    const {from, to, amount} = options;
+    session.edit({from, to, amount, recipient, ...(byAddress && {refundAddress: payer.account})});
+    await this.when(
+      () => session.$quote.get().state === 'ready' && session.$problem.get()?.remedy !== 'wait',
+      'no price',
+    );
+    // Beside their own wallet, another address on the same chain is asked about.
+    if (session.$problem.get()?.field === 'recipient') session.confirm('recipient');
+    await this.when(
+      () => session.$problem.get() === undefined,
+      () => `it cannot be reviewed: ${JSON.stringify(session.$problem.get())}`,
+    );
+    session.review();
+    await this.when(() => session.$view.get() === 'review', 'there is no review');
+  }
+
+  /**
+   * Goes from the empty form to the order, by one press. A wallet is asked to pay at once; a deposit by address is
+   * paid by `pay()`. Resolves when everything that the press began has ended.
+   */
+  async place(): Promise<void> {
+    await this.review();
+    await this.session.placeOrder();
+  }
+
+  /** The address that is shown to be paid, and what is due there; `undefined` where none is shown. */
+  get shownAddress(): {readonly address: string; readonly amount: bigint} | undefined {
+    const {$order, $standing, $now} = this.session;
+    const placed = valueOf($order.get());
+    const deposit = placed?.deal?.deposit;
+    const isShown =
+      deposit?.how === 'transfer' &&
+      placed?.report?.outcome === 'passed' &&
+      $standing.get()?.stage === 'awaiting-deposit' &&
+      placed.payUntil > $now.get();
+    return isShown ? {address: deposit.address, amount: deposit.amount} : undefined;
+  }
+
+  /**
+   * Pays. By an address: from a wallet that the page does not know or, with `connected`, from the one that it brought,
+   * and two blocks are mined. Otherwise by a press, as the button “Pay” does.
+   */
+  async pay(way?: FundWay | 'connected'): Promise<void> {
+    const {payer, session} = this;
+    if (!('bumpFee' in payer)) {
+      await session.pay(way === 'connected' ? undefined : way);
+      return;
+    }
+    await this.when(() => this.shownAddress, 'no address was shown');
+    const {address, amount} = this.shownAddress ?? {address: '', amount: 0n};
+    if (way === 'connected') {
+      await this.connect();
+      await session.pay();
+    } else {
+      await payer.send(address, amount);
+    }
+    await this.world.mine(chainName(this.options.from), 2);
+  }
+
+  /** Waits for a stage. */
+  async until(...stages: readonly Stage[]): Promise<void> {
+    await this.when(
+      () => stages.includes(this.stage),
+      () => `it never was ${stages.join(' or ')}`,
+    );
+  }
+
+  /** Waits until something holds. @throws Error that says where the swap stands. */
+  async when(isSo: () => unknown, what: string | (() => string), timeout = TIMEOUT_MS): Promise<void> {
+    const end = Date.now() + timeout;
+    while (!isSo()) {
+      if (Date.now() > end) throw new Error(`${typeof what === 'string' ? what : what()}. ${this.describe()}`);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  }
+
+  /** Where the swap stands, for a report. */
+  describe(): string {
+    const {$funding, $status} = this.session;
+    const {error} = $funding.get();
+    const fault = error ? ` The last try: ${error.code} ${error.field ?? ''} ${error.detail ?? ''}.` : '';
+    return `It is ${this.stage}, told ${this.tab.told().join(', ')}; the order is ${$status.get().state}.${fault}`;
+  }
+
+  /** The order as the sandbox has it. */
+  read(): Promise<OrderRead> {
+    return this.client.read(this.orderId);
+  }
+
+  /** What the payer has spent so far, fees included, and what the recipient got, from the chains. */
+  async moved(): Promise<{readonly paid: bigint; readonly received: bigint}> {
+    const {world, payer, recipient, options} = this;
+    return {
+      paid: this.#before.payer - (await world.balance(options.from, payer.account)),
+      received: (await world.balance(options.to, recipient)) - this.#before.recipient,
+    };
+  }
+}
