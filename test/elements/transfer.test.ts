@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
 import type {FakeSessionWidget} from '../support/fake-session.js';
-import {focused, waitUntil, type WidgetPage} from '../support/page.js';
+import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {DEPOSIT_ADDRESS, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
 
@@ -29,16 +29,6 @@ async function readCode(page: WidgetPage): Promise<string | undefined> {
   context.drawImage(image, 0, 0);
   const {data} = context.getImageData(0, 0, canvas.width, canvas.height);
   return jsQR(data, canvas.width, canvas.height)?.data;
-}
-
-/** Replaces the browser's clipboard while some work is done. */
-async function withClipboard(writeText: (text: string) => Promise<void>, work: () => Promise<void>) {
-  Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {writeText}});
-  try {
-    await work();
-  } finally {
-    Reflect.deleteProperty(navigator, 'clipboard');
-  }
 }
 
 /** What the view announces to assistive technology. */

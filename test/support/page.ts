@@ -165,6 +165,16 @@ export async function openWidget(settings: Readonly<Record<string, unknown>> = {
   return page;
 }
 
+/** Replaces the browser's clipboard while some work is done. */
+export async function withClipboard(writeText: (text: string) => Promise<void>, work: () => Promise<void>) {
+  Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {writeText}});
+  try {
+    await work();
+  } finally {
+    Reflect.deleteProperty(navigator, 'clipboard');
+  }
+}
+
 /** The focused element, through all shadow roots. */
 export function focused(): Element | null {
   let active = document.activeElement;

@@ -2,6 +2,7 @@ import {css, html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {SwapError} from '../../domain/error.js';
+import {foreignText} from '../../domain/foreign.js';
 import type {ErrorWords} from '../../locales/en/errors.js';
 import type {Messages} from '../../locales/messages.js';
 import {icon, sign} from '../icons/icons.js';
@@ -59,8 +60,8 @@ export class ErrorNote extends LatePart {
     const from = this.assetOf('pay');
     if (!range || !from) return '';
     return this.t.amountRange(
-      formatAmount(range.min, from.decimals),
-      formatAmount(range.max, from.decimals),
+      foreignText(formatAmount(range.min, from.decimals)),
+      foreignText(formatAmount(range.max, from.decimals)),
       from.symbol,
     );
   }

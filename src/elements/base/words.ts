@@ -1,4 +1,6 @@
 import {html, type TemplateResult} from 'lit';
+import type {Account} from '../../chains/adapter.js';
+import {foreignText} from '../../domain/foreign.js';
 import {errors} from '../../locales/en/errors.js';
 import {order} from '../../locales/en/order.js';
 import {withOverrides, type Messages} from '../../locales/messages.js';
@@ -41,6 +43,17 @@ export function short(amount: string): string {
 /** A shortened address or hash. Assistive technology and the pointer get the whole of it. */
 export function mono(text: string): TemplateResult {
   return html`<bdi class="mono" title=${text}>${truncate(text)}</bdi>`;
+}
+
+/** The same of an address or a name that the service wrote (`foreignText`). Nobody gets the whole of it. */
+export function foreignMono(text: string): TemplateResult {
+  return html`<bdi class="mono">${truncate(foreignText(text), 8, 6)}</bdi>`;
+}
+
+/** The name of the wallet that pays, in its own words. */
+export function walletName(account: Account | undefined, t: Messages): string {
+  const name = foreignText(account?.wallet.name ?? '');
+  return name.replace('…', '') ? name : t.yourWallet;
 }
 
 /** A whole address in groups of four, with both ends highlighted for comparing. Copied by hand it has no gaps. */

@@ -3,6 +3,7 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset, Chain} from '../../domain/asset.js';
 import type {CheckReport, CheckResult} from '../../domain/deposit.js';
 import type {SwapError} from '../../domain/error.js';
+import {foreignText} from '../../domain/foreign.js';
 import {transactionUrl, type ChainEvent} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
 import type {ErrorNote} from '../base/error-note.js';
@@ -144,11 +145,17 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
               ></span
             >
             <span>${t.checks[name]}</span>
-            <span>${found && found.length > 20 && !found.includes(' ') ? mono(found) : found}</span>
+            <span>${found && renderFound(outcome, found)}</span>
           </li>`,
       )}
     </ul>
   </details>`;
+}
+
+/** What a check found. Where that is not what was agreed, somebody else wrote it. */
+function renderFound(outcome: CheckResult['outcome'], found: string): unknown {
+  if (outcome !== 'passed') return foreignText(found);
+  return found.length > 20 && !found.includes(' ') ? mono(found) : found;
 }
 
 /** After the time to pay: that no payment came, not to pay any more, and what happens to a late payment. */

@@ -290,6 +290,9 @@ export const orderStyles = css`
   .compare dd {
     text-align: end;
   }
+  .compare bdi {
+    white-space: normal;
+  }
 
   /* Checks */
   .checks {

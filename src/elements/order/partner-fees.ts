@@ -5,10 +5,11 @@ import {splitAssetId, type Asset, type Catalogue} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
 import {totalBps} from '../../domain/draft.js';
 import {chargedBeyond} from '../../domain/fees.js';
+import {foreignText} from '../../domain/foreign.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import type {Order} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
-import {mono, percent} from '../base/words.js';
+import {foreignMono, percent} from '../base/words.js';
 import {note} from './order-parts.js';
 
 /** What partners get of an order, as lines: the amounts that the service keeps for them. */
@@ -36,9 +37,9 @@ export function payee(
 ): unknown {
   const {chain = '', name = ''} = splitAssetId(id) ?? {};
   return t.payout(
-    findPayout(id, catalogue)?.symbol ?? name,
-    catalogue?.findChain(chain)?.title ?? chain,
-    mono(address),
+    findPayout(id, catalogue)?.symbol ?? foreignText(name),
+    catalogue?.findChain(chain)?.title ?? foreignText(chain),
+    foreignMono(address),
   );
 }
 

@@ -5,10 +5,10 @@ import type {Agreement} from '../../domain/deposit.js';
 import {costOf} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import type {PriceMove} from '../../session/session.js';
-import {countdown, truncate, money, valueText} from '../base/format.js';
+import {countdown, money, valueText} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {groups, mono, percent} from '../base/words.js';
+import {foreignMono, groups, mono, percent} from '../base/words.js';
 import {notice} from '../style/notice.js';
 import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
@@ -118,7 +118,7 @@ export class ReviewView extends OrderView {
             </div>`
           : ''
       }
-      ${agreed.solverId ? line(t.offeredBy, html`<bdi title=${agreed.solverId}>${truncate(agreed.solverId, 8, 6)}</bdi>`) : ''}
+      ${agreed.solverId ? line(t.offeredBy, foreignMono(agreed.solverId)) : ''}
     </dl>`;
   }
 

@@ -6,7 +6,7 @@ import {valueOf} from '../../../domain/remote.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
-import {groups, mono} from '../../base/words.js';
+import {groups, mono, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {checks, errorNote, expiredBody, getSide, note, paySide, primaryButton, thread} from '../order-parts.js';
@@ -245,7 +245,7 @@ function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}:
     type="button"
     @click=${() => (account ? session.pay() : chooseWallet(family, 'pay'))}
   >
-    ${account ? t.payWith(account.wallet.name || t.yourWallet) : t.payFromWallet}
+    ${account ? t.payWith(walletName(account, t)) : t.payFromWallet}
   </button>`;
 }
 

@@ -1,6 +1,7 @@
 import {html} from 'lit';
 import {formatAmount} from '../../../domain/amount.js';
 import type {WalletRequestKind} from '../../../domain/deposit.js';
+import {foreignText} from '../../../domain/foreign.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
@@ -67,8 +68,8 @@ function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
 
 function renderNotice({funding, t}: Deposit) {
   const {error, refusedBecause, unsigned, walletRequests} = funding;
-  if (refusedBecause !== undefined) return note(t.refusedTitle, t.refusedBecause(refusedBecause), 'warn');
-  if (!error) return unsigned === undefined ? '' : note(t.unsignedTitle, t.unsignedBecause(unsigned));
+  if (refusedBecause !== undefined) return note(t.refusedTitle, t.refusedBecause(foreignText(refusedBecause)), 'warn');
+  if (!error) return unsigned === undefined ? '' : note(t.unsignedTitle, t.unsignedBecause(foreignText(unsigned)));
   // A signature that was not handed to the service moves no money, however the wallet answered.
   const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
   return errorNote(error, isOfSignature ? 'signature' : 'deposit');

@@ -2,7 +2,7 @@ import {html} from 'lit';
 import type {Deal} from '../../../domain/deposit.js';
 import {valueOf} from '../../../domain/remote.js';
 import type {FundingProgress, PlacedOrder} from '../../../session/session.js';
-import {mono} from '../../base/words.js';
+import {mono, walletName} from '../../base/words.js';
 import {getSide, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {feesNotice, payouts} from '../partner-fees.js';
@@ -33,7 +33,7 @@ export function receiveAtLeast({deal: {agreed}}: Deposit, label: string) {
 
 /** The name of the wallet that pays. */
 export function payingWallet({deal, session, read, t}: Deposit): string {
-  return read(session.$accounts)[deal.agreed.from.chain.family]?.wallet.name || t.yourWallet;
+  return walletName(read(session.$accounts)[deal.agreed.from.chain.family], t);
 }
 
 /** What the order says that partners get, and a note where that is more than was agreed. */

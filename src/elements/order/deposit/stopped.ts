@@ -1,5 +1,6 @@
 import {html} from 'lit';
 import type {CheckReport, CheckResult} from '../../../domain/deposit.js';
+import {foreignText} from '../../../domain/foreign.js';
 import {plain} from '../../../events.js';
 import type {Messages} from '../../../locales/messages.js';
 import {truncate} from '../../base/format.js';
@@ -59,7 +60,9 @@ function renderComparison({expected, found}: CheckResult, t: Messages) {
       found === undefined
         ? ''
         : html`<dt>${t.serviceAsksFor}</dt>
-            <dd class="no"><strong>${found}</strong></dd>`
+            <dd class="no">
+              <strong><bdi>${foreignText(found)}</bdi></strong>
+            </dd>`
     }
   </dl>`;
 }

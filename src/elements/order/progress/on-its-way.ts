@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {formatAmount} from '../../../domain/amount.js';
 import type {Asset} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
+import {foreignText} from '../../../domain/foreign.js';
 import {isPart, lossOf, type Leg} from '../../../domain/order.js';
 import type {Stage} from '../../../domain/stage.js';
 import type {Messages} from '../../../locales/messages.js';
@@ -125,11 +126,11 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
   const symbol = to?.symbol ?? '';
   return payout
     ? step(state, t.sent(symbol), hashes(to?.chain, payout))
-    : step(state, t.sending(symbol), t.onChain(to?.chain.title ?? order?.destination.chain ?? ''));
+    : step(state, t.sending(symbol), t.onChain(to?.chain.title ?? foreignText(order?.destination.chain ?? '')));
 }
 
 /** The most urgent thing to know about a swap under way. */
-export function renderProgressNote({placed, order, swap: {from}, session, read, t}: Progress) {
+export function renderProgressNote({placed, order, swap: {from, payer}, session, read, t}: Progress) {
   const status = read(session.$status);
   if (status.state === 'failed') return errorNote(status.error, 'progress');
   if (read(session.$movedBackFrom)) return note(t.movedBack, t.movedBackWhy);
@@ -139,13 +140,13 @@ export function renderProgressNote({placed, order, swap: {from}, session, read, 
   if (changed) return note(t.changed, t.changedWhy);
   if (lossOf(seen, order.source) === 'replaced') return note(t.replaced, t.replacedWhy);
   if (read(session.$stage) === 'refunding') return '';
-  return renderAmountNote(order.source, from, t);
+  return renderAmountNote(order.source, from, payer, t);
 }
 
 /** A note where less or more than the agreed amount arrived. */
-function renderAmountNote(source: Leg, {decimals, symbol}: Asset, t: Messages) {
+function renderAmountNote(source: Leg, {decimals, symbol}: Asset, payer: string, t: Messages) {
   const amount = (value: bigint) => formatAmount(value, decimals);
   if (isPart(source)) return note(t.partly(amount(source.filled), amount(source.amount), symbol), t.partlyWhy);
   const {surplus} = dueOf(source);
-  return surplus ? note(t.paidMore(amount(surplus), symbol), t.paidMoreWhy(mono(source.initiator))) : '';
+  return surplus ? note(t.paidMore(amount(surplus), symbol), t.paidMoreWhy(mono(payer))) : '';
 }

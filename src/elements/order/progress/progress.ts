@@ -1,5 +1,6 @@
 import {html} from 'lit';
 import type {Asset, Catalogue} from '../../../domain/asset.js';
+import {foreignText} from '../../../domain/foreign.js';
 import {isPart, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
@@ -44,8 +45,8 @@ export function swapOf(
     to: catalogue.find(destination.asset),
     amount: source.amount,
     receive: destination.amount,
-    payer: source.initiator,
-    recipient: destination.redeemer,
+    payer: foreignText(source.initiator),
+    recipient: foreignText(destination.redeemer),
   };
 }
 

@@ -3,7 +3,7 @@ import {refundOpensAt, type ChainEvent} from '../../../domain/order.js';
 import {skewOf} from '../../../domain/stage.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {isSameDay, time, when} from '../../base/time.js';
-import {mono} from '../../base/words.js';
+import {mono, walletName} from '../../base/words.js';
 import {errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
 import {renderProgressNote} from './on-its-way.js';
 import {reasonOf, renderWaitingFoot, renderWaitingNote, type Progress} from './progress.js';
@@ -118,8 +118,7 @@ function renderPaid({order, swap, session, read, locale, t}: Progress) {
 function renderButton({state, hasWallet, swap, session, read, chooseWallet, t}: Refund, label: string) {
   const family = swap.from?.chain.family;
   if (state !== 'sent' && read(session.$refund).state === 'pending') {
-    const name = family && read(session.$accounts)[family]?.wallet.name;
-    return primaryButton(t.waiting(name || t.yourWallet));
+    return primaryButton(t.waiting(walletName(family && read(session.$accounts)[family], t)));
   }
   if (state !== 'open') return primaryButton(label);
   return primaryButton(label, () => {

@@ -1,0 +1,72 @@
+/*
+ * Text that somebody else wrote: the service, a chain, a wallet. It is shown as theirs, and nothing in it can be paid,
+ * opened or copied whole, for a thief could have written it.
+ */
+
+/** How long such a text may be on the screen, in characters. */
+const LONGEST = 120;
+
+/** A run of letters or of digits is cut beyond this; the longest ordinary names of errors are shorter. */
+const LONGEST_RUN = 24;
+/** A run of both is cut beyond this. */
+const LONGEST_MIXED_RUN = 16;
+
+/** What opens something: an address of the web or of a payment, and a name that leads to one. */
+const LINK =
+  /(?:\b[a-z][a-z\d+.-]*:\/\/|\b(?:https?|www|mailto|tel|data|javascript|bitcoin|lightning|ethereum|solana|starknet)[:.])\S*|[\p{L}\p{N}_@-]+(?:[.。][\p{L}\p{N}_-]+)*[.。]\p{L}{2,}(?:[/?#:]\S*)?|\b\d{1,3}(?:\.\d{1,3}){3}\S*/giu;
+
+/** Letters and digits in one piece. */
+const RUN = /[\p{L}\p{N}]+/gu;
+
+/**
+ * A text of somebody else's for the screen: on one line, at most 120 characters, without any that control or turn what
+ * is written. Links are left out, and what could be an address, a key or a hash is cut in its middle.
+ */
+export function foreignText(text: string): string {
+  const line = oneLine(text.slice(0, 10 * LONGEST));
+  const safe = cutScattered(line.replace(LINK, '…')).replace(RUN, cutRun);
+  const shown = [...safe.replace(/…[\s…]*…/gu, '…').trim()];
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1).join('')}…` : shown.join('');
+}
+
+/** Wide letters count as plain ones, invisible ones not at all. Quotation marks cannot end the ones around it. */
+function oneLine(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\u2800\u0000-\u001f\u007f-\u009f]+/gu, ' ')
+    .replace(/[\p{C}\p{DI}]|(?<=\p{M}{2})\p{M}+/gu, '')
+    .replace(/["“”„‟«»]/gu, '’')
+    .trim();
+}
+
+function cutRun(run: string): string {
+  const isPlain = /^\p{L}+$|^\p{N}+$/u.test(run);
+  const isHex = /^0x[\da-f]{9,}$/i.test(run);
+  return run.length > (isPlain ? LONGEST_RUN : LONGEST_MIXED_RUN) || isHex
+    ? `${run.slice(0, 6)}…${run.slice(-4)}`
+    : run;
+}
+
+/** At most this many words without a digit may stand between two pieces of one address. */
+const WIDEST_GAP = 2;
+
+/** Leaves out what is written in many small pieces, as people write addresses in groups of four. */
+function cutScattered(text: string): string {
+  const clusters: RegExpExecArray[][] = [];
+  let last = -Infinity;
+  for (const [at, word] of [...text.matchAll(RUN)].entries()) {
+    if (!/\p{N}/u.test(word[0])) continue;
+    if (at - last > WIDEST_GAP + 1) clusters.push([]);
+    clusters.at(-1)?.push(word);
+    last = at;
+  }
+  return clusters.filter(isScattered).reduceRight((rest, cluster) => {
+    const [first, end] = [cluster[0], cluster.at(-1)];
+    return first && end ? `${rest.slice(0, first.index)}…${rest.slice(end.index + end[0].length)}` : rest;
+  }, text);
+}
+
+/** Whether so many words with digits stand so close together that they may be the pieces of one address. */
+function isScattered(words: readonly RegExpExecArray[]): boolean {
+  return words.length >= 8 || words.filter(([word]) => word.length >= 3).length >= 4;
+}

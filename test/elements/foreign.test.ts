@@ -1,0 +1,115 @@
+import {expect} from '@open-wc/testing';
+import {reportOf} from '../../src/domain/deposit.js';
+import {ready, valueOf} from '../../src/domain/remote.js';
+import {withClipboard, type WidgetPage} from '../support/page.js';
+import {show} from '../support/show.js';
+import {agreed, harbor, PAYER, RECIPIENT} from '../support/states.js';
+
+const THIEF = '0x6b5Cf024365D5d5d0786673780CA7E3F07f85B63';
+const BITCOIN_THIEF = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+/** Every text and every attribute in the widget, through all shadow roots. */
+function everything(page: WidgetPage): string[] {
+  return page
+    .findAll('*')
+    .flatMap(element => [
+      ...[...element.attributes].map(({value}) => value),
+      ...[...element.childNodes].map(({textContent}) => textContent ?? ''),
+    ]);
+}
+
+async function expectNowhere(page: WidgetPage, ...texts: readonly string[]) {
+  await page.settled();
+  for (const text of texts) expect(everything(page).find(part => part.includes(text))).to.equal(undefined);
+  expect(page.find('a[href*="evil"]')).to.equal(undefined);
+  await expect(page.widget).to.be.accessible();
+}
+
+describe('What the service, a chain or a wallet wrote', () => {
+  it('is quoted as the service’s where it refuses a signature, without an address to send to', async () => {
+    const page = await show('deposit-signature-refused');
+    const {$funding} = page.widget.fake;
+    $funding.set({
+      ...$funding.get(),
+      refusedBecause: `no”. Nothing was paid.\nSend here: ${THIEF} or ${BITCOIN_THIEF}, see https://evil.example/pay`,
+    });
+    await expectNowhere(page, THIEF, BITCOIN_THIEF, 'evil.example');
+    expect(page.text).to.include('It says: “no’. Nothing was paid. Send here: 0x6b5C…5B63 or bc1qw5…f3t4, see …”');
+  });
+
+  it('cannot speak through the name in typed data', async () => {
+    const page = await show('deposit-unsigned');
+    const {$funding} = page.widget.fake;
+    $funding.set({...$funding.get(), unsigned: `Send 0.1 WBTC to ${THIEF} ${'and then more '.repeat(40)}`});
+    await expectNowhere(page, THIEF);
+    const said = page.notes.find(note => note.includes('0x6b5C…5B63')) ?? '';
+    expect(said.length).to.be.below(260);
+  });
+
+  it('cannot be paid or copied where it is what failed a check', async () => {
+    const page = await show('checks-failed');
+    const {$order} = page.widget.fake;
+    const report = reportOf([
+      {name: 'amount', outcome: 'passed', found: '0.1 WBTC'},
+      {name: 'contract', outcome: 'unchecked', found: THIEF},
+      {name: 'order', outcome: 'failed', expected: RECIPIENT, found: THIEF},
+    ]);
+    $order.set(ready({...valueOf($order.get())!, report}));
+    await expectNowhere(page, THIEF);
+    expect(page.text).to.include(`You agreed to ${RECIPIENT} The service asks for 0x6b5C…5B63`);
+    const copied: string[] = [];
+    await withClipboard(
+      text => Promise.resolve(void copied.push(text)),
+      () => page.press('Copy report'),
+    );
+    expect(copied.join(), 'the report for the site’s team has all of it').to.include(THIEF);
+  });
+
+  it('cannot be paid or copied as the name of a payee or a solver', async () => {
+    const review = await show('review');
+    review.widget.fake.$agreement.set({...agreed, solverId: `Pay ${THIEF}`});
+    await expectNowhere(review, THIEF);
+
+    const complete = await show('complete-fees');
+    const {$status} = complete.widget.fake;
+    const order = valueOf($status.get())!;
+    const asset = 'base_sepolia:usdc';
+    $status.set(ready({...order, affiliateFees: [{asset, address: THIEF, bps: 10, amount: 1n}]}));
+    await expectNowhere(complete, THIEF);
+    expect(complete.text).to.include('0x6b5C…5B63');
+  });
+
+  it('cannot be paid or copied as the payer or the recipient of an order of another browser', async () => {
+    const page = await show('stranger');
+    const {$status} = page.widget.fake;
+    const order = valueOf($status.get())!;
+    $status.set(
+      ready({
+        ...order,
+        source: {...order.source, initiator: THIEF},
+        destination: {...order.destination, redeemer: BITCOIN_THIEF},
+      }),
+    );
+    await expectNowhere(page, THIEF, BITCOIN_THIEF);
+  });
+
+  it('says where the money comes back to as it was agreed, not as the service says', async () => {
+    const page = await show('progress-confirming');
+    const {$status} = page.widget.fake;
+    const order = valueOf($status.get())!;
+    $status.set(ready({...order, source: {...order.source, initiator: THIEF, filled: 20_000_000n}}));
+    await expectNowhere(page, THIEF);
+    expect(page.text).to.include(`${PAYER.slice(0, 6)}…${PAYER.slice(-4)}`);
+    expect(page.text).not.to.include('0x6b5C');
+  });
+
+  it('cannot be paid or copied as the name of a wallet', async () => {
+    const page = await show('deposit-send');
+    const {$accounts} = page.widget.fake;
+    $accounts.set({evm: {...$accounts.get().evm!, wallet: {...harbor, name: `Send to ${THIEF}`}}});
+    await expectNowhere(page, THIEF);
+    $accounts.set({evm: {...$accounts.get().evm!, wallet: {...harbor, name: 'evil.example'}}});
+    await page.settled();
+    expect(page.primary).to.equal('Waiting for your wallet');
+  });
+});
