@@ -73,6 +73,11 @@ export function mismatch(field: string, cause?: CheckReport): SwapError {
   return new SwapError('deposit-mismatch', {field, cause});
 }
 
+/** The chain shows this order's payment, so the wallet is not asked for another. `field`: `paid`. */
+export function paidAlready(detail: string): SwapError {
+  return new SwapError('wallet-unclear', {field: 'paid', detail});
+}
+
 /** Makes of a family's `faultOf` and its table of codes what reads an error as one of our codes. */
 export function codeReader<Fault extends string>(
   faultOf: (error: unknown) => Fault | undefined,

@@ -27,10 +27,16 @@ async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId
   return {
     ...buyer,
     wallet,
-    async order(asset: string) {
+    async order(asset: string, to = TO, recipient = account.address) {
       const amount = asset.endsWith('usdt') ? 50_000_000n : 100_000n;
       await place.faucet(asset, account.address, amount);
-      return buyer.order({from: asset, to: TO, amount, recipient: account.address});
+      return buyer.order({from: asset, to, amount, recipient});
+    },
+    /** What the chain shows of what was paid out for an order. */
+    async payout({agreed, orderId}: Deal) {
+      const {destination} = await buyer.api.readOrder(orderId);
+      const hashes = destination.redeemed?.hashes ?? [];
+      return {shown: await adapter.readPayout!(agreed.to, agreed.recipient, hashes, {}), destination};
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
   };
@@ -56,7 +62,13 @@ describe('an EVM deposit on a real chain', function () {
       }
       const order = await buyer.completed(deal);
       expect(order.source.initiated).to.not.be.undefined;
-      expect(await adapter.findDeposit(deal, {account: buyer.account})).to.equal('seen');
+      const hashes = order.source.initiated?.hashes;
+      const shown = {state: 'seen', amount: 100_000n, hashes, isHeld: false, isRefundOpen: false};
+      const read = () => adapter.readDeposit!(deal, {account: buyer.account});
+      expect(await until(read, ({isHeld}) => isHeld === false)).to.deep.include(shown);
+      const payout = await buyer.payout(deal);
+      expect(payout.shown).to.deep.include({amount: deal.agreed.receive, secret: payout.destination.secret});
+      expect(payout.shown?.block).to.be.a('bigint');
       expect(await buyer.balance('base_sepolia:wbtc')).to.equal(0n);
       expect(await buyer.balance(TO)).to.equal(deal.agreed.receive);
     });
@@ -111,6 +123,19 @@ describe('an EVM deposit on a real chain', function () {
     expect(BigInt(String(await buyer.wallet.node('eth_call', {to: from.token, data}, 'latest')))).to.equal(0n);
   });
 
+  it('is followed by a payout of the chain’s own coin, which the chain shows', async () => {
+    const buyer = await openBuyer(sandbox);
+    const recipient = `0x${'c0'.repeat(4)}${sandbox.newAppId().slice(0, 32)}`;
+    const deal = await buyer.order('base_sepolia:wbtc', 'ethereum_sepolia:eth', recipient);
+    await buyer.fund(deal, 'transaction');
+    await buyer.completed(deal);
+    const known = await buyer.payout(deal);
+    expect(known.shown).to.deep.include({amount: deal.agreed.receive, secret: known.destination.secret});
+    const {agreed} = deal;
+    const unknown = await buyer.payout({...deal, agreed: {...agreed, to: {...agreed.to, contracts: []}}});
+    expect(unknown.shown?.amount).to.equal(agreed.receive);
+  });
+
   it('is not asked for a second time', async () => {
     const buyer = await openBuyer(sandbox);
     const deal = await buyer.order('base_sepolia:wbtc');
@@ -139,8 +164,11 @@ describe('an EVM deposit on a real chain', function () {
         adapter.refund?.(deal, buyer.account, {onWalletRequest: () => Promise.resolve()}) ??
         Promise.reject(new Error());
       expect(await codeOf(refund())).to.equal('funding-reverted');
+      const shown = async () => adapter.readDeposit!(deal, {account: buyer.account});
+      expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: false});
 
       await place.expire(deal.orderId);
+      expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: true});
       expect(await refund()).to.match(/^0x[0-9a-f]{64}$/);
       expect(
         await until(

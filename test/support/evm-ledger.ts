@@ -50,6 +50,28 @@ interface WalletCall {
   readonly params: readonly unknown[];
 }
 
+export interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+interface LogFilter {
+  readonly address: string;
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly topics: readonly (string | readonly string[])[];
+}
+
+interface KeptOrder {
+  amount: bigint;
+  owner: string;
+  refunded: boolean;
+  /** Who takes it with the secret; in the published sample, unless said. */
+  redeemer?: string;
+  block?: bigint;
+}
+
 export interface LedgerOptions {
   readonly chainId: number;
   readonly token: string;
@@ -62,6 +84,8 @@ export interface LedgerOptions {
 
 export const KEY = id('swap-widget test: payer');
 export const OWNER = new KeyPair(KEY).address;
+/** Of the published sample's source leg. */
+const REDEEMER = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
 
 /** The wallet of one account on a chain with one token and its swap contract. */
 export class LedgerWallet {
@@ -71,8 +95,8 @@ export class LedgerWallet {
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly balances = new Map<string, bigint>();
   readonly allowances = new Map<string, bigint>();
-  readonly orders = new Map<string, {amount: bigint; owner: string; refunded: boolean}>();
-  readonly receipts = new Map<string, {status: string}>();
+  readonly orders = new Map<string, KeptOrder>();
+  readonly receipts = new Map<string, {status: string; blockNumber?: string; logs?: readonly Log[]}>();
   readonly chains: Set<number>;
   accounts = [OWNER];
   coins = 10n ** 18n;
@@ -82,6 +106,12 @@ export class LedgerWallet {
   hasCode = true;
   /** Whether the timelock is over. */
   isLate = false;
+  /** The newest block. Each transaction makes one. */
+  block = 100n;
+  /** Whether an order's first field says that it is over, as in one generation of contracts. */
+  saysOverFirst = false;
+  /** Whether orders have the ids of domain version 3. */
+  hasLongIds = false;
 
   readonly #options: LedgerOptions;
   readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
@@ -156,12 +186,30 @@ export class LedgerWallet {
         return this.#run(first as Transaction, false);
       case 'eth_sendTransaction': {
         const hash = id(`transaction ${this.receipts.size}`);
-        this.receipts.set(hash, {status: '0x1'});
+        this.block += 1n;
+        this.#logs = [];
         this.#run(first as Transaction, true);
+        this.receipts.set(hash, {status: '0x1', blockNumber: toBeHex(this.block), logs: this.#logs});
         return hash;
       }
-      case 'eth_getTransactionReceipt':
-        return this.receipts.get(String(first)) ?? null;
+      case 'eth_getTransactionReceipt': {
+        const receipt = this.receipts.get(String(first));
+        return receipt ? {blockNumber: '0x64', logs: [], ...receipt} : null;
+      }
+      case 'eth_getLogs': {
+        const {address, fromBlock, toBlock, topics} = first as LogFilter;
+        return [...this.receipts].flatMap(([transactionHash, {blockNumber = '0x64', logs = []}]) =>
+          logs
+            .filter(
+              log =>
+                this.#is(log.address, address) &&
+                BigInt(fromBlock) <= BigInt(blockNumber) &&
+                BigInt(blockNumber) <= BigInt(toBlock) &&
+                topics.every((wanted, at) => [wanted].flat().includes(log.topics[at] ?? '')),
+            )
+            .map(log => ({...log, transactionHash})),
+        );
+      }
       case 'eth_getTransactionByHash':
         return this.receipts.has(String(first)) ? {hash: first} : null;
       case 'eth_signTypedData_v4': {
@@ -178,9 +226,18 @@ export class LedgerWallet {
     }
   }
 
+  #logs: Log[] = [];
+
   /** The order id of domain version 2. */
   orderId(secretHash: string, owner: string = OWNER): string {
     return sha256(words.encode(['uint256', 'bytes32', 'address'], [this.#options.chainId, secretHash, owner]));
+  }
+
+  /** The order id of domain version 3. */
+  longOrderId([redeemer, timelock, amount, secretHash]: readonly unknown[], owner: string = OWNER): string {
+    const types = ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'];
+    const {chainId, contract} = this.#options;
+    return sha256(words.encode(types, [chainId, secretHash, owner, redeemer, timelock, amount, contract]));
   }
 
   #is(one: string, other: string): boolean {
@@ -224,12 +281,16 @@ export class LedgerWallet {
           return words.encode(['address'], [this.namedToken]);
         case 'orders': {
           const order = this.orders.get(args[0] ?? '');
-          return `0x${(order ? BigInt(order.owner) : 0n).toString(16).padStart(64, '0')}${'0'.repeat(320)}`;
+          if (!order) return `0x${'0'.repeat(384)}`;
+          const {owner, redeemer = REDEEMER, block = 100n, amount, refunded} = order;
+          const fields = [owner, redeemer, block, 7200n, amount];
+          const all = this.saysOverFirst ? [Number(refunded), ...fields] : [...fields, refunded ? this.block : 0n];
+          return `0x${all.map(value => BigInt(value).toString(16).padStart(64, '0')).join('')}`;
         }
         case 'initiate': {
-          const [, , amount = 0n, secretHash = ''] = args;
+          const [redeemer = '', , amount = 0n, secretHash = ''] = args;
           const owner = getAddress(from);
-          const orderId = this.orderId(secretHash, owner);
+          const orderId = this.hasLongIds ? this.longOrderId(args, owner) : this.orderId(secretHash, owner);
           if (this.orders.has(orderId)) throw revert('HTLC__DuplicateOrder');
           const ofCoin = BigInt(this.namedToken) === BigInt('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE');
           if (
@@ -238,7 +299,9 @@ export class LedgerWallet {
             throw revert('the money is not there');
           }
           if (keep) {
-            this.orders.set(orderId, {amount, owner, refunded: false});
+            this.orders.set(orderId, {amount, owner, redeemer, block: this.block, refunded: false});
+            const topics = [id('Initiated(bytes32,bytes32,uint256)'), orderId, secretHash, toBeHex(amount, 32)];
+            this.#logs.push({address: contract, topics, data: '0x'});
             if (!ofCoin) {
               this.balances.set(owner, (this.balances.get(owner) ?? 0n) - amount);
               this.allowance -= amount;

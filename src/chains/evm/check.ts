@@ -27,8 +27,8 @@ import {
   resultOf,
   type Finding,
 } from '../checks.js';
-import {COIN, decodeInitiate, hasCode, readToken, type Terms} from './htlc.js';
-import {coinOf, faultOf, type Read} from './rpc.js';
+import {COIN, decodeInitiate, hasCode, isAnswer, readToken, type Terms} from './htlc.js';
+import {coinOf, type Read} from './rpc.js';
 
 /** API, EVM `typed_data`. */
 const FORM = {
@@ -146,8 +146,7 @@ async function checkToken(read: Read, asset: Asset, {transaction: {to}}: EvmPayl
     const found = await readToken(read, to);
     return resultOf(isSameEvmAddress(found, expected), addressText(expected), addressText(found));
   } catch (error) {
-    // An answer that is no address, or a refusal by the contract, is an answer. A failed read is none.
-    if (faultOf(error) === 'reverted' || isBadData(error)) return {outcome: 'failed', expected: addressText(expected)};
+    if (isAnswer(error)) return {outcome: 'failed', expected: addressText(expected)};
     throw error;
   }
 }
@@ -222,8 +221,4 @@ function addressText(text: string): string {
 
 function chainText(id: number): string {
   return `chain ${String(id)}`;
-}
-
-function isBadData(error: unknown): boolean {
-  return (error as {readonly code?: unknown}).code === 'BAD_DATA';
 }

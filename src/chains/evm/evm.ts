@@ -1,12 +1,12 @@
-import type {Deal} from '../../domain/deposit.js';
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
-import {checkDeal, evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
-import {fundDeal, receiptStatus, refundDeal} from './fund.js';
-import {decodeInitiate, encodeRefund, findOrderId, readBalance, readCoins, wouldRevert} from './htlc.js';
+import {checkDeal, isEvmAddress, isSameEvmAddress} from './check.js';
+import {fundDeal, refundDeal} from './fund.js';
+import {readBalance, readCoins} from './htlc.js';
 import {readerOf} from './rpc.js';
 import {discoverWallets, providers, walletFromProvider} from './wallets.js';
+import * as witness from './witness.js';
 
 /** More gas than a payment into a swap contract takes. The price of gas may double before the wallet is asked. */
 const PAYMENT_GAS = 300_000n;
@@ -19,13 +19,12 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const reader = (chain: Parameters<typeof readerOf>[0], {account, signal}: ReadOptions) =>
     readerOf(chain, providers.find(account), timeouts, signal);
 
-  /** The order that a deal made in its contract, if there is one; `undefined` where the chain cannot be read. */
-  const find = async (deal: Deal, options: ReadOptions) => {
-    const payload = evmPayloadOf(deal);
-    const terms = payload && decodeInitiate(payload.transaction.data);
-    const read = await reader(deal.agreed.from.chain, options);
-    if (!terms || !read) return undefined;
-    return {read, payload, orderId: await findOrderId(read, deal, payload, terms)};
+  const readDeposit: NonNullable<ChainAdapter['readDeposit']> = async (deal, {hash, ...options}) => {
+    const found = await tryRead(async () => {
+      const read = await reader(deal.agreed.from.chain, options);
+      return read && witness.readDeposit(read, deal, hash);
+    });
+    return found ?? {state: 'unknown'};
   };
 
   return {
@@ -62,29 +61,14 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
 
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
-    async findDeposit(deal, {hash, ...options}) {
-      const state = await tryRead(async () => {
-        const found = await find(deal, options);
-        if (!found) return 'unknown';
-        const {read, orderId} = found;
-        if (orderId !== undefined) return 'seen';
-        if (hash === undefined) return 'none';
-        const status = await receiptStatus(read, hash);
-        if (status) return status === 'done' ? 'seen' : 'reverted';
-        return (await read('eth_getTransactionByHash', hash)) ? 'seen' : 'none';
-      });
-      return state ?? 'unknown';
-    },
-
-    canRefund: (deal, options) =>
+    readDeposit,
+    readPayout: (asset, recipient, hashes, options) =>
       tryRead(async () => {
-        const found = await find(deal, options);
-        if (found?.orderId === undefined) return undefined;
-        const {read, orderId, payload} = found;
-        const call = {from: deal.agreed.owner, to: payload.transaction.to, data: encodeRefund(orderId)};
-        return !(await wouldRevert(read, call));
+        const read = await reader(asset.chain, options);
+        return read && witness.readPayout(read, asset, recipient, hashes);
       }),
-
+    findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
+    canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
   };
 }

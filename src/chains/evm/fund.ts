@@ -10,7 +10,7 @@ import type {
 } from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {codeReader, errorFrom, mismatch, requireRead} from '../errors.js';
+import {codeReader, errorFrom, mismatch, paidAlready, requireRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
@@ -30,7 +30,7 @@ import {
   decodeInitiate,
   encodeApprove,
   encodeRefund,
-  findOrderId,
+  findOrder,
   hasCode,
   readAllowance,
   readBalance,
@@ -107,9 +107,10 @@ export async function refundDeal(
   await requireChecks(context, ['chain', 'code']);
 
   const from = await currentOf(context);
-  const orderId = await requireRead(findOrderId(context.read, deal, payload, terms));
-  if (orderId === undefined) throw new SwapError('funding-reverted', {detail: 'The contract holds no such order.'});
-  const transaction = makeTransaction(chain, from, payload.transaction.to, encodeRefund(orderId));
+  const {to} = payload.transaction;
+  const order = await requireRead(findOrder(context.read, deal, to, terms));
+  if (!order) throw new SwapError('funding-reverted', {detail: 'The contract holds no such order.'});
+  const transaction = makeTransaction(chain, from, to, encodeRefund(order.id));
   const refusal = await wouldRevert(context.read, transaction).catch(() => undefined);
   if (refusal) throw errorFrom('funding-reverted', refusal.cause);
   return send(context, 'refund', transaction);
@@ -150,8 +151,8 @@ function requireChecks({deal, read, signal}: Context, names?: readonly CheckName
  * A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing.
  */
 async function requireUnpaid({deal, payload, terms, read}: Context): Promise<void> {
-  const found = await findOrderId(read, deal, payload, terms).catch(() => undefined);
-  if (found !== undefined) throw new SwapError('wallet-unclear', {detail: 'The contract holds this order already.'});
+  const found = await findOrder(read, deal, payload.transaction.to, terms).catch(() => undefined);
+  if (found) throw paidAlready('The contract holds this order already.');
 }
 
 async function requireBalance({deal: {agreed}, read}: Context): Promise<void> {

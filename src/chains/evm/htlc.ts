@@ -1,6 +1,7 @@
 import {AbiCoder, Interface} from 'ethers/abi';
-import type {Deal, EvmPayload} from '../../domain/deposit.js';
-import {sha256} from '../checks.js';
+import type {Deal} from '../../domain/deposit.js';
+import {lowerCase, sha256} from '../checks.js';
+import {hex} from '../rpc.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
@@ -12,7 +13,7 @@ const INITIATE = 'initiate(address,uint256,uint256,bytes32)';
 /** A later form, with bytes for the destination that the contract only logs. */
 const INITIATE_WITH_DATA = 'initiate(address,uint256,uint256,bytes32,bytes)';
 
-const contract = new Interface([
+const wire = new Interface([
   `function ${INITIATE}`,
   `function ${INITIATE_WITH_DATA}`,
   'function refund(bytes32)',
@@ -21,6 +22,10 @@ const contract = new Interface([
   'function balanceOf(address) view returns (uint256)',
   'function allowance(address, address) view returns (uint256)',
   'function approve(address, uint256)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Initiated(bytes32 indexed, bytes32 indexed, uint256 indexed)',
+  'event InitiatedWithDestinationData(bytes32 indexed, bytes32 indexed, uint256 indexed, bytes)',
+  'event Redeemed(bytes32 indexed orderId, bytes32 indexed secretHash, bytes secret)',
 ]);
 
 /** What a contract for a chain's own coin names as its token. */
@@ -44,8 +49,8 @@ export interface Terms {
 export function decodeInitiate(data: string): Terms | undefined {
   for (const form of [INITIATE, INITIATE_WITH_DATA]) {
     try {
-      const values = contract.decodeFunctionData(form, data);
-      if (contract.encodeFunctionData(form, values) !== data.toLowerCase()) continue;
+      const values = wire.decodeFunctionData(form, data);
+      if (wire.encodeFunctionData(form, values) !== data.toLowerCase()) continue;
       const [redeemer, timelock, amount, secretHash, more = '0x'] = values as unknown as [
         string,
         bigint,
@@ -62,11 +67,11 @@ export function decodeInitiate(data: string): Terms | undefined {
 }
 
 export function encodeApprove(spender: string, amount: bigint): string {
-  return contract.encodeFunctionData('approve', [spender, amount]);
+  return wire.encodeFunctionData('approve', [spender, amount]);
 }
 
 export function encodeRefund(orderId: string): string {
-  return contract.encodeFunctionData('refund', [orderId]);
+  return wire.encodeFunctionData('refund', [orderId]);
 }
 
 export async function readToken(read: Read, swapContract: string): Promise<string> {
@@ -81,8 +86,9 @@ export async function readAllowance(read: Read, token: string, owner: string, sp
   return (await call(read, token, 'allowance', [owner, spender])) as bigint;
 }
 
-export async function readCoins(read: Read, owner: string): Promise<bigint> {
-  return BigInt((await read('eth_getBalance', owner, 'latest')) as string);
+/** What an account has of the chain's own coin, now or after a block. */
+export async function readCoins(read: Read, owner: string, block = 'latest'): Promise<bigint> {
+  return BigInt((await read('eth_getBalance', owner, block)) as string);
 }
 
 /** Whether there is code at an address. */
@@ -91,35 +97,122 @@ export async function hasCode(read: Read, address: string): Promise<boolean> {
   return typeof code === 'string' && /^0x0*[1-9a-f]/i.test(code);
 }
 
-/**
- * The id under which a contract keeps the order that was paid into it, if one was. Contracts of domain version 2 derive
- * it from chain, secret hash and payer; those of version 3 from all terms and their own address. Typed data names the
- * version. Where it names neither, both ids are looked up, and the one in the order as read.
- */
-export async function findOrderId(read: Read, {agreed, order}: Deal, payload: EvmPayload, terms: Terms) {
-  const {transaction, typedData} = payload;
-  const {redeemer, timelock, amount, secretHash} = terms;
-  const {chainId, to} = transaction;
-  const payer = agreed.owner;
-  const ids = {
-    '2': await idOf(['uint256', 'bytes32', 'address'], [chainId, secretHash, payer]),
-    '3': await idOf(
-      ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'],
-      [chainId, secretHash, payer, redeemer, timelock, amount, to],
-    ),
-  };
-  const {version} = (typedData?.domain ?? {}) as {readonly version?: unknown};
-  const isKnown = version === '2' || version === '3';
+/** An order as a contract keeps it. */
+export interface KeptOrder {
+  readonly initiator: string;
+  readonly redeemer: string;
+  readonly amount: bigint;
+  /** The block in which it was paid in. */
+  readonly block: bigint;
+  /** Whether the money still lies there: neither redeemed nor refunded. */
+  readonly isHeld: boolean;
+}
+
+/** What a contract keeps under an id; `undefined` where there is nothing. */
+export async function readOrder(read: Read, contract: string, id: string): Promise<KeptOrder | undefined> {
+  const kept = await read('eth_call', {to: contract, data: wire.encodeFunctionData('orders', [id])}, 'latest');
+  if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw noOrder();
+  // An order that is not there reads as zeros, whichever fields a generation has.
+  if (!/[1-9a-f]/i.test(kept.slice(2))) return undefined;
+  const words = (kept.slice(2).match(/.{64}/g) ?? []).map(word => BigInt(`0x${word}`));
+  const [first = 0n, ...others] = words;
+  // One generation says first whether it is over, and others last in which block it was: an address is never 0 or 1.
+  const fields = first > 1n ? words : [...others, first];
+  const [initiator = 0n, redeemer = 0n, block = 0n, , amount = 0n, over] = fields;
+  if (over === undefined) throw noOrder();
+  const address = (word: bigint) => `0x${word.toString(16).padStart(40, '0')}`;
+  return {initiator: address(initiator), redeemer: address(redeemer), amount, block, isHeld: over === 0n};
+}
+
+function noOrder(): Error {
+  return Object.assign(new Error('orders() gave no order'), {code: BAD_DATA});
+}
+
+/** What ethers calls an answer that is none of the expected form. */
+const BAD_DATA = 'BAD_DATA';
+
+/** Whether a failed call is a contract's own answer: it refuses, or gives something else. A failed read is none. */
+export function isAnswer(error: unknown): boolean {
+  return faultOf(error) === 'reverted' || (error as {readonly code?: unknown} | null)?.code === BAD_DATA;
+}
+
+/** The id in the order as read, if it can be one. */
+export function namedId({order}: Deal): string | undefined {
   const [, name] = /^(?:0x)?([0-9a-f]{64})$/i.exec(order?.source.swapId ?? '') ?? [];
-  const wanted = isKnown ? [ids[version]] : [ids['2'], ids['3'], ...(name ? [`0x${name.toLowerCase()}`] : [])];
-  for (const id of new Set(wanted)) {
-    const kept = await read('eth_call', {to, data: contract.encodeFunctionData('orders', [id])}, 'latest');
-    if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw new Error('orders() gave no order');
-    // An order that is not there reads as zeros, whichever fields a generation has.
-    if (/[1-9a-f]/i.test(kept.slice(2))) return id;
+  return name && `0x${name.toLowerCase()}`;
+}
+
+/**
+ * The order that was paid into a contract, with its id; `undefined` where there is none. Contracts of domain version 2
+ * derive the id from chain, secret hash and payer; those of version 3 from all terms and their own address. Typed data
+ * names a version, but not that of the contract, so both ids are looked up, and the one in the order as read. What is
+ * kept there counts only with this payer and these terms: a service may name the id of any order.
+ */
+export async function findOrder(
+  read: Read,
+  deal: Deal,
+  contract: string,
+  terms: Terms,
+): Promise<(KeptOrder & {readonly id: string}) | undefined> {
+  const {owner, from} = deal.agreed;
+  const {redeemer, timelock, amount, secretHash} = terms;
+  const chainId = from.chain.chainId ?? 0;
+  const named = namedId(deal);
+  const ids = new Set([
+    await idOf(['uint256', 'bytes32', 'address'], [chainId, secretHash, owner]),
+    await idOf(
+      ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'],
+      [chainId, secretHash, owner, redeemer, timelock, amount, contract],
+    ),
+    ...(named === undefined ? [] : [named]),
+  ]);
+  const wanted = lowerCase([owner, redeemer, amount].join());
+  for (const id of ids) {
+    const kept = await readOrder(read, contract, id);
+    if (kept && lowerCase([kept.initiator, kept.redeemer, kept.amount].join()) === wanted) return {...kept, id};
   }
-  if (version !== undefined && !isKnown && !name) throw new Error('the id of the order is not known');
   return undefined;
+}
+
+/** A log in a receipt, as nodes write it. */
+export interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** The transactions that paid an order in, by the contract's own log. */
+export async function readPayments(read: Read, contract: string, {id, block}: {id: string; block: bigint}) {
+  const events = ['Initiated', 'InitiatedWithDestinationData'].map(name => wire.getEvent(name)?.topicHash);
+  const filter = {address: contract, fromBlock: hex(block), toBlock: hex(block), topics: [events, id]};
+  const logs = (await read('eth_getLogs', filter)) as readonly {readonly transactionHash: string}[];
+  return [...new Set(logs.map(({transactionHash}) => transactionHash))];
+}
+
+/** What a log says that a token moved, and between whom; `undefined` for any other log. */
+export function readTransfer(
+  log: Log,
+): {readonly from: string; readonly to: string; readonly value: bigint} | undefined {
+  const [from, to, value] = (readLog('Transfer', log) ?? []) as [string?, string?, bigint?];
+  return from === undefined || to === undefined || value === undefined ? undefined : {from, to, value};
+}
+
+/** What a log says that a swap contract paid out: the order's id, and the secret as hex digits. */
+export async function readRedeemed(log: Log): Promise<{readonly id: string; readonly secret: string} | undefined> {
+  const [id, secretHash, secret] = (readLog('Redeemed', log) ?? []) as string[];
+  if (id === undefined || secret === undefined || `0x${await sha256(secret)}` !== secretHash) return undefined;
+  return {id, secret: secret.slice(2)};
+}
+
+/** The values of a log of this event; `undefined` for any other log. */
+function readLog(event: string, {topics, data}: Log): readonly unknown[] | undefined {
+  if (topics[0] !== wire.getEvent(event)?.topicHash) return undefined;
+  try {
+    return [...wire.decodeEventLog(event, data, topics)];
+  } catch {
+    // Another event of the same name, with other fields.
+    return undefined;
+  }
 }
 
 /**
@@ -140,8 +233,8 @@ export async function wouldRevert(
 }
 
 async function call(read: Read, to: string, method: string, values: readonly unknown[]): Promise<unknown> {
-  const data = await read('eth_call', {to, data: contract.encodeFunctionData(method, values)}, 'latest');
-  const [value] = contract.decodeFunctionResult(method, data as string) as unknown[];
+  const data = await read('eth_call', {to, data: wire.encodeFunctionData(method, values)}, 'latest');
+  const [value] = wire.decodeFunctionResult(method, data as string) as unknown[];
   return value;
 }
 
