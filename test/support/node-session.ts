@@ -46,15 +46,20 @@ function furnish() {
     define('navigator', Object.assign(Object.create(navigator) as object, {locks: new Locks()}));
 }
 
+/** What a page is announced to. */
+const PAGE = {
+  addEventListener: (): void => undefined,
+  removeEventListener: (): void => undefined,
+  dispatchEvent: (): boolean => true,
+};
+
 /** A wallet announces itself where it is made, so what a page is announced to is there meanwhile, and gone after that. */
 function makeWallet(family: ChainFamily, settings: WalletSettings): DevelopmentWallet {
   furnish();
   const missing = Object.entries({
     window: globalThis,
     localStorage: new MemoryStorage(),
-    addEventListener: (): void => undefined,
-    removeEventListener: (): void => undefined,
-    dispatchEvent: (): boolean => true,
+    ...PAGE,
   }).filter(([name]) => !(name in globals));
   for (const [name, value] of missing) define(name, value);
   try {
@@ -532,8 +537,8 @@ export class NodeSwap {
   /** The payer's wallet as a tab has it. What is asked before the tab closes is still done; the answer is lost. */
   private walletFor(host: NodeHost): object {
     const {family} = this.world.chainOf(this.options.from);
-    // sats-connect looks there for wallets that announced themselves.
-    if (family === 'bitcoin' && !('window' in globals)) define('window', {});
+    // sats-connect looks there for wallets that announced themselves, and so does all else that finds one there.
+    if (family === 'bitcoin' && !('window' in globals)) define('window', PAGE);
     return formOf(this.payer, (method, params, ask) => {
       if (host.isClosed) return new Promise(() => undefined);
       const call: {-readonly [Key in keyof WalletCall]: WalletCall[Key]} = {family, method, params};
