@@ -84,8 +84,17 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       expect(buyer.asked).to.deep.equal(['send: Pay 0.001 WBTC into a swap']);
       const order = await buyer.completed(deal);
       expect(order.source.initiated?.hashes).to.deep.equal([funding.hash]);
-      expect(await adapter.findDeposit(deal, {})).to.equal('seen');
-      expect(await adapter.findDeposit({...deal, order: undefined} as never, {hash: funding.hash})).to.equal('seen');
+      const withoutOrder = {...deal, order: undefined} as unknown as Deal;
+      const shown = {state: 'seen', amount: AMOUNT, hashes: [funding.hash], isHeld: false, isRefundOpen: false};
+      const found = await until(
+        () => adapter.readDeposit!(withoutOrder, {}),
+        ({isHeld}) => isHeld === false,
+      );
+      expect(found).to.deep.equal({...shown, block: order.source.initiated?.block});
+      // An id that the service names in vain does not matter.
+      const {source} = deal.order;
+      const misnamed = {...deal, order: {...deal.order, source: {...source, swapId: 'abc'}}};
+      expect(await adapter.findDeposit(misnamed, {})).to.equal('seen');
       expect(await buyer.balance()).to.equal(0n);
     });
 
@@ -110,6 +119,23 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     await buyer.fund(deal, 'transaction');
     await buyer.completed(deal);
     expect(await buyer.balance()).to.be.undefined;
+  });
+
+  it('is what the chain shows as a payout, where it is swapped into', async () => {
+    const buyer = await openBuyer(sandbox);
+    const deal = await buyer.order();
+    await buyer.fund(deal, 'transaction');
+    await buyer.completed(deal);
+    const {source} = await until(
+      () => buyer.api.readOrder(deal.orderId),
+      order => order.source.redeemed?.block !== undefined,
+    );
+    const {redeemer, redeemed, secret} = source;
+    const read = (recipient: string) => adapter.readPayout!(deal.agreed.from, recipient, redeemed?.hashes ?? [], {});
+    expect(await read(redeemer)).to.deep.equal({amount: AMOUNT, block: redeemed?.block, secret});
+    expect(await read(buyer.account.address)).to.deep.equal({amount: 0n, block: redeemed?.block});
+    const unknown = await adapter.readPayout!(deal.agreed.from, redeemer, ['0x1234'], {});
+    expect(unknown).to.deep.equal({amount: 0n});
   });
 
   it('is not asked for a second time', async () => {
@@ -152,6 +178,8 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
 
       await place.expire(deal.orderId);
       expect(await adapter.canRefund?.(deal, {})).to.be.true;
+      const {order: _, ...journaled} = deal;
+      expect(await adapter.readDeposit!(journaled, {})).to.include({isHeld: true, isRefundOpen: true});
       buyer.asked.length = 0;
       expect(await refund()).to.match(/^0x[0-9a-f]+$/);
       expect(buyer.asked).to.deep.equal(['send: Refund a swap']);

@@ -692,13 +692,75 @@ describe('Starknet', () => {
       expect(updates).to.deep.equal([]);
     });
 
-    it('needs the order, since only that knows its id', async () => {
-      const {updates, refund} = await openPaid();
-      const deal = sampleDeal();
+    for (const generation of [1, 2] as const) {
+      it(`needs no order by the service where the contract is of generation ${generation}`, async () => {
+        const {ledger, deal, fund, refund} = await open();
+        ledger.generation = generation;
+        await fund('transaction');
+        Reflect.deleteProperty(deal, 'order');
+        ledger.isLate = true;
+        expect(await adapter.canRefund?.(deal, {})).to.be.true;
+        await refund();
+        expect(ledger.balance).to.equal(BALANCE);
+      });
+    }
+
+    for (const [what, other] of [
+      ['another’s', {initiator: STRANGER}],
+      ['for another redeemer', {redeemer: STRANGER}],
+      ['of another amount', {amount: AMOUNT + 1n}],
+    ] as const) {
+      it(`is never of another order whose id the service names: ${what}`, async () => {
+        const {ledger, deal, updates, refund} = await open();
+        ledger.generation = 1;
+        ledger.isLate = true;
+        deal.order.source.swapId = 'abc';
+        ledger.orders.set('0xabc', {amount: AMOUNT, refunded: false, ...other});
+        expect(await adapter.readDeposit!(deal, {})).to.deep.equal({state: 'none'});
+        expect((await errorOf(refund())).code).to.equal('funding-reverted');
+        expect(updates).to.deep.equal([]);
+        expect(ledger.windows).to.deep.equal([]);
+      });
+    }
+
+    it('is asked for by a worked-out id alone where the chain cannot be read', async () => {
+      for (const [generation, named] of [
+        [1, 'abc'],
+        [2, undefined],
+      ] as const) {
+        const {ledger, deal, fund, refund} = await open({hasRpc: false});
+        ledger.generation = generation;
+        ledger.isLate = true;
+        const id = ledger.idOf(deal.deposit.payload.call.calldata, OWNER);
+        ledger.orders.set('0xabc', {amount: AMOUNT, refunded: false, initiator: STRANGER});
+        deal.order.source.swapId = named ?? id;
+        await fund('transaction');
+        await refund();
+        expect(ledger.sent.at(-1)).to.deep.equal([
+          {contract_address: deal.deposit.payload.call.to, entry_point: 'refund', calldata: [id]},
+        ]);
+        expect(ledger.balance).to.equal(BALANCE);
+      }
+    });
+
+    it('is asked for by a worked-out id where the contract cannot say what it keeps', async () => {
+      const {ledger, deal, fund, refund} = await open();
+      ledger.generation = 1;
+      deal.order.source.swapId = 'abc';
+      await fund('transaction');
+      ledger.isLate = true;
+      ledger.instead.set('get_order', () => Promise.reject(new WalletError(21, 'no such entry point')));
+      await refund();
+      expect(ledger.balance).to.equal(BALANCE);
+    });
+
+    it('is not asked for where the chain does not answer, or keeps no such order', async () => {
+      const {ledger, deal, updates, refund} = await openPaid();
+      ledger.instead.set('get_order', () => Promise.reject(new WalletError(-32603, 'busy')));
+      expect((await errorOf(refund())).code).to.equal('timeout');
+      ledger.instead.clear();
       Reflect.deleteProperty(deal, 'order');
-      expect(await adapter.canRefund?.(deal, {})).to.be.undefined;
-      const error = await errorOf(refund(deal));
-      expect([error.code, error.field]).to.deep.equal(['deposit-mismatch', 'order']);
+      expect((await errorOf(refund())).code, 'its id is not known').to.equal('funding-reverted');
       expect(updates).to.deep.equal([]);
     });
   });

@@ -5,7 +5,7 @@
  * contracts.
  */
 import {registerWallet} from '@wallet-standard/wallet';
-import {ec, selector, Signer, type TypedData} from 'starknet';
+import {ec, hash as hashes, selector, Signer, type TypedData} from 'starknet';
 
 /** An error as wallets and nodes throw it. */
 export class WalletError extends Error {
@@ -50,6 +50,22 @@ interface Read {
   };
 }
 
+interface KeptOrder {
+  amount: bigint;
+  refunded: boolean;
+  /** Who paid it in; the owner, unless said. */
+  initiator?: string;
+  /** Who takes it with the secret; in the published sample, unless said. */
+  redeemer?: string;
+  /** The transaction that paid it in. */
+  hash?: string;
+}
+
+/** The block of every order. */
+const ORDER_BLOCK = 112;
+/** Of the published sample's source leg. */
+const REDEEMER = '0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205';
+
 export interface LedgerOptions {
   readonly token: string;
   readonly contract: string;
@@ -71,7 +87,9 @@ export class StarknetLedger {
   /** What a test lets wallet or node answer instead, by method, or for a call by its entry point. */
   readonly instead = new Map<string, (params: unknown) => unknown>();
   readonly statuses = new Map<string, {finality_status: string; execution_status?: string}>();
-  readonly orders = new Map<string, {amount: bigint; refunded: boolean}>();
+  readonly orders = new Map<string, KeptOrder>();
+  /** Receipts of transactions, by hash. */
+  readonly receipts = new Map<string, object>();
   accounts: string[] = [OWNER];
   /** The chain that the wallet is on. */
   chainId = SEPOLIA;
@@ -83,6 +101,8 @@ export class StarknetLedger {
   hasCode = true;
   /** Whether the timelock is over. */
   isLate = false;
+  /** Whose ids the contract gives its orders: those of a known generation, or that of the published sample. */
+  generation: 1 | 2 | undefined;
   /** What stands in front of a signature's two numbers, as accounts with a type or a guardian have it. */
   prefix: readonly string[] = [];
   suffix: readonly string[] = [];
@@ -151,7 +171,7 @@ export class StarknetLedger {
         const {calls} = params as {calls: readonly Call[]};
         const before = {balance: this.balance, allowance: this.allowance};
         try {
-          for (const call of calls) this.#run(call);
+          for (const call of calls) this.#run(call, hash);
           this.statuses.set(hash, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'});
         } catch (error) {
           // What a contract refuses is undone, and stays in its block.
@@ -189,6 +209,18 @@ export class StarknetLedger {
         if (!status) throw new WalletError(29, 'Transaction hash not found');
         return status;
       }
+      case 'starknet_getTransactionReceipt': {
+        const receipt = this.receipts.get((params as {transaction_hash: string}).transaction_hash);
+        if (!receipt) throw new WalletError(29, 'Transaction hash not found');
+        return receipt;
+      }
+      case 'starknet_getEvents': {
+        const {keys, from_block} = (params as {filter: {keys: string[][]; from_block: {block_number: number}}}).filter;
+        const [id = ''] = keys[1] ?? [];
+        const order = this.#orderAt(id);
+        const isThere = order && from_block.block_number === ORDER_BLOCK;
+        return {events: isThere && order.hash ? [{transaction_hash: order.hash}] : []};
+      }
       case 'starknet_call':
         return this.#read((params as Read).request);
       default:
@@ -197,7 +229,7 @@ export class StarknetLedger {
   }
 
   #read({contract_address: to, entry_point_selector: entry, calldata}: Read['request']): unknown {
-    const {token, contract, orderId} = this.#options;
+    const {token, contract} = this.#options;
     const name = ['balance_of', 'balanceOf', 'allowance', 'token', 'get_order', 'refund'].find(one =>
       same(selector.getSelectorFromName(one), entry),
     );
@@ -210,14 +242,13 @@ export class StarknetLedger {
     if (same(to, contract)) {
       if (name === 'token') return [this.namedToken];
       if (name === 'get_order') {
-        const order = same(calldata[0] ?? '', orderId) ? this.orders.get(orderId) : undefined;
-        return [
-          '0x0',
-          ...(order ? ['0x1', '0x2', '0x3', '0x4', ...halves(order.amount)] : Array<string>(6).fill('0x0')),
-        ];
+        const order = this.#orderAt(calldata[0] ?? '');
+        if (!order) return Array<string>(7).fill('0x0');
+        const {initiator = OWNER, redeemer = REDEEMER, refunded, amount} = order;
+        return [refunded ? '0x70' : '0x0', initiator, redeemer, hex(ORDER_BLOCK), '0xb40', ...halves(amount)];
       }
       if (name === 'refund') {
-        this.#refund();
+        this.#refund(calldata[0] ?? '');
         return [];
       }
     }
@@ -227,15 +258,28 @@ export class StarknetLedger {
     throw new WalletError(20, 'Contract not found');
   }
 
-  #refund(): void {
-    const order = this.orders.get(this.#options.orderId);
+  #orderAt(id: string): KeptOrder | undefined {
+    return [...this.orders].find(([key]) => same(key, id))?.[1];
+  }
+
+  /** The id under which the contract keeps an order that is paid in by this call. */
+  idOf(calldata: readonly string[], payer: string): string {
+    const [redeemer = '', timelock = '', low = '', high = '', ...words] = calldata;
+    const first = [this.nodeChainId, ...words, payer];
+    if (this.generation === undefined) return this.#options.orderId;
+    const all = this.generation === 1 ? first : [...first, redeemer, timelock, low, high, this.#options.contract];
+    return hashes.computePoseidonHashOnElements(all);
+  }
+
+  #refund(id: string): void {
+    const order = this.#orderAt(id);
     if (!order || order.refunded || !this.isLate) {
       throw new WalletError(40, 'Contract error', {revert_error: "0x... ('HTLC: order not expired')"});
     }
   }
 
-  #run({contract_address: to, entry_point: name, calldata}: Call): void {
-    const {token, contract, orderId} = this.#options;
+  #run({contract_address: to, entry_point: name, calldata}: Call, hash: string): void {
+    const {token, contract} = this.#options;
     const amount = () =>
       BigInt(calldata[name === 'approve' ? 1 : 2] ?? 0) +
       BigInt(calldata[name === 'approve' ? 2 : 3] ?? 0) * 2n ** 128n;
@@ -247,12 +291,13 @@ export class StarknetLedger {
       if (this.allowance < amount() || this.balance < amount()) throw new WalletError(40, 'the money is not there');
       this.allowance -= amount();
       this.balance -= amount();
-      this.orders.set(orderId, {amount: amount(), refunded: false});
+      const [initiator = '', redeemer = ''] = [this.accounts[0], calldata[0]];
+      this.orders.set(this.idOf(calldata, initiator), {amount: amount(), refunded: false, initiator, redeemer, hash});
       return;
     }
     if (same(to, contract) && name === 'refund') {
-      this.#refund();
-      const order = this.orders.get(orderId);
+      this.#refund(calldata[0] ?? '');
+      const order = this.#orderAt(calldata[0] ?? '');
       if (order) {
         order.refunded = true;
         this.balance += order.amount;

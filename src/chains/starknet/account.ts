@@ -1,5 +1,5 @@
-/** The library's account: most of what this family loads, and only for a payment. */
-import {WalletAccount} from 'starknet';
+/** The library: most of what this family loads, and only for a payment and for looking for one. */
+import {hash, WalletAccount} from 'starknet';
 import type {TypedData} from '../../domain/deposit.js';
 import type {NamedCall} from './htlc.js';
 import type {Connector} from './wallets.js';
@@ -41,4 +41,9 @@ export function openAccount(connector: Connector, address: string): PayingAccoun
     execute: calls => account.execute(calls as unknown as Calls),
     sign: typedData => account.signMessage(typedData as unknown as Message),
   };
+}
+
+/** The Poseidon hash of numbers, as hex text. */
+export function poseidonOf(numbers: readonly bigint[]): string {
+  return hash.computePoseidonHashOnElements([...numbers]);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {codeReader, mismatch, requireRead} from '../errors.js';
+import {codeReader, mismatch, paidAlready, requireRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
@@ -29,26 +29,28 @@ import {checkDeal, starknetPayloadOf, strangeTypedData} from './check.js';
 import {
   approveCall,
   decodeInitiate,
-  holdsOrder,
   initiateCall,
   isContractAddress,
   isSameStarknetAddress,
-  orderIdOf,
+  namedId,
   readAllowance,
   readBalance,
   refundCall,
   transactionStatus,
   wouldRefund,
   type NamedCall,
+  type Terms,
 } from './htlc.js';
 import {faultOf, readerOf, type Fault, type Read} from './rpc.js';
 import {bringToChain, connectors, currentAddress, type Connector} from './wallets.js';
+import {findOrder, ownIds} from './witness.js';
 
 /** One wallet that is asked about one deal. */
 interface Context extends FundingContext {
   readonly chain: Chain;
   readonly connector: Connector;
   readonly payload: StarknetPayload;
+  readonly terms: Terms;
   /** The chain, where the partner named an address for it. */
   readonly read: Read | undefined;
   readonly account: PayingAccount;
@@ -96,23 +98,43 @@ export async function refundDeal(
 ): Promise<string> {
   const context = await open(deal, account, options, timeouts);
   const {payload, read} = context;
-  const orderId = orderIdOf(deal.order);
-  if (orderId === undefined) throw mismatch('order');
   if (!isContractAddress(payload.call.to)) throw mismatch('contract');
   await moveToChain(context);
   await currentOf(context);
   // The contract was checked before the payment. Which contracts are known today does not matter to a refund.
   await requireChecks(context, ['chain', 'code']);
+  const orderId = await findId(context);
   const opens = read && (await wouldRefund(read, payload.call.to, orderId).catch(() => undefined));
   if (opens === false) throw new SwapError('funding-reverted', {detail: 'The contract would not pay it back now.'});
   return send(context, 'refund', deepFreeze([refundCall(payload.call, orderId)]));
+}
+
+/**
+ * The id of the order to take back, as the chain confirms it. Where it cannot be asked, it is one that was worked out: an
+ * id that only the service names may be that of another's order.
+ */
+async function findId({deal, payload, terms, read}: Context): Promise<string> {
+  const {to} = payload.call;
+  try {
+    const order = read && (await requireRead(findOrder(read, deal, to, terms)));
+    if (order) return order.id;
+    if (read) throw new SwapError('funding-reverted', {detail: 'The contract holds no such order.'});
+  } catch (error) {
+    if (faultOf(error) !== 'no-entry-point') throw error;
+  }
+  const ids = await requireRead(ownIds(deal, to, terms));
+  const named = namedId(deal.order);
+  const id = ids.find(one => one === named) ?? ids[0];
+  if (id === undefined) throw mismatch('order');
+  return id;
 }
 
 async function open(deal: Deal, account: Account, options: RequestOptions, timeouts: Timeouts): Promise<Context> {
   const connector = connectors.get(account);
   const context = contextOf(deal, options, timeouts);
   const payload = starknetPayloadOf(deal);
-  if (!payload || !decodeInitiate(payload.call)) throw mismatch('call');
+  const terms = payload && decodeInitiate(payload.call);
+  if (!payload || !terms) throw mismatch('call');
   const {chain} = deal.agreed.from;
   const {signal} = options;
   const [read, {openAccount}] = await Promise.all([
@@ -120,7 +142,7 @@ async function open(deal: Deal, account: Account, options: RequestOptions, timeo
     requireRead(import('./account.js')),
   ]);
   signal?.throwIfAborted();
-  return {...context, chain, connector, payload, read, account: openAccount(connector, account.address)};
+  return {...context, chain, connector, payload, terms, read, account: openAccount(connector, account.address)};
 }
 
 function requireWallet(context: Context): Promise<void> {
@@ -147,10 +169,9 @@ function requireChecks({deal, read, signal}: Context, names?: readonly CheckName
  * A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing.
  */
 async function requireUnpaid(context: Context): Promise<void> {
-  const {deal, payload} = context;
-  const orderId = orderIdOf(deal.order);
-  const isPaid = orderId !== undefined && (await look(context, read => holdsOrder(read, payload.call.to, orderId)));
-  if (isPaid) throw new SwapError('wallet-unclear', {detail: 'The contract holds this order already.'});
+  const {deal, payload, terms} = context;
+  const found = await look(context, read => findOrder(read, deal, payload.call.to, terms));
+  if (found) throw paidAlready('The contract holds this order already.');
 }
 
 async function requireBalance(context: Context): Promise<void> {

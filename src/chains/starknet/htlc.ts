@@ -1,6 +1,6 @@
 import type {StarknetPayload} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
-import {canonicalAddress} from '../checks.js';
+import {canonicalAddress, sha256} from '../checks.js';
 import {hex} from '../rpc.js';
 import {faultOf, type Read} from './rpc.js';
 
@@ -23,6 +23,14 @@ export const SELECTORS = {
 
 export type EntryPoint = keyof typeof SELECTORS;
 
+/** The events in use, each by the hash of its name. */
+const EVENTS = {
+  Transfer: '0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9',
+  Initiated: '0xebf924f11f1ca1dec8c58c339f9ee9d29f63da2478b85366a1a80ca432b972',
+  InitiatedWithDestinationData: '0x3823b708f0cb6ae8ce68326afc10fd9f66ce0a96d8e8960964115e14515222d',
+  Redeemed: '0x23e7cec2fb91669c83bda0a76c5b9291e64043ae4d6c7dece25843a6a1124ae',
+} as const;
+
 /** A call as `WalletAccount` takes it, by the name of its entry point. */
 export interface NamedCall {
   readonly contractAddress: string;
@@ -40,6 +48,8 @@ export interface Terms {
   readonly secretHash: string;
 }
 
+/** Each half of an amount is smaller. */
+const HALF = 2n ** 128n;
 /** All numbers on this chain are smaller. */
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 /** All addresses are smaller. */
@@ -79,7 +89,7 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
   if (redeemer === undefined || redeemer >= ADDRESS_BOUND) return undefined;
   const amount = joinAmount(low, high);
   const secretHash = joinHash(words);
-  if (timelock === undefined || timelock >= 2n ** 128n || amount === undefined || secretHash === undefined) {
+  if (timelock === undefined || timelock >= HALF || amount === undefined || secretHash === undefined) {
     return undefined;
   }
   return {redeemer: addressText(hex(redeemer)), timelock, amount, secretHash};
@@ -87,8 +97,8 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
 
 /** An amount of two halves of 128 bits each (`u256`). */
 export function joinAmount(low: bigint | undefined, high: bigint | undefined): bigint | undefined {
-  const isHalf = (half: bigint | undefined) => half !== undefined && half < 2n ** 128n;
-  return isHalf(low) && isHalf(high) ? (high ?? 0n) * 2n ** 128n + (low ?? 0n) : undefined;
+  const isHalf = (half: bigint | undefined) => half !== undefined && half < HALF;
+  return isHalf(low) && isHalf(high) ? (high ?? 0n) * HALF + (low ?? 0n) : undefined;
 }
 
 /** A secret's hash from eight words of 32 bits, the highest first. */
@@ -102,7 +112,7 @@ export function approveCall(token: string, spender: string, amount: bigint): Nam
   return {
     contractAddress: shortHex(token),
     entrypoint: 'approve',
-    calldata: [shortHex(spender), hex(amount % 2n ** 128n), hex(amount / 2n ** 128n)],
+    calldata: [shortHex(spender), hex(amount % HALF), hex(amount / HALF)],
   };
 }
 
@@ -115,14 +125,27 @@ export function refundCall({to}: StarknetPayload['call'], orderId: string): Name
   return {contractAddress: shortHex(to), entrypoint: 'refund', calldata: [orderId]};
 }
 
-/**
- * The id under which the contract keeps an order. Each generation of contracts derives it differently, so it is taken
- * from the order as read back.
- */
-export function orderIdOf(order: Order | undefined): string | undefined {
+/** The id in the order as read back, if it can be one. */
+export function namedId(order: Order | undefined): string | undefined {
   const text = order?.source.swapId.replace(/^0x/i, '');
   const id = text === undefined ? undefined : readFelt(`0x${text}`);
   return id === undefined || id === 0n ? undefined : hex(id);
+}
+
+/**
+ * The numbers whose Poseidon hash a contract uses as an order's id: in the first generation chain, secret hash and
+ * payer; in a later one all terms and the contract as well.
+ */
+export function idParts(
+  chainId: bigint,
+  payer: string,
+  contract: string,
+  terms: Terms,
+): readonly (readonly bigint[])[] {
+  const {redeemer, timelock, amount, secretHash} = terms;
+  const words = (secretHash.match(/.{8}/g) ?? []).map(word => BigInt(`0x${word}`));
+  const first = [chainId, ...words, BigInt(payer)];
+  return [first, [...first, BigInt(redeemer), timelock, amount % HALF, amount / HALF, BigInt(contract)]];
 }
 
 export async function readToken(read: Read, contract: string): Promise<string | undefined> {
@@ -144,11 +167,66 @@ export function readAllowance(read: Read, token: string, owner: string, spender:
   return readAmount(read, token, 'allowance', [owner, spender]);
 }
 
-/** Whether the contract holds this order, or held it: one that was never there reads as zeros. */
-export async function holdsOrder(read: Read, contract: string, orderId: string): Promise<boolean> {
-  const order = await call(read, contract, 'get_order', [orderId]);
-  if (!order.length) throw new Error('get_order gave no order');
-  return order.some(value => value !== 0n);
+/** An order as a contract keeps it. */
+export interface KeptOrder {
+  readonly initiator: string;
+  readonly redeemer: string;
+  readonly amount: bigint;
+  /** The block in which it was paid in. */
+  readonly block: bigint;
+  /** Whether the money still lies there: neither redeemed nor refunded. */
+  readonly isHeld: boolean;
+}
+
+/** What a contract keeps under an id; `undefined` where there is nothing: that reads as zeros. */
+export async function readOrder(read: Read, contract: string, id: string): Promise<KeptOrder | undefined> {
+  const order = await call(read, contract, 'get_order', [id]);
+  const [over, initiator = 0n, redeemer = 0n, block = 0n, , low, high] = order;
+  const amount = joinAmount(low, high);
+  if (amount === undefined) throw new Error('get_order gave no order');
+  if (order.every(value => value === 0n)) return undefined;
+  return {initiator: addressText(hex(initiator)), redeemer: addressText(hex(redeemer)), amount, block, isHeld: !over};
+}
+
+/** The transactions that paid an order in, by the contract's own event. */
+export async function readPayments(
+  read: Read,
+  contract: string,
+  {id, block}: {readonly id: string; readonly block: bigint},
+): Promise<readonly string[]> {
+  const at = {block_number: Number(block)};
+  const keys = [[EVENTS.Initiated, EVENTS.InitiatedWithDestinationData], [shortHex(id)]];
+  const {events} = (await read('starknet_getEvents', {
+    filter: {from_block: at, to_block: at, address: shortHex(contract), keys, chunk_size: 10},
+  })) as {readonly events: readonly {readonly transaction_hash: string}[]};
+  return [...new Set(events.map(({transaction_hash}) => transaction_hash))];
+}
+
+/** An event in a receipt, as nodes write it. */
+export interface ContractEvent {
+  readonly from_address: string;
+  readonly keys: readonly string[];
+  readonly data: readonly string[];
+}
+
+/** What an event says that a token moved, and between whom; `undefined` for any other event. */
+export function readTransfer({keys, data}: ContractEvent) {
+  // Tokens of the first generation have no keys beside the name.
+  const [name, from, to, low, high] = [...keys, ...data].map(readFelt);
+  const value = joinAmount(low, high);
+  if (name !== BigInt(EVENTS.Transfer) || from === undefined || to === undefined || value === undefined)
+    return undefined;
+  return {from: addressText(hex(from)), to: addressText(hex(to)), value};
+}
+
+/** What an event says that a swap contract paid out: the order's id, and the secret as hex digits. */
+export async function readRedeemed({keys, data}: ContractEvent) {
+  const [name, id, ...values] = [...keys, ...data].map(readFelt);
+  if (name !== BigInt(EVENTS.Redeemed) || id === undefined) return undefined;
+  const [hash, secret] = [joinHash(values.slice(0, 8)), joinHash(values.slice(9))];
+  return values[8] === 8n && secret !== undefined && (await sha256(secret)) === hash
+    ? {id: hex(id), secret}
+    : undefined;
 }
 
 /** Whether the contract would pay a refund now. Anyone may call it, so it can be simulated without a caller. */
@@ -169,6 +247,21 @@ export async function hasCode(read: Read, address: string): Promise<boolean> {
     return readFelt(hash) !== 0n;
   } catch (error) {
     if (faultOf(error) === 'no-contract') return false;
+    throw error;
+  }
+}
+
+/** A transaction's receipt; `undefined` where the chain does not know it. */
+export async function readReceipt(read: Read, hash: string) {
+  try {
+    return (await read('starknet_getTransactionReceipt', {transaction_hash: hash})) as {
+      readonly execution_status: string;
+      /** Absent while it is in no block. */
+      readonly block_number?: number;
+      readonly events: readonly ContractEvent[];
+    };
+  } catch (error) {
+    if (faultOf(error) === 'no-transaction') return undefined;
     throw error;
   }
 }
