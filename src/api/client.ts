@@ -1,4 +1,4 @@
-import type {Agreement, Deposit} from '../domain/deposit.js';
+import {bare, type Agreement, type Deposit} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
@@ -44,8 +44,12 @@ export interface Timeouts {
 }
 
 const READ_TRIES = 3;
-/** Longer than any answer of the service. */
+/** Longer than any answer of the service, in bytes. */
 const LONGEST_BODY = 2_000_000;
+/** Deeper than any answer of the service. */
+const DEEPEST_BODY = 32;
+/** However long the service wants a pause (`Retry-After`), it is asked again after that, in milliseconds. */
+const LONGEST_WANTED = 600_000;
 
 /** What every request needs. */
 interface ClientOptions {
@@ -69,7 +73,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });
       const {ok, status} = response;
-      return {ok, status, text: await response.text(), retryAfter: retryAfter(response)};
+      return {ok, status, text: await readText(response), retryAfter: retryAfter(response)};
     } catch (error) {
       signal?.throwIfAborted();
       const offline = (globalThis.navigator as Navigator | undefined)?.onLine === false;
@@ -217,14 +221,43 @@ function readAnswer(answer: Answer): unknown {
   return envelope.result;
 }
 
+/** The body of an answer, and no more of it than an answer may have: one that is longer is cut, so that it cannot be read. */
+async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  // A `fetch` of the page’s own may answer without a stream.
+  if (!reader) return response.text();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let bytes = 0; bytes <= LONGEST_BODY;) {
+    const {done, value} = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    text += decoder.decode(value, {stream: true});
+  }
+  reader.cancel().catch(() => undefined);
+  return text;
+}
+
 function parseJson(text: string): Record<string, unknown> | undefined {
   if (text.length > LONGEST_BODY) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value && disinherit(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Leaves to each object in an answer nothing but what the answer says: neither what the page’s scripts add to all objects,
+ * nor a prototype of its own. Returns whether no part of it lies too deep.
+ */
+function disinherit(value: object, depth = 1): boolean {
+  if (!Array.isArray(value)) {
+    Reflect.deleteProperty(bare(value), '__proto__');
+  }
+  const parts = Object.values(value).filter((part): part is object => typeof part === 'object' && part !== null);
+  return !parts.length || (depth < DEEPEST_BODY && parts.every(part => disinherit(part, depth + 1)));
 }
 
 /** What the service's words mean. Its errors are not documented (API, Errors); these texts are a hint, never the truth. */
@@ -244,12 +277,12 @@ function isPassing(fault: SwapError): boolean {
   return ['timeout', 'offline', 'rate-limited', 'service', 'unreadable'].includes(fault.code);
 }
 
-/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
+/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3), and never so long that nobody would wait for it. */
 function retryAfter(response: Response): number | undefined {
   const text = response.headers.get('retry-after');
   if (!text) return undefined;
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(wait) && wait >= 0 ? wait : undefined;
+  return wait >= 0 ? Math.min(wait, LONGEST_WANTED) : undefined;
 }
 
 function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {

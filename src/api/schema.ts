@@ -1,15 +1,26 @@
 import * as v from 'valibot';
 import type {AssetId, ChainFamily} from '../domain/asset.js';
-import type {Deposit, EvmTransaction, FundWay} from '../domain/deposit.js';
+import {bare, type Deposit, type EvmTransaction, type FundWay} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import type {ChainEvent, Leg, Order} from '../domain/order.js';
 import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
 
 /*
  * The wire format of the service, one schema per resource, and the only place that knows its snake case. Unknown fields
- * are let through unread. What amounts, checks or stage depend on must be there and well-typed, however it is spelled;
- * of the rest, what cannot be read is absent.
+ * are let through unread. What amounts, checks or stage depend on must be there and well-typed, however it is spelled, and
+ * no longer than it ever has reason to be; of the rest, what cannot be read is absent.
  */
+
+/** An object with these fields: valibot would want those too that a script of the page adds to all objects. */
+const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
+
+/** Text with an end: what is longer than anything of its kind is not read. */
+const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
+/** The name of a chain, a version, a price in words. */
+const Short = upTo(128);
+/** An address, a key, an id, a hash. */
+const LONGEST_NAME = 256;
+const Name = upTo(LONGEST_NAME);
 
 /** What nothing depends on: absent where it cannot be read. */
 function told<T>(schema: v.GenericSchema<unknown, T>) {
@@ -30,29 +41,29 @@ const Amount = v.pipe(
 );
 
 const AssetText = v.pipe(
-  v.string(),
+  Name,
   v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
   v.transform(text => text as AssetId),
 );
-const QuoteSide = v.object({
+const QuoteSide = object({
   asset: AssetText,
   amount: Amount,
-  display: v.string(),
-  value: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
+  display: Short,
+  value: v.fallback(v.pipe(v.union([Short, v.number()]), v.transform(String)), ''),
 });
 
 /** A span of time that a swap may take. More than a week does not count as one. */
 const Seconds = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d+)?$/), v.transform(Number))]),
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d{1,30})?$/), v.transform(Number))]),
   v.minValue(1),
   v.maxValue(604_800),
 );
 
 const QuoteWire = v.pipe(
-  v.object({
+  object({
     source: QuoteSide,
     destination: QuoteSide,
-    solver_id: v.fallback(v.string(), ''),
+    solver_id: v.fallback(Name, ''),
     estimated_time: told(Seconds),
   }),
   v.transform(({source, destination, solver_id, estimated_time}): Quote => ({
@@ -63,7 +74,7 @@ const QuoteWire = v.pipe(
   })),
 );
 
-const AssetWire = v.object({id: AssetText, min_amount: Amount, max_amount: Amount});
+const AssetWire = object({id: AssetText, min_amount: Amount, max_amount: Amount});
 
 /** The list of assets, which the specification does not have: only what of it can be read and makes sense. */
 export function readLimits(result: unknown): LimitsByAsset {
@@ -105,17 +116,38 @@ const Count = v.pipe(
   v.safeInteger(),
   v.minValue(0),
 );
-const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(256));
-const SomeText = v.pipe(v.string(), v.minLength(1));
-/** Text that is empty until something happened; practice sends null as well. */
-const Later = v.pipe(
-  v.nullish(v.string(), ''),
-  v.transform(text => text.trim()),
-);
-/** Hex digits, without the prefix that some put before them. */
+const Id = v.pipe(Name, v.minLength(1));
+/** Hex digits, without the prefix that some put before them; empty until there are any, for which practice sends null as well. */
 const Digits = v.pipe(
-  Later,
-  v.transform(text => text.toLowerCase().replace(/^0x/, '')),
+  v.nullish(Name, ''),
+  v.transform(text => text.trim().toLowerCase().replace(/^0x/, '')),
+);
+
+/** Whoever sends dust to an address makes its list of hashes longer; the first of them say what a person has to know. */
+const MOST_HASHES = 50;
+
+/**
+ * A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma list of those. In practice
+ * null is empty as well.
+ *
+ * The specification takes any text that is not empty for something that happened. Here it has to name a transaction:
+ * blanks, a block alone (`:5`), `0x` or a hash of zeros name none, so they never say that money has arrived.
+ */
+const Hashes = v.pipe(
+  v.nullish(v.string(), ''),
+  v.transform(text => text.split(',').map(entry => entry.trim())),
+  v.everyItem(entry => entry.length <= LONGEST_NAME),
+  v.transform(entries => {
+    const named = entries
+      .map(entry => entry.split(':'))
+      .filter(([hash = '']) => /[1-9a-z]/i.test(hash.replace(/^0x/i, '')));
+    const [first, ...others] = named.slice(0, MOST_HASHES).map(([hash = '']) => hash.trim());
+    const block = named.at(-1)?.[1] ?? '';
+    return {
+      hashes: first === undefined ? undefined : ([first, ...others] as const),
+      block: /^\d{1,20}$/.test(block) ? BigInt(block) : 0n,
+    };
+  }),
 );
 
 /** Date, time, as much of a fraction as a clock in milliseconds holds, and a zone. */
@@ -123,7 +155,7 @@ const ISO_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,3})?\d*\s*(
 
 /** A time in ISO 8601, in milliseconds since 1970. One without a zone is in UTC, as the specification says that all are. */
 const Time = v.pipe(
-  v.string(),
+  Short,
   v.transform(text => {
     const [, date = '', time = '', fraction = '', hours, minutes = '00'] = ISO_TIME.exec(text.trim()) ?? [];
     return Date.parse(`${date}T${time}${fraction}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
@@ -152,18 +184,35 @@ const Price = v.pipe(
   v.minValue(0),
 );
 
-const TypedDataWire = v.object({
-  domain: v.record(v.string(), v.unknown()),
-  primaryType: v.string(),
-  types: v.record(v.string(), v.array(v.object({name: v.string(), type: v.string()}))),
-  message: v.record(v.string(), v.unknown()),
-});
+/** More than any typed data of a swap, written out: it is kept with its order. */
+const LONGEST_TYPED_DATA = 5_000;
+
+const TypedDataWire = v.pipe(
+  object({
+    domain: v.record(v.string(), v.unknown()),
+    primaryType: v.string(),
+    types: v.record(v.string(), v.array(object({name: v.string(), type: v.string()}))),
+    message: v.record(v.string(), v.unknown()),
+  }),
+  v.check(data => JSON.stringify(data).length <= LONGEST_TYPED_DATA && !hasLostDigits(data)),
+  // Ordinary objects for wallets, whatever they were read as.
+  v.transform(data => structuredClone(data)),
+);
+
+/** Whether a number in it is larger than JSON’s numbers can be told apart: what it was meant to be is not known. */
+function hasLostDigits(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLostDigits);
+}
+
+/** More than the call of any swap. */
+const CallData = upTo(4_000);
 
 const TransactionWire = v.pipe(
-  v.object({
-    to: v.string(),
+  object({
+    to: Name,
     value: v.nullish(Hex, '0x'),
-    data: v.string(),
+    data: CallData,
     // Wallets estimate it themselves.
     gas_limit: told(v.union([Hex, Amount])),
     chain_id: v.union([Count, v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i), v.transform(Number))]),
@@ -177,7 +226,7 @@ const TransactionWire = v.pipe(
   })),
 );
 
-const CallWire = v.object({to: v.string(), selector: v.string(), calldata: v.array(v.string())});
+const CallWire = object({to: Name, selector: Name, calldata: v.pipe(v.array(upTo(80)), v.maxLength(64))});
 
 /**
  * What is to be sent, under its name in the specification or under that of later generations of the service,
@@ -185,11 +234,13 @@ const CallWire = v.object({to: v.string(), selector: v.string(), calldata: v.arr
  */
 function prepared(wire: v.GenericSchema) {
   return v.pipe(
-    v.looseObject({}),
-    v.transform(result => {
+    v.looseObject(bare({})),
+    v.transform(fields => {
+      const result = bare(fields);
       const {transaction, initiate_transaction} = result;
-      const readable = [transaction, initiate_transaction].find(one => v.is(wire, one));
-      return {...result, transaction: readable ?? transaction ?? initiate_transaction};
+      result['transaction'] =
+        [transaction, initiate_transaction].find(one => v.is(wire, one)) ?? transaction ?? initiate_transaction;
+      return result;
     }),
   );
 }
@@ -202,12 +253,12 @@ function waysOf(typedData: unknown): readonly [FundWay, ...FundWay[]] {
 /** API, POST orders: how to deposit depends on the kind of the source chain. */
 const DEPOSITS = {
   bitcoin: v.pipe(
-    v.object({to: Id, amount: Amount}),
+    object({to: Id, amount: Amount}),
     v.transform(({to, amount}): Deposit => ({how: 'transfer', address: to, amount})),
   ),
   evm: v.pipe(
     prepared(TransactionWire),
-    v.object({
+    object({
       transaction: TransactionWire,
       typed_data: told(TypedDataWire),
       approval_transaction: told(TransactionWire),
@@ -219,7 +270,8 @@ const DEPOSITS = {
     })),
   ),
   solana: v.pipe(
-    v.object({versioned_tx: v.pipe(v.string(), v.minLength(1))}),
+    // 1,232 bytes at most, in hex or base64.
+    object({versioned_tx: v.pipe(CallData, v.minLength(1))}),
     v.transform(({versioned_tx}): Deposit => ({
       how: 'wallet',
       ways: ['transaction'],
@@ -228,7 +280,7 @@ const DEPOSITS = {
   ),
   starknet: v.pipe(
     prepared(CallWire),
-    v.object({transaction: CallWire, typed_data: told(TypedDataWire)}),
+    object({transaction: CallWire, typed_data: told(TypedDataWire)}),
     v.transform(({transaction, typed_data}): Deposit => ({
       how: 'wallet',
       ways: waysOf(typed_data),
@@ -239,28 +291,28 @@ const DEPOSITS = {
 
 /** API, POST orders: the new order's id, and how to fund it. */
 export function readPlaced(result: unknown, family: ChainFamily): {orderId: string; deposit: Deposit} {
-  const {order_id} = parse(v.object({order_id: Id}), result);
+  const {order_id} = parse(object({order_id: Id}), result);
   return {orderId: order_id, deposit: parse<Deposit>(DEPOSITS[family], result)};
 }
 
-const LegWire = v.object({
+const LegWire = object({
   created_at: told(Time),
-  swap_id: v.string(),
-  chain: v.string(),
+  swap_id: Name,
+  chain: Short,
   asset: AssetText,
-  initiator: v.string(),
-  redeemer: v.string(),
-  delegate: v.nullish(v.string()),
+  initiator: Name,
+  redeemer: Name,
+  delegate: v.nullish(Name),
   timelock: Count,
   filled_amount: v.nullish(v.union([Amount, v.literal('')])),
   amount: Amount,
   asset_price: told(Price),
   secret_hash: v.pipe(Digits, v.regex(/^(?:[0-9a-f]{64})?$/)),
   secret: v.fallback(Digits, ''),
-  instant_refund_tx: told(SomeText),
-  initiate_tx_hash: Later,
-  redeem_tx_hash: Later,
-  refund_tx_hash: Later,
+  instant_refund_tx: told(v.pipe(upTo(100_000), v.minLength(1))),
+  initiate_tx_hash: Hashes,
+  redeem_tx_hash: Hashes,
+  refund_tx_hash: Hashes,
   initiate_block_number: told(Amount),
   redeem_block_number: told(Amount),
   refund_block_number: told(Amount),
@@ -272,23 +324,26 @@ const LegWire = v.object({
   refund_timestamp: told(Time),
 });
 
+/** More payees than anybody splits a fee between. */
+const MOST_FEES = 300;
+
 /** The shape of its elements is not documented. Each part of one is read by itself, and of one in no known shape nothing. */
 const FeeWire = v.fallback(
-  v.object({asset: told(AssetText), address: told(SomeText), fee: told(Count), amount: told(Amount)}),
+  object({asset: told(AssetText), address: told(Id), fee: told(Count), amount: told(Amount)}),
   {},
 );
 
-const OrderWire = v.object({
+const OrderWire = object({
   created_at: Time,
   deadline: told(Moment),
   source_swap: LegWire,
   destination_swap: LegWire,
   // JSON’s numbers lose the last digits of a large one.
-  nonce: v.fallback(v.union([v.string(), v.pipe(v.number(), v.safeInteger(), v.transform(String))]), ''),
+  nonce: v.fallback(v.union([Name, v.pipe(v.number(), v.safeInteger(), v.transform(String))]), ''),
   order_id: Id,
-  affiliate_fees: told(v.array(FeeWire)),
-  integrator: told(v.string()),
-  version: v.fallback(v.string(), ''),
+  affiliate_fees: told(v.pipe(v.array(FeeWire), v.maxLength(MOST_FEES))),
+  integrator: told(Name),
+  version: v.fallback(Short, ''),
 });
 
 /** API, GET order. */
@@ -323,8 +378,8 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
     redeemer: leg.redeemer,
     timelock: leg.timelock,
     amount: leg.amount,
-    // A payment that does not say how much it is counts as all of it: contracts take all or nothing, and nothing says that some is missing.
-    filled: typeof leg.filled_amount === 'bigint' ? leg.filled_amount : initiated ? leg.amount : 0n,
+    // Nothing is paid without a transaction. A payment that does not say how much it is counts as all of it: contracts take all or nothing, and nothing says that some is missing.
+    filled: !initiated ? 0n : typeof leg.filled_amount === 'bigint' ? leg.filled_amount : leg.amount,
     secretHash: leg.secret_hash,
     secret: leg.secret,
     confirmations: {current: leg.current_confirmations, required: leg.required_confirmations},
@@ -340,22 +395,14 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
   };
 }
 
-/**
- * A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma list of those.
- *
- * The specification takes any text that is not empty for something that happened. Here it has to name a transaction:
- * blanks, a block alone (`:5`), `0x` or a hash of zeros name none, so they never say that money has arrived.
- */
-function readDeed(text: string, block = 0n, at?: number): ChainEvent | undefined {
-  const entries = text
-    .split(',')
-    .map(entry => entry.trim().split(':'))
-    .filter(([hash = '']) => /[1-9a-z]/i.test(hash.replace(/^0x/i, '')));
-  const [first, ...others] = entries.map(([hash = '']) => hash.trim());
-  if (first === undefined) return undefined;
-  const ownBlock = entries.at(-1)?.[1] ?? '';
-  const inBlock = block > 0n ? block : /^\d{1,20}$/.test(ownBlock) ? BigInt(ownBlock) : 0n;
-  return {hashes: [first, ...others], ...present({block: inBlock > 0n ? inBlock : undefined, at})};
+/** Something that happened, if its hash field names a transaction. */
+function readDeed(
+  {hashes, block: ownBlock}: v.InferOutput<typeof Hashes>,
+  block = 0n,
+  at?: number,
+): ChainEvent | undefined {
+  const inBlock = block > 0n ? block : ownBlock;
+  return hashes && {hashes, ...present({block: inBlock > 0n ? inBlock : undefined, at})};
 }
 
 /**
@@ -381,5 +428,6 @@ function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
   if (reading.success) return reading.output;
   const [issue] = reading.issues;
   const field = v.getDotPath(issue) ?? (issue.type === 'check' ? issue.message : 'result');
-  throw new SwapError('unreadable', {field, detail: issue.message});
+  // The message repeats what it read, however long that is.
+  throw new SwapError('unreadable', {field, detail: issue.message.slice(0, 300)});
 }

@@ -171,6 +171,11 @@ export function reportOf(results: readonly CheckResult[]): CheckReport {
   return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
 }
 
+/** The same object with nothing but its own fields, whatever scripts of the page added to all objects. */
+export function bare<T extends object>(fields: T): T {
+  return Object.setPrototypeOf(fields, null) as T;
+}
+
 /** Freezes a value and everything in it, also what lies in something that is frozen only on its outside. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);

@@ -10,7 +10,8 @@ export function createHost(storageKind: () => StorageKind): Host {
     now: () => Date.now(),
 
     after(milliseconds, work) {
-      const timer = setTimeout(work, milliseconds);
+      // Browsers count in 32 bits: a longer wait would be none at all.
+      const timer = setTimeout(work, Math.min(milliseconds, 2 ** 31 - 1));
       return () => {
         clearTimeout(timer);
       };

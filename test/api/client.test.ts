@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {createSwapApi, type SwapApiOptions} from '../../src/api/settings.js';
 import {type Timeouts, type SwapApi} from '../../src/api/client.js';
+import type {Asset} from '../../src/domain/asset.js';
 import type {Agreement} from '../../src/domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../src/domain/error.js';
 import {scriptedFetch, type ScriptedAnswer, type SentRequest} from '../support/fetch.js';
@@ -377,6 +378,13 @@ describe('a read', () => {
     ['JSON that is null', {body: 'null'}, 'unreadable'],
     ['a list', {body: []}, 'unreadable'],
     ['no envelope', {body: {order_id: ORDER_ID}}, 'unreadable'],
+    ['a body of ten megabytes', {body: `{"status":"Ok"${' '.repeat(10_000_000)}}`}, 'unreadable'],
+    [
+      'a body deeper than any answer',
+      {body: `{"status":"Ok","result":${'['.repeat(40)}${']'.repeat(40)}}`},
+      'unreadable',
+    ],
+    ['a bottomless body', {body: `{"a":${'['.repeat(900_000)}${']'.repeat(900_000)}}`}, 'unreadable'],
     ['a body that is longer than any answer', {body: {status: 'Ok', result: 'x'.repeat(2_000_001)}}, 'unreadable'],
   ];
   for (const [what, answer, code] of passing) {
@@ -456,6 +464,22 @@ describe('a read', () => {
     expect((await faultOf(read(busy.api))).retryAfter).to.equal(30_000);
   });
 
+  for (const text of [
+    '601',
+    '2160000',
+    '1000000000000',
+    '9'.repeat(400),
+    new Date(Date.now() + 25 * 86_400_000).toUTCString(),
+    'Fri, 31 Dec 9999 23:59:59 GMT',
+  ]) {
+    it(`wants no longer pause than ten minutes, also where the service says “${text.slice(0, 29)}”`, async () => {
+      const {api, sent} = open([{status: 429, headers: {'retry-after': text}}, good]);
+      const {code, retryAfter} = await faultOf(read(api));
+      expect({code, retryAfter}).to.deep.equal({code: 'rate-limited', retryAfter: 600_000});
+      only(sent);
+    });
+  }
+
   for (const text of ['soon', '-5', '', new Date(Date.now() - 60_000).toUTCString()]) {
     it(`takes “${text.replace(/^\w+, .*/, 'a time that is over')}” for no wait at all`, async () => {
       const {api, sent} = open([{status: 429, headers: {'retry-after': text}}, good]);
@@ -517,5 +541,108 @@ describe('a read', () => {
     during.abort('typed on');
     expect(await reading).to.equal('typed on');
     only(sent);
+  });
+});
+
+describe('the body of an answer', () => {
+  const status = JSON.stringify(samples.evm.status);
+  const text = (body: string): ScriptedAnswer => ({body});
+
+  it('is no longer taken in once it is longer than any answer', async () => {
+    let taken = 0;
+    let isCanceled = false;
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          taken += 100_000;
+          controller.enqueue(new Uint8Array(100_000).fill(32));
+        },
+        cancel() {
+          isCanceled = true;
+        },
+      });
+    const fetch = () => Promise.resolve(new Response(endless()));
+    const {code} = await faultOf(createSwapApi({baseUrl: 'https://service.test', fetch}).createOrder(agreed));
+    expect(code).to.equal('unreadable');
+    expect(taken).to.be.below(3_000_000);
+    expect(isCanceled).to.equal(true);
+  });
+
+  it('is read in whatever pieces it comes', async () => {
+    const bytes = new TextEncoder().encode(status.replace('test_integrator', 'tëst 💶'));
+    const pieces = () =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+          controller.close();
+        },
+      });
+    const fetch = () => Promise.resolve(new Response(pieces()));
+    expect((await createSwapApi({baseUrl: 'https://service.test', fetch}).readOrder(ORDER_ID)).integrator).to.equal(
+      'tëst 💶',
+    );
+  });
+
+  it('is read by a fetch of the page’s own that has no stream', async () => {
+    const answer = {ok: true, status: 200, headers: new Headers(), text: () => Promise.resolve(status)} as Response;
+    const fetch = () => Promise.resolve(answer);
+    expect((await createSwapApi({baseUrl: 'https://service.test', fetch}).readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
+  });
+
+  it('says what the last of several fields with one name says, everywhere', async () => {
+    const order = status.replace('"order_id"', '"order_id":"another","order_id"');
+    expect((await open([text(order)]).api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
+    const error = JSON.stringify({status: 'Ok', result: null}).replace('}', ',"status":"Error","error":"no"}');
+    expect((await faultOf(open([text(error)]).api.readOrder(ORDER_ID))).code).to.equal('service');
+  });
+
+  const onStarknet: Asset = {...WBTC, chain: {...WBTC.chain, family: 'starknet'}};
+
+  const wasAsked = async () => {
+    const {api} = open([
+      {body: samples.evm.status},
+      {body: samples.evm.order},
+      {body: samples.starknet.order},
+      {body: samples.evm.quote},
+    ]);
+    return [
+      await api.readOrder(ORDER_ID),
+      await api.createOrder(agreed),
+      await api.createOrder({...agreed, from: onStarknet}),
+      await api.quote(aRequest()),
+    ];
+  };
+
+  it('says the same on a page that adds to all objects', async () => {
+    const expected = await wasAsked();
+    const added = ['each', 'error', 'message', 'swap_id', 'transaction', 'initiate_transaction', 'redeem_tx_hash'];
+    for (const name of added)
+      Object.defineProperty(Object.prototype, name, {value: 'x', enumerable: true, writable: true, configurable: true});
+    let answers: unknown;
+    try {
+      answers = await wasAsked();
+    } finally {
+      for (const name of added) Reflect.deleteProperty(Object.prototype, name);
+    }
+    expect(answers).to.deep.equal(expected);
+  });
+
+  it('says the same with prototypes of its own', async () => {
+    const own = '"__proto__":{"status":"Error","redeem_tx_hash":"0xaa","swap_id":"x","polluted":true},';
+    const {api} = open([text(status.replaceAll('{', `{${own}`))]);
+    expect(await api.readOrder(ORDER_ID)).to.deep.equal(await open([text(status)]).api.readOrder(ORDER_ID));
+    expect('polluted' in {}).to.equal(false);
+    const missing = status.replace(/"swap_id":"[^"]*",/, own);
+    const {code, field} = await faultOf(open([text(missing)]).api.readOrder(ORDER_ID));
+    expect({code, field}).to.deep.equal({code: 'unreadable', field: 'source_swap.swap_id'});
+  });
+
+  it('has typed data of ordinary objects, as wallets know them', async () => {
+    const placed = JSON.stringify(samples.starknet.order).replaceAll('{', '{"__proto__":{"x":1},');
+    const {deposit} = await open([text(placed)]).api.createOrder({...agreed, from: onStarknet});
+    if (deposit.how !== 'wallet' || deposit.payload.family !== 'starknet') return expect.fail(deposit.how);
+    const {amount} = deposit.payload.typedData?.message as {amount: object};
+    expect(Object.getPrototypeOf(amount)).to.equal(Object.prototype);
+    expect(Object.keys(amount).sort()).to.deep.equal(['high', 'low']);
   });
 });

@@ -534,6 +534,11 @@ describe('an order on the wire', () => {
     ['several deposits', {initiate_tx_hash: 'aa:5, bb:6 ,cc:7'}, {hashes: ['aa', 'bb', 'cc'], block: 7n}],
     ['the last of several only seen', {initiate_tx_hash: 'aa:5,bb'}, {hashes: ['aa', 'bb']}],
     ['a block without a hash', {initiate_block_number: '7'}, undefined],
+    [
+      'more deposits than anybody looks at: the first of them, and the block of the last',
+      {initiate_tx_hash: Array.from({length: 300}, (_, at) => `a${String(at)}:${String(at + 1)}`).join()},
+      {hashes: Array.from({length: 50}, (_, at) => `a${String(at)}`), block: 300n},
+    ],
     ['a time', {initiate_tx_hash: 'aa', initiate_timestamp: '2026-11-21T14:00:00.000001Z'}, {hashes: ['aa'], at: NOON}],
   ];
   for (const [what, fields, deed] of deeds) {
@@ -599,6 +604,12 @@ describe('an order on the wire', () => {
     ['no word on what was paid', {filled_amount: undefined}, {filled: 0n}],
     ['a payment without a word on how much it is', {filled_amount: null, initiate_tx_hash: 'aa'}, {filled: 50_000n}],
     ['a number for what was paid', {filled_amount: 12, initiate_tx_hash: 'aa'}, {filled: 12n}],
+    ['half for what was paid, and no payment', {filled_amount: '25000'}, {filled: 0n}],
+    [
+      'all for what was paid, and a block for its payment',
+      {filled_amount: '50000', initiate_tx_hash: ':5'},
+      {filled: 0n},
+    ],
     ['no secret hash yet', {secret_hash: ''}, {secretHash: ''}],
     ['null for the secret hash', {secret_hash: null}, {secretHash: ''}],
     ['null for the secret', {secret: null}, {secret: ''}],
@@ -699,6 +710,159 @@ describe('an order on the wire', () => {
       expect(error.code).to.equal('unreadable');
     });
   }
+});
+
+describe('an answer that is longer than it has reason to be', () => {
+  const long = 'a'.repeat(200_000);
+  const past = (longest: number) => 'a'.repeat(longest + 1);
+
+  const needed: readonly (readonly [kind: 'quote' | 'status' | ChainFamily, path: Path, values: readonly unknown[]])[] =
+    [
+      ['quote', [0, 'source', 'display'], [past(128), long]],
+      ['quote', [0, 'destination', 'asset'], [`base:${long}`]],
+      ['bitcoin', ['order_id'], [past(256), long]],
+      ['bitcoin', ['to'], [past(256), long]],
+      ['evm', ['transaction', 'to'], [past(256), long]],
+      ['evm', ['transaction', 'data'], [past(4_000), long]],
+      ['evm', ['transaction', 'value'], [`0x${long}`]],
+      ['solana', ['versioned_tx'], [past(4_000), long]],
+      ['starknet', ['transaction', 'to'], [past(256), long]],
+      ['starknet', ['transaction', 'selector'], [past(256), long]],
+      ['starknet', ['transaction', 'calldata'], [Array(65).fill('0x1'), [past(80)]]],
+      ['status', ['created_at'], [`2026-11-21T14:00:00.${'1'.repeat(200)}Z`]],
+      ...(['source_swap', 'destination_swap'] as const).flatMap(leg => [
+        ...(['swap_id', 'initiator', 'redeemer', 'delegate'] as const).map(
+          field => ['status', [leg, field], [past(256), long]] as const,
+        ),
+        ['status', [leg, 'chain'], [past(128), long]] as const,
+        ['status', [leg, 'secret_hash'], [`${' '.repeat(300)}${'ab'.repeat(32)}`, long]] as const,
+        ['status', [leg, 'amount'], ['1'.repeat(79)]] as const,
+        ...(['initiate_tx_hash', 'redeem_tx_hash', 'refund_tx_hash'] as const).map(
+          field => ['status', [leg, field], [past(256), `aa,${past(256)}:5`, long]] as const,
+        ),
+      ]),
+    ];
+  for (const [kind, path, values] of needed) {
+    const field = path.join('.');
+    it(`cannot be read by its ${field} (${kind}), and says so in a few words`, async () => {
+      for (const value of values) {
+        const error = await faultOf(
+          kind === 'quote'
+            ? readQuote(changed(samples.evm.quote.result, path, value))
+            : kind === 'status'
+              ? readOrder(changed(samples.evm.status.result, path, value))
+              : place(changed(samples[kind].order.result, path, value), kind),
+        );
+        expect(error.code).to.equal('unreadable');
+        expect(error.field === field || error.field?.startsWith(`${field}.`), error.field).to.equal(true);
+        expect(error.message.length).to.be.below(500);
+      }
+    });
+  }
+
+  it('is read without that where nothing depends on it', async () => {
+    const sample = samples.bitcoin.status.result as Json;
+    const source = {...(sample['source_swap'] as Json), secret: long, instant_refund_tx: long, asset_price: long};
+    const fees = [{asset: 'base:usdc', address: long, fee: 10}];
+    const order = await readOrder({
+      ...sample,
+      source_swap: source,
+      nonce: long,
+      integrator: long,
+      version: long,
+      affiliate_fees: fees,
+    });
+    expect(order.source.secret).to.equal('');
+    expect(order.source).not.to.have.any.keys('instantRefundTx', 'assetPrice');
+    expect(order).to.deep.include({nonce: '', version: '', affiliateFees: [{asset: 'base:usdc', bps: 10}]});
+    expect(order).not.to.have.property('integrator');
+
+    const many = await readOrder({...sample, affiliate_fees: Array<unknown>(301).fill({})});
+    expect(many).not.to.have.property('affiliateFees');
+
+    const [offer] = samples.evm.quote.result as [Json];
+    const priced = {...(offer['source'] as Json), value: long};
+    const [quote] = await readQuote([{...offer, source: priced, solver_id: long, estimated_time: `1.${long}`}]);
+    expect(quote).to.deep.include({solverId: ''});
+    expect(quote?.source.value).to.equal('');
+    expect(quote).not.to.have.property('estimatedSeconds');
+  });
+
+  for (const family of ['evm', 'starknet'] as const) {
+    it(`goes by transaction alone on ${family} where its typed data is`, async () => {
+      const sample = samples[family].order.result as Json;
+      const data = sample['typed_data'] as {domain: Json; types: Json; message: Json};
+      for (const typed_data of [
+        {...data, message: {...data.message, note: long}},
+        {...data, domain: {...data.domain, [long]: 1}},
+        {...data, types: {...data.types, Other: Array<unknown>(1_000).fill({name: 'a', type: 'b'})}},
+        {...data, primaryType: long},
+      ]) {
+        const {deposit} = await place({...sample, typed_data}, family);
+        expect(deposit).to.deep.include({how: 'wallet', ways: ['transaction']});
+      }
+    });
+  }
+});
+
+describe('a number that JSON cannot tell from the next one', () => {
+  const ABOVE = 2 ** 53;
+  const needed: readonly [kind: 'quote' | 'status' | ChainFamily, path: Path][] = [
+    ['quote', [0, 'source', 'amount']],
+    ['quote', [0, 'destination', 'amount']],
+    ['bitcoin', ['amount']],
+    ['evm', ['transaction', 'value']],
+    ['evm', ['transaction', 'chain_id']],
+    ['status', ['source_swap', 'amount']],
+    ['status', ['source_swap', 'filled_amount']],
+    ['status', ['source_swap', 'timelock']],
+    ['status', ['destination_swap', 'amount']],
+  ];
+  for (const [kind, path] of needed) {
+    it(`is not rounded where an answer needs it: ${path.join('.')} (${kind})`, async () => {
+      for (const value of [ABOVE, ABOVE + 2, 1e21, 1e300]) {
+        const {code, field} = await faultOf(
+          kind === 'quote'
+            ? readQuote(changed(samples.evm.quote.result, path, value))
+            : kind === 'status'
+              ? readOrder(changed(samples.evm.status.result, path, value))
+              : place(changed(samples[kind].order.result, path, value), kind),
+        );
+        expect({code, field}).to.deep.equal({code: 'unreadable', field: path.join('.')});
+      }
+    });
+  }
+
+  it('is left out where an answer does without it', async () => {
+    const sample = samples.evm.status.result as Json;
+    const source = {
+      ...(sample['source_swap'] as Json),
+      initiate_tx_hash: '0xaa',
+      initiate_block_number: ABOVE,
+      current_confirmations: ABOVE,
+    };
+    const order = await readOrder({
+      ...sample,
+      source_swap: source,
+      affiliate_fees: [{asset: 'base:usdc', fee: ABOVE, amount: ABOVE}],
+    });
+    expect(order.source.initiated).to.deep.equal({hashes: ['0xaa']});
+    expect(order.source.confirmations.current).to.equal(0);
+    expect(order.affiliateFees).to.deep.equal([{asset: 'base:usdc'}]);
+    const limits = await answering([{id: 'base:usdc', min_amount: 1, max_amount: ABOVE}]).readLimits?.();
+    expect(limits).to.deep.equal({});
+  });
+
+  it('is never signed: its typed data is left out', async () => {
+    for (const family of ['evm', 'starknet'] as const) {
+      const sample = samples[family].order.result as Json;
+      for (const amount of [ABOVE, -ABOVE, {low: 1, high: [1e30]}]) {
+        const typed_data = changed(sample['typed_data'], ['message', 'amount'], amount);
+        const {deposit} = await place({...sample, typed_data}, family);
+        expect(deposit).to.deep.include({how: 'wallet', ways: ['transaction']});
+      }
+    }
+  });
 });
 
 describe('a published answer', () => {

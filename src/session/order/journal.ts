@@ -1,7 +1,7 @@
 import {atom, type ReadableAtom} from 'nanostores';
 import * as v from 'valibot';
 import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
-import {deepFreeze, type Agreement, type Deposit} from '../../domain/deposit.js';
+import {bare, deepFreeze, type Agreement, type Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
 import type {SeenPayment} from '../../domain/order.js';
@@ -235,6 +235,9 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
   return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
 }
 
+/** An object with these fields: valibot would want those too that a script of the page adds to all objects. */
+const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
+
 const Text = v.string();
 const Id = v.pipe(
   v.string(),
@@ -243,16 +246,16 @@ const Id = v.pipe(
 );
 const Family = v.picklist(['bitcoin', 'evm', 'solana', 'starknet']);
 
-const StoredAsset = v.object({
+const StoredAsset = object({
   id: Id,
-  chain: v.object({
+  chain: object({
     name: Text,
     family: Family,
     title: Text,
     test: v.boolean(),
     chainId: v.exactOptional(v.number()),
     blockSeconds: v.number(),
-    coin: v.exactOptional(v.object({name: Text, symbol: Text, decimals: v.number()})),
+    coin: v.exactOptional(object({name: Text, symbol: Text, decimals: v.number()})),
     explorer: v.exactOptional(Text),
     rpc: v.exactOptional(Text),
   }),
@@ -263,14 +266,14 @@ const StoredAsset = v.object({
   contracts: v.array(Text),
 });
 
-const StoredTypedData = v.object({
+const StoredTypedData = object({
   domain: v.record(Text, v.unknown()),
   primaryType: Text,
-  types: v.record(Text, v.array(v.object({name: Text, type: Text}))),
+  types: v.record(Text, v.array(object({name: Text, type: Text}))),
   message: v.record(Text, v.unknown()),
 });
 
-const StoredTransaction = v.object({
+const StoredTransaction = object({
   to: Text,
   value: v.bigint(),
   data: Text,
@@ -281,32 +284,32 @@ const StoredTransaction = v.object({
 const Way = v.picklist(['signature', 'transaction']);
 
 const StoredDeposit = v.variant('how', [
-  v.object({how: v.literal('transfer'), address: Text, amount: v.bigint()}),
-  v.object({
+  object({how: v.literal('transfer'), address: Text, amount: v.bigint()}),
+  object({
     how: v.literal('wallet'),
     ways: v.tupleWithRest([Way], Way),
     payload: v.variant('family', [
-      v.object({
+      object({
         family: v.literal('evm'),
         transaction: StoredTransaction,
         typedData: v.exactOptional(StoredTypedData),
         approval: v.exactOptional(StoredTransaction),
       }),
-      v.object({family: v.literal('solana'), transaction: Text}),
-      v.object({
+      object({family: v.literal('solana'), transaction: Text}),
+      object({
         family: v.literal('starknet'),
-        call: v.object({to: Text, selector: Text, calldata: v.array(Text)}),
+        call: object({to: Text, selector: Text, calldata: v.array(Text)}),
         typedData: v.exactOptional(StoredTypedData),
       }),
     ]),
   }),
 ]);
 
-const Entry = v.object({
+const Entry = object({
   v: v.literal(MEMORY_VERSION),
   orderId: v.pipe(Text, v.minLength(1), v.maxLength(256)),
   placedAt: v.number(),
-  agreed: v.object({
+  agreed: object({
     from: StoredAsset,
     to: StoredAsset,
     amount: v.bigint(),
@@ -314,12 +317,12 @@ const Entry = v.object({
     atLeast: v.bigint(),
     owner: Text,
     recipient: Text,
-    affiliateFees: v.array(v.object({asset: Id, address: Text, bps: v.number()})),
+    affiliateFees: v.array(object({asset: Id, address: Text, bps: v.number()})),
     solverId: Text,
   }),
   deposit: StoredDeposit,
   walletRequests: v.array(
-    v.object({
+    object({
       kind: v.picklist(['revoke', 'approve', 'sign', 'send', 'initiate', 'refund']),
       state: v.picklist(['asking', 'sent', 'signed', 'refused']),
       at: v.number(),
@@ -333,6 +336,6 @@ const Entry = v.object({
   terms: v.exactOptional(v.array(Text)),
   changed: v.exactOptional(v.literal(true)),
   feesTold: v.exactOptional(v.literal(true)),
-  seen: v.exactOptional(v.object({hashes: v.array(Text), filled: v.bigint()})),
+  seen: v.exactOptional(object({hashes: v.array(Text), filled: v.bigint()})),
   stage: v.picklist(STAGES),
 });

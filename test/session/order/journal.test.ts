@@ -70,6 +70,17 @@ describe('what the browser remembers of an order', () => {
     expect(entry?.agreed.from).to.equal(assetOf('base_sepolia:wbtc'));
   });
 
+  it('comes back the same on a page that adds to all objects', async () => {
+    const {browser, world} = await remembering();
+    Object.defineProperty(Object.prototype, 'each', {value: 'x', enumerable: true, writable: true, configurable: true});
+    try {
+      const {session} = await openSession({browser, world, bare: true});
+      expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'each');
+    }
+  });
+
   const broken: readonly [what: string, change: (text: string) => string][] = [
     ['cut JSON', text => text.slice(0, -10)],
     ['no JSON', () => 'hello'],
