@@ -27,6 +27,11 @@ export function mayBePaid(order: RequestsOfOrder): boolean {
   return openPayment(order) !== undefined;
 }
 
+/** Whether a payment was ever asked for, whatever came of it. */
+export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
+  return walletRequests.some(({kind}) => PAYING.has(kind));
+}
+
 /**
  * Whether the service has a signature that may still be used: it was handed over, whatever the service answered, and
  * neither the chain nor the service has shown the payment. Typed data has no nonce and no deadline, so time ends nothing.

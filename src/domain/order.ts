@@ -143,6 +143,39 @@ function termsOfLeg({swapId, chain, asset, initiator, redeemer, delegate = '', t
   return [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash].map(String);
 }
 
+/** How many texts `termsOf` has for a leg. */
+const TERMS_OF_LEG = 9;
+
+/** An order of which nothing but its terms (`termsOf`) is known: nobody has told what happened since. */
+export function orderOfTerms(terms: readonly string[], createdAt: number): Order | undefined {
+  const [id, ...texts] = terms;
+  const source = legOfTerms(texts.slice(0, TERMS_OF_LEG));
+  const destination = legOfTerms(texts.slice(TERMS_OF_LEG));
+  if (id === undefined || !source || !destination) return undefined;
+  return {id, createdAt, source, destination, nonce: '', version: ''};
+}
+
+function legOfTerms(texts: readonly string[]): Leg | undefined {
+  const [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount = '', secretHash = ''] = texts;
+  if (texts.length !== TERMS_OF_LEG || !swapId || !chain || !initiator || !redeemer || !/^\d+$/.test(amount)) {
+    return undefined;
+  }
+  return {
+    swapId,
+    chain,
+    asset: asset as AssetId,
+    initiator,
+    redeemer,
+    ...(delegate && {delegate}),
+    timelock: Number(timelock),
+    amount: BigInt(amount),
+    filled: 0n,
+    secretHash,
+    secret: '',
+    confirmations: {current: 0, required: 1},
+  };
+}
+
 /** Whether two readings of an order say the same of all that was agreed when it was placed. */
 export function hasSameTerms(one: Order, other: Order): boolean {
   return termsOf(one).join() === termsOf(other).join();

@@ -1,6 +1,7 @@
-import type {WalletRequest} from './deposit.js';
-import {isUnclear, mayBePaid} from './funding.js';
+import type {Deposit, WalletRequest} from './deposit.js';
+import {isUnclear, mayBePaid, wasAsked} from './funding.js';
 import {isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
+import type {SwapOnChain} from './witness.js';
 
 /** Where a swap stands, as a person sees it. */
 export type Stage =
@@ -76,12 +77,18 @@ export interface SwapRecord {
   readonly stage: Stage;
   /** When all of the payment was first read as confirmed, by this browser's clock; absent while it is not. */
   readonly confirmedAt?: number | undefined;
+  /** How it is paid. */
+  readonly deposit: Pick<Deposit, 'how'>;
+  /** What the destination chain was seen to give the recipient, in the smallest unit. */
+  readonly paidOut?: bigint | undefined;
 }
 
 /** All that decides where a swap stands. */
 export interface SwapFacts {
-  /** The order as last read from the service; absent until then. */
+  /** The order as last read from the service, with what the chains show laid over it (`witnessed`); absent until then. */
   readonly order?: Order | undefined;
+  /** What the chains show, where they could be read. */
+  readonly chain?: SwapOnChain | undefined;
   /** Absent on an order that this browser did not place. */
   readonly record?: SwapRecord | undefined;
   /** A check of it failed. */
@@ -108,8 +115,6 @@ export interface StageClock {
   readonly depositWindow: number;
   /** Seconds between two blocks of the source chain. */
   readonly blockSeconds: number;
-  /** Whether the contract would pay a refund now, where the chain was asked; by estimate otherwise. */
-  readonly refundOpen?: boolean | undefined;
 }
 
 /** Where a swap stands, and whether it is the payer's turn. */
@@ -122,32 +127,33 @@ export interface Standing {
 /**
  * Where a swap stands; `undefined` where nothing is known of it yet. This is the only place that decides it. The first
  * row that holds does. The service keeps no state field (API, States and transitions), so it is read off hashes and
- * blocks, and off what this browser wrote down.
+ * blocks, off what the chains show, and off what this browser wrote down. A service's word alone ends no right that the
+ * chain still gives (row 2), and nothing is complete before a payment is known of (row 3).
  *
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
- * | 1 | `complete` | any | any | – | `complete`: that stays |
- * | 2 | – | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
- * | 3 | – | refunded, in a block | – | – | `refunded` |
- * | 4 | – | refunded, only seen | – | – | `refunding` |
- * | 5 | – | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
- * | 6 | – | initiated | refunded | – | `refunding` (the other side took its money back) |
- * | 7 | – | initiated | initiated | – | `settling` |
- * | 8 | – | initiated, a part only | – | within the deposit window | as rows 18 and 19: the rest may still come |
- * | 9 | – | initiated, not in a block | – | – | `deposit-seen` |
- * | 10 | – | initiated, a part only | – | deposit window over | `refunding` |
- * | 11 | – | initiated after the deposit window | – | – | `refunding` (a late deposit is not served) |
- * | 12 | – | initiated, in a block | – | timelock over | `refunding` |
- * | 13 | – | initiated, confirmations missing | – | – | `confirming`, however long blocks take |
- * | 14 | confirmed | initiated | – | a deposit window after that | `refunding` (the other side did not pay) |
- * | 15 | – | initiated, confirmed | – | – | `settling` |
- * | 16 | a check failed, and nothing may have been paid | – | – | – | `stopped` |
- * | 17 | – | a part, and no transaction | – | deposit window over | `refunding` |
+ * | 1 | `complete`, or the payout was seen | any | any | not as in row 2 | `complete`: that stays |
+ * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
+ * | 3 | a payment is known of | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
+ * | 4 | – | refunded, in a block | – | – | `refunded` |
+ * | 5 | – | refunded, only seen | – | – | `refunding` |
+ * | 6 | – | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
+ * | 7 | – | initiated | refunded | – | `refunding` (the other side took its money back) |
+ * | 8 | – | initiated | initiated | – | `settling` |
+ * | 9 | – | initiated, a part only | – | within the deposit window | as rows 18 and 19: the rest may still come |
+ * | 10 | – | initiated, not in a block | – | – | `deposit-seen` |
+ * | 11 | – | initiated, a part only | – | deposit window over | `refunding` |
+ * | 12 | – | initiated after the deposit window | – | – | `refunding` (a late deposit is not served) |
+ * | 13 | – | initiated, in a block | – | timelock over, by estimate where the chain cannot be asked | `refunding` |
+ * | 14 | – | initiated, confirmations missing | – | – | `confirming`, however long blocks take |
+ * | 15 | confirmed | initiated | – | a deposit window after that | `refunding` (the other side did not pay) |
+ * | 16 | – | initiated, confirmed | – | – | `settling` |
+ * | 17 | a check failed, and nothing may have been paid | – | – | – | `stopped` |
  * | 18 | the payment is asked for, or may have gone out | – | – | – | `funding` |
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
  * | 20 | – | – | – | deposit window over | `expired` |
  *
- * Until the order was read, rows 1, 16 and 18 decide; otherwise it stays where it last was: only a good answer moves it.
+ * Until the order was read, rows 1, 2, 17 and 18 decide; otherwise it stays where it last was: only a good answer moves it.
  * Times of the order are the service's, so they are compared with the service's time (`skewOf`).
  */
 export function standingOf(facts: SwapFacts): Standing | undefined {
@@ -155,8 +161,12 @@ export function standingOf(facts: SwapFacts): Standing | undefined {
   return stage && {stage, isPayersTurn: isPayersTurn(stage, facts)};
 }
 
-function stageOf({order, record, hasFailed, funding, clock}: SwapFacts): Stage | undefined {
-  if (record?.stage === 'complete') return 'complete';
+function stageOf(facts: SwapFacts): Stage | undefined {
+  const {order, record, chain, hasFailed, funding, clock} = facts;
+  const isPaidOut = record?.paidOut !== undefined || order?.destination.redeemed?.onChain === true;
+  const isRefundOpen = record !== undefined && chain?.deposit?.isRefundOpen === true;
+  if (isPaidOut || (record?.stage === 'complete' && !isRefundOpen)) return 'complete';
+  if (isRefundOpen) return 'refunding';
   const mayBe = record !== undefined && mayBePaid(record);
   const isStopped = !mayBe && (hasFailed === true || record?.stage === 'stopped');
   const isFunded = mayBe || funding?.isAsking === true || funding?.isOut === true;
@@ -167,36 +177,47 @@ function stageOf({order, record, hasFailed, funding, clock}: SwapFacts): Stage |
   }
 
   const {source, destination} = order;
-  if (destination.redeemed) return 'complete';
-  if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
+  if (destination.redeemed && isPaymentKnown(order, facts)) return 'complete';
+  if (source.refunded) {
+    const {block, onChain} = source.refunded;
+    return block === undefined && !onChain ? 'refunding' : 'refunded';
+  }
   if (source.redeemed) return 'settling';
 
   const now = clock.now + skewOf(order, record);
   const windowEnds = payableUntil(order, clock.depositWindow);
   const windowOver = now >= windowEnds;
   if (source.initiated) {
-    const stage = stageOfDeposit(order, {now, windowEnds, clock, confirmedAt: record?.confirmedAt});
+    const stage = stageOfDeposit(order, {now, windowEnds, facts});
     if (stage) return stage;
   } else if (isStopped) return 'stopped';
 
-  if (windowOver && isPart(source)) return 'refunding';
   if (isFunded) return 'funding';
   return windowOver ? 'expired' : 'awaiting-deposit';
 }
 
-/** Rows 6 to 15: the source was initiated. `undefined` while the rest of it may still come. */
+/**
+ * Whether there is a payment that a payout can be for. A stranger's order is the service's own business. For one that is
+ * paid to an address any wallet may have been used, so the service's word counts where the chain does not deny it.
+ */
+function isPaymentKnown({source, destination}: Order, {record, chain}: SwapFacts): boolean {
+  if (!record || mayBePaid(record)) return true;
+  if (source.initiated?.onChain || destination.redeemed?.onChain) return true;
+  if (!source.initiated || chain?.deposit?.state === 'none') return false;
+  return record.deposit.how === 'transfer' || wasAsked(record);
+}
+
+/** Rows 7 to 16: the source was initiated. `undefined` while the rest of it may still come. */
 function stageOfDeposit(
   {source, destination}: Order,
   {
     now,
     windowEnds,
-    clock,
-    confirmedAt,
+    facts: {record, chain, clock},
   }: {
     readonly now: number;
     readonly windowEnds: number;
-    readonly clock: StageClock;
-    readonly confirmedAt: number | undefined;
+    readonly facts: SwapFacts;
   },
 ): Stage | undefined {
   if (destination.refunded) return 'refunding';
@@ -208,8 +229,10 @@ function stageOfDeposit(
   const {at} = source.initiated;
   if (at !== undefined && at >= windowEnds) return 'refunding';
   const opens = refundOpensAt(source, clock.blockSeconds);
-  if (clock.refundOpen ?? (opens !== undefined && now >= opens)) return 'refunding';
+  const mayOpen = opens !== undefined && now >= opens;
+  if (chain?.deposit?.isRefundOpen === undefined && mayOpen) return 'refunding';
   if (!isConfirmed(source)) return 'confirming';
+  const {confirmedAt} = record ?? {};
   return confirmedAt !== undefined && clock.now >= confirmedAt + clock.depositWindow ? 'refunding' : 'settling';
 }
 

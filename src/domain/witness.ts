@@ -1,3 +1,5 @@
+import {isPart, type ChainEvent, type Leg, type Order} from './order.js';
+
 /*
  * What the chains themselves show of a swap. Where a chain can be read, what is said about money comes from it; a
  * service's word alone never ends a right that the chain still gives.
@@ -46,4 +48,45 @@ export interface SwapOnChain {
   readonly deposit?: DepositOnChain;
   /** Absent until the service names a payment to the recipient, and where the destination chain cannot be read. */
   readonly payout?: PayoutOnChain;
+}
+
+/**
+ * An order as its service tells it, with what the chains show laid over it. A payment is as large as the chain shows it,
+ * and neither back nor taken while its contract holds it; the recipient has the money once their own chain shows it.
+ * `refundHash`: the payer's own refund, where the wallet sent one.
+ */
+export function witnessed(order: Order, {deposit, payout}: SwapOnChain, refundHash?: string): Order {
+  const source = deposit ? withDeposit(order.source, deposit, refundHash) : order.source;
+  const destination = payout ? withPayout(order.destination, payout) : order.destination;
+  return source === order.source && destination === order.destination ? order : {...order, source, destination};
+}
+
+function withDeposit(leg: Leg, deposit: DepositOnChain, refundHash: string | undefined): Leg {
+  const {initiated, redeemed, refunded, ...terms} = leg;
+  const {state, amount, hashes, block = initiated?.block, isHeld} = deposit;
+  // A part that nobody paid would have the person pay too little. All else that is only told asks nothing of them.
+  if (state === 'none' && isPart(leg)) return {...terms, filled: 0n};
+  if (state !== 'seen' || (amount === undefined && isHeld === undefined)) return leg;
+  const isBack = isHeld === false && refundHash !== undefined && !redeemed;
+  return {
+    ...terms,
+    filled: amount ?? (initiated ? leg.filled : leg.amount),
+    initiated: {...event(hashes?.length ? hashes : initiated?.hashes, block, initiated), onChain: true},
+    ...(redeemed && !isHeld && {redeemed}),
+    ...(isBack
+      ? {refunded: {...event(refunded?.hashes ?? [refundHash], refunded?.block, refunded), onChain: true as const}}
+      : refunded && !isHeld && {refunded}),
+  };
+}
+
+function withPayout(leg: Leg, {amount, block, secret}: PayoutOnChain): Leg {
+  const {redeemed, ...rest} = leg;
+  // The chain was read and does not have it: it may be on its way, and is nothing to rely on.
+  if (amount === 0n) return rest;
+  const paid = {...event(redeemed?.hashes, block ?? redeemed?.block, redeemed), onChain: true as const};
+  return {...rest, ...(secret && {secret}), redeemed: paid};
+}
+
+function event(hashes: readonly string[] = [], block: bigint | undefined, told: ChainEvent | undefined): ChainEvent {
+  return {hashes, ...(block !== undefined && {block}), ...(told?.at !== undefined && {at: told.at})};
 }

@@ -12,6 +12,7 @@ import {
   type SwapFacts,
   type SwapRecord,
 } from '../../src/domain/stage.js';
+import type {DepositOnChain} from '../../src/domain/witness.js';
 import {samples} from '../support/samples.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
@@ -72,24 +73,57 @@ const asked = (
   at: NOON,
   ...more,
 });
+const BY_WALLET = {how: 'wallet'} as const;
 const RECORDS = {
   stranger: undefined,
-  placed: {placedAt: NOON, walletRequests: [], stage: 'awaiting-deposit'},
-  signatureAsked: {placedAt: NOON, walletRequests: [asked('sign', 'asking')], stage: 'funding'},
-  paymentAsked: {placedAt: NOON, walletRequests: [asked('send', 'asking')], stage: 'funding'},
-  sent: {placedAt: NOON, walletRequests: [asked('approve', 'sent'), asked('send', 'sent')], stage: 'funding'},
-  refused: {placedAt: NOON, walletRequests: [asked('send', 'refused')], stage: 'awaiting-deposit'},
-  abandoned: {placedAt: NOON, walletRequests: [asked('initiate', 'sent', {abandoned: true})], stage: 'funding'},
-  stopped: {placedAt: NOON, walletRequests: [], stage: 'stopped'},
-  confirmed: {placedAt: NOON, walletRequests: [asked('send', 'sent')], stage: 'settling', confirmedAt: PAID_AT},
-  complete: {placedAt: NOON, walletRequests: [asked('send', 'sent')], stage: 'complete'},
+  placed: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [], stage: 'awaiting-deposit'},
+  signatureAsked: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('sign', 'asking')], stage: 'funding'},
+  paymentAsked: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('send', 'asking')], stage: 'funding'},
+  sent: {
+    placedAt: NOON,
+    deposit: BY_WALLET,
+    walletRequests: [asked('approve', 'sent'), asked('send', 'sent')],
+    stage: 'funding',
+  },
+  refused: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('send', 'refused')], stage: 'awaiting-deposit'},
+  abandoned: {
+    placedAt: NOON,
+    deposit: BY_WALLET,
+    walletRequests: [asked('initiate', 'sent', {abandoned: true})],
+    stage: 'funding',
+  },
+  stopped: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [], stage: 'stopped'},
+  confirmed: {
+    placedAt: NOON,
+    deposit: BY_WALLET,
+    walletRequests: [asked('send', 'sent')],
+    stage: 'settling',
+    confirmedAt: PAID_AT,
+  },
+  complete: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('send', 'sent')], stage: 'complete'},
+  paidOut: {
+    placedAt: NOON,
+    deposit: BY_WALLET,
+    walletRequests: [asked('send', 'sent')],
+    stage: 'complete',
+    paidOut: 5n,
+  },
+  byAddress: {placedAt: NOON, deposit: {how: 'transfer'}, walletRequests: [], stage: 'awaiting-deposit'},
 } satisfies Record<string, SwapRecord | undefined>;
 
-/** What is asked: an order at a time, what was written down of it, and what the chain said of a refund where it was asked. */
+/** What the source chain may show; `undefined` where it cannot be read. */
+const CHAINS: readonly (DepositOnChain | undefined)[] = [
+  undefined,
+  {state: 'none'},
+  {state: 'seen', isRefundOpen: false},
+  {state: 'seen', isRefundOpen: true},
+];
+
+/** What is asked: an order at a time, what was written down of it, and what the chain shows where it was read. */
 interface Case {
   readonly order: Order;
   readonly now: number;
-  readonly refundOpen: boolean | undefined;
+  readonly chain: DepositOnChain | undefined;
   readonly record: SwapRecord | undefined;
 }
 
@@ -98,8 +132,14 @@ type Row = readonly [number: number, holds: (order: Order, at: Case) => boolean,
 
 const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;
 /** The chain's word counts, and the clock's where the chain was not asked. */
-const timelockOver = ({order: {source}, now, refundOpen}: Case) =>
-  refundOpen === undefined ? source.initiated?.at !== undefined && now >= OPENS_AT : refundOpen;
+const timelockOver = ({order: {source}, now, chain}: Case) =>
+  chain?.isRefundOpen === undefined && source.initiated?.at !== undefined && now >= OPENS_AT;
+/** Of an order of this browser: a wallet or the chain knows of a payment, or, where nobody denies it, the service. */
+const isPaymentKnown = ({source, destination}: Order, {record, chain}: Case) => {
+  if (!record || PAID.includes(record) || destination.redeemed?.onChain) return true;
+  const canBe = record === RECORDS.byAddress || record === RECORDS.refused || record === RECORDS.abandoned;
+  return canBe && !!source.initiated && chain?.state !== 'none';
+};
 const paidInPart = ({source: {filled, amount}}: Order) => filled > 0n && filled < amount;
 const paidInBlock = ({source}: Order) => source.initiated?.block !== undefined;
 const waitsForRest = (order: Order, at: Case) => paidInPart(order) && !windowOver(at);
@@ -108,35 +148,43 @@ const PAID: readonly (SwapRecord | undefined)[] = [
   RECORDS.sent,
   RECORDS.confirmed,
   RECORDS.complete,
+  RECORDS.paidOut,
 ];
 
 const ROWS: readonly Row[] = [
-  [1, (_order, {record}) => record === RECORDS.complete, 'complete'],
-  [2, ({destination}) => !!destination.redeemed, 'complete'],
-  [3, ({source}) => source.refunded?.block !== undefined, 'refunded'],
-  [4, ({source}) => !!source.refunded, 'refunding'],
-  [5, ({source}) => !!source.redeemed, 'settling'],
-  [6, ({source, destination}) => !!source.initiated && !!destination.refunded, 'refunding'],
-  [7, ({source, destination}) => !!source.initiated && !!destination.initiated, 'settling'],
   [
-    8,
+    1,
+    ({destination}, {record, chain}) =>
+      record === RECORDS.paidOut ||
+      destination.redeemed?.onChain === true ||
+      (record === RECORDS.complete && !chain?.isRefundOpen),
+    'complete',
+  ],
+  [2, (_order, {record, chain}) => record !== undefined && chain?.isRefundOpen === true, 'refunding'],
+  [3, (order, at) => !!order.destination.redeemed && isPaymentKnown(order, at), 'complete'],
+  [4, ({source}) => source.refunded?.block !== undefined, 'refunded'],
+  [5, ({source}) => !!source.refunded, 'refunding'],
+  [6, ({source}) => !!source.redeemed, 'settling'],
+  [7, ({source, destination}) => !!source.initiated && !!destination.refunded, 'refunding'],
+  [8, ({source, destination}) => !!source.initiated && !!destination.initiated, 'settling'],
+  [
+    9,
     (order, at) => !!order.source.initiated && waitsForRest(order, at) && !PAID.includes(at.record),
     'awaiting-deposit',
   ],
-  [8.5, (order, at) => !!order.source.initiated && waitsForRest(order, at), 'funding'],
-  [9, order => !!order.source.initiated && !paidInBlock(order), 'deposit-seen'],
-  [10, order => !!order.source.initiated && paidInPart(order), 'refunding'],
-  [11, ({source}) => !!source.initiated && (source.initiated.at ?? 0) >= WINDOW_ENDS_AT, 'refunding'],
-  [12, (order, at) => paidInBlock(order) && timelockOver(at), 'refunding'],
-  [13, ({source}) => !!source.initiated && source.confirmations.current < source.confirmations.required, 'confirming'],
+  [9.5, (order, at) => !!order.source.initiated && waitsForRest(order, at), 'funding'],
+  [10, order => !!order.source.initiated && !paidInBlock(order), 'deposit-seen'],
+  [11, order => !!order.source.initiated && paidInPart(order), 'refunding'],
+  [12, ({source}) => !!source.initiated && (source.initiated.at ?? 0) >= WINDOW_ENDS_AT, 'refunding'],
+  [13, (order, at) => paidInBlock(order) && timelockOver(at), 'refunding'],
+  [14, ({source}) => !!source.initiated && source.confirmations.current < source.confirmations.required, 'confirming'],
   [
-    14,
+    15,
     ({source}, {now, record}) => !!source.initiated && record === RECORDS.confirmed && now >= PAID_AT + HOUR,
     'refunding',
   ],
-  [15, ({source}) => !!source.initiated, 'settling'],
-  [16, (_order, {record}) => record === RECORDS.stopped, 'stopped'],
-  [17, (order, at) => paidInPart(order) && windowOver(at), 'refunding'],
+  [16, ({source}) => !!source.initiated, 'settling'],
+  [17, (_order, {record}) => record === RECORDS.stopped, 'stopped'],
   [18, (_order, {record}) => PAID.includes(record), 'funding'],
   [19, (_order, at) => !windowOver(at), 'awaiting-deposit'],
   [20, () => true, 'expired'],
@@ -155,7 +203,7 @@ function* orders(): Generator<Order> {
             ...leg({initiated, redeemed, refunded}),
           });
           for (const paid of [none, inBlock])
-            for (const taken of [none, seen])
+            for (const taken of [none, seen, {...seen, onChain: true as const}])
               for (const back of [none, untimed]) {
                 const destination = aLeg(leg({initiated: paid, redeemed: taken, refunded: back}));
                 yield anOrder({source, destination});
@@ -163,11 +211,10 @@ function* orders(): Generator<Order> {
         }
 }
 
-const clock = (now: number, refundOpen?: boolean) => ({
+const clock = (now: number) => ({
   now,
   depositWindow: HOUR,
   blockSeconds: BLOCK_SECONDS,
-  refundOpen,
 });
 const stage = (order: Order, now: number, facts: Partial<SwapFacts> = {}) =>
   standingOf({order, clock: clock(now), ...facts})?.stage;
@@ -180,17 +227,17 @@ describe('where an order stands', () => {
     this.timeout(60_000);
     for (const order of orders()) {
       for (const now of TIMES) {
-        for (const refundOpen of [undefined, false, true]) {
+        for (const chain of CHAINS) {
           for (const [name, record] of Object.entries(RECORDS)) {
-            const at: Case = {order, now, refundOpen, record};
+            const at: Case = {order, now, chain, record};
             const [number = 0, , expected] = ROWS.find(([, holds]) => holds(order, at)) ?? [];
             const row = decided.get(number) ?? {count: 0};
             decided.set(number, row);
             row.count++;
-            const found = stage(order, now, {record, clock: clock(now, refundOpen)});
+            const found = stage(order, now, {record, ...(chain && {chain: {deposit: chain}})});
             if (found === expected) continue;
             row.wrong ??= JSON.stringify(
-              {found, name, refundOpen, minutes: (now - NOON) / 60_000, order},
+              {found, name, chain, minutes: (now - NOON) / 60_000, order},
               (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
             );
           }
@@ -208,7 +255,7 @@ describe('where an order stands', () => {
   }
 
   it('is awaiting-deposit as long as only a part was paid', () => {
-    const order = anOrder({source: aLeg({filled: 20_000n})});
+    const order = anOrder({source: aLeg({filled: 20_000n, initiated: inBlock})});
     expect(stage(order, WINDOW_ENDS_AT - 1)).to.equal('awaiting-deposit');
     expect(stage(order, WINDOW_ENDS_AT)).to.equal('refunding');
   });

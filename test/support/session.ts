@@ -5,6 +5,7 @@
 import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
 import type {Account, ChainAdapter, DepositState, Wallet} from '../../src/chains/adapter.js';
+import type {DepositOnChain, PayoutOnChain} from '../../src/domain/witness.js';
 import {reportOf, type WalletRequestKind, type CheckResult, type Deal, type Deposit} from '../../src/domain/deposit.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -188,6 +189,10 @@ export interface World {
   /** What the wallet does when it is asked. */
   wallet: (kind: WalletRequestKind, deal: Deal) => Promise<void>;
   depositState: (hash: string | undefined) => Promise<DepositState>;
+  /** What the source chain shows beside that. */
+  onChain: Omit<DepositOnChain, 'state'>;
+  /** What the destination chain shows of these transactions; `undefined` where it cannot be read. */
+  payout: (hashes: readonly string[]) => Promise<PayoutOnChain | undefined>;
   balance: () => Promise<bigint>;
   readonly service: SwapApi;
   readonly adapter: ChainAdapter;
@@ -267,7 +272,10 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     approvals: [],
     unsigned: undefined,
     wallet: () => Promise.resolve(),
-    depositState: () => Promise.resolve('none'),
+    // No node is named for the chain that is paid on by address.
+    depositState: () => Promise.resolve(deposit.how === 'transfer' ? 'unknown' : 'none'),
+    onChain: {},
+    payout: () => Promise.resolve(undefined),
     balance: () => Promise.resolve(1_000_000n),
     knownWallet,
     load: family => Promise.resolve({...world.adapter, family}),
@@ -317,10 +325,12 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         }
         return way === 'signature' ? {how: 'signature', signature: SIGNATURE} : {how: 'transaction', hash: HASH};
       },
-      findDeposit(_deal, {hash}) {
+      findDeposit: (_deal, {hash}) => world.depositState(hash),
+      async readDeposit(_deal, {hash}) {
         log.push('look');
-        return world.depositState(hash);
+        return {state: await world.depositState(hash), ...world.onChain};
       },
+      readPayout: (_asset, _recipient, hashes) => world.payout(hashes),
       async refund(deal, _account, {onWalletRequest}) {
         await onWalletRequest({kind: 'refund', state: 'asking'});
         log.push('wallet refund');

@@ -21,6 +21,8 @@ export interface JournalEntry extends SwapRecord {
   readonly changed?: true;
   /** The page knows that its affiliate fees are not those agreed. */
   readonly feesTold?: true;
+  /** When the chain was last read, the payment lay in its contract, where it can be taken back one day. */
+  readonly isHeld?: true | undefined;
 }
 
 /** The orders of this browser with one service. Each is written down before a wallet is asked, so that nothing paid for is lost. */
@@ -30,9 +32,10 @@ export interface Journal {
   get(orderId: string): JournalEntry | undefined;
   /**
    * Writes an entry down.
-   * @throws SwapError `storage` where the browser does not keep it.
+   * @throws SwapError `storage` where the browser does not keep it; `deposit-mismatch` for an id that is there already,
+   * whose entry stays as it is.
    */
-  put(entry: JournalEntry): void;
+  add(entry: JournalEntry): void;
   /**
    * Makes sure that there is room for one more order, at the cost of the oldest that are finished.
    * @throws SwapError `storage` where there is none, or where the browser keeps nothing.
@@ -114,7 +117,12 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
     $entries,
     $removed,
     get,
-    put,
+    add(entry) {
+      if (get(entry.orderId)) {
+        throw new SwapError('deposit-mismatch', {field: 'order', detail: 'The id is that of an earlier order.'});
+      }
+      put(entry);
+    },
     reserve() {
       if (!keep) return;
       const room = `${memory.prefix}room`;
@@ -189,6 +197,8 @@ function isUnderWay(entry: JournalEntry): boolean {
 
 /** Whether nothing can come of an order any more, so that its record may make room for another. */
 function isFinished(entry: JournalEntry): boolean {
+  // What the contract still holds can be taken back by what is written here.
+  if (entry.isHeld) return false;
   return entry.stage === 'complete' || entry.stage === 'refunded' || (entry.stage === 'stopped' && !mayBePaid(entry));
 }
 
@@ -333,6 +343,8 @@ const Entry = object({
     }),
   ),
   confirmedAt: v.optional(v.number()),
+  paidOut: v.optional(v.bigint()),
+  isHeld: v.optional(v.literal(true)),
   terms: v.exactOptional(v.array(Text)),
   changed: v.exactOptional(v.literal(true)),
   feesTold: v.exactOptional(v.literal(true)),

@@ -1,5 +1,5 @@
 import {batch} from 'nanostores';
-import type {Catalogue} from '../../domain/asset.js';
+import type {Catalogue, ChainFamily} from '../../domain/asset.js';
 import type {Agreement, FundWay} from '../../domain/deposit.js';
 import type {SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
@@ -14,6 +14,7 @@ import {createShownOrder, type OrderCore} from './shown.js';
 import {createStanding} from './standing.js';
 import {createTracking} from './track.js';
 import {createWatching} from './watch.js';
+import {createWitness, overlaid} from './witness.js';
 
 /** Everything that happens once there is an order. Loaded with the first one; the form does without. */
 export interface Orders {
@@ -37,25 +38,32 @@ export interface Orders {
 }
 
 export function createOrders(core: SessionCore): Orders {
-  const {$running, $status, $standing, $view, $accounts, host} = core;
-  const tracking = createTracking(core);
+  const {$running, $status, $view, $accounts, host} = core;
   const books = createBooks(core);
-  const orderCore: OrderCore = {
+  const base = {
     ...core,
-    tracking,
     journal: () => required(books.journal()),
     memory: () => required(books.memory()),
-    account: family => $accounts.get()[family],
+    account: (family: ChainFamily) => $accounts.get()[family],
   };
+  const witness = createWitness(base);
+  const tracking = createTracking(core, {
+    look: (orderId, told) => watching.look(orderId, told),
+    overlay(orderId, told) {
+      const entry = books.journal()?.get(orderId);
+      return entry ? overlaid(told, core.$chain.get(), entry) : told;
+    },
+  });
+  const orderCore: OrderCore = {...base, tracking};
   const shown = createShownOrder(orderCore);
   const checking = createChecking(orderCore, shown);
-  const paying = createPaying(orderCore, shown, checking);
-  const watching = createWatching(orderCore, shown);
+  const paying = createPaying(orderCore, shown, checking, witness);
+  const watching = createWatching(orderCore, shown, witness);
   const parts = {checking, paying, watching};
   const opening = createOpening(orderCore, shown, parts);
   const watchFees = createFeeWatch(orderCore);
   const standing = createStanding(core, books.journal);
-  const others = createOthers(core, books.journal, standing, watchFees);
+  const others = createOthers(core, books.journal, standing, watchFees, witness);
 
   const configure = () => {
     if (books.configure() === 'same journal') opening.reconfigure();
@@ -76,9 +84,7 @@ export function createOrders(core: SessionCore): Orders {
         const order = status.value;
         standing.see(order);
         watchFees(order);
-        if ($standing.get()?.stage === 'funding') quietly(watching.findPayment());
         quietly(checking.checkAgain(order));
-        quietly(watching.readRefundOpen(order));
         quietly(watching.readFee(order));
       }),
       others.run(),

@@ -5,6 +5,7 @@ import {isTerminal, standingOf} from '../../domain/stage.js';
 import type {SessionCore} from '../shared.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {clockOf, type StandingOfOrders} from './standing.js';
+import {overlaid, type Witness} from './witness.js';
 
 /** How often orders that are not shown and not at their end are read. */
 const OTHERS_PAUSE_MS = 30_000;
@@ -21,14 +22,16 @@ export function createOthers(
   journalNow: () => Journal | undefined,
   {announce, see}: StandingOfOrders,
   watchFees: (order: Order) => void,
+  witness: Witness,
 ) {
   /** When each order was last asked for. */
   const lastAsked = new Map<string, number>();
 
   /** Whether it is time to read an order. */
   const isDue = ({orderId, stage, placedAt, ...entry}: JournalEntry): boolean => {
-    if (isTerminal(stage)) return false;
-    if (stage !== 'expired' || mayBePaid(entry)) return true;
+    // What a contract still holds can be taken back one day, whatever the service said in the end.
+    if (isTerminal(stage) && !entry.isHeld) return false;
+    if (!isTerminal(stage) && (stage !== 'expired' || mayBePaid(entry))) return true;
     const {least, most} = EXPIRED_PAUSE_MS;
     const pause = Math.min(Math.max((host.now() - placedAt) / 20, least), most);
     return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
@@ -44,13 +47,18 @@ export function createOthers(
       if (!$active.get()) return;
       lastAsked.set(entry.orderId, host.now());
       try {
-        const order = await config.api.readOrder(entry.orderId);
+        const told = await config.api.readOrder(entry.orderId).catch(() => undefined);
+        if (told) watchFees(told);
+        const chain = await witness.read(entry, told);
+        witness.remember(entry, chain);
+        const order = overlaid(told, chain, entry);
+        if (!order) continue;
         see(order);
-        watchFees(order);
         // Other settings may have come meanwhile, with another journal.
         const record = journalNow()?.get(entry.orderId);
-        if (!record || isTerminal(record.stage) || isShown()) continue;
-        const {stage} = standingOf({order, record, clock: clockOf(order.source.asset, host.now(), config)}) ?? record;
+        if (!record || isShown() || (isTerminal(record.stage) && !record.isHeld)) continue;
+        const clock = clockOf(order.source.asset, host.now(), config);
+        const {stage} = standingOf({order, record, chain, clock}) ?? record;
         if (record.stage === stage) continue;
         journalNow()?.update(entry.orderId, () => ({stage}));
         announce(stage, record.stage, order);

@@ -10,14 +10,15 @@ import type {Checking} from './check.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, settlePayment} from './requests.js';
 import {isOutOfDate, isPaid, isSent, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
-import {findDeposit} from './watch.js';
+import {finalState} from './watch.js';
+import type {Witness} from './witness.js';
 
 /** Pays the order on the screen. */
 export type Paying = ReturnType<typeof createPaying>;
 
-export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
+export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking, witness: Witness) {
   const {$funding, host, tracking, journal, memory} = core;
-  const {busy, waitedFor, shown, isShown, show, dealOf, sourceOf, alone} = order;
+  const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   const fund = createFund(core, order, checking);
 
   /** The way that the person chose over the first, last time. */
@@ -76,10 +77,9 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         }
         const read = await tracking.read(entry.orderId);
         if (read.source.initiated) return;
-        const [chain, reader] = await sourceOf(entry);
-        const {at, hash, lifetime} = openPayment(entry) ?? {};
-        const options = {...reader, ...(isLate && {hash, lifetime})};
-        const seen = await findDeposit(host, chain, dealOf(entry, read), options, at);
+        const [chain] = await sourceOf(entry);
+        const {deposit} = await witness.read(entry, read);
+        const seen = finalState(host, chain, deposit?.state ?? 'unknown', openPayment(entry)?.at);
         if (!isLate) settlePayment(book, entry, seen === 'seen' ? {claimed: true} : {state: 'refused'});
         // What was signed may still get to the chain one day: it is only waited for no longer.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});

@@ -36,7 +36,7 @@ export function createPlacing(core: OrderCore, {present}: ShownOrder, {checking,
       walletRequests: [],
       stage: 'awaiting-deposit',
     });
-    book.put(entry);
+    book.add(entry);
     tell({type: 'order', orderId, agreed});
     // A person who went elsewhere in the meantime finds it in the list.
     if (!isAwaited()) return;

@@ -22,11 +22,11 @@ import type {Journal} from './journal.js';
 export type StandingOfOrders = ReturnType<typeof createStanding>;
 
 export function createStanding(core: SessionCore, journalNow: () => Journal | undefined) {
-  const {$order, $funding, $status, $refundOpen, $journal, $now, $config, $standing, $movedBackFrom, tell} = core;
+  const {$order, $funding, $status, $chain, $journal, $now, $config, $standing, $movedBackFrom, tell} = core;
 
   const $computed = computed(
-    [$order, $funding, $status, $refundOpen, $journal, $now, $config],
-    (placed, {busy, plan, funding, unclear}, status, refundOpen, entries, now, config) => {
+    [$order, $funding, $status, $chain, $journal, $now, $config],
+    (placed, {busy, plan, funding, unclear}, status, chain, entries, now, config) => {
       const shown = valueOf(placed);
       if (!shown || !config) return undefined;
       const order = valueOf(status);
@@ -35,7 +35,8 @@ export function createStanding(core: SessionCore, journalNow: () => Journal | un
         record: entries.find(({orderId}) => orderId === shown.id),
         hasFailed: shown.report?.outcome === 'failed',
         funding: {isAsking: busy === true && plan.length > 0, isOut: funding !== undefined, isUnclear: unclear},
-        clock: clockOf(order?.source.asset, now, config, refundOpen),
+        chain,
+        clock: clockOf(order?.source.asset, now, config),
       });
     },
   );
@@ -111,19 +112,21 @@ export function clockOf(
   sourceAsset: string | undefined,
   now: number,
   {catalogue, depositWindow}: SessionConfig,
-  refundOpen?: boolean,
 ): StageClock {
   const chain = catalogue.find(sourceAsset ?? '')?.chain;
-  return {now, depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity, refundOpen};
+  return {now, depositWindow, blockSeconds: chain?.blockSeconds ?? Infinity};
 }
 
 /** Whether nothing can change any more about the order on the screen, so that it need not be read. */
-export function isOver({$standing, $status, $order, $config}: SessionCore): boolean {
+export function isOver({$standing, $status, $order, $config, $chain}: SessionCore): boolean {
   const stage = $standing.get()?.stage;
   const order = valueOf($status.get());
   if (!stage || !order || !isTerminal(stage)) return false;
+  const how = valueOf($order.get())?.deal?.deposit.how;
+  // What its contract still holds can be taken back one day, whatever the service says.
+  if (how === 'wallet' && $chain.get().deposit?.isHeld) return false;
   // An address that was shown may be paid to, whatever was found out since.
-  if (stage === 'stopped') return valueOf($order.get())?.deal?.deposit.how !== 'transfer';
+  if (stage === 'stopped') return how !== 'transfer';
   return stage !== 'complete' || isKept(order, $config.get());
 }
 

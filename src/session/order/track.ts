@@ -1,13 +1,19 @@
+import {batch} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import type {Stage} from '../../domain/stage.js';
-import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import type {SessionCore} from '../shared.js';
 import {isOver} from './standing.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
+
+/**
+ * How long a new claim of the service's about money waits for the chains: after that it is shown as the service's word.
+ */
+const LONGEST_LOOK_MS = 5_000;
 
 /** The longest wait after a read that failed. */
 const LONGEST_FAULT_PAUSE_MS = 30_000;
@@ -73,13 +79,25 @@ export interface Tracking {
   run(): () => void;
 }
 
+/** What tracking needs to know of the chains. */
+interface Witnesses {
+  /** Looks at the chains for the order on the screen. Resolves with what shows what was found. */
+  look(orderId: string, told: Order | undefined): Promise<() => void>;
+  /** What is shown of an order: as told, with what the chains show. */
+  overlay(orderId: string, told: Order | undefined): Order | undefined;
+}
+
 /**
  * Follows one order at a time while the page is looked at, with back-off; the newest answer wins. A bad answer never
- * takes the last good one away.
+ * takes the last good one away. Whatever the service answers, or does not, the chains are looked at too.
  */
-export function createTracking(core: SessionCore): Tracking {
+export function createTracking(core: SessionCore, {look, overlay}: Witnesses): Tracking {
   const {$status, $readAt, $active, $standing, host, config} = core;
   let followed: string | undefined;
+  /** The order as the service tells it. */
+  let told: Remote<Order> = idle;
+  /** What it said of money when the chains were last looked at. */
+  let looked = '';
   let reading = new AbortController();
   let cancel = () => {};
   let asked = 0;
@@ -91,6 +109,36 @@ export function createTracking(core: SessionCore): Tracking {
     if (followed !== undefined && $active.get()) cancel = host.after(milliseconds, () => void poll());
   };
 
+  const publish = (answer = told) => {
+    told = answer;
+    const order = followed === undefined ? undefined : overlay(followed, valueOf(told));
+    $status.set(order && told.state !== 'idle' ? {...told, value: order} : told);
+  };
+
+  /** Shows what the chains show, once that is known. */
+  const lookNow = async (orderId: string) => {
+    const show = await look(orderId, valueOf(told)).catch(() => undefined);
+    if (orderId === followed) {
+      batch(() => {
+        show?.();
+        publish();
+      });
+    }
+  };
+
+  /** Looks at the chains before a new claim about money is shown. Resolves with what shows what was found in time. */
+  const awaitChains = async (order: Order): Promise<(() => void) | undefined> => {
+    const claims = claimsOf(order);
+    if (claims === looked) return undefined;
+    looked = claims;
+    return new Promise(resolve => {
+      const cancelWait = host.after(LONGEST_LOOK_MS, () => resolve(undefined));
+      look(order.id, order)
+        .then(resolve, () => resolve(undefined))
+        .finally(cancelWait);
+    });
+  };
+
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
     const turn = ++asked;
@@ -98,8 +146,15 @@ export function createTracking(core: SessionCore): Tracking {
     // An answer that comes after the answer to a later request is out of date.
     if (orderId === followed && turn > answered) {
       answered = turn;
-      $readAt.set(host.now());
-      $status.set(ready(order));
+      const show = await awaitChains(order);
+      // The answer to a later request, or another order, may have come meanwhile.
+      if (orderId === followed && turn === answered) {
+        batch(() => {
+          show?.();
+          $readAt.set(host.now());
+          publish(ready(order));
+        });
+      }
     }
     return order;
   };
@@ -109,16 +164,18 @@ export function createTracking(core: SessionCore): Tracking {
     if (followed === undefined || !$active.get()) return;
     reading.abort();
     const {signal} = (reading = new AbortController());
-    if ($status.get().state === 'idle') $status.set(pending());
+    if (told.state === 'idle') publish(pending());
     try {
       await read(followed, signal);
       if (signal.aborted) return;
       pace.recover();
+      void lookNow(followed);
       if (!isOver(core)) schedule(pace.next($standing.get()?.stage ?? 'editing'));
     } catch (cause) {
       if (signal.aborted) return;
       const error = toSwapError(cause, 'service');
-      $status.set(failed(error, valueOf($status.get())));
+      publish(failed(error, valueOf(told)));
+      void lookNow(followed);
       schedule(pace.afterFault(error));
     }
   };
@@ -131,8 +188,9 @@ export function createTracking(core: SessionCore): Tracking {
       followed = orderId;
       answered = asked;
       pace.reset();
+      looked = '';
       $readAt.set(undefined);
-      $status.set(idle);
+      publish(idle);
       void poll();
     },
     read: orderId => read(orderId),
@@ -156,4 +214,11 @@ export function createTracking(core: SessionCore): Tracking {
       };
     },
   };
+}
+
+/** All that an order as told says of money that moved; empty while it says nothing. */
+function claimsOf({source, destination}: Order): string {
+  const events = [source.initiated, source.refunded, source.redeemed, destination.redeemed];
+  if (events.every(event => event === undefined)) return '';
+  return [String(source.filled), ...events.map(event => event?.hashes.join() ?? '')].join(' ');
 }

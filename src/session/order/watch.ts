@@ -1,11 +1,15 @@
+import {batch} from 'nanostores';
 import type {ChainAdapter, DepositState} from '../../chains/adapter.js';
-import type {Deal, WalletRequest} from '../../domain/deposit.js';
+import type {WalletRequest} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
+import type {SwapOnChain} from '../../domain/witness.js';
 import type {Host} from '../types.js';
+import type {JournalEntry} from './journal.js';
 import {settlePayment} from './requests.js';
 import {isOutOfDate, type OrderCore, type ShownOrder} from './shown.js';
+import type {Witness} from './witness.js';
 
 /** How often a chain is asked about fees: they change with its blocks. */
 const FEE_PAUSE_MS = 30_000;
@@ -16,62 +20,82 @@ const NODE_LAG_MS = 60_000;
 /** What the chain says of the order on the screen. */
 export type Watching = ReturnType<typeof createWatching>;
 
-export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
-  const {$refundOpen, $fee, host, journal, tell} = core;
-  const {busy, shown, isShown, show, dealOf, sourceOf} = shownOrder;
+export function createWatching(core: OrderCore, shownOrder: ShownOrder, witness: Witness) {
+  const {$chain, $refundOpen, $standing, $fee, host, journal, tell} = core;
+  const {busy, isShown, show, dealOf, sourceOf} = shownOrder;
   /** The payment whose fee was asked for last, and when. */
   let feeAsked = {of: '', at: 0};
+  /** The order that is being looked at, and what comes of it. */
+  let looking:
+    {readonly orderId: string; readonly told: Order | undefined; readonly done: Promise<() => void>} | undefined;
 
   const forgetFee = () => {
     feeAsked = {of: '', at: 0};
     $fee.set(undefined);
   };
 
+  const setChain = (chain: SwapOnChain) => {
+    batch(() => {
+      $refundOpen.set(chain.deposit?.isRefundOpen);
+      $chain.set(chain);
+    });
+  };
+
+  /** What the chain says of a payment that may have gone out and that the service has not seen. */
+  const settle = async (asked: JournalEntry, state: DepositState) => {
+    const [chain] = await sourceOf(asked);
+    const book = journal();
+    const payment = openPayment(asked);
+    const entry = book.get(asked.orderId);
+    // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
+    if (!payment || !entry || busy.has(entry.orderId) || !isSamePayment(openPayment(entry), payment)) return;
+    const {hash, at} = payment;
+    const seen = finalState(host, chain, state, at);
+    if (seen === 'reverted' || seen === 'expired') {
+      // The chain's own word that nothing was paid, or will be.
+      settlePayment(book, entry, {state: 'refused'});
+      const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {detail: hash});
+      show(entry.orderId, {seen, funding: undefined, error});
+      tell({type: 'error', error, orderId: entry.orderId});
+      return;
+    }
+    if (seen === 'seen' && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
+    show(entry.orderId, {seen});
+  };
+
+  const look = async (orderId: string, told: Order | undefined): Promise<() => void> => {
+    const entry = journal().get(orderId);
+    const chain = entry && (await witness.read(entry, told));
+    return () => {
+      if (!chain || !isShown(orderId)) return;
+      setChain(chain);
+      witness.remember(entry, chain);
+      if ($standing.get()?.stage === 'funding') settle(entry, chain.deposit?.state ?? 'unknown').catch(() => undefined);
+    };
+  };
+
   return {
     /** Forgets what the chain said: another order comes to the screen, or none. */
     reset() {
-      $refundOpen.set(undefined);
+      setChain({});
       forgetFee();
     },
 
-    /** Asks the chain about a payment that may have gone out and that the service has not seen. */
-    async findPayment() {
-      const placed = shown();
-      const book = journal();
-      const entry = placed && book.get(placed.id);
-      const payment = entry && openPayment(entry);
-      if (!entry || !payment || busy.has(entry.orderId)) return;
-      const {hash, lifetime, at, state, claimed} = payment;
-      const [chain, reader] = await sourceOf(entry);
-      const seen = await findDeposit(host, chain, dealOf(entry), {...reader, hash, lifetime}, at);
-      const present = book.get(entry.orderId);
-      // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
-      if (!present || busy.has(entry.orderId) || !isSamePayment(openPayment(present), payment)) return;
-      if (seen === 'reverted' || seen === 'expired') {
-        // The chain's own word that nothing was paid, or will be.
-        settlePayment(book, entry, {state: 'refused'});
-        const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {detail: hash});
-        show(entry.orderId, {seen, funding: undefined, error});
-        tell({type: 'error', error, orderId: entry.orderId});
-      } else {
-        if (seen === 'seen' && state === 'asking' && !claimed) settlePayment(book, entry, {claimed: true});
-        show(entry.orderId, {seen});
-      }
-    },
-
-    /** Asks the chain whether it would pay a refund now. */
-    async readRefundOpen(order: Order) {
-      const {id, source, destination} = order;
-      const entry = journal().get(id);
-      // As long as the other side's money stays, the swap can still be completed, and no refund is due.
-      const otherStays = destination.initiated && !destination.refunded;
-      const mayOpen = source.initiated && !source.redeemed && !source.refunded && !destination.redeemed && !otherStays;
-      let open: boolean | undefined;
-      if (entry && mayOpen) {
-        const [chain, reader] = await sourceOf(entry);
-        open = await chain.canRefund?.(dealOf(entry, order), reader);
-      }
-      if (isShown(id)) $refundOpen.set(open);
+    /**
+     * Looks at the chains for an order, once at a time. Resolves with what shows what was found, if the order is still the
+     * one on the screen.
+     */
+    look(orderId: string, told: Order | undefined): Promise<() => void> {
+      if (looking?.orderId === orderId && looking.told === told) return looking.done;
+      const turn = {
+        orderId,
+        told,
+        done: look(orderId, told).finally(() => {
+          if (looking === turn) looking = undefined;
+        }),
+      };
+      looking = turn;
+      return turn.done;
     },
 
     /** Asks the chain what the payment gives for a block, as long as it waits for one. */
@@ -92,19 +116,12 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
   };
 }
 
-/** Asks the chain about a deposit that was asked for at a time. */
-export async function findDeposit(
-  host: Host,
-  chain: ChainAdapter,
-  deal: Deal,
-  options: Parameters<ChainAdapter['findDeposit']>[1],
-  since = 0,
-): Promise<DepositState> {
-  const seen = await chain.findDeposit(deal, options);
+/** What the chain says of a deposit that was asked for at a time, by now. */
+export function finalState(host: Host, chain: ChainAdapter, state: DepositState, since = 0): DepositState {
   // Where the chain cannot be asked, time decides: what was signed so long ago cannot get there any more.
-  if (seen === 'unknown' && isOutOfDate(chain, since, host.now())) return 'expired';
+  if (state === 'unknown' && isOutOfDate(chain, since, host.now())) return 'expired';
   // A node that lags behind may not know yet what is still good.
-  return seen === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : seen;
+  return state === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : state;
 }
 
 function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): boolean {

@@ -132,10 +132,10 @@ describe('an answer that comes after its request timed out', () => {
   it('says by what the chain will know that it is out of date', async () => {
     const {page, world, answer} = await open();
     const asked: (string | undefined)[] = [];
-    const {findDeposit} = world.adapter;
-    world.adapter.findDeposit = (deal, options) => {
+    const {readDeposit} = world.adapter;
+    world.adapter.readDeposit = (deal, options) => {
       asked.push(options.lifetime);
-      return findDeposit(deal, options);
+      return readDeposit!(deal, options);
     };
     await page.order();
     await answer(0, {kind: 'send', state: 'sent', hash: HASH, lifetime: 'blockhash'});

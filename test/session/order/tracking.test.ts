@@ -194,7 +194,7 @@ describe('an order that is shown', () => {
     expect(reads(page)).to.equal(limited + 1);
   });
 
-  it('is looked for on the chain while the service has not seen its payment', async () => {
+  it('is looked for on the chain, also once the service has seen its payment', async () => {
     const page = await sent();
     page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
     await page.host.pass(5_000);
@@ -203,7 +203,7 @@ describe('an order that is shown', () => {
     await page.host.pass(6_000);
     const looks = page.world.count('look');
     await page.host.pass(MINUTE);
-    expect(page.world.count('look')).to.equal(looks);
+    expect(page.world.count('look')).to.be.above(looks);
   });
 
   it('is read once after its end, and no more', async () => {

@@ -1,0 +1,101 @@
+import type {ChainAdapter, ReadOptions} from '../../chains/adapter.js';
+import {openPayment, wasAsked} from '../../domain/funding.js';
+import {orderOfTerms, type Order} from '../../domain/order.js';
+import {witnessed, type DepositOnChain, type PayoutOnChain, type SwapOnChain} from '../../domain/witness.js';
+import type {Journal, JournalEntry} from './journal.js';
+import type {OrderCore} from './shown.js';
+
+/** Reads from the chains what became of an order's money. */
+export type Witness = ReturnType<typeof createWitness>;
+
+export function createWitness({config, journal, adapter, account}: Omit<OrderCore, 'tracking'>) {
+  const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
+    const {chain} = entry.agreed.from;
+    const source = await adapter(chain.family);
+    const {hash, lifetime} = openPayment(entry) ?? {};
+    const {orderId, agreed, deposit} = entry;
+    const order = told ?? orderOf(entry);
+    const deal = {orderId, agreed, deposit, policy: config().policy, ...(order && {order})};
+    const read = await askSource(source, deal, {account: account(chain.family), hash, lifetime});
+    return read.state === 'seen' && !read.hashes && hash !== undefined ? {...read, hashes: [hash]} : read;
+  };
+
+  const readPayout = async ({agreed}: JournalEntry, told: Order): Promise<PayoutOnChain | undefined> => {
+    const {to, recipient} = agreed;
+    const hashes = told.destination.redeemed?.hashes;
+    const {family} = to.chain;
+    if (!hashes) return undefined;
+    const destination = await adapter(family);
+    return destination.readPayout?.(to, recipient, hashes, {account: account(family)});
+  };
+
+  return {
+    /** Reads both chains, as far as there is anything to be seen on them. Never rejects. */
+    async read(entry: JournalEntry, told: Order | undefined): Promise<SwapOnChain> {
+      const [deposit, payout] = await Promise.all([
+        isExpected(entry, told) ? readDeposit(entry, told).catch(() => undefined) : undefined,
+        told ? readPayout(entry, told).catch(() => undefined) : undefined,
+      ]);
+      return {...(deposit && {deposit}), ...(payout && {payout})};
+    },
+
+    /** Writes down what stays of what was read. */
+    remember: (entry: JournalEntry, chain: SwapOnChain) => remember(journal(), entry, chain),
+  };
+}
+
+/** Asks for the deposit. */
+function askSource(
+  source: ChainAdapter,
+  deal: Parameters<ChainAdapter['findDeposit']>[0],
+  options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
+): Promise<DepositOnChain> {
+  if (source.readDeposit) return source.readDeposit(deal, options);
+  return Promise.all([source.findDeposit(deal, options), source.canRefund?.(deal, options)]).then(
+    ([state, isRefundOpen]) => ({state, ...(isRefundOpen !== undefined && {isRefundOpen})}),
+  );
+}
+
+/** Whether there may be a deposit: any wallet can pay to an address, and only this browser's wallet into a contract. */
+function isExpected(entry: JournalEntry, told: Order | undefined): boolean {
+  const {source, destination} = told ?? {};
+  return (
+    entry.deposit.how === 'transfer' ||
+    wasAsked(entry) ||
+    entry.seen !== undefined ||
+    (source?.initiated ?? source?.refunded ?? destination?.redeemed) !== undefined
+  );
+}
+
+/** The order as this browser knows it, without its service. */
+function orderOf({terms, placedAt}: JournalEntry): Order | undefined {
+  return terms && orderOfTerms(terms, placedAt);
+}
+
+/**
+ * The order with what the chains show laid over it. Without a word of the service, an order whose payment its chain shows
+ * is as this browser wrote it down.
+ */
+export function overlaid(told: Order | undefined, chain: SwapOnChain, entry: JournalEntry): Order | undefined {
+  const order = told ?? (chain.deposit?.state === 'seen' ? orderOf(entry) : undefined);
+  const refund = entry.walletRequests.findLast(({kind, state}) => kind === 'refund' && state === 'sent');
+  return order && witnessed(order, chain, refund?.hash);
+}
+
+/** Writes down that the recipient was paid, and whether the payer's money still lies in its contract. */
+function remember(journal: Journal, {orderId, paidOut, isHeld, deposit: {how}}: JournalEntry, chain: SwapOnChain) {
+  const {deposit, payout} = chain;
+  const change = {
+    ...(payout && payout.amount > 0n && paidOut !== payout.amount && {paidOut: payout.amount}),
+    // The service alone gives back what was paid to an address.
+    ...(how === 'wallet' &&
+      deposit?.isHeld !== undefined &&
+      deposit.isHeld !== (isHeld ?? false) && {isHeld: deposit.isHeld || undefined}),
+  };
+  if (!Object.keys(change).length) return;
+  try {
+    journal.update(orderId, () => change);
+  } catch {
+    // A full storage is reported where money depends on it.
+  }
+}
