@@ -29,6 +29,11 @@ export function foreignText(text: string): string {
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1).join('')}…` : shown.join('');
 }
 
+/** Such a text in a report or a receipt to keep: on one line, and with all that it says up to a length that a file can bear. */
+export function foreignLine(text: string): string {
+  return oneLine(text.slice(0, 4 * LONGEST));
+}
+
 /** Wide letters count as plain ones, invisible ones not at all. Quotation marks cannot end the ones around it. */
 function oneLine(text: string): string {
   return text

@@ -35,13 +35,17 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   prepare(widget);
   await widget.updateComplete;
   if (press === undefined) return;
-  await new Promise(resolve => setTimeout(resolve, 50));
+  // The view that has it is loaded late.
+  for (let tries = 0; tries < 100 && !findButton(widget.renderRoot, press); tries += 1) {
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
   findButton(widget.renderRoot, press)?.click();
 }
 
 function findButton(root: DocumentFragment | HTMLElement, label: string): HTMLElement | undefined {
   for (const element of root.querySelectorAll<HTMLElement>('*')) {
-    if (element.getAttribute('aria-label') === label) return element;
+    const text = element.matches('button') ? element.textContent.trim() : undefined;
+    if ((element.getAttribute('aria-label') ?? text) === label) return element;
     const found = element.shadowRoot && findButton(element.shadowRoot, label);
     if (found) return found;
   }

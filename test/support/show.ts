@@ -24,7 +24,9 @@ export async function show(name: string, {theme = 'light', width = 400} = {}): P
   await page.untilThere(view);
   if (choice) {
     await page.press(choice.press);
-    await page.untilThere(`swap-widget-${name.startsWith('asset') ? 'asset' : 'wallet'}-picker`);
+    if (name.includes('picker')) {
+      await page.untilThere(`swap-widget-${name.startsWith('asset') ? 'asset' : 'wallet'}-picker`);
+    }
   }
   await page.settled();
   return page;

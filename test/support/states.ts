@@ -338,6 +338,28 @@ function placedTransfer(
   session.$status.set(ready(read));
 }
 
+/** A secret of 32 zero bytes, and its hash. */
+const SECRET = '00'.repeat(32);
+const SECRET_HASH = '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925';
+
+/** A swap whose payment and payout were seen on their chains. */
+function completeOnChain(session: FakeSession) {
+  placed(session, 'complete');
+  const redeemed = {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE, onChain: true as const};
+  session.$status.set(
+    ready(
+      order(
+        {...paid, initiated: {...paid.initiated!, onChain: true}, secretHash: SECRET_HASH},
+        {redeemed, secretHash: SECRET_HASH},
+      ),
+    ),
+  );
+  session.$chain.set({
+    deposit: {state: 'seen', amount: 10_000_000n, hashes: [hash('7')], block: 100n, isHeld: false},
+    payout: {amount: 9_940_130n, block: 210n, secret: SECRET},
+  });
+}
+
 /** Each state that a person can see, by what the session's stores hold. */
 export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
   'form-empty': session => {
@@ -773,6 +795,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       ),
     );
   },
+  'complete-on-chain': session => {
+    completeOnChain(session);
+  },
   refunding: session => {
     placed(session, 'refunding');
     // 300 blocks of 2 s, counted from the payment: in 6 minutes.
@@ -847,6 +872,11 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
       session.$connecting.set(pending(harbor));
     },
     press: 'Change where you receive',
+  },
+  'complete-receipt': {prepare: completeOnChain, press: 'Receipt'},
+  'refunded-receipt': {
+    prepare: session => STATES['refunded']?.(session),
+    press: 'Receipt',
   },
   'wallet-picker-none': {
     prepare: session => {

@@ -1,4 +1,5 @@
 import type {CheckName} from '../../domain/deposit.js';
+import type {ReceiptLine, SecretProof, Witness} from '../../domain/receipt.js';
 import type {Stage} from '../../domain/stage.js';
 import {count} from './form.js';
 
@@ -325,7 +326,35 @@ export const order = {
   paidTooMuch: 'Sent too much',
   comesBack: <T>(amount: string, symbol: string, address: T) => [`${amount} ${symbol}, comes back to `, address],
   newSwap: 'New swap',
+
+  // The receipt
+  receipt: 'Receipt',
+  receiptFacts: {
+    order: 'Order',
+    placed: 'Placed',
+    sent: 'Sent',
+    from: 'From',
+    paid: 'Payment',
+    received: 'Received',
+    to: 'To',
+    payout: 'Payout',
+    gotBack: 'Got back',
+    refund: 'Refund',
+    sourceHash: 'Secret hash of your leg',
+    destinationHash: 'Secret hash of the other leg',
+    secret: 'SHA-256 of the secret is both hashes',
+  } satisfies Record<ReceiptLine['fact'], string>,
+  witnesses: {
+    chain: 'Seen on chain',
+    service: 'Told by the service',
+    browser: 'Known to this browser',
+  } satisfies Record<Witness, string>,
+  proofs: {matches: 'Yes', differs: 'No', unchecked: 'Not checked'} satisfies Record<SecretProof, string>,
+  receiptTitle: 'Receipt of a swap',
   copyReceipt: 'Copy receipt',
+  saveReceipt: 'Save as a file',
+  printReceipt: 'Print',
+  backToSwap: 'Back to the swap',
   comingBack: 'Coming back',
   paymentConfirmed: 'Payment confirmed',
   otherDidNotPay: 'The other side did not pay',

@@ -8,7 +8,8 @@ import {duration, when} from '../../base/time.js';
 import {mono} from '../../base/words.js';
 import {expiredBody, getSide, hashes, line, paySide, primaryButton, thread} from '../order-parts.js';
 import {payouts} from '../partner-fees.js';
-import {reasonOf, receipt, renderEndFoot, type Progress} from './progress.js';
+import {reasonOf, renderEndFoot, type Progress} from './progress.js';
+import {receiptText} from './receipt.js';
 
 /** A swap that is complete: what arrived where, and the transactions. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
@@ -85,7 +86,8 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
 }
 
 /** An order that was not paid in time. */
-export function renderExpired({placed, order, swap, session, read, locale, copyLink, t}: Progress): FrameContent {
+export function renderExpired(progress: Progress): FrameContent {
+  const {placed, order, swap, session, read, locale, copyLink, t} = progress;
   const isTransfer = placed.deal?.deposit.how === 'transfer';
   return {
     title: t.expired,
@@ -105,7 +107,7 @@ export function renderExpired({placed, order, swap, session, read, locale, copyL
       })}
       <p class="foot-note">
         <span>${placed.deal ? t.sameAmounts : ''}</span>
-        ${copyLink(t.copyDetails, () => receipt(placed, order))}
+        ${order ? copyLink(t.copyDetails, () => receiptText(progress, order, 'unchecked')) : ''}
       </p>`,
   };
 }

@@ -1,3 +1,7 @@
+import type {PropertyValues} from 'lit';
+import {state} from 'lit/decorators.js';
+import type {Order} from '../../../domain/order.js';
+import {proveSecret, type SecretProof} from '../../../domain/receipt.js';
 import {valueOf} from '../../../domain/remote.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
@@ -7,6 +11,7 @@ import {OrderView} from '../order-view.js';
 import {renderComplete, renderExpired, renderRefunded} from './ends.js';
 import {renderOnItsWay, renderReading} from './on-its-way.js';
 import {swapOf, type Progress} from './progress.js';
+import {receiptStyles, renderReceipt} from './receipt.js';
 import {renderRefunding} from './refunding.js';
 
 /**
@@ -16,10 +21,33 @@ import {renderRefunding} from './refunding.js';
  * @tag swap-widget-progress-view
  */
 export class ProgressView extends OrderView {
-  static override styles = [...OrderView.styles, notice, orderStyles];
+  static override styles = [...OrderView.styles, notice, orderStyles, receiptStyles];
+
+  /** The order whose receipt is shown, in the place of its end. */
+  @state() private receiptOf = '';
+  /** Whether the secret of that order proved to be the one of both legs. */
+  @state() private proof: SecretProof = 'unchecked';
 
   override render() {
     return this.frame(this.#content());
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    const order = valueOf(this.session.$status.get());
+    if (order && this.receiptOf === order.id) void this.#prove(order);
+  }
+
+  /** A page that is not secure has no way to hash. */
+  async #prove(order: Order) {
+    const {subtle} = crypto as Partial<Crypto>;
+    this.proof = await proveSecret(order, this.session.$chain.get(), subtle && (it => subtle.digest('SHA-256', it)));
+  }
+
+  #showReceipt(orderId: string) {
+    this.copied = '';
+    this.proof = 'unchecked';
+    this.receiptOf = orderId;
   }
 
   #content(): FrameContent {
@@ -29,7 +57,15 @@ export class ProgressView extends OrderView {
     const stage = this.read(session.$stage);
     const swap = placed && swapOf(placed, order, this.read(session.$config)?.catalogue);
     if (!placed || !swap) return renderReading(context, placed);
-    const progress: Progress = {...context, placed, order, swap};
+    const showReceipt = () => {
+      this.#showReceipt(placed.id);
+    };
+    const progress: Progress = {...context, placed, order, swap, showReceipt};
+    if (order && (stage === 'complete' || stage === 'refunded') && this.receiptOf === placed.id) {
+      return renderReceipt(progress, order, this.proof, () => {
+        this.#showReceipt('');
+      });
+    }
     switch (stage) {
       case 'complete':
         return order ? renderComplete(progress, order) : renderReading(context, placed);

@@ -4,7 +4,6 @@ import {foreignText} from '../../../domain/foreign.js';
 import {isPart, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
-import {plain} from '../../../events.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
@@ -27,6 +26,8 @@ export interface Progress extends OrderContext {
   /** The order as the service last described it. */
   readonly order: Order | undefined;
   readonly swap: Swap;
+  /** Shows the receipt in the place of the stage. */
+  showReceipt(): void;
 }
 
 export function swapOf(
@@ -104,27 +105,13 @@ function ageText(milliseconds: number, t: Messages): string {
   return seconds < 60 ? t.checkedSeconds(seconds) : t.checkedMinutes(Math.floor(seconds / 60));
 }
 
-/** The footer after an end: a new swap, or with `again` the same one, and the receipt. */
-export function renderEndFoot(
-  {placed, session, locale, copyLink, t}: Progress,
-  order: Order,
-  at?: number,
-  again = false,
-) {
+/** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt. */
+export function renderEndFoot({session, locale, showReceipt, t}: Progress, order: Order, at?: number, again = false) {
   return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => {
       session.reset({keep: again});
     })}
     <p class="foot-note">
       <span>${dateTime(at ?? order.createdAt, locale)}</span>
-      ${copyLink(t.copyReceipt, () => receipt(placed, order))}
+      <button class="link" type="button" @click=${showReceipt}>${t.receipt}</button>
     </p>`;
-}
-
-/** All that is known of an order, as text to copy. */
-export function receipt({id, placedAt, deal}: PlacedOrder, order: Order | undefined): string {
-  return JSON.stringify(
-    plain({orderId: id, placedAt: new Date(placedAt).toISOString(), agreed: deal?.agreed, order}),
-    null,
-    2,
-  );
 }

@@ -1,0 +1,105 @@
+import type {Asset, Chain} from './asset.js';
+import type {Agreement} from './deposit.js';
+import {foreignLine} from './foreign.js';
+import type {ChainEvent, Order} from './order.js';
+import type {SwapOnChain} from './witness.js';
+
+/** Who says so. */
+export type Witness =
+  /** This browser read it from the chain. */
+  | 'chain'
+  /** The service says so, and nobody else was asked. */
+  | 'service'
+  /** This browser wrote it down when it happened. */
+  | 'browser';
+
+/** Whether the hash of the secret is the secret hash of both legs. `unchecked`: not revealed, or not to be hashed here. */
+export type SecretProof = 'matches' | 'differs' | 'unchecked';
+
+/** One line of a receipt: a fact, and who says so. Texts are on one line, and of the service's where it is the witness. */
+export type ReceiptLine = {readonly witness: Witness} & (
+  | {readonly fact: 'sent' | 'received' | 'gotBack'; readonly amount: bigint; readonly asset: Asset | undefined}
+  | {readonly fact: 'paid' | 'payout' | 'refund'; readonly hashes: readonly string[]; readonly chain: Chain | undefined}
+  | {readonly fact: 'order' | 'from' | 'to' | 'sourceHash' | 'destinationHash'; readonly text: string}
+  | {readonly fact: 'placed'; readonly at: number}
+  | {readonly fact: 'secret'; readonly proof: SecretProof}
+);
+
+/** What a receipt is made of. */
+export interface ReceiptFacts {
+  readonly order: Order;
+  /** When it was placed and what was agreed, where this browser placed it. */
+  readonly own?: {readonly placedAt: number; readonly agreed: Agreement} | undefined;
+  readonly chain: SwapOnChain;
+  readonly from: Asset | undefined;
+  readonly to: Asset | undefined;
+  readonly proof: SecretProof;
+}
+
+/** The lines of a receipt: what left, what arrived or came back, and what proves it, each with its witness. */
+export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts): readonly ReceiptLine[] {
+  const {source, destination} = order;
+  const written: Witness = own ? 'browser' : 'service';
+  const text = (fact: 'order' | 'from' | 'to', value: string) => ({fact, text: foreignLine(value), witness: written});
+  const event = (fact: 'paid' | 'payout' | 'refund', at: Chain | undefined, {hashes, onChain}: ChainEvent) => ({
+    fact,
+    hashes: hashes.map(foreignLine),
+    chain: at,
+    witness: onChain ? ('chain' as const) : ('service' as const),
+  });
+  const {deposit, payout} = chain;
+  const lines: (ReceiptLine | false | undefined)[] = [
+    text('order', order.id),
+    {fact: 'placed', at: own?.placedAt ?? order.createdAt, witness: written},
+    deposit?.amount !== undefined
+      ? {fact: 'sent', amount: deposit.amount, asset: from, witness: 'chain'}
+      : source.initiated && {fact: 'sent', amount: source.filled, asset: from, witness: 'service'},
+    text('from', own?.agreed.owner ?? source.initiator),
+    source.initiated && event('paid', from?.chain, source.initiated),
+    destination.redeemed &&
+      (payout
+        ? {fact: 'received', amount: payout.amount, asset: to, witness: 'chain'}
+        : {fact: 'received', amount: destination.amount, asset: to, witness: 'service'}),
+    destination.redeemed && text('to', own?.agreed.recipient ?? destination.redeemer),
+    destination.redeemed && event('payout', to?.chain, destination.redeemed),
+    source.refunded && {
+      fact: 'gotBack',
+      amount: source.refunded.onChain ? (deposit?.amount ?? source.filled) : source.filled,
+      asset: from,
+      witness: source.refunded.onChain && deposit?.amount !== undefined ? 'chain' : 'service',
+    },
+    source.refunded && event('refund', from?.chain, source.refunded),
+    source.secretHash !== '' && {fact: 'sourceHash', text: foreignLine(source.secretHash), witness: 'service'},
+    destination.secretHash !== '' && {
+      fact: 'destinationHash',
+      text: foreignLine(destination.secretHash),
+      witness: 'service',
+    },
+    destination.redeemed && {fact: 'secret', proof, witness: payout?.secret === undefined ? 'service' : 'chain'},
+  ];
+  return lines.filter(line => line !== undefined && line !== false);
+}
+
+/** The hash of bytes by SHA-256. */
+export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>;
+
+/**
+ * Whether the hash of the secret, as the chain or else the service revealed it, is the secret hash of both legs. Never
+ * rejects: without a way to hash it is `unchecked`.
+ */
+export async function proveSecret(
+  {source, destination}: Order,
+  {payout}: SwapOnChain,
+  sha256: Sha256 | undefined,
+): Promise<SecretProof> {
+  const secret = payout?.secret || destination.secret || source.secret;
+  if (!sha256 || !/^(?:[\da-f]{2}){1,64}$/.test(secret)) return 'unchecked';
+  try {
+    const bytes = Uint8Array.from(secret.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
+    const digest = new Uint8Array(await sha256(bytes));
+    const hash = Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('');
+    return source.secretHash === hash && destination.secretHash === hash ? 'matches' : 'differs';
+  } catch {
+    return 'unchecked';
+  }
+}

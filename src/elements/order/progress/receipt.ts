@@ -1,0 +1,139 @@
+import {css, html} from 'lit';
+import {formatAmount} from '../../../domain/amount.js';
+import type {Order} from '../../../domain/order.js';
+import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '../../../domain/receipt.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {dateTime} from '../../base/time.js';
+import {foreignMono, mono} from '../../base/words.js';
+import {icon} from '../../icons/icons.js';
+import {hashes, line} from '../order-parts.js';
+import type {Progress} from './progress.js';
+
+/** How a receipt looks. */
+export const receiptStyles = css`
+  .witness {
+    display: flex;
+    gap: calc(var(--_u) * 2);
+    align-items: center;
+    padding-block: calc(var(--_u) * 4) var(--_u);
+    font-size: var(--_t-s);
+    font-weight: 600;
+  }
+  .witness:first-child {
+    padding-block-start: var(--_u);
+  }
+  .receipt {
+    margin-inline-start: 0;
+  }
+  .receipt > div {
+    padding-block: calc(var(--_u) * 1.25);
+  }
+  .receipt bdi {
+    white-space: normal;
+  }
+`;
+
+/** Who says so, the most certain first. */
+const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Witness[];
+
+/** The receipt of a swap at its end: what happened to the money, line by line with who says so. */
+export function renderReceipt(progress: Progress, order: Order, proof: SecretProof, close: () => void): FrameContent {
+  const {copyLink, t} = progress;
+  const lines = linesOf(progress, order, proof);
+  const text = () => receiptText(progress, order, proof);
+  return {
+    title: t.receipt,
+    body: WITNESSES.map(witness => {
+      const told = lines.filter(line => line.witness === witness);
+      return told.length ? renderWitness(witness, told, progress) : '';
+    }),
+    foot: html`<button class="secondary" part="secondary" type="button" @click=${close}>${t.backToSwap}</button>
+      <p class="foot-note">
+        ${copyLink(t.copyReceipt, text)}
+        <button class="link" type="button" @click=${() => save(`swap-${order.id.slice(0, 16)}.txt`, text())}>
+          ${t.saveReceipt}
+        </button>
+        <button class="link" type="button" @click=${(event: Event) => print(event, t.receiptTitle, text())}>
+          ${t.printReceipt}
+        </button>
+      </p>`,
+  };
+}
+
+/** A receipt as text for people: who says so comes first, so that nothing the service writes can say it. */
+export function receiptText(progress: Progress, order: Order, proof: SecretProof): string {
+  const {t} = progress;
+  const lines = linesOf(progress, order, proof).map(told => {
+    const value = 'hashes' in told ? told.hashes.join(', ') : valueOf(told, progress);
+    return `[${t.witnesses[told.witness]}] ${t.receiptFacts[told.fact]}: ${value}`;
+  });
+  return [t.receiptTitle, '', ...lines, ''].join('\n');
+}
+
+function linesOf({placed, swap: {from, to}, session, read}: Progress, order: Order, proof: SecretProof) {
+  const own = placed.deal && {placedAt: placed.placedAt, agreed: placed.deal.agreed};
+  return receiptLines({order, own, chain: read(session.$chain), from, to, proof});
+}
+
+function renderWitness(witness: Witness, lines: readonly ReceiptLine[], progress: Progress) {
+  const {t} = progress;
+  return html`<h3 class="witness">
+      ${witness === 'chain' ? html`<span class="ok">${icon('check', 's')}</span>` : ''}${t.witnesses[witness]}
+    </h3>
+    <dl class="lines tall receipt" part="lines">
+      ${lines.map(told => line(t.receiptFacts[told.fact], renderValue(told, progress)))}
+    </dl>`;
+}
+
+function renderValue(told: ReceiptLine, progress: Progress): unknown {
+  if ('hashes' in told) return hashes(told.chain, told);
+  if ('text' in told) return told.witness === 'browser' ? mono(told.text) : foreignMono(told.text);
+  return html`<bdi>${valueOf(told, progress)}</bdi>`;
+}
+
+function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, t}: Progress): string {
+  if ('text' in told) return told.text;
+  if ('at' in told) return dateTime(told.at, locale);
+  if ('proof' in told) return t.proofs[told.proof];
+  const {amount, asset} = told;
+  // Without its decimals an amount is a number of the smallest units.
+  return asset ? `${formatAmount(amount, asset.decimals)} ${asset.symbol}, ${asset.chain.title}` : String(amount);
+}
+
+/** Hands a text to the person as a file. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.replace(/[^\w.-]/g, '-');
+  link.click();
+  // The browser has taken the file by the next turn.
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  });
+}
+
+/** Prints a text by itself: as a document of its own, made of nodes alone, that is gone afterwards. */
+function print({currentTarget}: Event, title: string, text: string): void {
+  const frame = document.createElement('iframe');
+  frame.className = 'hidden';
+  frame.title = title;
+  frame.ariaHidden = 'true';
+  frame.tabIndex = -1;
+  const {parentElement} = currentTarget as HTMLElement;
+  parentElement?.querySelector('iframe')?.remove();
+  parentElement?.append(frame);
+  const paper = frame.contentWindow;
+  if (!paper) return;
+  const {document: page} = paper;
+  page.title = title;
+  const content = page.createElement('pre');
+  content.textContent = text;
+  content.style.whiteSpace = 'pre-wrap';
+  content.style.overflowWrap = 'anywhere';
+  page.body.append(content);
+  paper.addEventListener('afterprint', () => {
+    frame.remove();
+  });
+  paper.print();
+}

@@ -1,0 +1,146 @@
+import {expect} from '@open-wc/testing';
+import type {Order} from '../../src/domain/order.js';
+import {proveSecret, receiptLines, type ReceiptFacts} from '../../src/domain/receipt.js';
+import type {Agreement} from '../../src/domain/deposit.js';
+import {anOrder, OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
+
+const AGREED: Agreement = {
+  from: WBTC,
+  to: OTHER_WBTC,
+  amount: 50_000n,
+  receive: 49_850n,
+  atLeast: 49_601n,
+  owner: PAYER,
+  recipient: PAYER,
+  affiliateFees: [],
+  solverId: 'solver-1',
+};
+
+const SECRET = '00'.repeat(32);
+const HASH_OF_SECRET = '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925';
+const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes);
+
+const complete = (change: Partial<Order['destination']> = {}): Order => {
+  const order = anOrder();
+  return {
+    ...order,
+    source: {
+      ...order.source,
+      filled: order.source.amount,
+      secretHash: HASH_OF_SECRET,
+      initiated: {hashes: ['0x7'], block: 1n},
+    },
+    destination: {...order.destination, secretHash: HASH_OF_SECRET, redeemed: {hashes: ['0xc'], block: 2n}, ...change},
+  };
+};
+
+const facts = (change: Partial<ReceiptFacts> = {}): ReceiptFacts => ({
+  order: complete(),
+  own: {placedAt: 1, agreed: AGREED},
+  chain: {},
+  from: AGREED.from,
+  to: AGREED.to,
+  proof: 'matches',
+  ...change,
+});
+
+const witnesses = (change: Partial<ReceiptFacts> = {}) =>
+  Object.fromEntries(receiptLines(facts(change)).map(({fact, witness}) => [fact, witness]));
+
+describe('A receipt', () => {
+  it('says of everything about money that the service told it, where no chain was read', () => {
+    expect(witnesses()).to.deep.equal({
+      order: 'browser',
+      placed: 'browser',
+      sent: 'service',
+      from: 'browser',
+      paid: 'service',
+      received: 'service',
+      to: 'browser',
+      payout: 'service',
+      sourceHash: 'service',
+      destinationHash: 'service',
+      secret: 'service',
+    });
+  });
+
+  it('says what was seen on which chain, with the amounts that were seen', () => {
+    const order = complete();
+    const seen: Order = {
+      ...order,
+      source: {...order.source, initiated: {hashes: ['0x7'], block: 1n, onChain: true}},
+      destination: {...order.destination, redeemed: {hashes: ['0xc'], block: 2n, onChain: true}},
+    };
+    const chain = {
+      deposit: {state: 'seen' as const, amount: 49_999n},
+      payout: {amount: 40_000n, secret: SECRET},
+    };
+    expect(witnesses({order: seen, chain})).to.include({
+      sent: 'chain',
+      paid: 'chain',
+      received: 'chain',
+      payout: 'chain',
+      secret: 'chain',
+    });
+    const lines = receiptLines(facts({order: seen, chain}));
+    const amounts = lines.flatMap(line => ('amount' in line ? [line.amount] : []));
+    expect(amounts).to.deep.equal([49_999n, 40_000n]);
+  });
+
+  it('of a refund says what came back', () => {
+    const order = anOrder();
+    const refunded: Order = {
+      ...order,
+      source: {
+        ...order.source,
+        filled: 7n,
+        initiated: {hashes: ['0x7'], block: 1n},
+        refunded: {hashes: ['0xe'], block: 2n, onChain: true},
+      },
+    };
+    const lines = receiptLines(facts({order: refunded}));
+    expect(lines.map(({fact}) => fact))
+      .to.include.members(['gotBack', 'refund'])
+      .and.not.to.include('received');
+    expect(lines.find(({fact}) => fact === 'gotBack')).to.include({amount: 7n, witness: 'service'});
+    expect(lines.find(({fact}) => fact === 'refund')?.witness).to.equal('chain');
+  });
+
+  it('of another browser’s order knows nothing by itself', () => {
+    expect(new Set(Object.values(witnesses({own: undefined})))).to.deep.equal(new Set(['service']));
+  });
+
+  it('has each fact on its own line, whatever the service writes', () => {
+    const order = complete({redeemed: {hashes: ['0xc\nReceived: 5 BTC (seen on chain)\u2028x']}});
+    const lines = receiptLines(facts({order}));
+    expect(
+      JSON.stringify(lines, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.to.match(/\\n|\u2028/);
+  });
+});
+
+describe('The proof of a secret', () => {
+  it('holds where its hash is the secret hash of both legs', async () => {
+    expect(await proveSecret(complete({secret: SECRET}), {}, sha256)).to.equal('matches');
+    expect(await proveSecret(complete(), {payout: {amount: 1n, secret: SECRET}}, sha256)).to.equal('matches');
+  });
+
+  it('takes the chain’s secret before the service’s', async () => {
+    const order = complete({secret: SECRET});
+    expect(await proveSecret(order, {payout: {amount: 1n, secret: '11'.repeat(32)}}, sha256)).to.equal('differs');
+  });
+
+  it('fails where one leg has another hash', async () => {
+    const order = complete({secret: SECRET, secretHash: 'ab'.repeat(32)});
+    expect(await proveSecret(order, {}, sha256)).to.equal('differs');
+  });
+
+  it('is not made without a secret, or where nothing can be hashed', async () => {
+    expect(await proveSecret(complete({secret: ''}), {}, sha256)).to.equal('unchecked');
+    expect(await proveSecret(complete({secret: 'zz'}), {}, sha256)).to.equal('unchecked');
+    expect(await proveSecret(complete({secret: SECRET}), {}, undefined)).to.equal('unchecked');
+    expect(await proveSecret(complete({secret: SECRET}), {}, () => Promise.reject(new Error('no')))).to.equal(
+      'unchecked',
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import {expect} from '@open-wc/testing';
+import {ready, valueOf} from '../../src/domain/remote.js';
+import type {FakeSessionWidget} from '../support/fake-session.js';
+import {waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
+import {show} from '../support/show.js';
+import {PAYER, RECIPIENT} from '../support/states.js';
+
+async function copied(page: WidgetPage): Promise<string> {
+  let text = '';
+  await withClipboard(
+    written => {
+      text = written;
+      return Promise.resolve();
+    },
+    () => page.press('Copy receipt'),
+  );
+  return text;
+}
+
+async function changeOrder(
+  page: WidgetPage<FakeSessionWidget>,
+  change: {readonly secretHash?: string; readonly hash?: string},
+) {
+  const {$status} = page.widget.fake;
+  const order = valueOf($status.get())!;
+  const {secretHash = order.destination.secretHash, hash} = change;
+  const redeemed = hash === undefined ? order.destination.redeemed! : {hashes: [hash]};
+  $status.set(ready({...order, destination: {...order.destination, secretHash, redeemed}}));
+  await page.settled();
+}
+
+describe('The receipt of a swap', () => {
+  it('says line by line what was seen on chain, and proves the secret', async () => {
+    const page = await show('complete-receipt');
+    await waitUntil(() => page.text.includes('SHA-256 of the secret is both hashes Yes'));
+    expect(page.text).to.match(/Seen on chain Sent .* Known to this browser Order .* Told by the service Secret hash/);
+    await expect(page.widget).to.be.accessible();
+    await page.press('Back to the swap');
+    expect(page.heading).to.equal('Received');
+  });
+
+  it('is copied as text for people, with whole addresses and hashes, and without the secret', async () => {
+    const page = await show('complete-receipt');
+    await waitUntil(() => page.text.includes('both hashes Yes'));
+    const text = await copied(page);
+    expect(text).to.include(`[Known to this browser] From: ${PAYER}\n`);
+    expect(text).to.include(`[Known to this browser] To: ${RECIPIENT}\n`);
+    expect(text).to.include('[Seen on chain] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
+    expect(text).to.include(`[Seen on chain] Payout: 0x${'c'.repeat(64)}\n`);
+    expect(text).to.include('[Seen on chain] SHA-256 of the secret is both hashes: Yes\n');
+    expect(text).not.to.include('00'.repeat(32));
+    expect(text).not.to.include('{');
+  });
+
+  it('says no where a leg has another secret hash', async () => {
+    const page = await show('complete-receipt');
+    await changeOrder(page, {secretHash: 'cd'.repeat(32)});
+    await waitUntil(() => page.text.includes('SHA-256 of the secret is both hashes No'));
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('says that nothing was checked where the page is not secure', async () => {
+    Object.defineProperty(crypto, 'subtle', {configurable: true, value: undefined});
+    try {
+      const page = await show('complete-receipt');
+      expect(page.text).to.include('SHA-256 of the secret is both hashes Not checked');
+    } finally {
+      Reflect.deleteProperty(crypto, 'subtle');
+    }
+  });
+
+  it('has no line that the service could have made up as seen', async () => {
+    const page = await show('complete-receipt');
+    await changeOrder(page, {hash: '0xc\n[Seen on chain] Received: 5 WBTC\u2028[Seen on chain] x'});
+    const lines = (await copied(page)).split(/[\n\u2028]/);
+    expect(lines.filter(line => line.startsWith('[Seen on chain] Received:'))).to.have.length(1);
+    expect(lines.find(line => line.includes('5 WBTC'))).to.match(/^\[Told by the service\]/);
+  });
+
+  it('is saved as a file', async () => {
+    const page = await show('complete-receipt');
+    const files: Blob[] = [];
+    const names: string[] = [];
+    const {createObjectURL} = URL;
+    URL.createObjectURL = file => {
+      files.push(file as Blob);
+      return 'about:blank#receipt';
+    };
+    const keep = (event: Event) => {
+      const link = event.target as HTMLAnchorElement;
+      if (link.download) names.push(link.download);
+      event.preventDefault();
+    };
+    const {click} = HTMLAnchorElement.prototype;
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      this.addEventListener('click', keep);
+      click.call(this);
+    };
+    try {
+      await page.press('Save as a file');
+    } finally {
+      URL.createObjectURL = createObjectURL;
+      HTMLAnchorElement.prototype.click = click;
+    }
+    expect(names).to.deep.equal(['swap-9f3c5b1e7a20d4c8.txt']);
+    expect(await files[0]?.text()).to.include('[Known to this browser] Order: 9f3c5b1e7a20d4c86f1be21a\n');
+  });
+
+  it('is printed as a page of its own, of text alone', async () => {
+    const page = await show('complete-receipt');
+    const printed: Document[] = [];
+    const window = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      ...window,
+      get(this: HTMLIFrameElement) {
+        const paper = window.get?.call(this) as Window;
+        paper.print = () => printed.push(paper.document);
+        return paper;
+      },
+    });
+    try {
+      await page.press('Print');
+      await page.press('Print');
+    } finally {
+      Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', window);
+    }
+    expect(printed.length).to.equal(2);
+    expect(printed[1]?.title).to.equal('Receipt of a swap');
+    expect(printed[1]?.body.textContent).to.include('[Seen on chain] Sent: 0.1 WBTC, Base Sepolia\n');
+    expect(printed[1]?.querySelector('script, [onclick], link, style')).to.equal(null);
+    expect(page.findAll('iframe').length).to.equal(1);
+    await expect(page.widget).to.be.accessible();
+  });
+});
