@@ -8,7 +8,7 @@ import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
-import {catalogueOf, codeOf, createBuyer} from '../support/funding.js';
+import {catalogueOf, codeOf, createBuyer, errorOf, until} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createBitcoinAdapter({...TIMEOUTS, read: 2_000});
@@ -88,7 +88,8 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
 
     const hash = await hashOf(buyer.fund(deal));
     expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+    const paid = {state: 'seen', amount: AMOUNT, hashes: [hash], isHeld: true};
+    expect(await adapter.readDeposit!(deal, {hash})).to.deep.equal(paid);
     expect(await adapter.readFee?.(deal, {})).to.deep.equal({paid: 2, wanted: 2, unit: 'sat/vB'});
 
     for (;;) {
@@ -99,14 +100,26 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     }
     // The spending of a deposit, which may wait for a block by now, is no payment into it.
     expect(await adapter.readFee?.(deal, {})).to.equal(undefined);
-    expect(await adapter.findDeposit(deal, {})).to.equal('seen');
+    const {source} = await until(
+      () => buyer.api.readOrder(deal.orderId),
+      order => order.source.redeemed !== undefined,
+    );
+    expect(await adapter.readDeposit!(deal, {})).to.deep.equal({
+      ...paid,
+      block: source.initiated?.block,
+      isHeld: false,
+    });
+    const {redeemed, secret} = source;
+    const nobody = await adapter.readPayout!(deal.agreed.from, ELSEWHERE, redeemed?.hashes ?? [], {});
+    expect(nobody).to.include({amount: 0n, secret});
   });
 
   it('is not asked for a second time', async () => {
     const buyer = await openBuyer();
     const deal = await buyer.order();
     await buyer.wallet.send(addressOf(deal), deal.agreed.amount);
-    expect(await codeOf(buyer.fund(deal))).to.equal('wallet-unclear');
+    const {code, field} = await errorOf(buyer.fund(deal));
+    expect([code, field]).to.deep.equal(['wallet-unclear', 'paid']);
     expect(buyer.updates).to.deep.equal([]);
   });
 
@@ -214,8 +227,11 @@ describe('reading a Bitcoin chain', () => {
     return {deal, sent};
   }
 
-  const stats = (chain: number, mempool: number) => ({
-    body: {chain_stats: {funded_txo_count: chain}, mempool_stats: {funded_txo_count: mempool}},
+  const stats = (chain: number, mempool: number, spent = 0) => ({
+    body: {
+      chain_stats: {funded_txo_sum: chain, spent_txo_sum: spent},
+      mempool_stats: {funded_txo_sum: mempool, spent_txo_sum: 0},
+    },
   });
 
   it('reads nothing where no node is named', async () => {
@@ -247,8 +263,8 @@ describe('reading a Bitcoin chain', () => {
     ['no payment', stats(0, 0), 'none'],
     ['an error', {status: 500, body: 'busy'}, 'unknown'],
     ['a page', {body: '<html>'}, 'unknown'],
-    ['counts that are none', {body: {chain_stats: {}, mempool_stats: {}}}, 'unknown'],
-    ['half an answer', {body: {chain_stats: {funded_txo_count: 0}}}, 'unknown'],
+    ['sums that are none', {body: {chain_stats: {}, mempool_stats: {}}}, 'unknown'],
+    ['half an answer', {body: {chain_stats: {funded_txo_sum: 0, spent_txo_sum: 0}}}, 'unknown'],
     ['nothing to read', {body: 'null'}, 'unknown'],
     ['no connection', 'broken', 'unknown'],
   ] as const) {
@@ -273,6 +289,82 @@ describe('reading a Bitcoin chain', () => {
   const advice = {body: {1: 3.04, 6: 1}};
   const feeOf = async (transactions: unknown, estimates: ScriptedAnswer = advice) =>
     adapter.readFee?.(open({body: transactions}, estimates).deal, {});
+
+  it('tells what was paid in, by which transactions, whether it still lies there, and the last block', async () => {
+    const paid = (txid: string, block?: number) => ({
+      txid: txid.repeat(64),
+      vout: [{scriptpubkey_address: address, value: 25_000}],
+      vin: [],
+      status: {confirmed: block !== undefined, block_height: block},
+    });
+    const spending = {...paid('c', 9), vout: [{scriptpubkey_address: 'another', value: 1}]};
+    const read = (...answers: ScriptedAnswer[]) => adapter.readDeposit!(open(...answers).deal, {});
+    const shown = {state: 'seen', amount: 50_000n, hashes: ['a'.repeat(64), 'b'.repeat(64)]};
+    const both = {body: [paid('a', 8), spending, paid('b', 7)]};
+    expect(await read(stats(50_000, 0), both)).to.deep.equal({...shown, block: 8n, isHeld: true});
+    expect(await read(stats(50_000, 0, 50_000), both)).to.deep.equal({...shown, block: 8n, isHeld: false});
+    const waiting = {body: [paid('a'), paid('b', 7)]};
+    expect(await read(stats(25_000, 25_000), waiting)).to.deep.equal({...shown, isHeld: true});
+    expect(await read(stats(50_000, 0), {status: 500, body: 'busy'}), 'without its transactions').to.deep.equal({
+      state: 'seen',
+      amount: 50_000n,
+      isHeld: true,
+    });
+  });
+
+  describe('for a payout', () => {
+    const asset = sampleDeal().agreed.from;
+    const [TXID, OTHER] = ['d'.repeat(64), 'e'.repeat(64)];
+    const SECRET = '5e'.repeat(32);
+    const out = (to: string, value: number) => ({scriptpubkey_address: to, value});
+    const transaction = {
+      txid: TXID,
+      vin: [{prevout: out('a swap', 90), witness: ['51'.repeat(64), SECRET, `a820${'ab'.repeat(32)}88`, 'c0']}],
+      vout: [out(address, 40), out('another', 30), out(address, 20)],
+      status: {confirmed: true, block_height: 12},
+    };
+    const read = (...answers: ScriptedAnswer[]) => {
+      open(...answers);
+      const chain = {...asset.chain, rpc: 'https://node.example/api/'};
+      return (hashes: readonly string[], to = address) => adapter.readPayout!({...asset, chain}, to, hashes, {});
+    };
+    const missing = {status: 404, body: 'Transaction not found'};
+
+    it('adds up what its transactions pay to the address, less what they take from it, and tells the secret', async () => {
+      const shown = {amount: 60n, block: 12n, secret: SECRET};
+      expect(await read({body: transaction})([TXID.toUpperCase()], address.toUpperCase())).to.deep.equal(shown);
+      const change = {...transaction, vin: [{prevout: out(address, 15)}]};
+      expect(await read({body: change})([TXID])).to.deep.equal({amount: 45n, block: 12n});
+      const waiting = {...transaction, status: {confirmed: false}};
+      expect(await read({body: waiting})([TXID])).to.deep.equal({amount: 60n, secret: SECRET});
+    });
+
+    it('has nothing where the chain does not know the transaction, and asks for none that is no hash', async () => {
+      expect(await read(missing)([TXID])).to.deep.equal({amount: 0n});
+      expect(await read({body: transaction}, missing)([TXID, OTHER])).to.deep.equal({amount: 60n, secret: SECRET});
+      expect(await read()(['../admin'])).to.deep.equal({amount: 0n});
+    });
+
+    it('has no secret of several, of a refund, or of another script', async () => {
+      const [input] = transaction.vin;
+      const [signature = '', , script = '', block = ''] = input!.witness;
+      for (const vin of [
+        [input, {...input, witness: [signature, '5f'.repeat(32), script, block]}],
+        [{...input, witness: [signature, `029000b275`, block]}],
+        [{...input, witness: [signature, SECRET, '51', block]}],
+        [{...input, witness: [signature, 'short', script, block]}],
+      ]) {
+        expect(await read({body: {...transaction, vin}})([TXID])).to.deep.equal({amount: 60n, block: 12n});
+      }
+    });
+
+    it('is not known where the chain cannot be read', async () => {
+      expect(await read({status: 500, body: 'busy'})([TXID])).to.be.undefined;
+      expect(await read({body: {...transaction, vout: 'none'}})([TXID])).to.be.undefined;
+      expect(await read()([TXID], 'nobody')).to.be.undefined;
+      expect(await adapter.readPayout!(asset, address, [TXID], {})).to.be.undefined;
+    });
+  });
 
   it('gives the fee rate of a payment that waits for a block, the lowest of several', async () => {
     const other = {...payment, fee: 150};

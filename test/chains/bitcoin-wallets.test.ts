@@ -310,7 +310,12 @@ describe('funding on Bitcoin', () => {
       const answers = received.map(amount =>
         amount === 'silent'
           ? amount
-          : {body: {chain_stats: {funded_txo_sum: amount}, mempool_stats: {funded_txo_sum: 0}}},
+          : {
+              body: {
+                chain_stats: {funded_txo_sum: amount, spent_txo_sum: 0},
+                mempool_stats: {funded_txo_sum: 0, spent_txo_sum: 0},
+              },
+            },
       );
       if (answers.length) {
         globalThis.fetch = scriptedFetch(...answers).fetch;
@@ -335,9 +340,18 @@ describe('funding on Bitcoin', () => {
     }
 
     it('does not ask the wallet where everything is paid', async () => {
-      const {fund, paid} = await openPart(0n, 50_000);
-      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-      expect(paid()).to.deep.equal([]);
+      for (const [filled, received, field] of [
+        [0n, [50_000], 'paid'],
+        [50_000n, [0], undefined],
+      ] as const) {
+        const {fund, paid} = await openPart(filled, ...received);
+        const error = await errorOf(fund());
+        expect([error.code, error.field], 'only the chain says that it is paid').to.deep.equal([
+          'wallet-unclear',
+          field,
+        ]);
+        expect(paid()).to.deep.equal([]);
+      }
     });
 
     it('does not ask the wallet where a payment came while the page was asked', async () => {

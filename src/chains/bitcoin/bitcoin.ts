@@ -6,7 +6,8 @@ import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
-import {readBalance, readFee, readerOf, readState, readSpendingFee, type Read} from './rpc.js';
+import {readBalance, readFee, readerOf, readSpendingFee, type Read} from './rpc.js';
+import * as witness from './witness.js';
 
 /** Wallets, with the library that asks them, are loaded when the person looks for one or pays with one. */
 const wallets = lazy(
@@ -19,7 +20,8 @@ const wallets = lazy(
  * is read from the address that the partner named for it, and from nowhere else.
  */
 export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const readDeposit = async <T>(
+  /** Reads what the chain knows of a deal's address; `undefined` where it cannot be read. */
+  const look = async <T>(
     {agreed, deposit}: Deal,
     {signal}: ReadOptions,
     work: (read: Read, address: string) => Promise<T>,
@@ -29,6 +31,9 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     const {address} = deposit;
     return tryRead(() => work(read, canonicalAddress(agreed.from.chain, address)));
   };
+
+  const readDeposit: NonNullable<ChainAdapter['readDeposit']> = async (deal, options) =>
+    (await look(deal, options, witness.readDeposit)) ?? {state: 'unknown'};
 
   return {
     family: 'bitcoin',
@@ -60,7 +65,13 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
 
     check: deal => checkDeal(deal),
     fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, timeouts),
-    findDeposit: async (deal, options) => (await readDeposit(deal, options, readState)) ?? 'unknown',
-    readFee: (deal, options) => readDeposit(deal, options, readFee),
+    readDeposit,
+    async readPayout({chain}, recipient, hashes, {signal}) {
+      const read = readerOf(chain, timeouts, signal);
+      if (!read || !isBitcoinAddress(chain, recipient)) return undefined;
+      return tryRead(() => witness.readPayout(read, canonicalAddress(chain, recipient), hashes));
+    },
+    findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
+    readFee: (deal, options) => look(deal, options, readFee),
   };
 }

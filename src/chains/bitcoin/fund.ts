@@ -1,12 +1,12 @@
-import {deepFreeze, type Deal, type Funding} from '../../domain/deposit.js';
+import {deepFreeze, type Deal, type Funding, type TransferDeposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
 import {canonicalAddress} from '../checks.js';
-import {codeReader, mismatch} from '../errors.js';
+import {codeReader, mismatch, paidAlready} from '../errors.js';
 import {contextOf, fundOrder, requestWallet, requirePassed, type FundingContext} from '../funding.js';
 import type {Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
-import {readerOf, readReceived} from './rpc.js';
+import {readerOf, readSums} from './rpc.js';
 import {connectorOf, faultOf, isOnNetwork, type Connector, type Fault, type Payment} from './wallets.js';
 
 export {discoverWallets, walletFromProvider} from './wallets.js';
@@ -35,12 +35,15 @@ export async function fundDeal(
     },
     requireChecks: () => requirePassed(checkDeal(deal), options.signal),
     async requirePayable() {
-      paid = await readPaid(context, deposit.address);
-      if (paid >= deposit.amount) throw unclear('The chain shows a payment to this address.');
+      paid = await readPaid(context, deposit);
+      if (paid >= deposit.amount) throw new SwapError('wallet-unclear', {detail: 'The service says that it is paid.'});
     },
     prepare: () => Promise.resolve(deepFreeze(connector.payment(chain, deposit.address, deposit.amount - paid))),
     async send(payment) {
-      if ((await readPaid(context, deposit.address)) !== paid) throw unclear('A payment came in the meantime.');
+      // More may have been paid than is known here, so nothing is.
+      if ((await readPaid(context, deposit)) !== paid) {
+        throw new SwapError('wallet-unclear', {detail: 'A payment came in the meantime.'});
+      }
       return send(context, connector, payment);
     },
   });
@@ -49,12 +52,17 @@ export async function fundDeal(
 /**
  * What was paid to the address so far, by the chain or the service, the higher of both. An address takes any number of
  * payments, and what is there is not paid again.
+ * @throws SwapError `wallet-unclear` (`field`: `paid`) where the chain shows all of it.
  */
-async function readPaid({deal: {agreed, order}, timeouts, signal}: FundingContext, address: string): Promise<bigint> {
+async function readPaid(
+  {deal: {agreed, order}, timeouts, signal}: FundingContext,
+  {address, amount}: TransferDeposit,
+): Promise<bigint> {
   const {chain} = agreed.from;
   const read = readerOf(chain, timeouts, signal);
-  const received = await (read && readReceived(read, canonicalAddress(chain, address)).catch(() => undefined));
+  const {received} = (await (read && readSums(read, canonicalAddress(chain, address)).catch(() => undefined))) ?? {};
   signal?.throwIfAborted();
+  if (received !== undefined && received >= amount) throw paidAlready('The chain shows the payment to this address.');
   const filled = order?.source.initiated ? order.source.filled : 0n;
   return received !== undefined && received > filled ? received : filled;
 }
@@ -85,9 +93,4 @@ const refusalOf = codeReader<Fault>(faultOf, {
 function hashOf(answer: unknown): string | undefined {
   const text = typeof answer === 'string' ? answer : (answer as {readonly txid?: unknown} | null | undefined)?.txid;
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
-}
-
-/** More may have been paid than is known here, so nothing is. */
-function unclear(detail: string): SwapError {
-  return new SwapError('wallet-unclear', {detail});
 }

@@ -1,8 +1,8 @@
 import type {Chain} from '../../domain/asset.js';
-import type {DepositState, FeeHint} from '../adapter.js';
+import type {FeeHint} from '../adapter.js';
 import type {Timeouts} from '../timeouts.js';
 
-/** Reads a path of a node's Esplora interface, parsed. */
+/** Reads a path of a node's Esplora interface, parsed; `undefined` for what the node does not know. */
 export type Read = (path: string) => Promise<unknown>;
 
 /** Reads a chain from the address that the partner named, and from nowhere else. */
@@ -15,52 +15,84 @@ export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal)
       credentials: 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    // It does not know what was asked for.
+    if (response.status === 404) return undefined;
     if (!response.ok) throw new Error(`${path}: ${String(response.status)}`);
     return (await response.json()) as unknown;
   };
 }
 
-/** Whether anything was ever paid to an address, in a block or on its way. An address belongs to one order alone. */
-export async function readState(read: Read, address: string): Promise<DepositState> {
-  const {chain_stats, mempool_stats} = (await read(`/address/${address}`)) as Record<string, Record<string, unknown>>;
-  const counts = [chain_stats?.['funded_txo_count'], mempool_stats?.['funded_txo_count']];
-  if (!counts.every(count => Number.isSafeInteger(count))) return 'unknown';
-  return counts.some(count => Number(count) > 0) ? 'seen' : 'none';
+/** What was ever paid to an address and from it, in a block or on its way. */
+export interface Sums {
+  readonly received: bigint;
+  readonly spent: bigint;
+  /** Of what was paid to it, what is in no block yet. */
+  readonly waiting: bigint;
 }
 
-/** All that was ever paid to an address, in a block or on its way. */
-export async function readReceived(read: Read, address: string): Promise<bigint> {
+export async function readSums(read: Read, address: string): Promise<Sums> {
   const {chain_stats, mempool_stats} = (await read(`/address/${address}`)) as Record<string, Record<string, unknown>>;
-  return readAmount(chain_stats?.['funded_txo_sum']) + readAmount(mempool_stats?.['funded_txo_sum']);
+  const sum = (field: string) => readAmount(chain_stats?.[field]) + readAmount(mempool_stats?.[field]);
+  const waiting = readAmount(mempool_stats?.['funded_txo_sum']);
+  return {received: sum('funded_txo_sum'), spent: sum('spent_txo_sum'), waiting};
 }
 
 /** What an address holds that may be spent, payments on their way included. */
-export async function readBalance(read: Read, address: string): Promise<bigint | undefined> {
-  const stats = Object.values((await read(`/address/${address}`)) as Record<string, unknown>).filter(
-    part => typeof part === 'object' && part !== null,
-  ) as Record<string, unknown>[];
-  const sum = (field: string) => stats.reduce((total, part) => total + readAmount(part[field]), 0n);
-  return stats.length === 2 ? sum('funded_txo_sum') - sum('spent_txo_sum') : undefined;
+export async function readBalance(read: Read, address: string): Promise<bigint> {
+  const {received, spent} = await readSums(read, address);
+  return received - spent;
 }
 
-interface WireTransaction {
+/** A transaction as Esplora writes it. */
+export interface WireTransaction {
+  readonly txid: string;
   readonly fee: number;
   /** In quarters of a virtual byte (BIP 141). */
   readonly weight: number;
-  readonly vout: readonly {readonly scriptpubkey_address?: string}[];
-  readonly status: {readonly confirmed: boolean};
+  readonly vin: readonly {readonly prevout?: WireOutput | null; readonly witness?: readonly string[]}[];
+  readonly vout: readonly WireOutput[];
+  readonly status: {readonly confirmed: boolean; readonly block_height?: number};
+}
+
+interface WireOutput {
+  readonly scriptpubkey_address?: string;
+  readonly value: number;
+}
+
+/** The newest transactions that pay to or from an address. */
+export async function readTransactions(read: Read, address: string): Promise<readonly WireTransaction[]> {
+  return (await read(`/address/${address}/txs`)) as readonly WireTransaction[];
+}
+
+/** A transaction; `undefined` where the chain does not know it. */
+export async function readTransaction(read: Read, txid: string): Promise<WireTransaction | undefined> {
+  return (await read(`/tx/${txid}`)) as WireTransaction | undefined;
+}
+
+/** Whether a transaction pays to an address. */
+export function paysTo({vout}: Pick<WireTransaction, 'vout'>, address: string): boolean {
+  return vout.some(output => output.scriptpubkey_address === address);
+}
+
+/** The block of a transaction; `undefined` while it is in none. */
+export function blockOf({status}: Pick<WireTransaction, 'status'>): bigint | undefined {
+  return status.confirmed && status.block_height !== undefined ? BigInt(status.block_height) : undefined;
+}
+
+/** What outputs hold of an address. */
+export function sumOf(outputs: readonly (WireOutput | null | undefined)[], address: string): bigint {
+  return outputs
+    .filter(output => output?.scriptpubkey_address === address)
+    .reduce((total, output) => total + readAmount(output?.value), 0n);
 }
 
 /** The fee rate of payments to an address that wait for a block, and the rate that is advised. */
 export async function readFee(read: Read, address: string): Promise<FeeHint | undefined> {
-  const [transactions, estimates] = (await Promise.all([read(`/address/${address}/txs`), read('/fee-estimates')])) as [
-    readonly WireTransaction[],
-    Readonly<Record<string, unknown>>,
-  ];
+  const [transactions, estimates] = await Promise.all([readTransactions(read, address), readEstimates(read)]);
   const rates = transactions
     .filter(({status}) => !status.confirmed)
     // Payments from the address are listed, too.
-    .filter(({vout}) => vout.some(({scriptpubkey_address}) => scriptpubkey_address === address))
+    .filter(transaction => paysTo(transaction, address))
     .map(({fee, weight}) => (fee * 4) / weight);
   const [paid, wanted] = [Math.min(...rates), adviceIn(estimates)].map(rate => Math.round(rate * 10) / 10);
   return paid && wanted && Number.isFinite(paid) && Number.isFinite(wanted)
@@ -76,11 +108,14 @@ const PAYMENT_SIZE = 54;
  * advice of their own.
  */
 export async function readSpendingFee(read: Read, address: string): Promise<bigint> {
-  const [coins, estimates] = (await Promise.all([read(`/address/${address}/utxo`), read('/fee-estimates')])) as [
-    readonly unknown[],
-    Readonly<Record<string, unknown>>,
-  ];
-  return BigInt(Math.ceil(2 * adviceIn(estimates) * (PAYMENT_SIZE + coins.length * coinSize(address))));
+  const [coins, estimates] = await Promise.all([read(`/address/${address}/utxo`), readEstimates(read)]);
+  return BigInt(
+    Math.ceil(2 * adviceIn(estimates) * (PAYMENT_SIZE + (coins as readonly unknown[]).length * coinSize(address))),
+  );
+}
+
+async function readEstimates(read: Read): Promise<Readonly<Record<string, unknown>>> {
+  return (await read('/fee-estimates')) as Readonly<Record<string, unknown>>;
 }
 
 /** Virtual bytes of an input with one key, by the kind of its address: taproot, segwit, or older. */
