@@ -117,8 +117,8 @@ export interface ChainAdapter {
   check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
   /**
    * Funds an order: checks again right before each wallet request, on the very object that the wallet gets.
-   * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer, or the chain shows a payment: it may
-   * have been paid), `wallet-failed` (the wallet did not do it, and certainly sent nothing), `wallet-locked`,
+   * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer: it may have been paid; `field`: `paid`
+   * where the chain shows this very payment already, and the wallet was not asked), `wallet-failed` (the wallet did not do it, and certainly sent nothing), `wallet-locked`,
    * `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`, `funding-reverted`
    * (the chain would refuse it, so the wallet was not asked), `timeout` (the chain could not be read, so the wallet was
    * not asked), `expired` (what was prepared is out of date: it takes a fresh order), `deposit-mismatch` (`field`: the

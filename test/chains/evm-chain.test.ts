@@ -1,7 +1,11 @@
 /** The EVM family on real nodes, with the sandbox's service and contracts. */
 import {expect} from '@open-wc/testing';
 import {Interface, id} from 'ethers';
+import type {ChainAdapter} from '../../src/chains/adapter.js';
+import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
@@ -22,7 +26,13 @@ async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId
   const nodes = new Map(Object.values(info.chains).map(({chainId, rpc: url}) => [chainId, url]));
   const wallet = new KeyWallet(id(`buyer ${appId}`), nodes, 11155111);
   const account = await connectLedger(adapter, wallet);
-  const buyer = createBuyer({place, appId, adapter, account, catalogue: catalogueOf(info, ['evm'], {rpc})});
+  const buyer = createBuyer({
+    place,
+    appId,
+    adapter,
+    account,
+    catalogue: catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin'], {rpc}),
+  });
   await place.faucet('base_sepolia:eth', account.address, 10n ** 18n);
   return {
     ...buyer,
@@ -33,10 +43,10 @@ async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId
       return buyer.order({from: asset, to, amount, recipient});
     },
     /** What the chain shows of what was paid out for an order. */
-    async payout({agreed, orderId}: Deal) {
+    async payout({agreed, orderId}: Deal, of: ChainAdapter = adapter) {
       const {destination} = await buyer.api.readOrder(orderId);
       const hashes = destination.redeemed?.hashes ?? [];
-      return {shown: await adapter.readPayout!(agreed.to, agreed.recipient, hashes, {}), destination};
+      return {shown: await of.readPayout!(agreed.to, agreed.recipient, hashes, {}), destination};
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
   };
@@ -135,6 +145,21 @@ describe('an EVM deposit on a real chain', function () {
     const unknown = await buyer.payout({...deal, agreed: {...agreed, to: {...agreed.to, contracts: []}}});
     expect(unknown.shown?.amount).to.equal(agreed.receive);
   });
+
+  for (const [to, recipient, other] of [
+    ['solana_testnet:sol', 'BHaGGXJeXYLSC4WMW8FuMT3wxjv4t1HMM86BuTb1WWyM', createSolanaAdapter()],
+    ['starknet_sepolia:wbtc', `0x${'0c'.repeat(31)}`, createStarknetAdapter()],
+    ['bitcoin_testnet:btc', 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy', createBitcoinAdapter()],
+  ] as const) {
+    it(`is followed by a payout on another chain, which that chain shows: ${to}`, async () => {
+      const buyer = await openBuyer(sandbox);
+      const deal = await buyer.order('base_sepolia:wbtc', to, recipient);
+      await buyer.fund(deal, 'transaction');
+      await buyer.completed(deal);
+      const {shown, destination} = await buyer.payout(deal, other);
+      expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
+    });
+  }
 
   it('is not asked for a second time', async () => {
     const buyer = await openBuyer(sandbox);

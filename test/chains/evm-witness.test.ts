@@ -88,6 +88,13 @@ describe('a deposit on an EVM chain', () => {
     });
   }
 
+  it('is not made a second time, and the error says that it is paid', async () => {
+    const {pay} = await open();
+    await pay();
+    const {code, field} = await errorOf(pay());
+    expect([code, field]).to.deep.equal(['wallet-unclear', 'paid']);
+  });
+
   it('is shown by its transaction where the contract keeps no such order', async () => {
     const {wallet, deal, read} = await open();
     wallet.receipts.set(HASH, {status: '0x1', blockNumber: '0x70'});

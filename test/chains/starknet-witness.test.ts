@@ -3,7 +3,7 @@ import {expect} from '@open-wc/testing';
 import {selector} from 'starknet';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
-import {listen} from '../support/funding.js';
+import {errorOf, listen} from '../support/funding.js';
 import {connectLedger, CONTRACT, ORDER_ID, sampleDeal, TOKEN} from '../support/starknet-deal.js';
 import {MAIN, OWNER, StarknetLedger, STRANGER, WalletError} from '../support/starknet-ledger.js';
 
@@ -41,6 +41,13 @@ describe('a deposit on Starknet', () => {
     expect(await read()).to.deep.equal({...shown, isHeld: true, isRefundOpen: true});
     await refund();
     expect(await read()).to.deep.equal({...shown, isHeld: false, isRefundOpen: false});
+  });
+
+  it('is not made a second time, and the error says that it is paid', async () => {
+    const {pay} = await open();
+    await pay();
+    const {code, field} = await errorOf(pay());
+    expect([code, field]).to.deep.equal(['wallet-unclear', 'paid']);
   });
 
   it('is shown by its transaction where the contract keeps no such order, or cannot say', async () => {

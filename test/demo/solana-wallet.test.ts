@@ -295,6 +295,23 @@ describe('paying from Solana in the sandbox', () => {
     });
   }
 
+  it('is shown by the chain itself, into the swap and out of it', async () => {
+    const {client, deal, fund} = await place();
+    const {hash} = (await fund()) as {hash: string};
+    await client.until(deal.orderId, ({source_swap: {redeem_tx_hash}}) => redeem_tx_hash !== '');
+    const {source} = readOrder(await client.read(deal.orderId));
+    const shown = {state: 'seen', hashes: [hash], isHeld: false, isRefundOpen: false};
+    expect(await adapter.readDeposit!(deal, {hash})).to.deep.equal(shown);
+    const read = (recipient: string) =>
+      adapter.readPayout!(deal.agreed.from, recipient, source.redeemed?.hashes ?? [], {});
+    // The payer gets the deposit for the swap's own account back.
+    const payout = await read(deal.agreed.owner);
+    expect(payout).to.include({amount: 1_726_080n, secret: source.secret});
+    expect(payout?.block).to.be.a('bigint');
+    expect(await read(new PublicKey(1).toBase58())).to.deep.equal({amount: 0n, block: payout?.block});
+    expect(await read(source.redeemer), 'the solver has more than a node can write exactly').to.be.undefined;
+  });
+
   it('passes every check that uses a node', async () => {
     const {deal} = await place();
     const {results} = await adapter.check(deal, {});
@@ -379,6 +396,10 @@ describe('paying from Solana in the sandbox', () => {
       expect(await refusal(refund())).to.equal('funding-reverted');
       await own.expire(deal.orderId);
       expect(await adapter.canRefund!(deal, {})).to.be.true;
+      const {order: _, ...journaled} = deal;
+      const {source} = readOrder(await client.read(deal.orderId));
+      const shown = {state: 'seen', amount: AMOUNT, block: source.initiated?.block, isHeld: true, isRefundOpen: true};
+      expect(await adapter.readDeposit!(journaled, {})).to.deep.equal(shown);
       const asked = questionsOf(wallet);
       await refund();
       expect(asked).to.deep.equal(['Refund a swap']);

@@ -93,6 +93,7 @@ export function prepare(terms: Prepared): string {
 interface Deposit {
   readonly program: string;
   readonly owner: string;
+  readonly redeemer: string;
   readonly amount: bigint;
   readonly expiry: bigint;
 }
@@ -116,7 +117,9 @@ export class SolanaLedger {
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly coins = new Map<string, bigint>([[OWNER, 10n ** 10n]]);
   readonly deposits = new Map<string, Deposit>();
-  readonly landed = new Map<string, {readonly err: unknown}>();
+  readonly landed = new Map<string, {readonly err: unknown; readonly confirmationStatus?: string}>();
+  /** Transactions with what they changed, by hash. */
+  readonly transactions = new Map<string, object>();
   /** Blockhashes that the newest blocks know, and those that final ones know. */
   readonly blockhashes = {processed: new Set<string>(), finalized: new Set<string>()};
   readonly programs = new Set([PROGRAM]);
@@ -166,7 +169,14 @@ export class SolanaLedger {
         return at(this.blockhashes[commitment].has(String(first)));
       }
       case 'getSignatureStatuses':
-        return at((first as string[]).map(hash => this.landed.get(hash) ?? null));
+        return at(
+          (first as string[]).map(hash => {
+            const landed = this.landed.get(hash);
+            return landed ? {slot: Number(this.slot), ...landed} : null;
+          }),
+        );
+      case 'getTransaction':
+        return this.transactions.get(String(first)) ?? null;
       case 'getAccountInfo': {
         const address = String(first);
         if (this.programs.has(address)) return at({owner: 'loader', executable: true, data: ['', 'base64']});
@@ -230,8 +240,9 @@ export class SolanaLedger {
         // The system program refuses an account that is there already with the error 0.
         if (deposit) return refuse(0);
         if (!pays(amount + RENT)) return refuse(1);
+        const redeemer = new PublicKey(Uint8Array.from(instruction.data).slice(24, 56)).toBase58();
         const expiry = this.slot + data.getBigUint64(16, true);
-        if (keep) this.deposits.set(account, {program, owner: payer, amount, expiry});
+        if (keep) this.deposits.set(account, {program, owner: payer, redeemer, amount, expiry});
       } else {
         if (!deposit) return refuse(3012);
         if (this.slot <= deposit.expiry) return refuse(6003);
@@ -250,13 +261,14 @@ function read(base64: string): {transaction: VersionedTransaction; hash: string}
   return {transaction, hash: base58(transaction.signatures[0]!)};
 }
 
-function write({owner, amount, expiry}: Deposit): string {
+function write({owner, redeemer, amount, expiry}: Deposit): string {
   const data = new Uint8Array(120);
   const view = new DataView(data.buffer);
   data.set([0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6]);
   view.setBigUint64(8, amount, true);
   view.setBigUint64(16, expiry, true);
   data.set(new PublicKey(owner).toBytes(), 24);
+  data.set(new PublicKey(redeemer).toBytes(), 56);
   return btoa(String.fromCharCode(...data));
 }
 

@@ -1,7 +1,7 @@
 import type {CheckName, CheckReport, Deal, Funding, WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {codeReader, errorFrom, mismatch, requireRead} from '../errors.js';
+import {codeReader, errorFrom, mismatch, paidAlready, requireRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
@@ -12,7 +12,7 @@ import {
 } from '../funding.js';
 import {pause, within, type Timeouts} from '../timeouts.js';
 import {checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
-import {ACCOUNT_LENGTH, readDeposit, refundInstruction, swapAccount} from './htlc.js';
+import {ACCOUNT_LENGTH, readHeld, refundInstruction, swapAccount} from './htlc.js';
 import {
   depositFor,
   faultOf,
@@ -107,7 +107,7 @@ export async function refundDeal(
 
   const {program} = payment.instruction;
   const deposit = await swapAccount(program, owner, payment.terms.secretHash);
-  if (!(await requireRead(readDeposit(read, program, deposit, 'confirmed')))) {
+  if (!(await requireRead(readHeld(read, program, deposit, payment.terms, 'confirmed')))) {
     throw new SwapError('funding-reverted', {detail: 'The program holds no such deposit.'});
   }
   const blockhash = await requireRead(latestBlockhash(read, 'confirmed'));
@@ -168,8 +168,8 @@ async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, sig
 async function requireUnpaid({deal, read}: Context, {instruction, terms}: Payment): Promise<void> {
   if (!read || !instruction || !terms) return;
   const account = await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash);
-  const found = await readDeposit(read, instruction.program, account, 'processed').catch(() => undefined);
-  if (found) throw new SwapError('wallet-unclear', {detail: 'The program holds this order already.'});
+  const found = await readHeld(read, instruction.program, account, terms, 'processed').catch(() => undefined);
+  if (found) throw paidAlready('The program holds this order already.');
 }
 
 /**

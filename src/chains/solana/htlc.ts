@@ -4,13 +4,13 @@ import {
   getAddressDecoder,
   getBase16Decoder,
   getBase16Encoder,
-  getProgramDerivedAddress,
   getStructDecoder,
   getU64Decoder,
+  isOffCurveAddress,
   type Address,
 } from '@solana/kit';
 import type {Read} from './rpc.js';
-import {bytesOf, fromBase64, type Instruction} from './transaction.js';
+import {base58, bytesOf, fromBase64, type Instruction} from './transaction.js';
 
 /*
  * The wire format of the swap program for SOL: a hash-time-locked contract that keeps the money of each swap in an
@@ -23,6 +23,7 @@ export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Anchor's names of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on. */
 const INITIATE = [0x05, 0x3f, 0x7b, 0x71, 0x99, 0x4b, 0x94, 0x0e];
+const REDEEM = [0xb8, 0x0c, 0x56, 0x95, 0x46, 0xc4, 0x61, 0xe1];
 const REFUND = [0x02, 0x60, 0xb7, 0xfb, 0x3f, 0xd0, 0x2e, 0x2e];
 const SWAP_ACCOUNT = [0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6];
 
@@ -59,14 +60,20 @@ export function decodeInitiate({data}: Instruction): Terms | undefined {
   return data.length === 88 && isNamed(data, INITIATE) ? TERMS.decode(data, NAME_LENGTH) : undefined;
 }
 
-/** Where a program keeps the money of a swap. */
+/**
+ * Where a program keeps the money of a swap: the first address that its seeds give off the curve, so that no key fits it.
+ * (Kit's own `getProgramDerivedAddress` wants a secure page, and does not run in Node as browsers get it.)
+ */
 export async function swapAccount(program: string, payer: string, secretHash: string): Promise<string> {
-  const hash = getBase16Encoder().encode(secretHash);
-  const [address] = await getProgramDerivedAddress({
-    programAddress: program as Address,
-    seeds: [SEED, bytesOf(payer), hash],
-  });
-  return address;
+  const encode = (text: string) => [...new TextEncoder().encode(text)];
+  const seeds = [...encode(SEED), ...bytesOf(payer), ...getBase16Encoder().encode(secretHash)];
+  const end = [...bytesOf(program), ...encode('ProgramDerivedAddress')];
+  for (let bump = 255; bump >= 0; bump--) {
+    const hash = await crypto.subtle.digest('SHA-256', Uint8Array.from([...seeds, bump, ...end]));
+    const address = base58(new Uint8Array(hash));
+    if (isOffCurveAddress(address as Address)) return address;
+  }
+  throw new Error('no address off the curve');
 }
 
 /** The instruction that gives a swap's money back to its payer. It needs no signature but the fee payer's. */
@@ -82,33 +89,46 @@ export function refundInstruction(program: string, account: string, payer: strin
 }
 
 /** What lies in a swap's account. */
-export interface Deposit {
+export interface Held {
   readonly amount: bigint;
   /** The last slot in which it cannot be taken back yet. */
   readonly expiry: bigint;
+  readonly redeemer: string;
 }
 
-const DEPOSIT = getStructDecoder([
+const HELD = getStructDecoder([
   ['amount', getU64Decoder()],
   ['expiry', getU64Decoder()],
+  ['initiator', getAddressDecoder()],
+  ['redeemer', getAddressDecoder()],
 ]);
 
 /**
- * The deposit in a swap's account; `undefined` where there is none, also where only coins were sent to the address.
- * `commitment`: how final it has to be.
+ * What a swap's account holds by these terms; `undefined` where it holds nothing, other terms, or coins that were only
+ * sent to its address. `commitment`: how final it has to be. `slot`: up to which the node must have read its chain.
  */
-export async function readDeposit(
+export async function readHeld(
   read: Read,
   program: string,
   account: string,
+  terms: Terms,
   commitment: 'processed' | 'confirmed',
-): Promise<Deposit | undefined> {
-  const {value} = (await read('getAccountInfo', account, {encoding: 'base64', commitment})) as {
+  slot?: number,
+): Promise<Held | undefined> {
+  const config = {encoding: 'base64', commitment, ...(slot !== undefined && {minContextSlot: slot})};
+  const {value} = (await read('getAccountInfo', account, config)) as {
     readonly value: {readonly owner: string; readonly data: readonly [string, string]} | null;
   };
   if (value?.owner !== program) return undefined;
   const data = fromBase64(value.data[0]);
-  return data.length === ACCOUNT_LENGTH && isNamed(data, SWAP_ACCOUNT) ? DEPOSIT.decode(data, NAME_LENGTH) : undefined;
+  if (data.length !== ACCOUNT_LENGTH || !isNamed(data, SWAP_ACCOUNT)) return undefined;
+  const held = HELD.decode(data, NAME_LENGTH);
+  return held.amount === terms.amount && held.redeemer === terms.redeemer ? held : undefined;
+}
+
+/** The secret in the data of an instruction that pays a swap out, as hex digits; `undefined` for any other. */
+export function decodeRedeem({data}: Pick<Instruction, 'data'>): string | undefined {
+  return data.length === 40 && isNamed(data, REDEEM) ? getBase16Decoder().decode(data, NAME_LENGTH) : undefined;
 }
 
 /** Whether there is a program at an address. */

@@ -54,13 +54,63 @@ export async function depositFor(read: Read, bytes: number): Promise<bigint> {
   return BigInt((await read('getMinimumBalanceForRentExemption', bytes)) as number);
 }
 
-/** How a transaction ended; `undefined` where the chain does not have it. */
-export async function statusOf(read: Read, hash: string): Promise<'done' | 'failed' | undefined> {
+/**
+ * How a transaction ended, and in which slot; `undefined` where the chain does not have it. `seen`: it was carried out in
+ * a block that may still be dropped.
+ */
+export async function statusOf(
+  read: Read,
+  hash: string,
+): Promise<{readonly state: 'seen' | 'done' | 'failed'; readonly slot: number} | undefined> {
   const {value} = (await read('getSignatureStatuses', [hash], {searchTransactionHistory: true})) as {
-    readonly value: readonly ({readonly err: unknown} | null)[];
+    readonly value: readonly ({
+      readonly err: unknown;
+      readonly slot: number;
+      readonly confirmationStatus?: string | null;
+    } | null)[];
   };
   const status = value[0];
-  return status ? (status.err === null ? 'done' : 'failed') : undefined;
+  if (!status) return undefined;
+  const isSettled = status.confirmationStatus !== 'processed';
+  if (status.err !== null) return isSettled ? {state: 'failed', slot: status.slot} : undefined;
+  return {state: isSettled ? 'done' : 'seen', slot: status.slot};
+}
+
+/** A transaction that was carried out, as nodes write it. */
+export interface Landed {
+  readonly slot: number;
+  readonly transaction: {readonly message: {readonly accountKeys: readonly string[]; readonly instructions: Calls}};
+  readonly meta: {
+    readonly err: unknown;
+    readonly fee: number;
+    readonly preBalances: readonly number[];
+    readonly postBalances: readonly number[];
+    readonly preTokenBalances?: readonly TokenBalance[] | null;
+    readonly postTokenBalances?: readonly TokenBalance[] | null;
+    readonly innerInstructions?: readonly {readonly instructions: Calls}[] | null;
+    /** What address tables gave. */
+    readonly loadedAddresses?: {readonly writable: readonly string[]; readonly readonly: readonly string[]};
+  };
+}
+
+/** Instructions; accounts are places in the list of all that the transaction names. */
+type Calls = readonly {
+  readonly programIdIndex: number;
+  readonly accounts: readonly number[];
+  /** Base58. */
+  readonly data: string;
+}[];
+
+export interface TokenBalance {
+  readonly mint: string;
+  readonly owner?: string;
+  readonly uiTokenAmount: {readonly amount: string};
+}
+
+/** A transaction with what it changed; `undefined` where the chain does not have it. */
+export async function readLanded(read: Read, hash: string): Promise<Landed | undefined> {
+  const config = {encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0};
+  return ((await read('getTransaction', hash, config)) as Landed | null) ?? undefined;
 }
 
 /** Why a transaction will certainly not be carried out. */

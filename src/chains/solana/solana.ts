@@ -1,13 +1,12 @@
-import type {Deal} from '../../domain/deposit.js';
-import type {ChainAdapter, ReadOptions} from '../adapter.js';
+import type {ChainAdapter} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
-import {checkDeal, paymentOf} from './check.js';
+import {checkDeal} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
-import {readDeposit, swapAccount} from './htlc.js';
-import {currentSlot, isAlive, readCoins, readerOf, statusOf} from './rpc.js';
-import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
+import {readCoins, readerOf} from './rpc.js';
+import {isSolanaAddress} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
+import * as witness from './witness.js';
 
 /**
  * What a payer keeps back for the deposit of the swap's own account and for fees: a hundredth of a SOL covers both
@@ -17,13 +16,12 @@ const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is read from the node that the partner named, and from nowhere else: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  /** What it takes to look for a deal's deposit; `undefined` where the chain cannot be read. */
-  const find = async ({agreed, ...deal}: Deal, {signal}: ReadOptions) => {
-    const payment = paymentOf({agreed, ...deal});
-    const read = readerOf(agreed.from.chain, timeouts, signal);
-    if (!payment?.instruction || !payment.terms || !read) return undefined;
-    const {program} = payment.instruction;
-    return {read, program, payment, account: await swapAccount(program, agreed.owner, payment.terms.secretHash)};
+  const readDeposit: NonNullable<ChainAdapter['readDeposit']> = async (deal, {signal, ...known}) => {
+    const found = await tryRead(async () => {
+      const read = readerOf(deal.agreed.from.chain, timeouts, signal);
+      return read && witness.readDeposit(read, deal, known);
+    });
+    return found ?? {state: 'unknown'};
   };
 
   return {
@@ -46,37 +44,14 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     check: (deal, {signal}) => checkDeal(deal, readerOf(deal.agreed.from.chain, timeouts, signal)),
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
-    async findDeposit(deal, {hash, lifetime, ...options}) {
-      const state = await tryRead(async () => {
-        const found = await find(deal, options);
-        if (!found) return 'unknown';
-        const {read, program, account, payment} = found;
-        const {message, blockhash: prepared} = payment.transaction;
-        const blockhash = lifetime ?? prepared;
-        // Read first: once the blockhash is out of date no payment can come, so what is read after that is final. Final
-        // blocks do not know a blockhash that is only seconds old, so the newest are asked too.
-        const mayCome = (await isAlive(read, blockhash, 'processed')) || (await isAlive(read, blockhash, 'finalized'));
-        if (await readDeposit(read, program, account, 'confirmed')) return 'seen';
-        const status = hash === undefined ? undefined : await statusOf(read, hash);
-        if (status) return status === 'done' ? 'seen' : 'reverted';
-        if (mayCome) return 'none';
-        // A wallet that sent another message may have given it another blockhash, which is not known here.
-        const isOurs =
-          hash === undefined ||
-          lifetime !== undefined ||
-          (await isSignedBy(deal.agreed.owner, bytesOf(hash), message)) === true;
-        return isOurs ? 'expired' : 'none';
-      });
-      return state ?? 'unknown';
-    },
-
-    canRefund: (deal, options) =>
+    readDeposit,
+    readPayout: (asset, recipient, hashes, {signal}) =>
       tryRead(async () => {
-        const found = await find(deal, options);
-        const deposit = found && (await readDeposit(found.read, found.program, found.account, 'confirmed'));
-        return deposit && (await currentSlot(found.read)) > deposit.expiry;
+        const read = readerOf(asset.chain, timeouts, signal);
+        return read && witness.readPayout(read, asset, recipient, hashes);
       }),
-
+    findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
+    canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
   };
 }
