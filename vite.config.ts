@@ -18,7 +18,7 @@ export default defineConfig(({command, mode}) => {
       'process.env.NODE_ENV': '"production"',
       ...(command === 'build' && {IS_FOR_SCRIPT_TAG: isForScripts ? 'true' : 'undefined'}),
     },
-    plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), ...(isForScripts ? [integrityList()] : [])],
+    plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), isForScripts ? integrityList() : runsInNode()],
     build: {
       target: 'es2022',
       outDir: isForScripts ? 'dist' : 'dist/npm',
@@ -189,6 +189,24 @@ function litAsUsed(): Plugin {
       }
       // Nothing moves to another line, so the source map still holds.
       return result === code ? null : {code: result, map: null};
+    },
+  };
+}
+
+/**
+ * Takes the half of Solana’s library that is for Node: bundlers and Node get the same files. The other half asks besides
+ * whether the page came securely, which Node cannot answer. Where it did not there is nothing to hash with, and both halves
+ * ask for that.
+ */
+function runsInNode(): Plugin {
+  return {
+    name: 'runs-in-node',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: {id: /^@solana\/assertions$/},
+      // Not by an alias: the package would lead that back to its half for browsers.
+      handler: () => resolve('node_modules/@solana/assertions/dist/index.node.mjs'),
     },
   };
 }

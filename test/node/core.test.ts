@@ -1,0 +1,71 @@
+/** The package as it is published, without a page: `swap-widget/core` in Node, on the sandbox's real chains. */
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, before, describe, it} from 'node:test';
+import {pathToFileURL} from 'node:url';
+import type {AssetId} from '../../src/domain/asset.js';
+import {DIST} from '../support/dist.js';
+import {openNodeWorld, type Core, type NodeWorld} from '../support/node-session.js';
+
+/** Puts the packed package into an empty folder, where a program imports it by its name. Returns the folder. */
+function unpack(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'swap-widget-'));
+  const home = join(folder, 'node_modules/swap-widget');
+  mkdirSync(home, {recursive: true});
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: join(DIST, '..'),
+    shell: process.platform === 'win32',
+  });
+  const packed = readdirSync(folder).find(file => file.endsWith('.tgz')) ?? '';
+  execFileSync('tar', ['-xzf', join(folder, packed), '-C', home, '--strip-components', '1']);
+  return folder;
+}
+
+describe('the packed package in Node', () => {
+  let folder: string;
+  let world: NodeWorld;
+  before(async () => {
+    folder = unpack();
+    const program = join(folder, 'program.mjs');
+    writeFileSync(program, "export * from 'swap-widget/core';");
+    world = await openNodeWorld({core: (await import(pathToFileURL(program).href)) as Core});
+  });
+  after(async () => {
+    await world.close();
+    rmSync(folder, {recursive: true});
+  });
+
+  const swaps: readonly [from: AssetId, to: AssetId, amount: string][] = [
+    ['base_sepolia:wbtc', 'bitcoin_testnet:btc', '0.001'],
+    ['bitcoin_testnet:btc', 'solana_testnet:sol', '0.001'],
+    ['solana_testnet:sol', 'starknet_sepolia:wbtc', '0.5'],
+    ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001'],
+  ];
+  for (const [from, to, amount] of swaps) {
+    it(`swaps ${from} for ${to}, down to what the chains say`, async () => {
+      const swap = await world.begin({from, to, amount});
+      try {
+        await swap.place();
+        if (from.startsWith('bitcoin')) await swap.pay();
+        await swap.until('complete');
+        const {source_swap, destination_swap} = await swap.read();
+        const {paid, received} = await swap.moved();
+        equal(received, BigInt(destination_swap.amount));
+        ok(received > 0n);
+        // The chain's own fee is paid in Bitcoin and SOL beside the amount.
+        const fee = paid - BigInt(source_swap.amount);
+        if (/^(?:bitcoin|solana)/.test(from)) ok(fee >= 0n && fee < 5_000_000n, String(fee));
+        else equal(fee, 0n);
+        deepEqual(
+          swap.tab.events.filter(({type}) => type === 'error'),
+          [],
+        );
+      } finally {
+        swap.end();
+      }
+    });
+  }
+});
