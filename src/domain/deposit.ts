@@ -147,7 +147,9 @@ export type CheckName =
   /** What is paid can be taken back later than what the other side pays. */
   | 'timelock'
   /** A refund goes to the payer. */
-  | 'refund';
+  | 'refund'
+  /** The order is no earlier one: its address and its secret were never used before. */
+  | 'fresh';
 
 /** How one check ended: it passed, it failed, or there was nothing to check against. */
 export interface CheckResult {

@@ -259,7 +259,10 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     place: () => {
       placed++;
       const orderId = placed === 1 ? ORDER_ID : String(placed).padStart(64, '0');
-      world.orders.set(orderId, anOrder({id: orderId}));
+      const {source, destination} = anOrder();
+      const secretHash = placed === 1 ? source.secretHash : orderId.replaceAll('0', 'a');
+      const legs = {source: {...source, secretHash}, destination: {...destination, secretHash}};
+      world.orders.set(orderId, anOrder({id: orderId, ...legs}));
       return Promise.resolve({orderId, deposit});
     },
     initiate: () => Promise.resolve({accepted: true}),

@@ -236,6 +236,7 @@ export const order = {
     secret: 'Secret of the order',
     timelock: 'The other side is bound for less time than you',
     refund: 'Refund goes to you',
+    fresh: 'Order is a new one',
   } satisfies Record<CheckName, string>,
   checkFailed: {
     amount: 'The amount is not what you agreed to',
@@ -252,6 +253,7 @@ export const order = {
     secret: 'The order has another secret',
     timelock: 'The other side would be bound for longer than you',
     refund: 'A refund would not go to you',
+    fresh: 'The order is an earlier one',
   } satisfies Record<CheckName, string>,
   stopped: 'Stopped',
   youAgreedToPay: 'You agreed to pay',

@@ -1,11 +1,13 @@
 import type {Order} from '../../domain/order.js';
+import {reportOf, type CheckResult} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
-import {hasSameTerms, termsOf} from '../../domain/order.js';
+import {hasSameTerms, orderOfTerms, termsOf} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import type {SessionConfig} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {isPaid, type OrderCore, type ShownOrder} from './shown.js';
+import type {Witness} from './witness.js';
 
 /** Checks the order on the screen against what was agreed. */
 export type Checking = ReturnType<typeof createChecking>;
@@ -13,23 +15,44 @@ export type Checking = ReturnType<typeof createChecking>;
 export function createChecking(
   {$order, tracking, config, journal, tell}: OrderCore,
   {busy, shown, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
+  witness: Witness,
 ) {
+  /** Whether an order that was just placed is no earlier one in disguise: to that the other side holds the secret. */
+  const checkFresh = async (entry: JournalEntry, order: Order | undefined, isNew: boolean): Promise<CheckResult> => {
+    const isKnown = journal()
+      .$entries.get()
+      .some(other => other.orderId !== entry.orderId && isSameSwap(entry, order, other));
+    if (isKnown) return {name: 'fresh', outcome: 'failed'};
+    if (!isNew || entry.deposit.how !== 'transfer') return {name: 'fresh', outcome: 'passed'};
+    // Nobody but this browser knows the address yet, so nobody can have paid.
+    const {deposit} = await witness.read(entry, order);
+    return {name: 'fresh', outcome: deposit?.state === 'seen' ? 'failed' : 'passed'};
+  };
+
   /**
    * Runs the checks and shows them. A failed one stops the swap; for good with `stops`, except for an order that may be
    * paid already: that is followed to its end. Returns whether the swap may go on.
    */
-  const check = async (entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> => {
+  const check = async (
+    entry: JournalEntry,
+    order: Order | undefined,
+    {stops = true, isNew = false} = {},
+  ): Promise<boolean> => {
     // Without its secret hash there is nothing yet to check a payment against. That is no lie, so it may be tried again.
     if (order?.source.secretHash === '') throw new SwapError('unreadable', {field: 'secret_hash'});
     const book = journal();
     const [chain, reader] = await sourceOf(entry);
-    const report = await chain.check(dealOf(entry, order), reader);
+    const [found, fresh] = await Promise.all([
+      chain.check(dealOf(entry, order), reader),
+      checkFresh(entry, order, isNew),
+    ]);
+    const report = reportOf([...found.results, fresh]);
     if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') {
       if (order) rememberTerms(book, entry, order);
       return true;
     }
-    if (stops && !mayBePaid(entry) && !isPaid(order)) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    if (stops && !mayBePaid(entry) && (isNew || !isPaid(order))) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     // Why an order was stopped is no news when it is looked at once more.
     if (entry.stage === 'stopped') return false;
@@ -47,17 +70,18 @@ export function createChecking(
 
     /**
      * Reads an order and checks it, as long as something is left to pay. A page may set its settings one after the other,
-     * so what fails with the first of them is checked with the last ones before it counts.
+     * so what fails with the first of them is checked with the last ones before it counts. One that is new is always
+     * checked: it cannot be paid yet.
      */
-    readAndCheck: (orderId: string, stops: boolean) =>
+    readAndCheck: (orderId: string, {isNew}: {readonly isNew: boolean}) =>
       alone(orderId, {}, async () => {
         const order = await tracking.read(orderId);
-        if (isPaid(order)) return;
+        if (isPaid(order) && !isNew) return;
         let settings: SessionConfig;
         do {
           settings = config();
           const entry = journal().get(orderId);
-          if (entry) await check(entry, order, stops);
+          if (entry) await check(entry, order, {stops: isNew, isNew});
         } while (config() !== settings && isShown(orderId));
       }),
 
@@ -83,6 +107,15 @@ export function createChecking(
       }
     },
   };
+}
+
+/** Whether an order has the address or the secret of another one. */
+function isSameSwap({deposit}: JournalEntry, order: Order | undefined, other: JournalEntry): boolean {
+  if (deposit.how === 'transfer' && other.deposit.how === 'transfer') {
+    if (deposit.address.toLowerCase() === other.deposit.address.toLowerCase()) return true;
+  }
+  const hash = order?.source.secretHash;
+  return hash !== undefined && hash !== '' && (other.terms && orderOfTerms(other.terms, 0)?.source.secretHash) === hash;
 }
 
 /** Writes down what an order says, to compare it once it is paid. */

@@ -1,6 +1,8 @@
-import {batch} from 'nanostores';
+import {batch, computed} from 'nanostores';
 import type {Catalogue, ChainFamily} from '../../domain/asset.js';
 import type {Agreement, FundWay} from '../../domain/deposit.js';
+import {hasLiveSignature} from '../../domain/funding.js';
+import {valueOf} from '../../domain/remote.js';
 import type {SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
 import {createChecking} from './check.js';
@@ -56,7 +58,7 @@ export function createOrders(core: SessionCore): Orders {
   });
   const orderCore: OrderCore = {...base, tracking};
   const shown = createShownOrder(orderCore);
-  const checking = createChecking(orderCore, shown);
+  const checking = createChecking(orderCore, shown, witness);
   const paying = createPaying(orderCore, shown, checking, witness);
   const watching = createWatching(orderCore, shown, witness);
   const parts = {checking, paying, watching};
@@ -77,6 +79,7 @@ export function createOrders(core: SessionCore): Orders {
 
   const run = () => {
     const stops = [
+      watchSignatures(core),
       host.onStorage(key => books.journal()?.otherTab(key)),
       standing.run(),
       $status.listen(status => {
@@ -152,6 +155,18 @@ function createBooks({$config, $memory, $journal, $removed}: SessionCore) {
       return 'other journal';
     },
   };
+}
+
+/** Finds the signatures that may still take what is on the screen from who is on the screen. Returns how to stop. */
+function watchSignatures({$journal, $agreement, $order, $liveSignatures}: SessionCore): () => void {
+  return computed([$journal, $agreement, $order], (entries, agreement, order) => {
+    const shown = valueOf(order)?.deal?.agreed ?? agreement;
+    return entries.filter(
+      entry => entry.agreed.from.id === shown?.from.id && entry.agreed.owner === shown.owner && hasLiveSignature(entry),
+    );
+  }).subscribe(live => {
+    if (live.length || $liveSignatures.get().length) $liveSignatures.set(live);
+  });
 }
 
 /** Does work whose failure is no news: it is done again with the next answer. */

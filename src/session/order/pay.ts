@@ -121,6 +121,11 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     try {
       funding = await askWallet(core, shown, {book, entry, order, chain, payer, way, requireTime, isOurs});
     } catch (error) {
+      // The contract takes an order once: what it holds was paid, by a signature that was handed over before, say.
+      if (error instanceof SwapError && error.field === 'paid') {
+        await followPayment(core, book, entry);
+        return;
+      }
       // The last check, on the very object that the wallet would have got: show what it found.
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await check(entry, order))) return;
       throw error;
@@ -130,6 +135,16 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     requireTime();
     await initiate(core, shown, {book, api, entry, funding});
   };
+}
+
+/** Follows a payment that the chain showed before the wallet was asked for one. */
+async function followPayment(
+  {tracking}: OrderCore,
+  book: Journal,
+  {orderId, seen, agreed: {amount}}: JournalEntry,
+): Promise<void> {
+  book.update(orderId, () => ({seen: {hashes: [], ...seen, filled: amount}}));
+  await tracking.look(orderId);
 }
 
 /** Has the adapter ask the wallet, and writes down and shows each request. */

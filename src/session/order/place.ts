@@ -49,7 +49,7 @@ export function createPlacing(core: OrderCore, {present}: ShownOrder, {checking,
     });
     tracking.follow(orderId);
     if (deposit.how === 'wallet') await paying.pay();
-    else await checking.readAndCheck(orderId, true);
+    else await checking.readAndCheck(orderId, {isNew: true});
   };
 }
 
@@ -69,7 +69,7 @@ export function createOpening(
     $order.set(ready(present(entry)));
     const {stage, orderId} = entry;
     if (stage === 'awaiting-deposit' || stage === 'funding' || stage === 'stopped')
-      void checking.readAndCheck(orderId, false);
+      void checking.readAndCheck(orderId, {isNew: false});
   };
 
   return {

@@ -37,20 +37,27 @@ export function recordRequests(
   };
 }
 
+/** These lose nothing if they are made twice: a contract pays back once, and an allowance is taken back to nothing. */
+const HARMLESS: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['refund', 'revoke']);
+
 /**
- * Writes down a wallet request, or what came of it; returns its place among the order's. What cannot be written down is
- * not asked. `place`: that of the request which is answered, where it is known.
+ * Writes down a wallet request, or what came of it; returns its place among the order's. What moves money is not asked if
+ * it cannot be written down. `place`: that of the request which is answered, where it is known.
  */
 function writeRequest(journal: Journal, orderId: string, request: WalletRequest, place?: number): number {
   const {kind, state} = request;
-  if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');
   let at = -1;
-  journal.update(orderId, ({walletRequests: requests}) => {
-    if (state !== 'asking') at = place ?? requests.findLastIndex(one => one.kind === kind && one.state === 'asking');
-    if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
-    at = requests.length;
-    return {walletRequests: [...requests, request]};
-  });
+  try {
+    if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');
+    journal.update(orderId, ({walletRequests: requests}) => {
+      if (state !== 'asking') at = place ?? requests.findLastIndex(one => one.kind === kind && one.state === 'asking');
+      if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
+      at = requests.length;
+      return {walletRequests: [...requests, request]};
+    });
+  } catch (error) {
+    if (!HARMLESS.has(kind)) throw error;
+  }
   return at;
 }
 

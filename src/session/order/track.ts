@@ -73,6 +73,8 @@ export interface Tracking {
   follow(orderId: string | undefined): void;
   /** Reads an order now, also one that is not shown. @throws SwapError */
   read(orderId: string): Promise<Order>;
+  /** Looks at the chains for the order now, if it is the one that is followed. */
+  look(orderId: string): Promise<void>;
   /** Reads soon, without waiting for the answer. */
   readNow(): void;
   /** Reads while it is wanted. Returns how to stop. */
@@ -194,6 +196,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       void poll();
     },
     read: orderId => read(orderId),
+    look: lookNow,
     readNow() {
       pace.quicken();
       void poll();

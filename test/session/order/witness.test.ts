@@ -1,0 +1,370 @@
+/** The chain is the witness: what a service says of money is held against what the chains show. */
+import {expect} from '@open-wc/testing';
+import {SwapError} from '../../../src/domain/error.js';
+import type {Order} from '../../../src/domain/order.js';
+import {valueOf} from '../../../src/domain/remote.js';
+import {
+  BY_TRANSACTION,
+  BY_TRANSFER,
+  completeOrder,
+  createTestBrowser,
+  createWorld,
+  HASH,
+  moneyRequests,
+  openSession,
+  paidOrder,
+  type TestPage,
+} from '../../support/session.js';
+import {aLeg, anOrder, NOON, ORDER_ID, PAYER} from '../../support/swap.js';
+
+const HOUR = 3_600_000;
+const stageOf = ({session}: TestPage) => session.$stage.get();
+const statusOf = ({session}: TestPage) => valueOf(session.$status.get());
+const errorsOf = ({events}: TestPage) =>
+  events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
+const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
+const gone = () => Promise.reject(new SwapError('timeout'));
+
+/** An order that is paid by the wallet's own transaction, and that its chain holds. */
+async function paid() {
+  const page = await openSession({world: createWorld(BY_TRANSACTION)});
+  await page.order();
+  page.world.depositState = () => Promise.resolve('seen');
+  page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
+  await page.host.pass(5_000);
+  return page;
+}
+
+/** An order that waits for a payment to its address; the chain can be read, and shows none. */
+async function awaiting() {
+  const world = createWorld(BY_TRANSFER);
+  world.depositState = () => Promise.resolve('none');
+  const page = await openSession({world});
+  await page.order();
+  await page.host.pass(1_000);
+  return page;
+}
+
+describe('a payment that the chain shows', () => {
+  it('counts, though the service never says so', async () => {
+    const page = await paid();
+    expect(stageOf(page)).to.equal('confirming');
+    const {initiated, filled} = statusOf(page)!.source;
+    expect(initiated).to.deep.equal({hashes: [HASH], block: 100n, onChain: true});
+    expect(filled).to.equal(50_000n);
+  });
+
+  it('to an address counts without a wallet', async () => {
+    const page = await awaiting();
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('deposit-seen');
+    expect(statusOf(page)!.source.initiated?.hashes).to.deep.equal(['aa']);
+  });
+
+  it('is as large as the chain shows it, whatever part of it the service tells', async () => {
+    const page = await awaiting();
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
+    const part = {filled: 25_000n, initiated: {hashes: ['aa'], block: 7n}, confirmations: {current: 1, required: 1}};
+    tell(page, anOrder({source: aLeg(part)}));
+    await page.host.pass(10_000);
+    expect(statusOf(page)!.source.filled).to.equal(50_000n);
+    expect(stageOf(page)).to.equal('settling');
+  });
+
+  it('does not leave the chain because the service says so', async () => {
+    const page = await awaiting();
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
+    const source = aLeg({
+      filled: 50_000n,
+      initiated: {hashes: ['aa'], block: 7n, at: NOON},
+      confirmations: {current: 1, required: 1},
+    });
+    tell(page, anOrder({source}));
+    await page.host.pass(10_000);
+    tell(page, anOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('confirming');
+    expect(statusOf(page)!.source.filled).to.equal(50_000n);
+  });
+
+  it('that the contract held before the wallet was asked is followed, and not made again', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    const {fund} = world.adapter;
+    world.adapter.fund = () => Promise.reject(new SwapError('wallet-unclear', {field: 'paid'}));
+    const page = await openSession({world});
+    world.depositState = () => Promise.resolve('seen');
+    world.onChain = {amount: 50_000n, isHeld: true};
+    await page.order();
+    await page.host.pass(5_000);
+    expect(stageOf(page)).to.equal('deposit-seen');
+    expect(errorsOf(page)).to.deep.equal([]);
+    world.adapter.fund = fund;
+    await page.session.pay();
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
+  });
+});
+
+describe('a part that nobody paid', () => {
+  it('is not taken off what is to be paid where the chain shows no payment', async () => {
+    const page = await awaiting();
+    tell(page, anOrder({source: aLeg({filled: 25_000n, initiated: {hashes: ['aa']}})}));
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    expect(statusOf(page)!.source.filled).to.equal(0n);
+    expect(statusOf(page)!.source.initiated).to.equal(undefined);
+  });
+});
+
+describe('complete', () => {
+  it('is nothing before this browser knows of a payment', async () => {
+    const world = createWorld();
+    world.wallet = () => Promise.reject(new SwapError('rejected'));
+    const page = await openSession({world});
+    await page.order();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).not.to.equal('complete');
+    expect(page.told()).not.to.include('complete');
+  });
+
+  it('waits until the recipient’s chain shows the money, where that can be read', async () => {
+    const page = await paid();
+    page.world.payout = () => Promise.resolve({amount: 0n});
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('settling');
+    page.world.payout = hashes => Promise.resolve({amount: hashes.includes('0xdd') ? 49_850n : 0n, block: 7n});
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    expect(statusOf(page)!.destination.redeemed).to.include({onChain: true, block: 7n});
+    expect(page.session.$chain.get().payout?.amount).to.equal(49_850n);
+  });
+
+  it('is told once, with the order that the chain bears out', async () => {
+    const page = await paid();
+    page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    const told = page.events.flatMap(event => (event.type === 'complete' ? [event.order] : []));
+    expect(told).to.have.length(1);
+    expect(told[0]!.destination.redeemed).to.deep.equal({hashes: ['0xdd'], block: 7n, at: NOON, onChain: true});
+  });
+
+  it('rests on the service’s word where the recipient’s chain cannot be read', async () => {
+    const page = await paid();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    expect(statusOf(page)!.destination.redeemed?.onChain).to.equal(undefined);
+  });
+
+  it('does not wait for a chain that never answers', async () => {
+    const page = await paid();
+    page.world.payout = () => new Promise(() => undefined);
+    tell(page, completeOrder());
+    await page.host.pass(15_000);
+    expect(stageOf(page)).to.equal('complete');
+  });
+
+  it('by the service’s word alone ends no refund that the contract would pay', async () => {
+    const page = await paid();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    page.world.onChain = {...page.world.onChain, isRefundOpen: true};
+    await page.host.pass(3 * 60_000);
+    expect(stageOf(page)).to.equal('refunding');
+    await page.session.refund();
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'wallet refund']);
+  });
+
+  it('that the recipient’s chain showed stays, whatever the contract would pay', async () => {
+    const page = await paid();
+    page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    page.world.onChain = {...page.world.onChain, isRefundOpen: true};
+    await page.host.pass(3 * 60_000);
+    expect(stageOf(page)).to.equal('complete');
+  });
+});
+
+describe('a refund', () => {
+  const open = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: true};
+
+  for (const [claim, order] of [
+    ['was paid back', anOrder({source: {...paidOrder().source, refunded: {hashes: ['0xee'], block: 9n}}})],
+    ['is on its way back', anOrder({source: {...paidOrder().source, refunded: {hashes: ['0xee']}}})],
+    [
+      'was taken by the other side',
+      anOrder({source: {...paidOrder().source, redeemed: {hashes: ['0xee'], block: 9n}}}),
+    ],
+    ['was never paid', anOrder()],
+    ['arrived', completeOrder()],
+  ] as const) {
+    it(`is offered where the contract would pay it, though the service says that the money ${claim}`, async () => {
+      const page = await paid();
+      page.world.onChain = open;
+      tell(page, order);
+      await page.host.pass(2 * HOUR);
+      expect(stageOf(page)).to.equal('refunding');
+      expect(page.session.$refundOpen.get()).to.equal(true);
+      await page.session.refund();
+      expect(moneyRequests(page).at(-1)).to.equal('wallet refund');
+    });
+  }
+
+  it('is offered with the service gone, also after a reload', async () => {
+    const browser = createTestBrowser();
+    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
+    await page.order();
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {...open, isRefundOpen: false};
+    await page.host.pass(5_000);
+    page.world.read = gone;
+    page.world.onChain = open;
+    const next = await page.reload();
+    await next.session.connect(next.world.knownWallet);
+    await next.host.pass(60_000);
+    expect(stageOf(next)).to.equal('refunding');
+    expect(statusOf(next)!.source).to.include({filled: 50_000n, initiator: PAYER});
+    await next.session.refund();
+    expect(moneyRequests(next).at(-1)).to.equal('wallet refund');
+    next.world.onChain = {amount: 50_000n, block: 100n, isHeld: false, isRefundOpen: false};
+    await next.host.pass(60_000);
+    expect(stageOf(next)).to.equal('refunded');
+    expect(statusOf(next)!.source.refunded).to.include({onChain: true});
+  });
+
+  it('of an order that is not on the screen is found in the list with the service gone', async () => {
+    const page = await paid();
+    page.session.reset();
+    page.world.read = gone;
+    page.world.onChain = open;
+    await page.host.pass(2 * 60_000);
+    expect(page.session.$journal.get()[0]?.stage).to.equal('refunding');
+  });
+
+  it('is asked for though nothing can be written down any more', async () => {
+    const browser = createTestBrowser();
+    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
+    await page.order();
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = open;
+    await page.host.pass(60_000);
+    browser.storage!.fault = 'full';
+    await page.session.refund();
+    expect(moneyRequests(page).at(-1)).to.equal('wallet refund');
+    expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASH});
+  });
+});
+
+describe('an order that is no new one', () => {
+  it('with the id of an earlier one is refused, and the earlier one stays as it was', async () => {
+    const page = await paid();
+    const before = page.session.$journal.get();
+    page.session.reset();
+    page.world.place = () => Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSACTION});
+    await page.order();
+    expect(errorsOf(page)).to.deep.equal(['deposit-mismatch order']);
+    expect(page.session.$journal.get().map(({walletRequests}) => walletRequests)).to.deep.equal(
+      before.map(({walletRequests}) => walletRequests),
+    );
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'POST']);
+  });
+
+  it('with the secret of an earlier one is stopped before the wallet is asked', async () => {
+    const page = await paid();
+    page.session.reset();
+    const place = page.world.place;
+    page.world.place = async () => {
+      const placed = await place();
+      tell(page, anOrder({id: placed.orderId}));
+      return placed;
+    };
+    await page.order();
+    expect(stageOf(page)).to.equal('stopped');
+    expect(errorsOf(page)).to.deep.equal(['deposit-mismatch fresh']);
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'POST']);
+  });
+
+  it('with the address of an earlier one is stopped', async () => {
+    const page = await awaiting();
+    page.session.reset();
+    await page.order();
+    expect(stageOf(page)).to.equal('stopped');
+    expect(errorsOf(page)).to.deep.equal(['deposit-mismatch fresh']);
+  });
+
+  it('whose address was paid to before is stopped, paid or not by the service’s word', async () => {
+    for (const order of [anOrder(), completeOrder()]) {
+      const world = createWorld(BY_TRANSFER);
+      world.depositState = () => Promise.resolve('seen');
+      world.onChain = {amount: 50_000n};
+      const page = await openSession({world});
+      const place = world.place;
+      world.place = async () => {
+        const placed = await place();
+        tell(page, order);
+        return placed;
+      };
+      await page.order();
+      expect(errorsOf(page)).to.deep.equal(['deposit-mismatch fresh']);
+    }
+  });
+});
+
+describe('a signature that was handed over', () => {
+  const refused = async (world = createWorld()) => {
+    const page = await openSession({world});
+    page.world.initiate = () => Promise.resolve({accepted: false, reason: 'no'});
+    await page.order();
+    return page;
+  };
+
+  it('lives on though the service refused it, until the chain has its order', async () => {
+    const page = await refused();
+    expect(page.session.$liveSignatures.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, isHeld: true};
+    await page.host.pass(10_000);
+    expect(page.session.$liveSignatures.get()).to.deep.equal([]);
+    expect(stageOf(page)).to.equal('deposit-seen');
+  });
+
+  it('is named in the review of a new swap of the same asset from the same account', async () => {
+    const page = await refused();
+    page.session.reset();
+    await page.review();
+    expect(page.session.$liveSignatures.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+
+  it('is found used by the chain after the time to pay, and the order is followed', async () => {
+    const page = await refused();
+    await page.host.pass(2 * HOUR);
+    expect(stageOf(page)).to.equal('expired');
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
+    await page.host.pass(2 * 60_000);
+    expect(stageOf(page)).to.equal('confirming');
+  });
+
+  it('can be made useless by taking the allowance back', async () => {
+    const world = createWorld();
+    world.adapter.revoke = async (_deal, _account, {onWalletRequest}) => {
+      await onWalletRequest({kind: 'revoke', state: 'asking'});
+      world.log.push('wallet revoke');
+      await onWalletRequest({kind: 'revoke', state: 'sent', hash: HASH});
+      return HASH;
+    };
+    const page = await refused(world);
+    const {session} = page;
+    await session.revoke(ORDER_ID);
+    expect(session.$revoking.get()).to.deep.equal({state: 'ready', value: HASH});
+    expect(moneyRequests(page).at(-1)).to.equal('wallet revoke');
+  });
+});
