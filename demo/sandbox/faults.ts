@@ -90,6 +90,7 @@ export const FAULTS = {
     1,
   ),
   solverGone: fault('The solver is gone: it neither funds the destination nor redeems the source.', ['order'], {}),
+  ownerRefunds: fault('After its timelock nobody but its owner refunds a deposit.', ['order'], {}),
   serviceGone: fault(
     'The service does not redeem the destination; the solver refunds it after its timelock.',
     ['order'],

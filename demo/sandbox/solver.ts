@@ -125,9 +125,10 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
 
     if (!isLocked(source)) return undefined;
     if (
-      giveBack
+      !faults.holds('ownerRefunds', appId) &&
+      (giveBack
         ? isTimelockOver(from, source) && (source.matchesTerms || !waits)
-        : isTimelockOver(from, source, ownerGraceBlocks(from))
+        : isTimelockOver(from, source, ownerGraceBlocks(from)))
     ) {
       return {name: 'refund source', run: () => from.chain.refund(from.terms)};
     }

@@ -194,6 +194,18 @@ describe('a swap that does not complete', function () {
     expect(await owner.balance(WBTC)).to.equal(AMOUNT);
   });
 
+  it('is left to its owner where nobody else may refund it', async () => {
+    await client.faults({solverGone: true, ownerRefunds: true});
+    const {owner, order_id} = await funded();
+    const {source_swap} = await client.until(order_id, isFunded);
+    await client.control('expire', {orderId: order_id});
+    await client.control('mine', {chain: 'base_sepolia', blocks: 40});
+    await aTimeout(400);
+    expect((await client.read(order_id)).source_swap.refund_tx_hash).to.equal('');
+    await owner.refund(WBTC, String(source_swap['swap_id']));
+    expect(await owner.balance(WBTC)).to.equal(AMOUNT);
+  });
+
   it('is refunded on both legs if the destination is not redeemed', async () => {
     await client.faults({serviceGone: true});
     const chain = (await client.info()).chains['ethereum_sepolia'];

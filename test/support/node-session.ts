@@ -297,6 +297,8 @@ export interface BeginOptions {
   readonly policy?: Policy;
   /** Answers the wallets' prompts; everything is approved by default. */
   readonly answers?: (prompt: Prompt) => boolean | Promise<boolean>;
+  /** Called when a wallet has done what it was asked; what this throws is what the page gets for an answer. */
+  readonly answered?: (call: WalletCall) => void;
   readonly gates?: SessionGates;
   /** More settings of the session. */
   readonly config?: Partial<SessionConfig>;
@@ -543,11 +545,18 @@ export class NodeSwap {
       if (host.isClosed) return new Promise(() => undefined);
       const call: {-readonly [Key in keyof WalletCall]: WalletCall[Key]} = {family, method, params};
       this.calls.push(call);
-      const answer = ask();
-      void answer.then(
-        result => (call.result = result),
-        (error: unknown) => (call.error = error),
+      const answer = ask().then(
+        result => {
+          call.result = result;
+          this.options.answered?.(call);
+          return result;
+        },
+        (error: unknown) => {
+          call.error = error;
+          throw error;
+        },
       );
+      answer.catch(() => undefined);
       return host.whileOpen(answer);
     });
   }

@@ -1,0 +1,513 @@
+/**
+ * A person who swaps in spite of everything: they press what the widget offers them, say what is true when they are asked,
+ * look again when nothing moves, and pay no address twice. The session is the real one.
+ */
+import type {Prompt} from '../../demo/wallets/prompt.js';
+import {valueOf} from '../../src/domain/remote.js';
+import type {SwapSession} from '../../src/session/session.js';
+import type {NodeSwap, NodeWorld} from '../support/node-session.js';
+import {
+  CHAIN_FAULTS,
+  PAGE_FAULTS,
+  WALLET_FAULTS,
+  type Injection,
+  type PageFault,
+  type Plan,
+  type Step,
+  type WalletFault,
+} from './plan.js';
+import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
+
+/** How long a person tries, in milliseconds. */
+export const PATIENCE_MS = 45_000;
+/** How long they wait while nothing moves at all. */
+const STILL_MS = 12_000;
+const LOOK_MS = 25;
+/** Longer than a wallet may take in a run. */
+export const LATE_ANSWER_MS = 5_000;
+/** People do not press at once again. */
+const PRESS_MS = 200;
+/** How often they begin again with a new order. */
+const MOST_ORDERS = 4;
+
+/** A promise that the session made of the swap's end, and when. */
+export interface Claim {
+  readonly stage: 'complete' | 'refunded';
+  readonly orderId: string;
+  /** What the chain says of it at that time. */
+  readonly isTrue: Promise<boolean>;
+  /** What the page could have known. */
+  readonly because: string;
+}
+
+export class Person {
+  readonly log: string[] = [];
+  /** What has gone wrong so far. */
+  readonly happened: Injection[] = [];
+  readonly claims: Claim[] = [];
+  readonly service: UnreliableService;
+  swap!: NodeSwap;
+  readonly #began = Date.now();
+  #until = Date.now() + PATIENCE_MS;
+  #movedAt = Date.now();
+  readonly #left: Injection[];
+  readonly #variant: number;
+  /** Orders whose address was paid. */
+  readonly #paidTo = new Set<string>();
+  /** Whether the wallet's owner confirmed a payment. */
+  #confirmed = false;
+  #isAway = false;
+  #loseAnswer: Step | undefined;
+  readonly #heard = new Map<readonly unknown[], number>();
+  #pressedAt = 0;
+  #lookedAt = 0;
+  #isSettled = false;
+  #ahead = 0;
+
+  constructor(
+    readonly plan: Plan,
+    readonly world: NodeWorld,
+    variant: number,
+  ) {
+    this.#variant = variant;
+    this.#left = plan.faults.filter(({fault}) => fault in WALLET_FAULTS || fault in PAGE_FAULTS);
+    this.service = createUnreliableService({
+      faults: plan.faults,
+      variant,
+      sent: request => {
+        if (request === 'order' || request === 'initiate') void this.#turnPage(request, 20);
+      },
+      happened: fault => this.#note(fault),
+      falsify: async () => {
+        await this.swap.client.faults({hostile: {kind: this.#corruption(), times: 1}});
+      },
+    });
+  }
+
+  /** Opens the first tab, with coins and a wallet, and prepares what goes wrong on the chains. */
+  async begin(): Promise<void> {
+    const {plan, world, service} = this;
+    const {from, to, amount, rpc} = plan;
+    this.swap = await world.begin({
+      from,
+      to,
+      amount,
+      rpc,
+      fetch: (...given) => service.fetch(...given),
+      answers: prompt => this.#answer(prompt),
+      answered: ({method}) => this.#lose(method),
+    });
+    const {client} = this.swap;
+    if (plan.way === 'transaction') await client.faults({noTypedData: true});
+    const chain = plan.faults.find(({fault}) => (CHAIN_FAULTS as readonly string[]).includes(fault));
+    switch (chain?.fault) {
+      case undefined:
+        return;
+      case 'late block':
+        await client.faults({lateBlock: {seconds: 1}});
+        return;
+      case 'reorg':
+        await client.faults({reorg: {seconds: 0.4}});
+        return;
+      case 'payout withheld':
+        await client.faults({serviceGone: true, ...this.#ownerRefunds()});
+        return;
+      default:
+        await client.faults({solverGone: true, ...this.#ownerRefunds()});
+    }
+  }
+
+  /** The source amount, in the smallest unit. */
+  get amount(): bigint {
+    const {amount} = this.plan;
+    return BigInt(Math.round(Number(amount) * 10 ** 6)) * 10n ** BigInt(this.decimals - 6);
+  }
+
+  private get decimals(): number {
+    return this.world.chainOf(this.plan.from).assets[this.plan.from]?.decimals ?? 0;
+  }
+
+  /** Whether a press of theirs got the money back. */
+  get hasTakenBack(): boolean {
+    return this.swap.session.$refund.get().state === 'ready';
+  }
+
+  /** Whether the widget, not the person's patience, ended it. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  get session(): SwapSession {
+    return this.swap.session;
+  }
+
+  /** Whether the person waits for nothing any more, or has no patience left. */
+  get isDone(): boolean {
+    return (
+      this.#isSettled || Date.now() > this.#until || (this.service.isHonest && Date.now() > this.#movedAt + STILL_MS)
+    );
+  }
+
+  say(text: string): void {
+    this.#movedAt = Date.now();
+    this.log.push(`${String(Date.now() - this.#began).padStart(6)} ms  ${text}`);
+  }
+
+  /** Goes on until the swap has ended, as far as the page says. */
+  async live(patience = PATIENCE_MS): Promise<void> {
+    this.#until = Date.now() + patience;
+    this.#movedAt = Date.now();
+    this.#isSettled = false;
+    let last = '';
+    while (!this.isDone) {
+      await pause(LOOK_MS);
+      if (this.#isAway) continue;
+      const {session} = this;
+      const {field, code} = (session.$view.get() === 'form' ? session.$problem.get() : undefined) ?? {};
+      const now = [session.$view.get(), session.$stage.get(), field, code].filter(Boolean).join(' ');
+      if (now !== last) this.say(now);
+      last = now;
+      for (const {host} of this.swap.tabs) host.ahead = this.#ahead;
+      this.#listen();
+      await this.#act(session);
+    }
+  }
+
+  /** Holds what the page was told against the chains, there and then. */
+  #listen(): void {
+    for (const {events} of this.swap.tabs) {
+      const from = this.#heard.get(events) ?? 0;
+      this.#heard.set(events, events.length);
+      for (const event of events.slice(from)) {
+        if (event.type === 'error') this.say(`told: ${event.error.code} ${event.error.detail ?? ''}`.slice(0, 160));
+        if (event.type !== 'complete' && event.type !== 'refund') continue;
+        const {type, orderId} = event;
+        const stage = type === 'complete' ? 'complete' : 'refunded';
+        this.say(`told: ${stage}`);
+        this.claims.push({stage, orderId, isTrue: this.#holds(orderId, stage), because: this.#known()});
+      }
+    }
+  }
+
+  /** A service's word stands where no chain could be asked, and a payment was made. */
+  async #holds(orderId: string, stage: Claim['stage']): Promise<boolean> {
+    const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);
+    if ((stage === 'complete' ? destination.redeem_tx_hash : source.refund_tx_hash) !== '') return true;
+    return !this.plan.rpc && source.initiate_tx_hash !== '';
+  }
+
+  #known(): string {
+    return `${this.plan.rpc ? 'with' : 'without'} rpc, ${this.service.lie ? `the service ${this.service.lie}` : 'one lie'}`;
+  }
+
+  #note(fault: Injection): void {
+    this.happened.push(fault);
+    this.say(`-- ${fault.fault} at ${fault.step}`);
+  }
+
+  /** Without this anybody may refund a deposit soon after its timelock, and the service would. */
+  #ownerRefunds() {
+    return this.plan.from.startsWith('bitcoin') ? {} : {ownerRefunds: true};
+  }
+
+  /** How the service falsifies what it asks to be paid. */
+  #corruption(): string {
+    return ['amount', 'redeemer', 'timelock'][Math.floor(this.#variant * 3)] ?? 'amount';
+  }
+
+  /** Takes the fault that is due at this step. */
+  #due(step: Step, table: object): Injection | undefined {
+    const at = this.#left.findIndex(fault => fault.step === step && fault.fault in table);
+    const [fault] = at < 0 ? [] : this.#left.splice(at, 1);
+    if (fault) this.#note(fault);
+    return fault;
+  }
+
+  /* -- the wallet's owner -- */
+
+  async #answer({kind, title}: Prompt): Promise<boolean> {
+    if (kind !== 'send' && kind !== 'sign') return true;
+    const step: Step | undefined = title.startsWith('Allow') ? 'approve' : kind;
+    this.say(`the wallet asks: ${title}`);
+    if (/^(?:Refund|Revoke)/.test(title)) return true;
+    await this.#turnPage(step, 0);
+    const fault = this.#due(step, WALLET_FAULTS)?.fault as WalletFault | undefined;
+    switch (fault) {
+      case 'no':
+        return false;
+      case 'vague':
+        throw new Error('Something went wrong.');
+      case 'mute':
+        return new Promise<boolean>(() => undefined);
+      case 'vague, but done':
+        this.#loseAnswer = step;
+        break;
+      case 'late':
+        await pause(LATE_ANSWER_MS);
+        break;
+      case undefined:
+        break;
+    }
+    if (step === 'send') this.#confirmed = true;
+    return true;
+  }
+
+  /** What the page gets in place of a wallet's answer. */
+  #lose(method: string): void {
+    if (this.#loseAnswer === undefined || !/send|invoke|sign/i.test(method)) return;
+    this.#loseAnswer = undefined;
+    throw new Error('The wallet did not answer.');
+  }
+
+  /* -- the page -- */
+
+  /** Does to the page what is due at a step. `after`: what is under way then has left it. */
+  async #turnPage(step: Step, after: number): Promise<void> {
+    const fault = this.#due(step, PAGE_FAULTS)?.fault as PageFault | undefined;
+    if (!fault) return;
+    const {swap} = this;
+    if (after) await pause(after);
+    switch (fault) {
+      case 'reload':
+        swap.reload();
+        return;
+      case 'second tab':
+        await this.#openBeside(step);
+        return;
+      case 'offline':
+        this.service.isOffline = true;
+        for (const {host} of swap.tabs) host.online$.set(false);
+        setTimeout(() => {
+          this.service.isOffline = false;
+          for (const {host} of swap.tabs) host.online$.set(true);
+        }, 700);
+        return;
+      case 'removal':
+        swap.tab.leave();
+        this.#isAway = true;
+        setTimeout(() => {
+          this.#isAway = false;
+          swap.secondTab();
+        }, 700);
+    }
+  }
+
+  /** Opens the same order in another tab, and presses the same button in both. */
+  async #openBeside(step: Step): Promise<void> {
+    const {swap} = this;
+    const before = swap.orderIds.length;
+    const first = swap.session;
+    this.#isAway = true;
+    const {session} = swap.secondTab();
+    // An order that is on its way comes to the list; a second one nobody wants.
+    for (let look = 0; step === 'order' && look < 80 && swap.orderIds.length === before; look++) await pause(LOOK_MS);
+    const orderId = swap.orderIds.at(-1);
+    if (orderId !== undefined && swap.orderIds.length > before) session.openOrder(orderId);
+    await pause(400);
+    this.#isAway = false;
+    for (const tab of [first, session]) if (tab.$standing.get()?.isPayersTurn) void tab.pay();
+    await pause(200);
+  }
+
+  /* -- the person before the page -- */
+
+  async #act(session: SwapSession): Promise<void> {
+    switch (session.$view.get()) {
+      case 'form':
+        return this.#fillIn(session);
+      case 'review':
+        await this.#turnPage('review', 0);
+        if (session === this.session && !this.#isAway) this.#press('Place swap', session, () => session.placeOrder());
+        return;
+      case 'order':
+        return this.#follow(session);
+      case 'journal':
+        session.back();
+    }
+  }
+
+  /** Presses a button, unless it was pressed a moment ago. */
+  #press(label: string, session: SwapSession, press: () => Promise<unknown>): boolean {
+    if (Date.now() < this.#pressedAt + PRESS_MS || session.$order.get().state === 'pending') return false;
+    this.#pressedAt = Date.now();
+    this.say(`press “${label}”`);
+    press().then(
+      () => (this.#pressedAt = Date.now()),
+      (error: unknown) => this.say(`the press was rejected: ${String(error)}`),
+    );
+    return true;
+  }
+
+  async #fillIn(session: SwapSession): Promise<void> {
+    const {swap, plan} = this;
+    const {from, to, amount} = plan;
+    const family = swap.payer.name && this.world.chainOf(from).family;
+    if (swap.orderIds.length >= MOST_ORDERS) {
+      this.#isSettled = true;
+      return;
+    }
+    if (session.$draft.get().amount !== amount || session.$draft.get().recipient === '') {
+      session.edit({
+        from,
+        to,
+        amount,
+        recipient: swap.recipient,
+        ...(family === 'bitcoin' && {refundAddress: swap.payer.account}),
+      });
+      return;
+    }
+    if (family !== 'bitcoin' && !session.$accounts.get()[family as 'evm']) {
+      await this.#connect(session);
+      return;
+    }
+    const [live] = session.$liveSignatures.get();
+    if (live) {
+      this.#press('Take the allowance back', session, () => session.revoke(live.orderId));
+      return;
+    }
+    if (session.$problem.get()?.field === 'recipient') session.confirm('recipient');
+    if (session.$quote.get().state === 'failed' && Date.now() > this.#lookedAt + 500) {
+      this.#lookedAt = Date.now();
+      session.requote();
+    }
+    if (session.$agreement.get() && !session.$problem.get()) session.review();
+  }
+
+  async #connect(session: SwapSession): Promise<void> {
+    const {family} = this.world.chainOf(this.plan.from);
+    const done = await Promise.race([session.connect(family), pause(2_000)]);
+    const connecting = session.$connecting.get();
+    if (done !== true)
+      this.say(`not connected: ${connecting.state === 'failed' ? connecting.error.message : String(done)}`);
+  }
+
+  async #follow(session: SwapSession): Promise<void> {
+    const standing = session.$standing.get();
+    const funding = session.$funding.get();
+    const stage = standing?.stage;
+    const isPaid = funding.sent === true || funding.funding !== undefined || this.#paidTo.size > 0;
+    if (isPaid || (stage !== undefined && PAID.has(stage))) {
+      await this.#turnPage('paid', 0);
+      if (session !== this.session || this.#isAway) return;
+    }
+    if (session.$status.get().state === 'failed' && Date.now() > this.#lookedAt + 2_000) {
+      this.#lookedAt = Date.now();
+      session.refresh();
+    }
+    switch (stage) {
+      case 'complete':
+      case 'refunded':
+        if (this.service.isHonest) this.#isSettled = true;
+        return;
+      case 'stopped':
+      case 'expired':
+        if (!isPaid) this.#startAgain(session);
+        return;
+      case 'refunding':
+        return this.#takeBack(session);
+      case 'awaiting-deposit':
+      case 'funding':
+        if (standing?.isPayersTurn) await this.#pay(session);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #startAgain(session: SwapSession): void {
+    this.say('press “Start again”');
+    session.reset({keep: true});
+  }
+
+  async #pay(session: SwapSession): Promise<void> {
+    const {plan, swap} = this;
+    const funding = session.$funding.get();
+    if (funding.unclear) {
+      this.#answerQuestion(session);
+      return;
+    }
+    if (funding.busy || funding.asking) return;
+    if (funding.error?.code === 'expired' || funding.seen === 'expired') {
+      this.#startAgain(session);
+      return;
+    }
+    if (plan.way === 'address') {
+      await this.#payAddress(session);
+      return;
+    }
+    const {family} = this.world.chainOf(plan.from);
+    if (!session.$accounts.get()[family]) {
+      await this.#connect(session);
+      return;
+    }
+    // A deposit by address was checked before it can be paid.
+    if (plan.way === 'connected' && !swap.shownAddress) return;
+    this.#press('Pay', session, () => session.pay());
+  }
+
+  /** Pays the address that is shown, once, from a wallet that the page does not know. */
+  async #payAddress(session: SwapSession): Promise<void> {
+    const {swap} = this;
+    const placed = valueOf(session.$order.get());
+    if (!swap.shownAddress || !placed || this.#paidTo.has(placed.id)) return;
+    await this.#turnPage('send', 0);
+    const shown = session === this.session ? swap.shownAddress : undefined;
+    if (!shown || this.#isAway || !('bumpFee' in swap.payer)) return;
+    this.#paidTo.add(placed.id);
+    this.say(`pays ${String(shown.amount)} to ${shown.address}`);
+    await swap.payer.send(shown.address, shown.amount);
+  }
+
+  /** Says whether the payment was confirmed; of a signature that got no answer, whether to go on waiting. */
+  #answerQuestion(session: SwapSession): void {
+    const last = session.$funding.get().walletRequests.findLast(({kind}) => kind === 'send' || kind === 'initiate');
+    const yes = last?.kind === 'initiate' ? this.#variant < 0.5 : this.#confirmed;
+    this.#press(yes ? 'Yes, I confirmed it' : 'No, I did not', session, () => session.answer(yes));
+  }
+
+  async #takeBack(session: SwapSession): Promise<void> {
+    if (this.plan.from.startsWith('bitcoin') || session.$refundOpen.get() === false) return;
+    const {family} = this.world.chainOf(this.plan.from);
+    if (!session.$accounts.get()[family]) {
+      await this.#connect(session);
+      return;
+    }
+    const refund = session.$refund.get();
+    if (refund.state === 'pending' || refund.state === 'ready') return;
+    this.#press('Take it back', session, () => session.refund());
+  }
+
+  /** From now on the service is gone, or lies about every order. */
+  become(fault: string): void {
+    if (fault === 'no solver, no service') this.service.isGone = true;
+    const lie: Partial<Record<string, Lie>> = {
+      'no solver, told complete': 'says complete',
+      'no solver, told refunded': 'says refunded',
+      'no solver, told unpaid': 'says unpaid',
+    };
+    this.service.lie = lie[fault];
+  }
+
+  /** So much later, by the clocks of the person's tabs: where no chain can be read, a timelock ends by the clock. */
+  wait(milliseconds: number): void {
+    this.#ahead += milliseconds;
+  }
+
+  noteChain(fault: Injection): void {
+    this.#note(fault);
+  }
+
+  /** There is nothing left to wait for. */
+  settle(): void {
+    this.#isSettled = true;
+  }
+}
+
+const PAID: ReadonlySet<string> = new Set([
+  'deposit-seen',
+  'confirming',
+  'settling',
+  'complete',
+  'refunding',
+  'refunded',
+]);

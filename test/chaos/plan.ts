@@ -1,0 +1,212 @@
+/**
+ * What goes wrong in each swap of a run. A plan follows from the run's seed and the swap's number alone, so any swap can
+ * be run again by itself.
+ */
+import type {AssetId} from '../../src/domain/asset.js';
+import {createRandom, type Random} from '../support/random.js';
+
+/** What is under way when something goes wrong. */
+export const STEPS = ['quote', 'review', 'order', 'approve', 'sign', 'send', 'initiate', 'read', 'paid'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The requests to the service. */
+export const REQUESTS = ['quote', 'order', 'initiate', 'read'] as const satisfies readonly Step[];
+export type Request = (typeof REQUESTS)[number];
+/** The requests to a wallet. */
+const PROMPTS = ['approve', 'sign', 'send'] as const satisfies readonly Step[];
+
+/** What goes wrong with a request to the service, or with its answer. */
+export const SERVICE_FAULTS = {
+  'lost before': REQUESTS,
+  'lost after': REQUESTS,
+  'reset mid-body': REQUESTS,
+  slow: REQUESTS,
+  '5xx': REQUESTS,
+  'too many': REQUESTS,
+  'page of HTML': REQUESTS,
+  'cut JSON': REQUESTS,
+  'Error with 200': REQUESTS,
+  'wrong types': REQUESTS,
+  'another order': ['order', 'read'],
+  'says complete': ['read'],
+  'says refunded': ['read'],
+  'says unpaid': ['read'],
+  'says gone': ['read'],
+  'says no, takes it': ['initiate'],
+} as const satisfies Record<string, readonly Request[]>;
+export type ServiceFault = keyof typeof SERVICE_FAULTS;
+
+/** What a wallet does with a prompt, or its owner. */
+export const WALLET_FAULTS = {
+  no: PROMPTS,
+  vague: PROMPTS,
+  'vague, but done': ['approve', 'send'],
+  mute: PROMPTS,
+  late: PROMPTS,
+} as const satisfies Record<string, readonly Step[]>;
+export type WalletFault = keyof typeof WALLET_FAULTS;
+
+/** What happens to the page. */
+export const PAGE_FAULTS = {
+  reload: ['review', 'order', 'approve', 'sign', 'send', 'initiate', 'paid'],
+  'second tab': ['order', 'approve', 'sign', 'send', 'initiate', 'paid'],
+  offline: ['review', 'order', 'approve', 'sign', 'send', 'initiate', 'paid'],
+  removal: ['review', 'order', 'approve', 'sign', 'send', 'initiate', 'paid'],
+} as const satisfies Record<string, readonly Step[]>;
+export type PageFault = keyof typeof PAGE_FAULTS;
+
+/** What happens on the chains, or with the parties that act there. */
+export const CHAIN_FAULTS = [
+  'late block',
+  'reorg',
+  'payout withheld',
+  'no solver',
+  'no solver, no service',
+  'no solver, told complete',
+  'no solver, told refunded',
+  'no solver, told unpaid',
+] as const;
+export type ChainFault = (typeof CHAIN_FAULTS)[number];
+
+export type Fault = ServiceFault | WalletFault | PageFault | ChainFault;
+
+/** A place of the table: something that goes wrong at a step. */
+export interface Cell {
+  readonly fault: Fault;
+  readonly step: Step;
+}
+
+/** One thing that goes wrong, and when. */
+export interface Injection extends Cell {
+  /** How often it is let pass first. */
+  readonly after: number;
+  /** How often it happens. */
+  readonly times: number;
+}
+
+/** How the source is paid. */
+export type Way = 'address' | 'connected' | 'signature' | 'transaction' | 'coin' | 'sign' | 'sign and send';
+
+/** Sandboxes of their own: where deposits are refunded, blocks are mined by the hundred; a reorganisation takes others' blocks too. */
+export type Place = 'served' | 'refunded' | 'reorganised';
+
+export interface Plan {
+  readonly seed: number;
+  readonly number: number;
+  readonly place: Place;
+  readonly from: AssetId;
+  readonly to: AssetId;
+  /** In whole units. */
+  readonly amount: string;
+  readonly way: Way;
+  /** Whether the page may read the chains by their nodes. */
+  readonly rpc: boolean;
+  readonly faults: readonly Injection[];
+}
+
+const entries = <F extends Fault>(table: Readonly<Record<F, readonly Step[]>>) =>
+  (Object.entries(table) as [F, readonly Step[]][]).flatMap(([fault, steps]) => steps.map(step => ({fault, step})));
+
+/** All places of the table. */
+export const CELLS: readonly Cell[] = [
+  ...entries<Fault>(SERVICE_FAULTS as never),
+  ...entries<Fault>(WALLET_FAULTS as never),
+  ...entries<Fault>(PAGE_FAULTS as never),
+  ...CHAIN_FAULTS.map(fault => ({fault, step: 'paid' as const})),
+];
+
+/** The ways to pay, and what is asked of a wallet on each. */
+const WAYS: readonly {
+  readonly way: Way;
+  readonly from: AssetId;
+  readonly amount: string;
+  readonly asks: readonly Step[];
+}[] = [
+  {way: 'address', from: 'bitcoin_testnet:btc', amount: '0.01', asks: []},
+  {way: 'connected', from: 'bitcoin_testnet:btc', amount: '0.01', asks: ['send']},
+  {way: 'signature', from: 'base_sepolia:wbtc', amount: '0.01', asks: ['approve', 'sign', 'initiate']},
+  {way: 'signature', from: 'ethereum_sepolia:usdc', amount: '500', asks: ['approve', 'sign', 'initiate']},
+  {way: 'signature', from: 'starknet_sepolia:wbtc', amount: '0.01', asks: ['approve', 'sign', 'initiate']},
+  {way: 'transaction', from: 'base_sepolia:usdt', amount: '500', asks: ['approve', 'send']},
+  {way: 'transaction', from: 'ethereum_sepolia:wbtc', amount: '0.01', asks: ['approve', 'send']},
+  {way: 'transaction', from: 'starknet_sepolia:wbtc', amount: '0.01', asks: ['send']},
+  {way: 'coin', from: 'base_sepolia:eth', amount: '0.2', asks: ['send']},
+  {way: 'sign', from: 'solana_testnet:sol', amount: '5', asks: ['send']},
+  {way: 'sign and send', from: 'solana_testnet:sol', amount: '5', asks: ['send']},
+];
+const DESTINATIONS = [
+  'bitcoin_testnet:btc',
+  'base_sepolia:wbtc',
+  'base_sepolia:usdc',
+  'ethereum_sepolia:wbtc',
+  'ethereum_sepolia:eth',
+  'solana_testnet:sol',
+  'starknet_sepolia:wbtc',
+] as const satisfies readonly AssetId[];
+
+/** Where a deposit by address waits for the person, who needs no prompt: there the page's own faults count as `send`. */
+const isAsked = ({way, asks}: (typeof WAYS)[number], step: Step) =>
+  asks.includes(step) ||
+  step === 'quote' ||
+  step === 'review' ||
+  step === 'order' ||
+  step === 'read' ||
+  step === 'paid' ||
+  (step === 'send' && way === 'address');
+
+function fits(at: (typeof WAYS)[number], {fault, step}: Cell): boolean {
+  if (!isAsked(at, step)) return false;
+  if (fault in WALLET_FAULTS) return at.asks.includes(step);
+  // Without a wallet in the page, only the service can give a payment back.
+  if (fault.startsWith('no solver, ') && at.from.startsWith('bitcoin')) return false;
+  // Where the page can read no chain, what the service says of it is all there is, and is shown as the service's word.
+  if (fault.startsWith('no solver, told')) return at.way !== 'sign and send';
+  return true;
+}
+
+const placeOf = ({fault}: Cell): Place =>
+  fault === 'reorg'
+    ? 'reorganised'
+    : fault.startsWith('no solver') || fault === 'payout withheld'
+      ? 'refunded'
+      : 'served';
+
+function inject(cell: Cell, random: Random): Injection {
+  const isRead = cell.step === 'read' || cell.step === 'quote';
+  return {...cell, after: isRead ? random.below(3) : 0, times: isRead ? 1 + random.below(4) : 1};
+}
+
+/** What goes wrong in one swap of a run. The first fault goes through all places by turn, so that none is left out. */
+export function planOf(seed: number, number: number): Plan {
+  const random = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
+  random.below(2);
+  const cell = CELLS[number % CELLS.length]!;
+  const way = random.pick(WAYS.filter(one => fits(one, cell)) as [(typeof WAYS)[number]]);
+  const place = placeOf(cell);
+  const others = CELLS.filter(
+    other =>
+      other.fault !== cell.fault && fits(way, other) && (placeOf(other) === 'served' || placeOf(other) === place),
+  ).filter(other => !(placeOf(cell) !== 'served' && placeOf(other) !== 'served'));
+  const faults = [inject(cell, random)];
+  if (random.below(3) === 0) faults.push(inject(random.pick(others as [Cell]), random));
+  return {
+    seed,
+    number,
+    place,
+    from: way.from,
+    to: random.pick(DESTINATIONS.filter(to => to !== way.from) as unknown as [AssetId]),
+    amount: way.amount,
+    way: way.way,
+    rpc: way.way === 'sign' || (way.way !== 'sign and send' && random.below(4) > 0),
+    faults,
+  };
+}
+
+/** A plan as a line. */
+export function describePlan({number, from, to, way, rpc, place, faults}: Plan): string {
+  const wrong = faults.map(({fault, step, after, times}) => {
+    const when = after ? ` after ${String(after)}` : '';
+    return `${fault} at ${step}${when}${times > 1 ? ` x${String(times)}` : ''}`;
+  });
+  return `#${String(number)} ${from} -> ${to} by ${way}${rpc ? '' : ', no rpc'} (${place}): ${wrong.join('; ')}`;
+}

@@ -1,0 +1,227 @@
+/** What stands between a session and the service: it passes requests on, and does to them and to their answers what a plan says. */
+import type {Injection, Request, ServiceFault} from './plan.js';
+import {SERVICE_FAULTS} from './plan.js';
+
+type Fetch = typeof globalThis.fetch;
+type Json = Record<string, unknown>;
+/** A lie about the state of an order, or of its terms. */
+export type Lie = 'says complete' | 'says refunded' | 'says unpaid' | 'says gone' | 'another order';
+
+/** The service as one person's page reaches it. */
+export interface UnreliableService {
+  readonly fetch: Fetch;
+  /** Nothing gets through, in either direction, as long as the page has no connection. */
+  isOffline: boolean;
+  /** The service is gone for good. */
+  isGone: boolean;
+  /** What it says of orders from now on. */
+  lie: Lie | undefined;
+  /** Whether a lie or a broken answer may still come. */
+  readonly isHonest: boolean;
+}
+
+export interface ServiceOptions {
+  readonly faults: readonly Injection[];
+  /** A number that decides between variants of a fault, from 0 to 1. */
+  readonly variant: number;
+  /** A request is on its way. */
+  readonly sent: (request: Request) => void;
+  /** A fault happened. */
+  readonly happened: (fault: Injection) => void;
+  /** Has the service falsify what its next order asks to be paid. */
+  readonly falsify: () => Promise<void>;
+}
+
+export function requestOf(url: string, method = 'GET'): Request {
+  if (method === 'POST') return 'order';
+  if (method === 'PATCH') return 'initiate';
+  return url.includes('/quote') ? 'quote' : 'read';
+}
+
+export function createUnreliableService({faults, variant, sent, happened, falsify}: ServiceOptions): UnreliableService {
+  const pending = faults
+    .filter(({fault}) => fault in SERVICE_FAULTS)
+    .map(injection => ({injection, after: injection.after, times: injection.times}));
+
+  /** The fault of this request, if one is due. */
+  const due = (request: Request) => {
+    const next = pending.find(({injection, times}) => injection.step === request && times > 0);
+    if (!next) return undefined;
+    if (next.after-- > 0) return undefined;
+    next.times--;
+    happened(next.injection);
+    return next.injection.fault as ServiceFault;
+  };
+
+  const service: UnreliableService = {
+    isOffline: false,
+    isGone: false,
+    lie: undefined,
+    get isHonest() {
+      return !this.lie && !this.isGone && !this.isOffline && pending.every(({times}) => times <= 0);
+    },
+    async fetch(input, init = {}) {
+      const url = input instanceof globalThis.Request ? input.url : String(input);
+      const request = requestOf(url, init.method);
+      sent(request);
+      if (service.isOffline || service.isGone) throw new TypeError('fetch failed');
+      const fault = due(request);
+      // A write that the page no longer waits for is processed all the same.
+      const pass = async () => {
+        const response = await fetch(input, request === 'quote' || request === 'read' ? init : {...init, signal: null});
+        if (service.isOffline) throw new TypeError('fetch failed');
+        return request === 'read' && service.lie ? lied(response, service.lie) : response;
+      };
+      return fault ? suffer({fault, request, pass, variant, falsify, signal: init.signal ?? undefined}) : pass();
+    },
+  };
+  return service;
+}
+
+interface Suffering {
+  readonly fault: ServiceFault;
+  readonly request: Request;
+  readonly pass: () => Promise<Response>;
+  readonly variant: number;
+  readonly falsify: () => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function suffer({fault, request, pass, variant, falsify, signal}: Suffering): Promise<Response> {
+  const broken = () => new TypeError('fetch failed');
+  /** Half of the time the request was processed before the fault. */
+  const processed = () => (variant < 0.5 ? pass() : undefined);
+  switch (fault) {
+    case 'lost before':
+      throw broken();
+    case 'lost after':
+      await pass();
+      throw broken();
+    case 'reset mid-body':
+      return torn(await pass());
+    case 'slow': {
+      const answer = pass();
+      answer.catch(() => undefined);
+      await pause(variant < 0.5 ? 500 : LATE_MS, signal);
+      return answer;
+    }
+    case '5xx':
+      await processed();
+      return new Response('<!doctype html><h1>502 Bad Gateway</h1>', {
+        status: variant < 0.7 ? 502 : 503,
+        headers: HTML,
+      });
+    case 'too many': {
+      const wait = ['1', '0', '', '2160000', 'Thu, 01 Jan 1970 00:00:00 GMT'][Math.floor(variant * 5)] ?? '';
+      return json({status: 'Error', error: 'too many requests'}, 429, wait ? {'retry-after': wait} : {});
+    }
+    case 'page of HTML':
+      await processed();
+      return new Response('<!doctype html><p>Please sign in to this network.</p>', {headers: HTML});
+    case 'cut JSON': {
+      const text = await (await pass()).text();
+      return new Response(text.slice(0, Math.floor(text.length * variant)), {headers: JSON_TYPE});
+    }
+    case 'Error with 200':
+      await processed();
+      return json({status: 'Error', error: 'internal error'});
+    case 'wrong types':
+      return changed(await pass(), (_, value) => twist(value));
+    case 'another order':
+      if (request === 'read') return lied(await pass(), 'another order');
+      await falsify();
+      return pass();
+    case 'says no, takes it':
+      await pass();
+      return json({status: 'Error', error: 'this chain is not supported for initiations'}, 400);
+    default:
+      return lied(await pass(), fault);
+  }
+}
+
+/** Longer than the harness's client waits for a read. */
+const LATE_MS = 3_500;
+const HTML = {'content-type': 'text/html'};
+const JSON_TYPE = {'content-type': 'application/json'};
+
+function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {status, headers: {...JSON_TYPE, ...headers}});
+}
+
+async function changed(response: Response, change: (key: string, value: unknown) => unknown): Promise<Response> {
+  const text = await response.text();
+  return new Response(JSON.stringify(JSON.parse(text, change)), {status: response.status, headers: JSON_TYPE});
+}
+
+/** A value of another type in place of each of these. */
+function twist(value: unknown): unknown {
+  if (typeof value === 'string') return /^\d+$/.test(value) ? [value] : value;
+  return typeof value === 'number' ? String(value) + 'x' : value;
+}
+
+/** The connection ends in the middle of the body. */
+async function torn(response: Response): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, bytes.length / 2));
+      setTimeout(() => controller.error(new TypeError('terminated')), 5);
+    },
+  });
+  return new Response(body, {status: response.status, headers: JSON_TYPE});
+}
+
+/** The order as a hostile service would tell it. */
+async function lied(response: Response, lie: Lie): Promise<Response> {
+  if (lie === 'says gone') return json({status: 'Error', error: 'order_id: order not found'}, 404);
+  const body = JSON.parse(await response.text()) as {
+    status?: string;
+    result?: {source_swap?: Json; destination_swap?: Json};
+  };
+  const {source_swap: source, destination_swap: destination} = body.result ?? {};
+  if (!source || !destination) return json(body, response.status);
+  const event = (name: string, on = '') => ({
+    [`${name}_tx_hash`]: on && invented(on),
+    [`${name}_block_number`]: on ? '12' : '0',
+    [`${name}_timestamp`]: on ? new Date().toISOString() : null,
+  });
+  const chainOf = (leg: Json) => String(leg['chain']);
+  if (lie === 'says complete') {
+    const secret = '5a'.repeat(32);
+    Object.assign(destination, event('initiate', chainOf(destination)), event('redeem', chainOf(destination)), {
+      filled_amount: destination['amount'],
+      secret,
+    });
+    Object.assign(source, event('redeem', chainOf(source)), {secret});
+  } else if (lie === 'says refunded') {
+    Object.assign(source, event('refund', chainOf(source)));
+    Object.assign(destination, event('redeem'));
+  } else if (lie === 'says unpaid') {
+    Object.assign(source, event('initiate'), event('redeem'), {
+      filled_amount: '0',
+      current_confirmations: 0,
+      secret: '',
+    });
+    Object.assign(destination, event('initiate'), event('redeem'), {filled_amount: '0', secret: ''});
+  } else {
+    destination['amount'] = String(BigInt(String(destination['amount'])) / 2n);
+    source['secret_hash'] = '5a'.repeat(32);
+  }
+  return json(body, response.status);
+}
+
+/** The hash of a transaction that no chain has, as it would be written there. */
+function invented(chain: string): string {
+  if (chain.startsWith('solana')) return '5'.repeat(87);
+  return chain.startsWith('bitcoin') ? '5a'.repeat(32) : `0x0${'5a'.repeat(31)}5`;
+}
+
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
