@@ -95,6 +95,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   reading: 'Reading the order',
   journal: '120 USDC → 0.00181 WBTC',
   'journal-empty': 'No swaps yet.',
+  'journal-many': 'Show 50 more',
   'configuration-error': 'assets: “base_sepolia:doge” has no known decimals.',
   paused: 'New swaps are paused',
   'asset-picker': 'USDT Base Sepolia',

@@ -840,6 +840,14 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
     ]);
   },
+  'journal-many': session => {
+    session.$view.set('journal');
+    session.$journal.set(
+      Array.from({length: 2_000}, (_, at) =>
+        entry(at ? 'complete' : 'settling', at * 60, agreed, `order-${String(at)}`),
+      ),
+    );
+  },
   'journal-full': session => {
     session.$view.set('journal');
     session.$journal.set([entry('settling', 3)]);

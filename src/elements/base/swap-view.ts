@@ -183,6 +183,6 @@ export abstract class SwapView extends SwapElement {
 const ENDED: readonly Stage[] = ['complete', 'refunded', 'stopped', 'expired'];
 
 /** Whether an order of the journal still waits for something. */
-export function isOpen({stage}: JournalEntry): boolean {
+export function isOpen({stage}: Pick<JournalEntry, 'stage'>): boolean {
   return !ENDED.includes(stage);
 }

@@ -1,7 +1,9 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
-import type {JournalEntry} from '../../session/order/journal.js';
+import {foreignText} from '../../domain/foreign.js';
+import {readSwaps, writeSwaps, type ListedSwap} from '../../session/order/exchange.js';
+import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
@@ -12,8 +14,14 @@ import {OrderView} from './order-view.js';
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
 type Shown = (typeof SHOWN)[number];
 
+/** How many swaps are drawn at once. */
+const PAGE = 50;
+
+/** What was read from files, as long as the page lives. It is for looking at, so no journal has it. */
+const fromFiles = new WeakMap<SwapSession, readonly ListedSwap[]>();
+
 /**
- * The swaps of this browser, newest first.
+ * The swaps of this browser, newest first, and those of a file to look at.
  *
  * @tag swap-widget-journal-view
  */
@@ -69,35 +77,99 @@ export class JournalView extends OrderView {
   ];
 
   @state() private shown: Shown = 'all';
+  @state() private most = PAGE;
+  /** What came of the last file. */
+  @state() private reading = '';
 
   override render() {
     const {session, t} = this;
     const entries = this.read(session.$journal);
     const removed = this.read(session.$removed);
-    const shown = entries.filter(entry => this.#isShown(entry));
+    const others = (fromFiles.get(session) ?? []).filter(({orderId}) => !entries.some(own => own.orderId === orderId));
+    const isShown = (swap: ListedSwap) => this.#isShown(swap);
+    const [open, ended, read] = [
+      entries.filter(entry => isShown(entry) && isOpen(entry)),
+      entries.filter(entry => isShown(entry) && !isOpen(entry)),
+      others.filter(isShown),
+    ];
+    const count = open.length + ended.length + read.length;
+    let room = this.most;
+    const take = (swaps: readonly ListedSwap[]) => {
+      const taken = swaps.slice(0, room);
+      room -= taken.length;
+      return taken;
+    };
     return this.frame({
       title: t.yourSwaps,
       back: true,
       list: false,
       scroll: true,
-      body: html`${entries.length ? this.#renderTabs() : ''} ${this.#renderEntries(t.journalOpen, shown.filter(isOpen))}
-      ${this.#renderEntries(
-        t.earlier,
-        shown.filter(entry => !isOpen(entry)),
-      )}
+      body: html`${entries.length || others.length ? this.#renderTabs() : ''}
+      ${this.#renderEntries(t.journalOpen, take(open))} ${this.#renderEntries(t.earlier, take(ended))}
+      ${this.#renderEntries(t.fromAFile, take(read))}
       ${
-        shown.length
+        count > this.most
+          ? html`<button class="secondary" part="secondary" type="button" @click=${this.#showMore}>
+              ${t.showMore(Math.min(PAGE, count - this.most))}
+            </button>`
+          : ''
+      }
+      ${
+        count
           ? ''
           : html`<div class="empty">
               <strong>${entries.length ? t.noSwapsHere : t.noSwaps}</strong>
               <p class="quiet">${t.noSwapsWhy}</p>
             </div>`
       }`,
-      foot: html`<p class="foot-note"><span>${removed ? t.swapsRemoved(removed) : t.keptHere}</span></p>`,
+      foot: html`<p class="foot-note" role="status">
+          <span>${this.reading || (removed ? t.swapsRemoved(removed) : t.keptHere)}</span>
+        </p>
+        <p class="foot-note">
+          ${
+            entries.length
+              ? html`<button class="link" type="button" @click=${this.#export}>${t.exportSwaps}</button>`
+              : html`<span></span>`
+          }
+          <button class="link" type="button" title=${t.importWhy} @click=${this.#choose}>${t.importSwaps}</button>
+          <input
+            type="file"
+            accept=".json,application/json"
+            hidden
+            aria-label=${t.importSwaps}
+            @change=${this.#import}
+          />
+        </p>`,
     });
   }
 
-  #isShown(entry: JournalEntry): boolean {
+  #showMore() {
+    this.most += PAGE;
+  }
+
+  #export() {
+    const {session} = this;
+    const service = session.$config.get()?.service ?? '';
+    this.save('swaps.json', writeSwaps(session.$journal.get(), service));
+  }
+
+  #choose() {
+    this.renderRoot.querySelector<HTMLInputElement>('[type=file]')?.click();
+  }
+
+  async #import({target}: Event) {
+    const {session, t} = this;
+    const input = target as HTMLInputElement;
+    const catalogue = session.$config.get()?.catalogue;
+    const text = await input.files?.[0]?.text().catch(() => '');
+    input.value = '';
+    if (text === undefined || !catalogue) return;
+    const swaps = readSwaps(text, catalogue) ?? [];
+    this.reading = swaps.length ? t.imported(swaps.length) : t.notImported;
+    if (swaps.length) fromFiles.set(session, swaps);
+  }
+
+  #isShown(entry: ListedSwap): boolean {
     switch (this.shown) {
       case 'all':
         return true;
@@ -119,20 +191,24 @@ export class JournalView extends OrderView {
       this.shown,
       name => {
         this.shown = name;
+        this.most = PAGE;
       },
     );
   }
 
-  #renderEntries(title: string, entries: readonly JournalEntry[]) {
+  #renderEntries(title: string, entries: readonly ListedSwap[]) {
     return section(
       title,
       entries.map(entry => this.#renderEntry(entry)),
     );
   }
 
-  #renderEntry(entry: JournalEntry) {
+  #renderEntry(entry: ListedSwap) {
     const {orderId, agreed, stage, placedAt} = entry;
     const {from, to, amount, receive} = agreed;
+    const mark = (asset: ListedSwap['agreed']['from']) => assetMark(asset.chain && asset);
+    const text = (value: bigint, {decimals, symbol, chain}: ListedSwap['agreed']['from']) =>
+      `${formatAmount(value, decimals)} ${chain ? symbol : foreignText(symbol)}`;
     const state = isOpen(entry) ? 'live' : stage === 'complete' ? 'good' : '';
     return html`<button
       class="item"
@@ -141,11 +217,10 @@ export class JournalView extends OrderView {
         this.session.openOrder(orderId);
       }}
     >
-      <span class="two-marks">${assetMark(from)}${assetMark(to)}</span>
+      <span class="two-marks">${mark(from)}${mark(to)}</span>
       <span
         ><strong
-          ><bdi>${formatAmount(amount, from.decimals)} ${from.symbol}</bdi> <span class="arrow turns">→</span>
-          <bdi>${formatAmount(receive, to.decimals)} ${to.symbol}</bdi></strong
+          ><bdi>${text(amount, from)}</bdi> <span class="arrow turns">→</span> <bdi>${text(receive, to)}</bdi></strong
         ><small class="state ${state}">${this.t.stages[stage]}</small></span
       >
       <span class="end">${when(placedAt, this.read(this.session.$now), this.locale)}</span>

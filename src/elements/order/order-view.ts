@@ -24,6 +24,8 @@ export interface OrderContext {
   chooseWallet(family: ChainFamily, side: Side): void;
   /** A link that copies a text and says so. */
   copyLink(label: string, text: () => string): TemplateResult;
+  /** Hands a text to the person as a file. */
+  save(name: string, text: string): void;
 }
 
 /** The base of every view but the form: all words, the language of dates, and copying. */
@@ -56,6 +58,7 @@ export abstract class OrderView extends SwapView {
       read: $store => this.read($store),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
       copyLink: (label, text) => this.#renderCopy('link', label, text),
+      save: (name, text) => this.save(name, text),
     };
   }
 
@@ -73,6 +76,19 @@ export abstract class OrderView extends SwapView {
     } catch {
       this.copyDenied = true;
     }
+  }
+
+  /** Hands a text to the person as a file. */
+  protected save(name: string, text: string) {
+    const url = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = name.replace(/[^\w.-]/g, '-');
+    link.click();
+    // The browser has taken the file by the next turn.
+    setTimeout(() => {
+      URL.revokeObjectURL(url);
+    });
   }
 
   #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {

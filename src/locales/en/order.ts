@@ -410,6 +410,13 @@ export const order = {
   noSwapsHere: 'No swaps here.',
   noSwapsWhy: 'What you swap in this browser is listed here.',
   keptHere: 'Kept in this browser only',
+  showMore: (n: number) => `Show ${String(n)} more`,
+  exportSwaps: 'Export all',
+  importSwaps: 'Import',
+  importWhy: 'Swaps of a file can be looked at here. Nothing can be paid for them.',
+  fromAFile: 'From a file',
+  imported: (n: number) => `${count(n, 'swap', 'swaps')} to look at.`,
+  notImported: 'This file holds no swaps that can be read.',
 
   // Where nothing can start
   notSetUp: 'This swap is not set up yet',

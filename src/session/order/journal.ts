@@ -103,7 +103,8 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
     }
   };
 
-  const put = (entry: JournalEntry) => {
+  const put = (whole: JournalEntry) => {
+    const entry = shrink(whole);
     if (keep) write(stored.keyOf(entry.orderId), writeEntry(entry));
     show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
   };
@@ -146,6 +147,19 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
 /** The entries in the browser's storage. A browser that forbids the storage throws at any touch. */
 function openStored({storage, orders}: Memory) {
   const keyOf = (orderId: string) => orders + orderId;
+  /** What was read of each text: it is read again with every change of any of them. */
+  const readings = new Map<string, {text: string; catalogue: Catalogue; entry: JournalEntry | undefined}>();
+
+  const read = (key: string, catalogue: Catalogue): JournalEntry | undefined => {
+    const text = storage?.getItem(key) ?? '';
+    const last = readings.get(key);
+    if (last?.text === text && last.catalogue === catalogue) return last.entry;
+    const entry = readEntry(text, catalogue);
+    const own = entry && keyOf(entry.orderId) === key ? entry : undefined;
+    readings.set(key, {text, catalogue, entry: own});
+    return own;
+  };
+
   return {
     keyOf,
 
@@ -154,9 +168,8 @@ function openStored({storage, orders}: Memory) {
       try {
         for (let index = 0; index < (storage?.length ?? 0); index++) {
           const key = storage?.key(index);
-          if (!key?.startsWith(orders)) continue;
-          const entry = readEntry(storage?.getItem(key) ?? null, catalogue);
-          if (entry && keyOf(entry.orderId) === key) entries.push(entry);
+          const entry = key?.startsWith(orders) ? read(key, catalogue) : undefined;
+          if (entry) entries.push(entry);
         }
       } catch {
         // What was read so far counts.
@@ -166,8 +179,7 @@ function openStored({storage, orders}: Memory) {
 
     read(orderId: string, catalogue: Catalogue): JournalEntry | undefined {
       try {
-        const entry = readEntry(storage?.getItem(keyOf(orderId)) ?? null, catalogue);
-        return entry?.orderId === orderId ? entry : undefined;
+        return read(keyOf(orderId), catalogue);
       } catch {
         return undefined;
       }
@@ -182,6 +194,7 @@ function openStored({storage, orders}: Memory) {
     remove(key: string): boolean {
       try {
         storage?.removeItem(key);
+        readings.delete(key);
         return true;
       } catch {
         return false;
@@ -202,6 +215,24 @@ function isFinished(entry: JournalEntry): boolean {
   return entry.stage === 'complete' || entry.stage === 'refunded' || (entry.stage === 'stopped' && !mayBePaid(entry));
 }
 
+/**
+ * What is kept of an order that came to its end: what its receipt and the list need, and what the contract's own refund
+ * would, for a service may say that an order is complete and lie. What would be signed is not.
+ */
+function shrink(entry: JournalEntry): JournalEntry {
+  if ((entry.stage !== 'complete' && entry.stage !== 'refunded') || !isFinished(entry)) return entry;
+  const {terms: _terms, ...kept} = entry;
+  return Object.freeze({...kept, deposit: shrinkDeposit(entry.deposit)});
+}
+
+function shrinkDeposit(deposit: Deposit): Deposit {
+  if (deposit.how !== 'wallet' || deposit.payload.family === 'solana') return deposit;
+  const {approval: _approval, typedData, ...payload} = {approval: undefined, ...deposit.payload};
+  // The domain names the generation of the contract.
+  const domain = typedData && {...typedData, types: {}, message: {}};
+  return deepFreeze({...deposit, payload: {...payload, ...(domain && {typedData: domain})}});
+}
+
 /* -- the written form: JSON with amounts as decimal text and an `n` behind them ------------------------------------- */
 
 function writeEntry(entry: JournalEntry): string {
@@ -211,12 +242,10 @@ function writeEntry(entry: JournalEntry): string {
 }
 
 /** Reads what the storage holds. It is input like any other: what is not an entry in every field is none. */
-function readEntry(text: string | null, catalogue: Catalogue): JournalEntry | undefined {
+function readEntry(text: string, catalogue: Catalogue): JournalEntry | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text ?? '', (_key, part: unknown) =>
-      typeof part === 'string' && /^\d{1,78}n$/.test(part) ? BigInt(part.slice(0, -1)) : part,
-    );
+    value = JSON.parse(text);
     // Entries written before that name had `asks`.
     if (typeof value === 'object' && value !== null && 'asks' in value) value = {walletRequests: value.asks, ...value};
   } catch {
@@ -249,6 +278,11 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
 const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
 
 const Text = v.string();
+const Amount = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,78}n$/),
+  v.transform(text => BigInt(text.slice(0, -1))),
+);
 const Id = v.pipe(
   v.string(),
   v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
@@ -285,16 +319,16 @@ const StoredTypedData = object({
 
 const StoredTransaction = object({
   to: Text,
-  value: v.bigint(),
+  value: Amount,
   data: Text,
-  gasLimit: v.bigint(),
+  gasLimit: Amount,
   chainId: v.number(),
 });
 
 const Way = v.picklist(['signature', 'transaction']);
 
 const StoredDeposit = v.variant('how', [
-  object({how: v.literal('transfer'), address: Text, amount: v.bigint()}),
+  object({how: v.literal('transfer'), address: Text, amount: Amount}),
   object({
     how: v.literal('wallet'),
     ways: v.tupleWithRest([Way], Way),
@@ -322,9 +356,9 @@ const Entry = object({
   agreed: object({
     from: StoredAsset,
     to: StoredAsset,
-    amount: v.bigint(),
-    receive: v.bigint(),
-    atLeast: v.bigint(),
+    amount: Amount,
+    receive: Amount,
+    atLeast: Amount,
     owner: Text,
     recipient: Text,
     affiliateFees: v.array(object({asset: Id, address: Text, bps: v.number()})),
@@ -343,11 +377,11 @@ const Entry = object({
     }),
   ),
   confirmedAt: v.optional(v.number()),
-  paidOut: v.optional(v.bigint()),
+  paidOut: v.optional(Amount),
   isHeld: v.optional(v.literal(true)),
   terms: v.exactOptional(v.array(Text)),
   changed: v.exactOptional(v.literal(true)),
   feesTold: v.exactOptional(v.literal(true)),
-  seen: v.exactOptional(object({hashes: v.array(Text), filled: v.bigint()})),
+  seen: v.exactOptional(object({hashes: v.array(Text), filled: Amount})),
   stage: v.picklist(STAGES),
 });

@@ -423,3 +423,67 @@ describe('an entry of the list', () => {
     expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
   });
 });
+
+describe('a finished order', () => {
+  /** A browser that remembers an order, paid by signature and complete. */
+  async function finished() {
+    const storage = new TestStorage();
+    const browser = createTestBrowser(storage);
+    const world = createWorld();
+    const page = await openSession({browser, world});
+    await page.order();
+    const before = storage.getItem(orderKey()) ?? '';
+    world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(10_000);
+    expect(page.session.$stage.get()).to.equal('complete');
+    return {browser, storage, world, before, after: storage.getItem(orderKey()) ?? ''};
+  }
+
+  it('is kept as its receipt: what was agreed and done, and nothing that could be signed', async () => {
+    const {browser, world, before, after} = await finished();
+    expect(before).to.include('"types":{"Initiate"').and.to.include('"message":{"amount"').and.to.include('"terms"');
+    const stored = JSON.parse(after) as Record<string, Json>;
+    expect(stored).to.include({stage: 'complete', orderId: ORDER_ID}).and.not.to.have.property('terms');
+    expect(stored['deposit']?.['payload']).to.have.nested.property('typedData.message').that.deep.equals({});
+    expect(stored['deposit']?.['payload']).to.have.nested.property('typedData.types').that.deep.equals({});
+    expect(after.length).to.be.below(before.length);
+    const {session} = await openSession({browser, world, bare: true});
+    const [entry] = session.$journal.get();
+    expect(entry?.agreed).to.include({amount: 50_000n, receive: 49_850n});
+    expect(entry?.walletRequests.map(({kind, state}) => `${kind} ${state}`)).to.deep.equal([
+      'sign signed',
+      'initiate sent',
+    ]);
+  });
+
+  it('keeps what the contract’s own refund needs: a service may say complete and lie', async () => {
+    const {before, after} = await finished();
+    const transactionOf = (text: string) =>
+      (JSON.parse(text) as {deposit: {payload: {transaction: unknown}}}).deposit.payload.transaction;
+    expect(transactionOf(after)).to.deep.equal(transactionOf(before));
+  });
+
+  it('is not shrunk while the contract still holds its payment', async () => {
+    const {storage, browser, world, before} = await finished();
+    storage.setItem(orderKey(), before.replace('"v":1,', '"v":1,"isHeld":true,'));
+    world.orders.set(ORDER_ID, completeOrder());
+    const {session, host} = await openSession({browser, world, bare: true});
+    session.openOrder(ORDER_ID);
+    await host.pass(1_000);
+    expect(storage.getItem(orderKey())).to.include('"message":{"amount"');
+  });
+
+  it('is one of two thousand that are all there, newest first, with the open ones', async () => {
+    const {storage, browser, world, after} = await finished();
+    for (let at = 0; at < 2_000; at += 1) {
+      const id = at.toString(16).padStart(64, '0');
+      const text = after.replaceAll(ORDER_ID, id).replace(/"placedAt":\d+/, `"placedAt":${String(at)}`);
+      storage.setItem(orderKey(id), text);
+    }
+    const {session} = await openSession({browser, world, bare: true});
+    const entries = session.$journal.get();
+    expect(entries.length).to.equal(2_001);
+    expect(entries[1]?.placedAt).to.equal(1_999);
+    expect(entries.at(-1)?.placedAt).to.equal(0);
+  });
+});

@@ -38,7 +38,7 @@ const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Wi
 
 /** The receipt of a swap at its end: what happened to the money, line by line with who says so. */
 export function renderReceipt(progress: Progress, order: Order, proof: SecretProof, close: () => void): FrameContent {
-  const {copyLink, t} = progress;
+  const {copyLink, save, t} = progress;
   const lines = linesOf(progress, order, proof);
   const text = () => receiptText(progress, order, proof);
   return {
@@ -98,19 +98,6 @@ function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, t}: Pro
   const {amount, asset} = told;
   // Without its decimals an amount is a number of the smallest units.
   return asset ? `${formatAmount(amount, asset.decimals)} ${asset.symbol}, ${asset.chain.title}` : String(amount);
-}
-
-/** Hands a text to the person as a file. */
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name.replace(/[^\w.-]/g, '-');
-  link.click();
-  // The browser has taken the file by the next turn.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  });
 }
 
 /** Prints a text by itself: as a document of its own, made of nodes alone, that is gone afterwards. */

@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import {formatAmount, parseAmount} from '../../domain/amount.js';
+import type {Asset, Catalogue} from '../../domain/asset.js';
+import {bare, deepFreeze} from '../../domain/deposit.js';
+import {STAGES, type Stage} from '../../domain/stage.js';
+import type {JournalEntry} from './journal.js';
+
+/*
+ * Swaps as a file: to keep, and to look at in another browser. It holds what a receipt needs and nothing that pays: no
+ * payload, no address to pay to, no secret. What is read from a file is for looking at; no journal takes it.
+ */
+
+/** An asset of today's catalogue, or what a file says of another. */
+export type ListedAsset = Asset | (Pick<Asset, 'id' | 'symbol' | 'decimals'> & {readonly chain?: undefined});
+
+/** A swap as a list shows it: one of a journal's, or one that was read from a file. */
+export interface ListedSwap {
+  readonly orderId: string;
+  /** Milliseconds since 1970. */
+  readonly placedAt: number;
+  readonly stage: Stage;
+  readonly agreed: {
+    readonly from: ListedAsset;
+    readonly to: ListedAsset;
+    readonly amount: bigint;
+    readonly receive: bigint;
+  };
+}
+
+/** The version of the file's form. */
+const VERSION = 1;
+
+/** More swaps than this are not read from one file, and no file longer than they would be. */
+const MOST_SWAPS = 10_000;
+const LONGEST_FILE = 1_000 * MOST_SWAPS;
+
+/** Writes swaps as the text of a file: JSON, with amounts as decimal text in whole units. */
+export function writeSwaps(entries: readonly JournalEntry[], service: string): string {
+  const asset = ({id, symbol, decimals, chain}: Asset) => ({id, symbol, decimals, chain: chain.title});
+  const swaps = entries.map(({orderId, placedAt, stage, agreed, walletRequests, seen}) => ({
+    orderId,
+    placedAt: new Date(placedAt).toISOString(),
+    stage,
+    from: asset(agreed.from),
+    to: asset(agreed.to),
+    amount: formatAmount(agreed.amount, agreed.from.decimals),
+    receive: formatAmount(agreed.receive, agreed.to.decimals),
+    atLeast: formatAmount(agreed.atLeast, agreed.to.decimals),
+    owner: agreed.owner,
+    recipient: agreed.recipient,
+    payments: seen?.hashes ?? [],
+    transactions: walletRequests.flatMap(({kind, hash}) => (hash === undefined ? [] : [{kind, hash}])),
+  }));
+  return JSON.stringify({swapWidget: VERSION, service, swaps}, null, 2);
+}
+
+/**
+ * Reads the text of such a file; `undefined` for any other text. A swap that is not one in every field is left out.
+ * Known assets are today's.
+ */
+export function readSwaps(text: string, {find}: Catalogue): readonly ListedSwap[] | undefined {
+  if (text.length > LONGEST_FILE) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const file = v.safeParse(SwapsFile, value);
+  if (!file.success) return undefined;
+  const swaps = file.output.swaps.slice(0, MOST_SWAPS).flatMap(each => {
+    const reading = v.safeParse(WrittenSwap, each);
+    if (!reading.success) return [];
+    const {orderId, placedAt, stage, ...agreed} = reading.output;
+    const amount = parseAmount(agreed.amount, agreed.from.decimals);
+    const receive = parseAmount(agreed.receive, agreed.to.decimals);
+    if (typeof amount !== 'bigint' || typeof receive !== 'bigint') return [];
+    const known = (asset: ListedAsset): ListedAsset => {
+      const today = find(asset.id);
+      return today?.decimals === asset.decimals ? today : asset;
+    };
+    const {from, to} = agreed;
+    return [{orderId, placedAt, stage, agreed: {from: known(from), to: known(to), amount, receive}}];
+  });
+  return deepFreeze(swaps);
+}
+
+const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
+const Text = v.pipe(v.string(), v.maxLength(100));
+
+const WrittenAsset = object({
+  id: v.pipe(
+    Text,
+    v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
+    v.transform(id => id as Asset['id']),
+  ),
+  symbol: v.pipe(Text, v.minLength(1), v.maxLength(32)),
+  decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
+});
+
+const WrittenSwap = object({
+  orderId: v.pipe(v.string(), v.regex(/^[\w.:-]{1,256}$/)),
+  placedAt: v.pipe(
+    Text,
+    v.isoTimestamp(),
+    v.transform(text => Date.parse(text)),
+    v.number(),
+    v.finite(),
+  ),
+  stage: v.picklist(STAGES),
+  from: WrittenAsset,
+  to: WrittenAsset,
+  amount: Text,
+  receive: Text,
+});
+
+const SwapsFile = object({swapWidget: v.literal(VERSION), swaps: v.array(v.unknown())});

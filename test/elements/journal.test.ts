@@ -1,0 +1,139 @@
+import {expect} from '@open-wc/testing';
+import {writeSwaps} from '../../src/session/order/exchange.js';
+import type {FakeSessionWidget} from '../support/fake-session.js';
+import type {WidgetPage} from '../support/page.js';
+import {show} from '../support/show.js';
+import {DEPOSIT_ADDRESS, STATES} from '../support/states.js';
+import {createFakeSession} from '../support/fake-session.js';
+
+/** Gives a file to the list, as a person does by the window of the browser. */
+async function importFile(page: WidgetPage, text: string) {
+  const input = page.find<HTMLInputElement>('input[type=file]')!;
+  const files = new DataTransfer();
+  files.items.add(new File([text], 'swaps.json', {type: 'application/json'}));
+  input.files = files.files;
+  input.dispatchEvent(new Event('change'));
+  await new Promise(resolve => setTimeout(resolve, 20));
+  await page.settled();
+}
+
+/** The file of a browser with one swap that waits for its payment to an address, and some that ended. */
+function aFile(): string {
+  const session = createFakeSession();
+  STATES['deposit-address']?.(session as never);
+  const waiting = session.$journal.get();
+  STATES['journal']?.(session as never);
+  return writeSwaps([...waiting, ...session.$journal.get().slice(1)], 'https://service.example');
+}
+
+describe('The list of swaps as a file', () => {
+  it('has all of them, amounts as decimal text, and nothing that pays', async () => {
+    const page = await show('journal');
+    const files: Blob[] = [];
+    const {createObjectURL} = URL;
+    const {click} = HTMLAnchorElement.prototype;
+    URL.createObjectURL = file => {
+      files.push(file as Blob);
+      return 'about:blank';
+    };
+    HTMLAnchorElement.prototype.click = () => undefined;
+    try {
+      await page.press('Export all');
+    } finally {
+      URL.createObjectURL = createObjectURL;
+      HTMLAnchorElement.prototype.click = click;
+    }
+    const text = (await files[0]?.text()) ?? '';
+    const {swaps, service} = JSON.parse(text) as {swaps: Record<string, unknown>[]; service: string};
+    expect(service).to.equal('https://service.example');
+    expect(swaps.length).to.equal(5);
+    expect(swaps[1]).to.deep.include({amount: '120', receive: '0.00181', stage: 'awaiting-deposit'});
+    expect(aFile()).not.to.include(DEPOSIT_ADDRESS);
+    expect(text).not.to.match(/payload|calldata|secret|typedData|0x97ffc7ae/i);
+  });
+
+  it('is read to look at: its swaps are opened as those of another browser', async () => {
+    const page = await show('journal-empty');
+    await importFile(page, aFile());
+    expect(page.text).to.include('From a file 0.01 BTC → 0.00994013 WBTC');
+    expect(page.text).to.include('5 swaps to look at.');
+    expect(page.find('[part="primary"], swap-widget-qr-code')).to.equal(undefined);
+    await expect(page.widget).to.be.accessible();
+    page.find('.item')?.click();
+    // The session has no entry of it, so there is no deal, and without a deal nothing to pay.
+    expect(page.widget.fake.$journal.get()).to.deep.equal([]);
+    expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('openOrder');
+  });
+
+  it('fits in 280 pixels once it is read', async () => {
+    const page = await show('journal-empty', {width: 280});
+    await importFile(page, aFile());
+    const frame = page.widget.getBoundingClientRect();
+    for (const element of page.findAll('button, strong, p')) {
+      expect(element.getBoundingClientRect().right).to.be.at.most(frame.right);
+    }
+  });
+
+  it('does not take the place of a swap that this browser placed', async () => {
+    const page = await show('journal');
+    const text = writeSwaps(page.widget.fake.$journal.get(), 'https://service.example');
+    await importFile(page, text);
+    expect(page.findAll('.item').length).to.equal(5);
+    expect(page.text).not.to.include('From a file');
+  });
+
+  const broken: readonly (readonly [what: string, text: string])[] = [
+    ['no JSON', 'hello'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['another version', JSON.stringify({swapWidget: 2, swaps: []})],
+    ['an amount as a number', aFile().replaceAll(/"amount": "([^"]+)"/g, '"amount": $1')],
+    [
+      'more decimals than the asset has',
+      aFile().replaceAll('"decimals": 8', '"decimals": 1').replaceAll('"decimals": 6', '"decimals": 1'),
+    ],
+    ['a negative number of decimals', aFile().replaceAll(/"decimals": \d+/g, '"decimals": -1')],
+    ['unknown stages', aFile().replaceAll(/"stage": "[^"]+"/g, '"stage": "paid"')],
+    ['ids that lead elsewhere', aFile().replaceAll(/"orderId": "[^"]+"/g, '"orderId": "../../evil?"')],
+    ['times that are none', aFile().replaceAll(/"placedAt": "[^"]+"/g, '"placedAt": "now"')],
+  ];
+  for (const [what, text] of broken) {
+    it(`with ${what} shows nothing, and says so`, async () => {
+      const page = await show('journal-empty');
+      await importFile(page, text);
+      expect(page.text).to.include('This file holds no swaps that can be read.');
+      expect(page.find('.item')).to.equal(undefined);
+    });
+  }
+
+  it('cannot speak through the name of an asset', async () => {
+    const page = await show('journal-empty');
+    const thief = 'bc1qw508d6qejxtdg4y5r3zarvary0';
+    await importFile(page, aFile().replaceAll('bitcoin_testnet:btc', 'evil:btc').replaceAll('"BTC"', `"${thief}"`));
+    expect(page.find('.item')).not.to.equal(undefined);
+    expect(page.text).not.to.include(thief);
+  });
+});
+
+describe('A long list of swaps', () => {
+  const drawn = (page: WidgetPage<FakeSessionWidget>) => page.findAll('.item').length;
+
+  it('is drawn in parts', async () => {
+    const page = await show('journal-many');
+    expect(drawn(page)).to.equal(50);
+    expect(page.text).to.include('Open 0.1 WBTC');
+    await page.press('Show 50 more');
+    expect(drawn(page)).to.equal(100);
+    page.findAll<HTMLInputElement>('[name="tab"]')[1]?.click();
+    await page.settled();
+    expect(drawn(page)).to.equal(1);
+    expect(page.button('Show 50 more')).to.equal(undefined);
+  });
+
+  it('opens a swap without a wallet', async () => {
+    const page = await show('journal-many');
+    page.widget.fake.$accounts.set({});
+    page.findAll('.item')[1]?.click();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'order-1']);
+  });
+});
