@@ -10,6 +10,7 @@ import {startSandbox, type SandboxOptions} from '../../demo/sandbox/sandbox.js';
 import type * as CoreModule from '../../src/core.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
+import {isPart, lossOf} from '../../src/domain/order.js';
 import {valueOf} from '../../src/domain/remote.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
@@ -599,17 +600,21 @@ export class NodeSwap {
     await this.session.placeOrder();
   }
 
-  /** The address that is shown to be paid, and what is due there; `undefined` where none is shown. */
+  /**
+   * The address that the widget shows to be paid, and what is due there, as its view reads it off the session;
+   * `undefined` where none is shown.
+   */
   get shownAddress(): {readonly address: string; readonly amount: bigint} | undefined {
-    const {$order, $standing, $now} = this.session;
+    const {$order, $standing, $status, $now, $journal} = this.session;
     const placed = valueOf($order.get());
     const deposit = placed?.deal?.deposit;
-    const isShown =
-      deposit?.how === 'transfer' &&
-      placed?.report?.outcome === 'passed' &&
-      $standing.get()?.stage === 'awaiting-deposit' &&
-      placed.payUntil > $now.get();
-    return isShown ? {address: deposit.address, amount: deposit.amount} : undefined;
+    if (deposit?.how !== 'transfer' || placed?.report?.outcome !== 'passed') return undefined;
+    const source = (valueOf($status.get()) ?? placed.deal?.order)?.source;
+    const seen = $journal.get().find(({orderId}) => orderId === placed.id)?.seen;
+    const isTime = $standing.get()?.stage === 'awaiting-deposit' && placed.payUntil > $now.get();
+    if (!source || !isTime || lossOf(seen, source) === 'gone') return undefined;
+    const {address, amount} = deposit;
+    return {address, amount: isPart({amount, filled: source.filled}) ? amount - source.filled : amount};
   }
 
   /**

@@ -1,0 +1,556 @@
+/**
+ * What a service could say of a swap that is not so, and what has to come of it. Each claim is a case on each family
+ * that it is about, with the chains readable and without. Where a case ends in money, the chains are asked.
+ */
+import type {ChainFamily} from '../../src/domain/asset.js';
+import {SwapError} from '../../src/domain/error.js';
+import {valueOf} from '../../src/domain/remote.js';
+import {isAct, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import type {Fields, Json} from '../sandbox/client.js';
+import {beginHostile, FAMILIES, holds, PAIRS} from './judge.js';
+import {refusal, type Lie, type Man, type ReadFields} from './man.js';
+import {THIEF} from './payloads.js';
+
+/** One claim on one family. */
+export interface Claim {
+  readonly name: string;
+  readonly family: ChainFamily;
+  readonly rpc: boolean;
+  /** Whether it moves the chain's time, so that no other swap may be under way. */
+  readonly isAlone?: boolean;
+  /** @throws Error that says what happened instead. */
+  run(world: NodeWorld): Promise<string>;
+}
+
+const FAKE = 'ab'.repeat(32);
+const fakeHash = (leg: Fields) => (String(leg['chain']).startsWith('bitcoin') ? FAKE : `0x${FAKE}`);
+
+function demand(isSo: unknown, otherwise: string): asserts isSo {
+  if (!isSo) throw new Error(otherwise);
+}
+
+/* -- the lies ---------------------------------------------------------------------------------------------------------- */
+
+const NOTHING = {
+  initiate_tx_hash: '',
+  redeem_tx_hash: '',
+  refund_tx_hash: '',
+  initiate_block_number: '0',
+  redeem_block_number: '0',
+  refund_block_number: '0',
+  filled_amount: '0',
+  current_confirmations: 0,
+  initiate_timestamp: null,
+  redeem_timestamp: null,
+  refund_timestamp: null,
+  secret: '',
+};
+const read = (change: (order: ReadFields) => void): Lie => ({read: order => change(order)});
+const isDone = (leg: Fields, deed: 'redeem' | 'refund' | 'initiate', block = '7') =>
+  Object.assign(leg, {[`${deed}_tx_hash`]: fakeHash(leg), [`${deed}_block_number`]: block});
+
+/** What may be said of an order that is paid, and not so. */
+const ENDS: Readonly<Record<string, Lie>> = {
+  complete: read(({source_swap, destination_swap}) => {
+    isDone(destination_swap, 'initiate');
+    isDone(destination_swap, 'redeem');
+    isDone(source_swap, 'redeem');
+  }),
+  refunded: read(({source_swap}) => void isDone(source_swap, 'refund')),
+  'a refund on its way': read(({source_swap}) => void isDone(source_swap, 'refund', '0')),
+  'nothing was paid': read(({source_swap}) => void Object.assign(source_swap, NOTHING)),
+  'nothing: it is gone': {instead: () => Promise.reject(new TypeError('fetch failed'))},
+};
+
+/* -- the ways -------------------------------------------------------------------------------------------------------------- */
+
+const ON_CONTRACTS = ['evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
+const BY_SIGNATURE = ['evm', 'starknet'] as const satisfies readonly ChainFamily[];
+/** Chains that can be read: by an `rpc`, and on EVM chains by the wallet's own connection too. */
+const isReadable = (family: ChainFamily, rpc: boolean) => rpc || family === 'evm';
+
+const AGREED: Readonly<Record<ChainFamily, bigint>> = {
+  bitcoin: 100_000n,
+  evm: 100_000n,
+  solana: 1_000_000_000n,
+  starknet: 100_000n,
+};
+/** What may be missing beside the agreed amount: fees, where they are paid in the same coin, and deposits of accounts. */
+const FEES: Readonly<Record<ChainFamily, bigint>> = {bitcoin: 10_000n, evm: 0n, solana: 10_000_000n, starknet: 0n};
+
+async function paidOnce(swap: NodeSwap, family: ChainFamily): Promise<void> {
+  const {paid} = await swap.moved();
+  demand(paid <= AGREED[family] + FEES[family], `${String(paid)} left for ${String(AGREED[family])} agreed`);
+}
+
+type Scene = (parts: {
+  readonly swap: NodeSwap;
+  readonly man: Man;
+  readonly family: ChainFamily;
+  readonly rpc: boolean;
+  readonly world: NodeWorld;
+}) => Promise<string | undefined>;
+
+/** The same scene on several families, with the chains readable and without. */
+function claims(
+  name: string,
+  families: readonly ChainFamily[],
+  scene: Scene,
+  {
+    isAlone = false,
+    only = () => true,
+    ...begin
+  }: Parameters<typeof beginHostile>[2] & {
+    readonly isAlone?: boolean;
+    readonly only?: (family: ChainFamily, rpc: boolean) => boolean;
+  } = {},
+): Claim[] {
+  return families.flatMap(family =>
+    [true, false]
+      .filter(rpc => only(family, rpc))
+      .map(rpc => ({
+        name,
+        family,
+        rpc,
+        isAlone,
+        async run(world) {
+          const {swap, man} = await beginHostile(world, family, {...begin, rpc});
+          try {
+            return (await scene({swap, man, family, rpc, world})) ?? swap.stage;
+          } finally {
+            swap.end();
+          }
+        },
+      })),
+  );
+}
+
+/** Places and pays, until the real service has seen the payment. */
+async function deposit(swap: NodeSwap, man: Man): Promise<void> {
+  await swap.place();
+  if ('bumpFee' in swap.payer) await swap.pay();
+  const isSeen = async () => (await swap.client.read(man.orderIds.at(-1) ?? '')).source_swap.initiate_tx_hash !== '';
+  demand(await holds(isSeen, 10_000), `the payment did not get to the chain. ${swap.describe()}`);
+}
+
+const orderOf = (swap: NodeSwap) => valueOf(swap.session.$status.get());
+
+/** Lets the session read at once, again and again, until something holds. */
+const reads = (swap: NodeSwap, isSo: () => unknown, milliseconds = 6_000) =>
+  holds(() => {
+    const isTrue = isSo();
+    if (!isTrue) swap.session.refresh();
+    return isTrue || new Promise(resolve => setTimeout(() => resolve(isSo()), 250));
+  }, milliseconds);
+
+const PAID = ['deposit-seen', 'confirming', 'settling', 'complete', 'refunding'];
+
+/* -- signatures ------------------------------------------------------------------------------------------------------------ */
+
+const keptSignature = (): {lie: Lie; use: () => Promise<Response>} => {
+  let pass = () => Promise.reject<Response>(new Error('no signature came'));
+  return {
+    lie: {
+      initiate: asked => {
+        const kept = asked.pass;
+        pass = kept;
+        return refusal('gasless initiation is not available for this asset');
+      },
+    },
+    use: () => pass(),
+  };
+};
+
+const SIGNATURES: readonly Claim[] = [
+  ...claims('a signature is refused in words, and used all the same', BY_SIGNATURE, async ({swap, man, family}) => {
+    man.lie = {
+      initiate: async ({pass}) => {
+        await pass();
+        return refusal('gasless initiation is not available for this asset');
+      },
+    };
+    await swap.place();
+    for (let press = 0; press < 3; press++) await swap.session.pay('transaction');
+    const isOn = await reads(swap, () => PAID.includes(swap.stage));
+    await paidOnce(swap, family);
+    demand(isOn, `the payment is on the chain, and the page says ${swap.stage}`);
+    return `${swap.stage}, paid once`;
+  }),
+  ...claims(
+    'a signature is refused in words, and used after the same order was paid by transaction',
+    BY_SIGNATURE,
+    async ({swap, man, family}) => {
+      const {lie, use} = keptSignature();
+      man.lie = lie;
+      await swap.place();
+      await swap.session.pay('transaction');
+      await use();
+      const isOn = await reads(swap, () => PAID.includes(swap.stage));
+      await paidOnce(swap, family);
+      demand(isOn, `it was paid by transaction, and the page says ${swap.stage}`);
+      return `${swap.stage}, paid once`;
+    },
+  ),
+  ...claims(
+    'a signature is kept, and a new order would release the token for it',
+    BY_SIGNATURE,
+    async ({swap, man, family}) => {
+      const {lie, use} = keptSignature();
+      man.lie = lie;
+      await swap.place();
+      const first = swap.orderId;
+      const {session} = swap;
+      session.reset();
+      await swap.review();
+      const named = () => session.$liveSignatures.get().some(({orderId}) => orderId === first);
+      demand(await holds(named, 2_000), 'the review does not say what the old signature may still take');
+      await session.revoke(first);
+      await use();
+      const {paid} = await swap.moved();
+      demand(paid === 0n, `the signature took ${String(paid)} after it was revoked`);
+      return `the review names it, and revoking stops it (${family})`;
+    },
+  ),
+];
+
+/* -- ids and addresses -------------------------------------------------------------------------------------------------------- */
+
+const IDS: readonly Claim[] = [
+  ...claims('a new order gets the id of an earlier one that is paid', FAMILIES, async ({swap, man}) => {
+    await deposit(swap, man);
+    await swap.until('complete');
+    const first = swap.orderId;
+    const entry = () => swap.session.$journal.get().find(({orderId}) => orderId === first);
+    const text = () =>
+      JSON.stringify(entry(), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    const before = entry();
+    demand(before, 'the first order is not in the journal');
+    const acts = swap.acts.length;
+    man.lie = {order: result => ({...result, order_id: first})};
+    swap.session.reset();
+    await swap.review();
+    await swap.session.placeOrder();
+    demand(
+      JSON.stringify(before.placedAt) === JSON.stringify(entry()?.placedAt),
+      `the first entry was overwritten: ${text().slice(0, 80)}`,
+    );
+    demand(swap.acts.length === acts, 'the wallet was asked for the second order');
+    return 'refused, the first entry stays';
+  }),
+  ...claims('an order shows the address of an earlier one whose secret is public', ['bitcoin'], async ({swap, man}) => {
+    await deposit(swap, man);
+    await swap.until('complete');
+    const {result} = man.truths.find(({endpoint}) => endpoint === 'order') ?? {};
+    const old = await swap.client.read(man.orderIds[0] ?? '');
+    const address = String((result as Fields)['to']);
+    man.lie = {
+      order: placed => ({...placed, to: address}),
+      read: order => {
+        for (const leg of ['source_swap', 'destination_swap'] as const) {
+          const {redeemer, initiator} = order[leg];
+          Object.assign(
+            order[leg],
+            old[leg],
+            NOTHING,
+            leg === 'destination_swap'
+              ? {redeemer, amount: order[leg]['amount']}
+              : {initiator, amount: order[leg]['amount']},
+          );
+        }
+      },
+    };
+    swap.session.reset();
+    await swap.review();
+    await swap.session.placeOrder();
+    demand(!(await holds(() => swap.shownAddress, 3_000)), 'the old address is shown again');
+    return 'it is not shown';
+  }),
+];
+
+/* -- before and after a payment -------------------------------------------------------------------------------------------------- */
+
+const BEFORE: readonly Claim[] = [
+  ...claims('complete, before anybody paid', FAMILIES, async ({swap, man}) => {
+    man.lie = ENDS['complete'] ?? {};
+    await swap.place().catch(() => undefined);
+    await reads(swap, () => swap.stage === 'complete', 3_000);
+    demand(swap.stage !== 'complete' && !swap.tab.told().includes('complete'), 'the page says complete');
+    return undefined;
+  }),
+  ...claims('complete, before the person has paid the address that is shown', ['bitcoin'], async ({swap, man}) => {
+    await swap.place();
+    await swap.when(() => swap.shownAddress, 'no address was shown');
+    man.lie = ENDS['complete'] ?? {};
+    await reads(swap, () => swap.stage === 'complete', 3_000);
+    demand(swap.stage !== 'complete' && !swap.tab.told().includes('complete'), 'the page says complete');
+    return undefined;
+  }),
+  ...claims('half is there, before anybody paid', ['bitcoin'], async ({swap, man}) => {
+    man.lie = read(({source_swap}) => void Object.assign(source_swap, {filled_amount: '50000'}));
+    await swap.place();
+    await reads(swap, () => swap.shownAddress?.amount !== AGREED.bitcoin, 2_000);
+    const {amount} = swap.shownAddress ?? {};
+    demand(amount === undefined || amount === AGREED.bitcoin, `${String(amount)} is shown as the exact amount`);
+    return `${String(amount)} is due`;
+  }),
+];
+
+const AFTER: readonly Claim[] = [
+  ...claims(
+    'half of a full payment arrived',
+    ['bitcoin'],
+    async ({swap, man}) => {
+      await swap.client.faults({solverGone: true});
+      man.lie = read(({source_swap}) => void Object.assign(source_swap, {filled_amount: '50000'}));
+      await deposit(swap, man);
+      await reads(swap, () => swap.shownAddress, 4_000);
+      demand(!swap.shownAddress, `${String(swap.shownAddress?.amount)} more are asked for`);
+      demand(PAID.includes(swap.stage), `the page says ${swap.stage}`);
+      return undefined;
+    },
+    {only: (_, rpc) => rpc},
+  ),
+  ...claims(
+    'a payment left the chain again',
+    ['bitcoin'],
+    async ({swap, man}) => {
+      await swap.client.faults({solverGone: true});
+      await deposit(swap, man);
+      await reads(swap, () => PAID.includes(swap.stage));
+      man.lie = ENDS['nothing was paid'] ?? {};
+      await reads(swap, () => !PAID.includes(swap.stage), 3_000);
+      demand(!swap.shownAddress && PAID.includes(swap.stage), `the page says ${swap.stage}`);
+      return undefined;
+    },
+    {only: (_, rpc) => rpc},
+  ),
+  ...claims(
+    'it never says that it was paid',
+    FAMILIES,
+    async ({swap, man}) => {
+      await swap.client.faults({solverGone: true});
+      man.lie = ENDS['nothing was paid'] ?? {};
+      await deposit(swap, man);
+      const isOn = await reads(swap, () => PAID.includes(swap.stage) && orderOf(swap)?.source.initiated?.onChain);
+      demand(isOn, `the chain has the payment, and the page says ${swap.stage}`);
+      for (const {host} of swap.tabs) host.ahead = 3 * 3_600_000;
+      await reads(swap, () => swap.stage === 'expired', 3_000);
+      demand(swap.stage !== 'expired', 'after its time the page says expired');
+      return undefined;
+    },
+    {only: isReadable},
+  ),
+  ...claims(
+    'it never says that it was paid, where no chain can be read',
+    ['solana', 'starknet'],
+    async ({swap, man}) => {
+      await swap.client.faults({solverGone: true});
+      man.lie = ENDS['nothing was paid'] ?? {};
+      await deposit(swap, man);
+      await reads(swap, () => swap.stage !== 'funding', 3_000);
+      demand(swap.stage === 'funding', `the page says ${swap.stage}`);
+      demand(!orderOf(swap)?.source.initiated?.onChain, 'something is said to be on a chain that was not read');
+      return undefined;
+    },
+    {only: (_, rpc) => !rpc},
+  ),
+  ...(['recipient', 'amount', 'fees'] as const).flatMap(what =>
+    claims(`other ${what} after the payment`, FAMILIES, async ({swap, man}) => {
+      await swap.client.faults({solverGone: true});
+      await deposit(swap, man);
+      await reads(swap, () => PAID.includes(swap.stage));
+      man.lie = read(order => {
+        const {destination_swap: leg} = order;
+        if (what === 'recipient') leg['redeemer'] = THIEF.evm;
+        if (what === 'amount') leg['amount'] = String(BigInt(String(leg['amount'])) / 2n);
+        if (what === 'fees')
+          order['affiliate_fees'] = [{asset: 'base_sepolia:usdc', address: THIEF.evm, fee: 500, amount: '1'}] as Json;
+      });
+      const isSaid = () => swap.tab.told().includes('error order-changed');
+      demand(await reads(swap, isSaid), 'nothing is said');
+      const {changed} = swap.session.$journal.get().find(({orderId}) => orderId === swap.orderId) ?? {};
+      demand(changed, 'it is not kept');
+      return 'said and kept';
+    }),
+  ),
+];
+
+/* -- the refund that the contract would pay ------------------------------------------------------------------------------------------ */
+
+/** After the timelock: a refund is offered, a press asks the wallet, and the money is back. */
+async function takeBack({swap, family}: {readonly swap: NodeSwap; readonly family: ChainFamily}): Promise<string> {
+  const {session} = swap;
+  // Time passes for the page as for the chain.
+  for (const {host} of swap.tabs) host.ahead = 40 * 24 * 3_600_000;
+  const isOffered = await reads(swap, () => swap.stage === 'refunding' && session.$refundOpen.get() !== false, 8_000);
+  demand(isOffered, `no refund is offered: ${swap.stage}, open ${String(session.$refundOpen.get())}`);
+  await session.refund();
+  const {state, ...refund} = session.$refund.get();
+  const left = async () => (await swap.moved()).paid;
+  const isBack = await holds(async () => (await left()) <= FEES[family], 6_000);
+  demand(
+    isBack,
+    `the money is not back (${String(await left())} is missing): ${state} ${'error' in refund && refund.error instanceof SwapError ? `${refund.error.code} ${refund.error.detail ?? ''}` : ''}`,
+  );
+  return 'the money is back';
+}
+
+const expire = (swap: NodeSwap, man: Man) => swap.client.control('expire', {orderId: man.orderIds.at(-1) ?? ''});
+
+const REFUNDS: readonly Claim[] = [
+  ...Object.entries(ENDS).flatMap(([end, lie]) =>
+    claims(
+      `${end}, said after a payment and past the timelock`,
+      ON_CONTRACTS,
+      async ({swap, man, family}) => {
+        await swap.client.faults({solverGone: true});
+        await deposit(swap, man);
+        await reads(swap, () => PAID.includes(swap.stage));
+        man.lie = lie;
+        await reads(swap, () => !PAID.includes(swap.stage) || swap.stage === 'complete', 1_500);
+        await expire(swap, man);
+        return takeBack({swap, family});
+      },
+      {isAlone: true, only: isReadable},
+    ),
+  ),
+  ...claims(
+    'nothing: it is gone, and the page is reloaded',
+    ON_CONTRACTS,
+    async ({swap, man, family}) => {
+      await swap.client.faults({solverGone: true});
+      await deposit(swap, man);
+      man.lie = ENDS['nothing: it is gone'] ?? {};
+      await expire(swap, man);
+      swap.reload();
+      return takeBack({swap, family});
+    },
+    {isAlone: true, only: isReadable},
+  ),
+  ...claims(
+    'another deposit’s id',
+    ON_CONTRACTS,
+    async ({swap, man, family, world}) => {
+      const other = await beginHostile(world, family);
+      await other.swap.client.faults({solverGone: true});
+      await deposit(other.swap, other.man);
+      const {source_swap: theirs} = await other.swap.client.read(other.man.orderIds[0] ?? '');
+      other.swap.end();
+      await swap.client.faults({solverGone: true});
+      man.lie = read(({source_swap}) => void Object.assign(source_swap, {swap_id: theirs['swap_id']}));
+      await deposit(swap, man);
+      await expire(swap, man);
+      const before = swap.calls.length;
+      const end = await takeBack({swap, family});
+      const asked = JSON.stringify(
+        swap.calls
+          .slice(before)
+          .filter(isAct)
+          .map(({params}) => params),
+      );
+      demand(
+        !asked.includes(String(theirs['swap_id']).replace(/^0x0*/, '')),
+        'the wallet is asked to refund the other’s deposit',
+      );
+      return end;
+    },
+    {isAlone: true, only: isReadable},
+  ),
+  ...claims(
+    'typed data of another generation of contracts, paid by transaction',
+    ['evm'],
+    async ({swap, man, family}) => {
+      await swap.client.faults({solverGone: true});
+      man.lie = {
+        order: result => void Object.assign((result['typed_data'] as {domain: Fields}).domain, {version: '3'}),
+      };
+      await deposit(swap, man);
+      await expire(swap, man);
+      return takeBack({swap, family});
+    },
+    {isAlone: true, way: 'transaction'},
+  ),
+  ...claims(
+    'hashes of a megabyte',
+    FAMILIES,
+    async ({swap, man, family}) => {
+      await swap.client.faults({solverGone: true});
+      await deposit(swap, man);
+      await reads(swap, () => PAID.includes(swap.stage));
+      man.lie = read(({source_swap}) => void Object.assign(source_swap, {initiate_tx_hash: 'ab'.repeat(500_000)}));
+      await reads(swap, () => false, 2_000);
+      const {storage} = swap.browser;
+      const size = Array.from(
+        {length: storage?.length ?? 0},
+        (_, at) => storage?.getItem(storage.key(at) ?? '') ?? '',
+      ).join('').length;
+      demand(size < 100_000, `${String(size)} characters are kept`);
+      if (family === 'bitcoin') return `${String(size)} characters are kept`;
+      await expire(swap, man);
+      return takeBack({swap, family});
+    },
+    {isAlone: true, only: isReadable},
+  ),
+];
+
+/* -- time, and what is by design -------------------------------------------------------------------------------------------------------- */
+
+const TIMES: readonly Claim[] = ['2160000', '1000000000000'].flatMap(seconds =>
+  claims(`Retry-After of ${seconds} seconds`, ['evm'], async ({swap, man}) => {
+    await swap.place();
+    man.lie = {instead: () => refusal('too many requests', 429, {'retry-after': seconds})};
+    const before = man.requests.length;
+    swap.session.refresh();
+    await new Promise(resolve => setTimeout(resolve, 4_000));
+    const count = man.requests.length - before;
+    const longest = Math.max(0, ...swap.tab.host.timers);
+    demand(count <= 8, `${String(count)} requests in four seconds`);
+    demand(longest <= 2 ** 31 - 1, `a timer of ${String(longest)} ms, which fires at once`);
+    return `${String(count)} requests in four seconds`;
+  }),
+);
+
+/** The redeemer and the secret of a thief in all answers: nothing can tell but a partner who knows the redeemers. */
+const thiefEverywhere = (): Lie => {
+  const hash = '5a'.repeat(32);
+  const redeemer = THIEF.evm.slice(2);
+  return {
+    order: result => {
+      const transaction = result['transaction'] as Fields;
+      const data = String(transaction['data']);
+      transaction['data'] = `${data.slice(0, 34)}${redeemer}${data.slice(74, 202)}${hash}`;
+      Object.assign((result['typed_data'] as Fields)['message'] as Fields, {
+        redeemer: THIEF.evm,
+        secretHash: `0x${hash}`,
+      });
+    },
+    read: ({source_swap, destination_swap}) => {
+      Object.assign(source_swap, {redeemer: THIEF.evm, secret_hash: hash});
+      Object.assign(destination_swap, {secret_hash: hash});
+    },
+  };
+};
+
+const BY_DESIGN: readonly Claim[] = claims(
+  'the redeemer and secret of a thief in all answers, where the partner named the redeemers',
+  ['evm'],
+  async ({swap, man}) => {
+    man.lie = thiefEverywhere();
+    await swap.place().catch(() => undefined);
+    demand(!swap.acts.length, `the wallet was asked: ${swap.acts.map(({method}) => method).join(', ')}`);
+    return undefined;
+  },
+  // A redeemer that is not the thief.
+  {policy: {requirePins: false, redeemers: {[PAIRS.evm.from]: [`0x${'11'.repeat(20)}`]}} as never},
+);
+
+/** All claims. */
+export const CLAIMS: readonly Claim[] = [
+  ...SIGNATURES,
+  ...IDS,
+  ...BEFORE,
+  ...AFTER,
+  ...TIMES,
+  ...BY_DESIGN,
+  ...REFUNDS,
+];

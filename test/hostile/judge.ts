@@ -1,0 +1,238 @@
+/**
+ * Runs one swap with a man in the middle, and judges it by the chains: whatever passes the widget's checks is signed by
+ * a development wallet and executed.
+ */
+import {AbiCoder, id as hashOfText, TypedDataEncoder} from 'ethers';
+import {typedData as snip12} from 'starknet';
+import {readBalances} from '../../demo/wallets/index.js';
+import {callRpc} from '../../demo/wallets/evm-requests.js';
+import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
+import type {FundWay, Policy} from '../../src/domain/deposit.js';
+import {valueOf} from '../../src/domain/remote.js';
+import {MemoryStorage, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import type {Fields} from '../sandbox/client.js';
+import {Man, type Lie} from './man.js';
+
+export const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
+
+/** What is swapped from each family, and to what. */
+export const PAIRS: Readonly<
+  Record<ChainFamily, {readonly from: AssetId; readonly to: AssetId; readonly amount: string}>
+> = {
+  bitcoin: {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.001'},
+  evm: {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.001'},
+  solana: {from: 'solana_testnet:sol', to: 'base_sepolia:wbtc', amount: '1'},
+  starknet: {from: 'starknet_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.001'},
+};
+
+/** One attack, or a variation that is none. */
+export interface Case {
+  readonly name: string;
+  /** What the thief would gain; absent where nothing is wrong, and the swap has to go through. */
+  readonly gain?: string;
+  readonly lie?: Lie;
+  /** The sandbox's own fault, where that builds the lie. */
+  readonly faults?: Readonly<Record<string, unknown>>;
+  /** The way to pay; by signature, where there is one. */
+  readonly way?: FundWay;
+  readonly rpc?: boolean;
+  readonly policy?: Policy;
+}
+
+export interface Verdict {
+  /** `stopped`: nothing was signed or sent. `same`: it ended as without the lie. `harm`: anything else. */
+  readonly outcome: 'stopped' | 'same' | 'harm';
+  readonly says: string;
+}
+
+/** How long the truth may take to get to the chains. */
+const SETTLE_MS = 12_000;
+
+/** Begins a swap from a family with a man in the middle. */
+export async function beginHostile(
+  world: NodeWorld,
+  family: ChainFamily,
+  {lie, faults, way, rpc, policy}: Partial<Case> = {},
+): Promise<{readonly swap: NodeSwap; readonly man: Man}> {
+  const man = new Man(lie);
+  const storage = new MemoryStorage();
+  if (way) storage.setItem(`swap-widget/1/${world.url}/way`, way);
+  const swap = await world.begin({
+    ...PAIRS[family],
+    fetch: man.fetch,
+    storage,
+    ...(rpc === undefined ? {} : {rpc}),
+    ...(policy && {policy}),
+  });
+  if (faults) await swap.client.faults(faults);
+  return {swap, man};
+}
+
+/** Swaps with a lie, and says what the chains show of it. */
+export async function judge(world: NodeWorld, family: ChainFamily, test: Case): Promise<Verdict> {
+  const {swap, man} = await beginHostile(world, family, test);
+  try {
+    const before = await holdings(swap);
+    const stop = await pay(swap);
+    return await compare(swap, man, before, stop);
+  } finally {
+    swap.end();
+  }
+}
+
+/** Everything that the payer has on the source's chain. */
+async function holdings({world, payer, options: {from}}: NodeSwap): Promise<ReadonlyMap<string, bigint>> {
+  const all = await readBalances(world.chainOf(from), payer.account);
+  return new Map(all.map(({asset, amount}) => [asset, amount]));
+}
+
+/** Goes as far as a person can who presses the button for the next step. Answers where it ended. */
+async function pay(swap: NodeSwap): Promise<string> {
+  const {session, options, payer} = swap;
+  const byAddress = 'bumpFee' in payer;
+  if (!byAddress) await swap.connect();
+  session.edit({
+    from: options.from,
+    to: options.to,
+    amount: options.amount,
+    recipient: swap.recipient,
+    ...(byAddress && {refundAddress: payer.account}),
+  });
+  const priced = () => ['ready', 'failed'].includes(session.$quote.get().state);
+  await swap.when(() => priced() && session.$problem.get()?.remedy !== 'wait', 'there is no price');
+  if (session.$quote.get().state === 'failed') return 'no price';
+  // Beside their own wallet, another address on the same chain is asked about.
+  if (session.$problem.get()?.field === 'recipient') session.confirm('recipient');
+  await holds(() => !session.$problem.get(), 500);
+  if (session.$problem.get()) return `the form says ${String(session.$problem.get()?.code)}`;
+  session.review();
+  const isReviewed = await holds(() => session.$view.get() === 'review', 1_000);
+  if (!isReviewed) return 'no review';
+  await session.placeOrder();
+  if (session.$moved.get()) await session.placeOrder();
+  if (!valueOf(session.$order.get())) return `no order: ${swap.tab.told().at(-1) ?? ''}`;
+  if (!byAddress) return swap.stage;
+  const end = () => swap.shownAddress ?? ['stopped', 'complete', 'expired'].includes(swap.stage);
+  if (!(await holds(end, 2_000)) || !swap.shownAddress) return swap.stage;
+  await swap.pay();
+  return swap.stage;
+}
+
+async function compare(swap: NodeSwap, man: Man, before: ReadonlyMap<string, bigint>, stop: string): Promise<Verdict> {
+  const {world, options, session} = swap;
+  const paysByHand = 'bumpFee' in swap.payer && (await swap.moved()).paid !== 0n;
+  const harm = (says: string): Verdict => ({outcome: 'harm', says});
+  const falsely = () => {
+    const claimed = swap.tab.told().find(one => ['complete', 'refund'].includes(one));
+    return claimed === undefined ? undefined : harm(`the page heard “${claimed}” of a swap that was not paid`);
+  };
+  const other = strangeSignature(swap, man);
+  if (other) return harm(other);
+  if (!swap.acts.length && !paysByHand) {
+    const {error} = session.$funding.get();
+    return falsely() ?? {outcome: 'stopped', says: `${stop}${error ? ` (${error.code} ${error.field ?? ''})` : ''}`};
+  }
+
+  const id = man.orderIds.at(-1) ?? '';
+  const agreed = valueOf(session.$order.get())?.deal?.agreed;
+  if (!agreed) return harm('something was signed without an agreement');
+  let truth = await swap.client.read(id);
+  await holds(async () => {
+    truth = await swap.client.read(id);
+    return truth.source_swap.redeem_tx_hash !== '' && truth.destination_swap.redeem_tx_hash !== '';
+  }, SETTLE_MS);
+  const {paid, received} = await swap.moved();
+  const asked = swap.acts.map(({method}) => method).join(', ');
+  if (truth.source_swap.initiate_tx_hash === '') {
+    return falsely() ?? harm(`${asked || 'a payment'}, ${String(paid)} gone, and the real order has nothing (${stop})`);
+  }
+  if (received !== agreed.receive) return harm(`${String(received)} arrived of ${String(agreed.receive)}`);
+  const isCoin = world.chainOf(options.from).assets[options.from]?.token === undefined;
+  const most = isCoin ? agreed.amount + agreed.amount / 50n : agreed.amount;
+  if (paid < agreed.amount || paid > most) return harm(`${String(paid)} left instead of ${String(agreed.amount)}`);
+  const after = await holdings(swap);
+  for (const [asset, amount] of before) {
+    const lost = amount - (after.get(asset) ?? 0n);
+    const isFee = world.chainOf(options.from).assets[asset]?.token === undefined && lost < 10n ** 16n;
+    if (asset !== options.from && lost !== 0n && !isFee) return harm(`${String(lost)} of ${asset} left too`);
+  }
+  const open = await openAllowances(swap);
+  return open ? harm(open) : {outcome: 'same', says: `${swap.stage}, ${String(received)} arrived`};
+}
+
+/** Whether anything was signed that is not what the real service asked for: whoever has it can use it any time. */
+function strangeSignature({calls, payer}: NodeSwap, {truths}: Man): string | undefined {
+  const honest = truths.findLast(({endpoint}) => endpoint === 'order')?.result as Fields | undefined;
+  const digests = (data: unknown, method: string) => {
+    if (method.startsWith('wallet_')) return snip12.getMessageHash(data as never, payer.account);
+    const {domain, types, message} = data as {
+      domain: object;
+      types: Record<string, never>;
+      message: Record<string, unknown>;
+    };
+    const {EIP712Domain: _domain, ...own} = types;
+    return TypedDataEncoder.hash(domain, own, message);
+  };
+  for (const {method, params, result} of calls) {
+    if (!/signTypedData|personal_sign|signMessage|signPsbt/.test(method) || result === undefined) continue;
+    const signed: unknown = Array.isArray(params) ? params[1] : params;
+    const data: unknown = typeof signed === 'string' ? JSON.parse(signed) : signed;
+    if (!honest?.['typed_data'] || digests(data, method) !== digests(honest['typed_data'], method))
+      return `${method} signed other terms`;
+  }
+  return undefined;
+}
+
+/** What of the payer's may still be taken; undefined where nothing may. */
+async function openAllowances({world, payer, options: {from}, acts}: NodeSwap): Promise<string | undefined> {
+  const {family, rpc, assets} = world.chainOf(from);
+  const token = assets[from]?.token;
+  if (token === undefined) return undefined;
+  if (family === 'evm') {
+    const owner = AbiCoder.defaultAbiCoder().encode(['address'], [payer.account]);
+    const topics = [hashOfText('Approval(address,address,uint256)'), owner];
+    const logs = (await callRpc(rpc, 'eth_getLogs', [{fromBlock: '0x0', topics}])) as {
+      address: string;
+      topics: string[];
+    }[];
+    for (const {
+      address,
+      topics: [, , spender = ''],
+    } of logs) {
+      const data = `0xdd62ed3e${owner.slice(2)}${spender.slice(2)}`;
+      const left = BigInt(String(await callRpc(rpc, 'eth_call', [{to: address, data}, 'latest'])));
+      if (left > 0n) return `0x${spender.slice(26)} may still take ${String(left)} of ${address}`;
+    }
+  }
+  if (family === 'starknet') {
+    // The local node has no list of events, so every contract that the wallet was asked to release something for is read.
+    for (const spender of approvedOnStarknet(acts)) {
+      const call = {contract_address: token, entry_point_selector: ALLOWANCE, calldata: [payer.account, spender]};
+      const [low = '0x0', high = '0x0'] = (await callRpc(rpc, 'starknet_call', [call, 'latest'])) as string[];
+      if (BigInt(low) + BigInt(high) > 0n) return `${spender} may still take ${low}`;
+    }
+  }
+  return undefined;
+}
+
+/** The selector of `allowance`. */
+const ALLOWANCE = `0x${(BigInt(hashOfText('allowance')) & ((1n << 250n) - 1n)).toString(16)}`;
+
+function approvedOnStarknet(acts: NodeSwap['acts']): readonly string[] {
+  return acts.flatMap(({params}) => {
+    const {calls = []} = (params ?? {}) as {calls?: readonly {entry_point: string; calldata: string[]}[]};
+    return calls
+      .filter(({entry_point}) => /approve|allowance/i.test(entry_point))
+      .map(({calldata}) => calldata[0] ?? '0x0');
+  });
+}
+
+/** Whether something holds within a time. */
+export async function holds(isSo: () => unknown, milliseconds: number): Promise<boolean> {
+  const end = Date.now() + milliseconds;
+  while (!(await isSo())) {
+    if (Date.now() > end) return false;
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  return true;
+}

@@ -1,0 +1,135 @@
+/** Runs the cases, several at once on one sandbox, and counts how they end. */
+import fc from 'fast-check';
+import {openNodeWorld, type NodeWorld} from '../support/node-session.js';
+import {CLAIMS} from './claims.js';
+import {FAMILIES, judge, type Case, type Verdict} from './judge.js';
+import {mutationsOf} from './mutations.js';
+import {ATTACKS, BENIGN} from './payloads.js';
+
+/** One line of the report. */
+export interface Line {
+  readonly name: string;
+  /** Whether no other case may run beside it. */
+  readonly isAlone?: boolean;
+  run(world: NodeWorld): Promise<{readonly isGood: boolean; readonly says: string}>;
+}
+
+/** A payload that was changed is harmless where nothing was signed, or all ended as without the change. */
+export function line(family: (typeof FAMILIES)[number], kind: string, test: Case): Line {
+  return {
+    name: `${family} · ${kind === 'mutation' ? '' : `${kind} · `}${test.name}${test.gain === undefined ? '' : ` (${test.gain})`}${test.rpc === false ? ' · no rpc' : ''}`,
+    async run(world) {
+      const {outcome, says}: Verdict = await judge(world, family, test);
+      const isGood = test.gain === undefined ? outcome === 'same' : outcome !== 'harm';
+      return {isGood, says: `${outcome}: ${says}`};
+    },
+  };
+}
+
+/** All cases that were written by hand. */
+export function byHand(): Line[] {
+  return FAMILIES.flatMap(family => [
+    ...BENIGN[family].map(test => line(family, 'benign', test)),
+    ...ATTACKS[family].map(test => line(family, 'attack', test)),
+  ]);
+}
+
+/** Changes anywhere, drawn from a seed. */
+export function mutated(seed: number, runs: number): Line[] {
+  return FAMILIES.flatMap(family =>
+    mutationsOf(family, seed + FAMILIES.indexOf(family), runs).map(test => {
+      const {name, run} = line(family, 'mutation', {...test, name: test.name});
+      return {
+        name,
+        run: async world => {
+          const {isGood, says} = await run(world);
+          return {isGood, says: `${says} · ${test.describe()}`};
+        },
+      };
+    }),
+  );
+}
+
+/** What the service says of states, each as a case. Those that move a chain's time come last, one after the other. */
+export function claimed(): Line[] {
+  return CLAIMS.map(({name, family, rpc, isAlone = false, run}) => ({
+    name: `${family} · claim · ${name}${rpc ? '' : ' · no rpc'}`,
+    isAlone,
+    run: async world => ({isGood: true, says: await run(world)}),
+  }));
+}
+
+/** A few cases of each kind on each family, drawn from a seed. */
+export function shortForm(seed: number): {readonly together: readonly Line[]; readonly alone: readonly Line[]} {
+  const draw = (lines: readonly Line[], count: number) =>
+    fc.sample(fc.shuffledSubarray([...lines], {minLength: count, maxLength: count}), {seed, numRuns: 1})[0] ?? [];
+  const ofFamily = FAMILIES.flatMap(family => [
+    ...draw(
+      BENIGN[family].map(test => line(family, 'benign', test)),
+      2,
+    ),
+    ...draw(
+      ATTACKS[family].map(test => line(family, 'attack', test)),
+      6,
+    ),
+  ]);
+  const claims = claimed().filter(({name}) => IN_SHORT.some(part => name.includes(part)));
+  return {
+    together: [...ofFamily, ...mutated(seed, 4), ...claims.filter(({isAlone}) => !isAlone)],
+    alone: claims.filter(({isAlone}) => isAlone),
+  };
+}
+
+/** The claims of the short form. */
+const IN_SHORT: readonly string[] = [
+  'evm · claim · a signature is refused in words, and used all the same',
+  'half is there, before anybody paid',
+  'bitcoin · claim · other recipient after the payment',
+  'evm · claim · other amount after the payment',
+  'Retry-After of 1000000000000',
+  'starknet · claim · another deposit’s id',
+  'evm · claim · typed data of another generation',
+];
+
+export interface HostileOptions {
+  readonly seed: number;
+  readonly runs: number;
+  readonly atOnce: number;
+  readonly words: readonly string[];
+  readonly tell: (line: string) => void;
+}
+
+export async function runHostile({seed, runs, atOnce, words, tell}: HostileOptions): Promise<{failed: number}> {
+  tell(`seed ${String(seed)}`);
+  const lines = [...byHand(), ...mutated(seed, runs), ...claimed()].filter(({name}) =>
+    words.every(word => name.includes(word)),
+  );
+  const world = await openNodeWorld();
+  const {failed, passed} = await runLines(world, lines, atOnce, tell);
+  await world.close();
+  tell(`\n${String(passed)} passed, ${String(failed)} failed`);
+  return {failed};
+}
+
+export async function runLines(
+  world: NodeWorld,
+  lines: readonly Line[],
+  atOnce: number,
+  tell: (line: string) => void,
+): Promise<{passed: number; failed: number}> {
+  const totals = {passed: 0, failed: 0};
+  const work = async (queue: Line[]) => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const started = Date.now();
+      const {isGood, says} = await next
+        .run(world)
+        .catch((error: unknown) => ({isGood: false, says: error instanceof Error ? error.message : String(error)}));
+      totals[isGood ? 'passed' : 'failed']++;
+      tell(`${isGood ? '✓' : '✗'} ${next.name} → ${says} (${String(Date.now() - started)} ms)`);
+    }
+  };
+  const together = lines.filter(({isAlone}) => !isAlone);
+  await Promise.all(Array.from({length: atOnce}, () => work(together)));
+  await work(lines.filter(({isAlone}) => isAlone));
+  return totals;
+}
