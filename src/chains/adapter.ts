@@ -111,8 +111,9 @@ export interface ChainAdapter {
    */
   reserve?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint>;
   /**
-   * Checks what the service wants signed or paid against what the person agreed to. Never rejects: what cannot be read
-   * is `unchecked`.
+   * Checks what the service wants signed or paid against what the person agreed to. What cannot be read from the chain is
+   * `unchecked`.
+   * @throws SwapError `unreadable` (`field`: `check`) where a check itself broke: that is no verdict, and nothing is paid.
    */
   check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
   /**

@@ -5,18 +5,42 @@
 import {formatAmount} from '../domain/amount.js';
 import type {Asset, Chain} from '../domain/asset.js';
 import type {CheckName, CheckResult, Deal, TypedData} from '../domain/deposit.js';
-import type {Leg, Order} from '../domain/order.js';
+import {SwapError} from '../domain/error.js';
+import {isPart, type Leg, type Order} from '../domain/order.js';
+import {messageOf} from './errors.js';
 
 /** How a check ended, with the texts of its two sides. */
 export type Finding = Omit<CheckResult, 'name'>;
 
-/** Runs one check. Input so ill-formed that reading it throws fails the check. */
+/**
+ * Runs one check. It reads whatever the service may have sent, so an error in it is ours or a library's, and says nothing
+ * of what is checked: neither that it is wrong nor that it may be paid.
+ * @throws SwapError `unreadable` (`field`: `check`), so that nothing is paid.
+ */
 export function runCheck(name: CheckName, check: () => Finding): CheckResult {
   try {
     return {name, ...check()};
-  } catch {
-    return {name, outcome: 'failed'};
+  } catch (cause) {
+    throw brokenCheck(name, cause);
   }
+}
+
+/** A check could not be made, by no fault of what was to be checked. */
+export function brokenCheck(name: CheckName, cause: unknown): SwapError {
+  return new SwapError('unreadable', {field: 'check', detail: `${name}: ${messageOf(cause)}`, cause});
+}
+
+/** Whether an order has the form of one, so that it can be checked. */
+export function hasForm({order}: Deal): boolean {
+  const isLeg = (leg: Leg | null | undefined) =>
+    !!leg &&
+    (['swapId', 'chain', 'asset', 'initiator', 'redeemer', 'secretHash', 'secret'] as const).every(
+      field => typeof leg[field] === 'string',
+    ) &&
+    typeof leg.amount === 'bigint' &&
+    Number.isFinite(leg.timelock) &&
+    ['string', 'undefined'].includes(typeof leg.delegate);
+  return !order || [order.source, order.destination].every(isLeg);
 }
 
 /** Runs one check that reads the chain. Without an answer it is `unchecked`. */
@@ -83,6 +107,28 @@ export function checkPin({agreed, policy}: Deal, contract: string, form: (text: 
   return resultOf(pins.includes(found), pins.join(', '), found);
 }
 
+/**
+ * Who takes the payment with the secret is one whom the partner named for the asset, in the call (`called`) as in the
+ * order. No line where none is named.
+ */
+export function checkRedeemer(
+  {agreed, order, policy}: Deal,
+  called: readonly (string | undefined)[],
+  form: (text: string) => string = String,
+): readonly CheckResult[] {
+  const isAsset = ([id]: readonly [string, unknown]) => lowerCase(id) === lowerCase(agreed.from.id);
+  const [, named] = Object.entries(policy.redeemers ?? {}).find(isAsset) ?? [];
+  if (!named) return [];
+  const line = runCheck('redeemer', () => {
+    const known = named.map(form);
+    const found = [...called, ...(order ? [order.source.redeemer] : [])].map(one => one && form(one));
+    const other = found.findIndex(one => !one || !known.includes(one));
+    if (!found.length) return {outcome: 'unchecked', ...textsOf(known.join(', '), undefined)};
+    return resultOf(other < 0, known.join(', '), found[Math.max(other, 0)]);
+  });
+  return [line];
+}
+
 /** Longer than any timelock in use; money locked for longer is as good as lost. */
 const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 
@@ -128,8 +174,8 @@ function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) 
 }
 
 /**
- * One secret opens both legs, so both must be locked by the hash of the payment: 64 hex digits without a prefix. Once a
- * leg shows the secret, that hash must be the secret's own.
+ * One secret opens both legs, so both must be locked by the hash of the payment: 64 hex digits without a prefix. As long
+ * as something is to be paid, nobody may know the secret; once a leg shows it, that hash must be the secret's own.
  */
 async function checkSecret({source, destination}: Order, hashOf: (source: Leg) => string | undefined) {
   const legs = [source, destination];
@@ -144,6 +190,9 @@ async function checkSecret({source, destination}: Order, hashOf: (source: Leg) =
   if (locked.outcome === 'failed') return locked;
   const shown = legs.map(({secret}) => secret).filter(secret => secret !== '');
   if (!shown.length) return locked;
+  // Whoever knows it could take the payment at once.
+  if (!source.initiated || isPart(source))
+    return {...locked, outcome: 'failed', ...textsOf(undefined, shown[0])} as const;
   return runChainCheck('secret', shown, async secrets => compareWith(await Promise.all(secrets.map(sha256))));
 }
 
@@ -160,15 +209,22 @@ function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
     return {lasts, ends: begins === undefined ? undefined : begins + lasts * 1_000};
   };
   const [paid, other] = [sides([source, agreed.from]), sides([destination, agreed.to])];
-  const texts = textsOf(`< ${hoursText(paid.lasts)}`, hoursText(other.lasts));
+  const texts = textsOf(`< ${timeText(paid.lasts)}`, timeText(other.lasts));
   if (paid.ends === undefined || other.ends === undefined) return {outcome: 'unchecked', ...texts};
   if (other.ends < paid.ends) return {outcome: 'passed', ...texts};
   // A payment made long ago leaves less and less time to a leg that has not begun.
   return {outcome: source.initiated && !destination.initiated ? 'unchecked' : 'failed', ...texts};
 }
 
-function hoursText(seconds: number): string {
-  return `${Number((seconds / 3600).toFixed(2))} h`;
+/** A time in hours, from two days on in days. */
+function timeText(seconds: number): string {
+  const hours = seconds / 3600;
+  return hours < 48 ? `${Number(hours.toFixed(2))} h` : `${Number((hours / 24).toFixed(1))} days`;
+}
+
+/** How long a payment may be locked, as long as its secret is not shown. */
+export function lockText(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSeconds'>): string {
+  return `locked for up to ${timeText(Number(blocks) * blockSeconds)}`;
 }
 
 export function lowerCase(text: string): string {

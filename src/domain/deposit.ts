@@ -107,6 +107,11 @@ export interface StarknetPayload {
 export interface Policy {
   /** Whether an asset without a known swap contract stops the swap instead of showing an unchecked line. */
   readonly requirePins: boolean;
+  /**
+   * Per asset id, who may take what is paid: addresses of solvers, on Bitcoin their keys. A payment to another stops the
+   * swap. Absent: anyone.
+   */
+  readonly redeemers?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What was agreed, what the service answered, and the order as read back once it can be. Frozen: what is checked is what is handed to the wallet. */
@@ -132,6 +137,8 @@ export type CheckName =
   | 'token'
   /** The call is the one that pays into a swap, and nothing else. */
   | 'call'
+  /** Who takes the payment is one whom the partner named; not there where none is named (`policy.redeemers`). */
+  | 'redeemer'
   /** The address is the one that the order's own keys, timelock and secret hash make. */
   | 'script'
   /** Transaction and signature say the same. */
@@ -142,7 +149,7 @@ export type CheckName =
   | 'typed-data'
   /** The order as read back is the one agreed: assets, amounts, payer, recipient. */
   | 'order'
-  /** One secret opens both legs: its hash is that of the order, and its own once it is shown. */
+  /** One secret opens both legs: its hash is that of the order, and nobody knows it before the payment. */
   | 'secret'
   /** What is paid can be taken back later than what the other side pays. */
   | 'timelock'

@@ -128,10 +128,13 @@ describe('a deposit address', () => {
     ['half a block', {timelock: 0.5}],
   ] as const) {
     it(`is not made of ${what}`, () => {
-      expect(() => depositAddress(TEST, {...terms, ...change})).to.throw();
+      expect(depositAddress(TEST, {...terms, ...change})).to.be.undefined;
     });
   }
 });
+
+/** The address of terms of which one can be made. */
+const addressOf = (...terms: Parameters<typeof depositAddress>) => depositAddress(...terms) ?? '';
 
 type Keys = [Uint8Array, Uint8Array, Uint8Array];
 
@@ -170,7 +173,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     ['chain', 'script'],
     ({deposit, order: {source}}) => {
       const {secretHash, redeemer, delegate = '', timelock} = source;
-      deposit.address = depositAddress(MAIN, {secretHash, redeemer, delegate, timelock});
+      deposit.address = addressOf(MAIN, {secretHash, redeemer, delegate, timelock});
       source.swapId = deposit.address;
     },
   ],
@@ -191,7 +194,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     ({deposit, order: {source}}) => {
       const {secretHash, redeemer, delegate = ''} = source;
       source.timelock = 65_535;
-      deposit.address = depositAddress(TEST, {secretHash, redeemer, delegate, timelock: source.timelock});
+      deposit.address = addressOf(TEST, {secretHash, redeemer, delegate, timelock: source.timelock});
       source.swapId = deposit.address;
     },
   ],
@@ -204,6 +207,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
       // As an order is before it is paid.
       Reflect.deleteProperty(order.source, 'initiated');
       Reflect.deleteProperty(order.destination, 'initiated');
+      order.source.secret = order.destination.secret = '';
       order.destination.timelock = 144 * 300 + 1;
     },
   ],

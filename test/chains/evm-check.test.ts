@@ -395,7 +395,7 @@ describe('check of an EVM deal', () => {
     const hash = sha256(`0x${secret}`).slice(2);
     recall(deal, (r, t, a) => [r, t, a, `0x${hash}`]);
     deal.deposit.payload.typedData.message['secretHash'] = `0x${hash}`;
-    Object.assign(deal.order.source, {secretHash: hash, secret});
+    Object.assign(deal.order.source, {secretHash: hash, secret, initiated: {hashes: ['f00d']}, filled: 50_000n});
     Object.assign(deal.order.destination, {secretHash: hash.toUpperCase(), secret: `0x${secret.toUpperCase()}`});
     expect(failed(await adapter.check(deal, {account}))).to.deep.equal([]);
   });

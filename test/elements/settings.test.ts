@@ -107,7 +107,16 @@ describe('reading settings', () => {
     expect(catalogue.find('base_sepolia:wbtc')?.contracts).to.deep.equal(contracts['base_sepolia:wbtc']);
   });
 
+  it('hands on who may take a payment, for assets that are not on offer too', () => {
+    const redeemers = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111'], 'solana:sol': ['somebody']};
+    expect(read({policy: {redeemers}}).config.policy).to.deep.equal({requirePins: false, redeemers});
+  });
+
   const WRONG: readonly [string, Settings][] = [
+    ['policy.redeemers', {policy: {redeemers: {wbtc: ['0x1']}}}],
+    ['policy.redeemers', {policy: {redeemers: {'base_sepolia:wbtc': []}}}],
+    ['policy.redeemers', {policy: {redeemers: {'base_sepolia:wbtc': '0x1' as never}}}],
+    ['policy.redeemers', {policy: {redeemers: {'base_sepolia:wbtc': ['0x1', ' ']}}}],
     ['base-url', {baseUrl: undefined}],
     ['base-url', {baseUrl: 'http://service.example'}],
     ['app-id', {appId: 'ABC'}],

@@ -198,7 +198,7 @@ describe('A hostile service', function () {
     value: 'The payment would take other coins too',
     recipient: 'The order is not the one you agreed to',
     'destination-amount': 'The order is not the one you agreed to',
-    'secret-hash': 'The order has another secret',
+    'secret-hash': 'The secret of the order is another, or known already',
   };
   for (const [kind, says] of Object.entries(lies)) {
     it(`that falsifies ${kind} is stopped before any wallet request`, async () => {

@@ -500,7 +500,7 @@ describe('A hostile service on Solana', function () {
   const CALL = 'The payment would do something else';
   const CONTRACT = 'The contract is not the known one';
   const ORDER = 'The order is not the one you agreed to';
-  const SECRET = 'The order has another secret';
+  const SECRET = 'The secret of the order is another, or known already';
   const lies = {
     amount: AMOUNT,
     redeemer: ORDER,

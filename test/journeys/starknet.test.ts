@@ -495,7 +495,7 @@ describe('A hostile service on Starknet', function () {
   const CONTRACT = 'The contract is not the known one';
   const ORDER = 'The order is not the one you agreed to';
   const SAME = 'Signature and payment do not say the same';
-  const SECRET = 'The order has another secret';
+  const SECRET = 'The secret of the order is another, or known already';
   const lies: Readonly<Record<string, string>> = {
     'amount-in-call': AMOUNT,
     'amount-in-typed-data': AMOUNT,

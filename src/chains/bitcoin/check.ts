@@ -1,6 +1,17 @@
 import {reportOf, type CheckName, type CheckReport, type Deal, type TransferDeposit} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
-import {checkAmount, checkLegs, isTimelock, runCheck, resultOf, type Finding} from '../checks.js';
+import {
+  checkAmount,
+  checkLegs,
+  checkRedeemer,
+  hasForm,
+  isTimelock,
+  lockText,
+  lowerCase,
+  resultOf,
+  runCheck,
+  type Finding,
+} from '../checks.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {depositAddress} from './htlc.js';
 
@@ -13,13 +24,18 @@ const UNCHECKED: Finding = {outcome: 'unchecked'};
  */
 export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const {deposit, order} = deal;
-  if (deposit.how !== 'transfer') return reportOf([{name: 'call', outcome: 'failed'}]);
+  // A deal from the journal is no more trusted than one from the service.
+  if (deposit.how !== 'transfer' || typeof deposit.address !== 'string' || typeof deposit.amount !== 'bigint') {
+    return reportOf([{name: 'call', outcome: 'failed'}]);
+  }
+  if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
   const once = (name: CheckName, check: (order: Order) => Finding) =>
     runCheck(name, () => (order ? check(order) : UNCHECKED));
 
   return reportOf([
     runCheck('amount', () => checkAmount(deal, [deposit.amount, ...(order ? [order.source.amount] : [])])),
     runCheck('chain', () => checkChain(deal, deposit)),
+    ...checkRedeemer(deal, [], lowerCase),
     once('script', order => checkScript(deal, deposit, order)),
     ...(await checkLegs(deal, ({secretHash}) => secretHash)),
     once('refund', order => checkRefund(deal, order)),
@@ -36,10 +52,11 @@ function checkChain({agreed: {from}}: Deal, {address}: TransferDeposit): Finding
 /** The address is derived again from the order's terms; the leg's own id is that address as well (API, Swap object). */
 function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source}: Order): Finding {
   const {secretHash, redeemer, delegate = '', timelock, swapId} = source;
-  if (!isTimelock(BigInt(timelock), from.chain)) {
-    return resultOf(false, undefined, `${String(timelock)} blocks`);
+  if (!Number.isSafeInteger(timelock) || !isTimelock(BigInt(timelock), from.chain)) {
+    return resultOf(false, undefined, lockText(BigInt(Math.trunc(timelock)), from.chain));
   }
   const expected = depositAddress(from.chain, {secretHash, redeemer, delegate, timelock});
+  if (expected === undefined) return resultOf(false, undefined, address);
   const others = [address, swapId].filter(text => !isSameBitcoinAddress(text, expected));
   return resultOf(!others.length, expected, others[0] ?? expected);
 }

@@ -47,13 +47,16 @@ const NUMEQUAL = 0x9c;
 
 /**
  * The address that an order's own keys, timelock and secret hash make, by the public form of the contract: a P2TR
- * output over `[redeem, [refund, instant refund]]`.
- * @throws Error for terms of which no such contract can be made.
+ * output over `[redeem, [refund, instant refund]]`. `undefined` for terms of which no such contract can be made.
  */
-export function depositAddress(chain: Pick<Chain, 'test'>, {secretHash, redeemer, delegate, timelock}: Terms): string {
+export function depositAddress(
+  chain: Pick<Chain, 'test'>,
+  {secretHash, redeemer, delegate, timelock}: Terms,
+): string | undefined {
   const [hash, taker, giver] = [read32Bytes(secretHash), readKey(redeemer), readKey(delegate)];
   // More than 16 bits of a relative lock mean something else (BIP 68).
-  if (!(timelock >= 1 && timelock <= 0xffff)) throw new Error('timelock');
+  const isLock = Number.isInteger(timelock) && timelock >= 1 && timelock <= 0xffff;
+  if (!hash || !taker || !giver || !isLock) return undefined;
 
   const redeem = leaf([SHA256], push(hash), [EQUALVERIFY], push(taker), [CHECKSIG]);
   const refund = leaf(pushNumber(timelock), [CHECKSEQUENCEVERIFY, DROP], push(giver), [CHECKSIG]);
@@ -101,13 +104,16 @@ function pushNumber(value: number): readonly number[] {
 }
 
 /** A key that is on the curve: with any other the money could never be moved again. */
-function readKey(text: string): Uint8Array {
+function readKey(text: string): Uint8Array | undefined {
   const key = read32Bytes(text);
-  Point.fromBytes(concatBytes(Uint8Array.of(2), key));
-  return key;
+  try {
+    if (key) Point.fromBytes(concatBytes(Uint8Array.of(2), key));
+    return key;
+  } catch {
+    return undefined;
+  }
 }
 
-function read32Bytes(text: string): Uint8Array {
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new Error('not 32 bytes');
-  return hexToBytes(text);
+function read32Bytes(text: string): Uint8Array | undefined {
+  return /^[0-9a-f]{64}$/i.test(text) ? hexToBytes(text) : undefined;
 }

@@ -14,10 +14,13 @@ import {
   checkAmount,
   checkLegs,
   checkPin,
+  checkRedeemer,
   checkSignature,
   compare,
+  hasForm,
   runChainCheck,
   isTimelock,
+  lockText,
   lowerCase,
   runCheck,
   readNumber,
@@ -58,6 +61,7 @@ const FORM = {
 export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const payload = evmPayloadOf(deal);
   if (!payload) return reportOf([{name: 'call', outcome: 'failed'}]);
+  if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
   const {transaction, typedData} = payload;
   const terms = decodeInitiate(transaction.data);
   const strange = typedData && strangeTypedData(typedData);
@@ -72,6 +76,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     runCheck('contract', () => checkContract(deal, transaction, signed)),
     await runChainCheck('code', read, node => checkCode(node, payload)),
     await runChainCheck('token', read, node => checkToken(node, deal.agreed.from, payload)),
+    ...checkRedeemer(deal, [terms?.redeemer], addressText),
     runCheck('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(typedData, terms)) : []),
     runCheck('value', () => checkValue(deal, payload)),
@@ -92,9 +97,8 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
 export function evmPayloadOf({deposit}: Deal): EvmPayload | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'evm') return undefined;
   // A deal from the journal is no more trusted than one from the service.
-  return typeof deposit.payload.transaction === 'object' && (deposit.payload.transaction as unknown)
-    ? deposit.payload
-    : undefined;
+  const {to, data, value} = (deposit.payload.transaction as EvmTransaction | null) ?? {};
+  return typeof to === 'string' && typeof data === 'string' && typeof value === 'bigint' ? deposit.payload : undefined;
 }
 
 /** Whether a text is an address: with the right checksum (EIP-55), or in letters of one case, which carry none. */
@@ -163,9 +167,9 @@ function checkCall({agreed}: Deal, {transaction}: EvmPayload, terms: Terms | und
     return {outcome: 'failed', expected: 'initiate', found: addressText(redeemer)};
   }
   if (!isTimelock(timelock, agreed.from.chain)) {
-    return {outcome: 'failed', expected: 'initiate', found: `${String(timelock)} blocks`};
+    return {outcome: 'failed', expected: 'initiate', found: lockText(timelock, agreed.from.chain)};
   }
-  return {outcome: 'passed', found: 'initiate'};
+  return {outcome: 'passed', found: `initiate, ${lockText(timelock, agreed.from.chain)}`};
 }
 
 function checkSame({message}: TypedData, terms: Terms | undefined): Finding {

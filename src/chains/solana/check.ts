@@ -2,11 +2,15 @@ import type {Asset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type Deal} from '../../domain/deposit.js';
 import {
   amountText,
+  brokenCheck,
   checkAmount,
   checkLegs,
   checkPin,
+  checkRedeemer,
+  hasForm,
   runChainCheck,
   isTimelock,
+  lockText,
   runCheck,
   textsOf,
   resultOf,
@@ -59,12 +63,15 @@ export function paymentOf({deposit}: Deal): Payment | undefined {
 export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const payment = paymentOf(deal);
   if (!payment) return reportOf([{name: 'call', outcome: 'failed', expected: 'initiate'}]);
+  if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
   const {transaction, instruction, terms} = payment;
-  const {from} = deal.agreed;
+  const {from, owner} = deal.agreed;
   const account =
-    instruction &&
-    terms &&
-    (await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash).catch(() => ''));
+    instruction && terms && isSolanaAddress(owner)
+      ? await swapAccount(instruction.program, owner, terms.secretHash).catch((cause: unknown) => {
+          throw brokenCheck('call', cause);
+        })
+      : undefined;
 
   return reportOf([
     runCheck('amount', () => checkAmount(deal, [terms?.amount])),
@@ -73,6 +80,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     await runChainCheck('code', read, node => checkCode(node, instruction)),
     // The known program takes SOL. Those for tokens have another form, which is not public yet.
     ...(from.token === undefined ? [] : [runCheck('token', () => resultOf(false, from.token, 'SOL'))]),
+    ...checkRedeemer(deal, [terms?.redeemer]),
     runCheck('call', () => checkCall(deal, payment, account)),
     runCheck('value', () => checkValue(from, transaction)),
     ...(await checkLegs(
@@ -129,16 +137,17 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
 
   const {redeemer, timelock} = terms;
   if ([owner, account, SYSTEM_PROGRAM, instruction.program].includes(redeemer)) return wrong(redeemer);
-  if (!isTimelock(timelock, from.chain)) return wrong(`${String(timelock)} slots`);
-  return {outcome: 'passed', found: expected};
+  if (!isTimelock(timelock, from.chain)) return wrong(lockText(timelock, from.chain));
+  return {outcome: 'passed', found: `${expected}, ${lockText(timelock, from.chain)}`};
 }
 
 function checkValue({decimals, token}: Asset, transaction: Transaction): Finding {
   const coin = token === undefined ? {decimals, symbol: 'SOL'} : {decimals: 9, symbol: 'SOL'};
   const fee = priorityFee(transaction);
+  const text = (amount: bigint) => `priority fee up to ${amountText(amount, coin)}`;
   return fee <= MOST_FOR_PRIORITY
-    ? {outcome: 'passed', ...(fee > 0n && {found: amountText(fee, coin)})}
-    : resultOf(false, amountText(MOST_FOR_PRIORITY, coin), amountText(fee, coin));
+    ? {outcome: 'passed', ...(fee > 0n && {found: text(fee)})}
+    : resultOf(false, text(MOST_FOR_PRIORITY), text(fee));
 }
 
 /** The program pays back the account that paid in. */

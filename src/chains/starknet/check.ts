@@ -4,11 +4,14 @@ import {
   checkAmount,
   checkLegs,
   checkPin,
+  checkRedeemer,
   checkSignature,
   compare,
+  hasForm,
   hasKeys,
   runChainCheck,
   isTimelock,
+  lockText,
   runCheck,
   readNumber,
   strangeIn,
@@ -63,6 +66,7 @@ const FORM = {
 export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const payload = starknetPayloadOf(deal);
   if (!payload) return reportOf([{name: 'call', outcome: 'failed'}]);
+  if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
   const {call, typedData} = payload;
   const terms = decodeInitiate(call);
   const strange = typedData && strangeTypedData(typedData);
@@ -75,6 +79,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     runCheck('contract', () => checkContract(deal, payload)),
     await runChainCheck('code', read, node => checkCode(node, payload)),
     await checkToken(deal.agreed.from, payload, read),
+    ...checkRedeemer(deal, [terms?.redeemer], addressText),
     runCheck('call', () => checkCall(deal, payload, terms)),
     ...(typedData ? checkSignature(strange, () => checkSame(termsOf(typedData), terms)) : []),
     ...(await checkLegs(
@@ -93,7 +98,8 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
 export function starknetPayloadOf({deposit}: Deal): StarknetPayload | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'starknet') return undefined;
   // A deal from the journal is no more trusted than one from the service.
-  return typeof deposit.payload.call === 'object' && (deposit.payload.call as unknown) ? deposit.payload : undefined;
+  const {to, selector} = (deposit.payload.call as StarknetPayload['call'] | null | undefined) ?? {};
+  return typeof to === 'string' && typeof selector === 'string' ? deposit.payload : undefined;
 }
 
 /** What typed data would pay into a swap; `undefined` where a part is missing or out of range. */
@@ -154,9 +160,9 @@ function checkCall({agreed}: Deal, {call}: StarknetPayload, terms: Terms | undef
     return {outcome: 'failed', expected: 'initiate', found: redeemer};
   }
   if (!isTimelock(timelock, agreed.from.chain)) {
-    return {outcome: 'failed', expected: 'initiate', found: `${String(timelock)} blocks`};
+    return {outcome: 'failed', expected: 'initiate', found: lockText(timelock, agreed.from.chain)};
   }
-  return {outcome: 'passed', found: 'initiate'};
+  return {outcome: 'passed', found: `initiate, ${lockText(timelock, agreed.from.chain)}`};
 }
 
 function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding {

@@ -5,15 +5,16 @@
 import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
-import type {Catalogue, ChainFamily, ChainSettings} from '../../domain/asset.js';
+import {splitAssetId, type Catalogue, type ChainFamily, type ChainSettings} from '../../domain/asset.js';
 import {createCatalogue} from '../../domain/catalogue.js';
+import type {Policy} from '../../domain/deposit.js';
 import type {LockedField} from '../../domain/draft.js';
 import {SwapError} from '../../domain/error.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
 import type {StorageKind} from '../host.js';
-import {filledIn, readList, type Settings} from './settings.js';
+import {filledIn, readList, type PolicySettings, type Settings} from './settings.js';
 
 /** All settings, read and checked. */
 export interface ReadSettings {
@@ -102,12 +103,25 @@ function readRare(settings: Settings, catalogue: Catalogue) {
   return {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees, {...policy, ...catalogue, maxBps}),
-    policy: {requirePins: policy.requirePins ?? false},
+    policy: {requirePins: policy.requirePins ?? false, ...readRedeemers(policy)},
     priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     depositWindow: (minutes ?? 60) * 60_000,
     signatureFormat: settings.signatureFormat ?? 'array',
     nameSolver: settings.orderFields === 'solver_id',
   };
+}
+
+/** A pin with a mistake in its name would pin nothing. */
+function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
+  if (redeemers === undefined) return {};
+  for (const [id, named] of Object.entries(redeemers)) {
+    const isList =
+      Array.isArray(named) && named.length > 0 && named.every(one => typeof one === 'string' && one.trim());
+    if (!splitAssetId(id) || !isList) {
+      throw fault('policy.redeemers', `“${id}” is not an asset with a list of addresses: {'base:usdc': ['0x…']}.`);
+    }
+  }
+  return {redeemers};
 }
 
 function readCatalogue(

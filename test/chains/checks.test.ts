@@ -1,0 +1,133 @@
+/** What the checks of all families have in common. */
+import {expect} from '@open-wc/testing';
+import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
+import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
+import type {CheckReport, Deal, Policy} from '../../src/domain/deposit.js';
+import type {Leg} from '../../src/domain/order.js';
+import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
+import type {Writable} from '../support/deal.js';
+import {sampleDeal as evmDeal} from '../support/evm-deal.js';
+import {errorOf} from '../support/funding.js';
+import {sampleDeal as solanaDeal} from '../support/solana-deal.js';
+import {sampleDeal as starknetDeal} from '../support/starknet-deal.js';
+
+const FAMILIES = [
+  {family: 'bitcoin', adapter: createBitcoinAdapter(), sample: bitcoinDeal},
+  {family: 'evm', adapter: createEvmAdapter(), sample: evmDeal},
+  {family: 'solana', adapter: createSolanaAdapter(), sample: solanaDeal},
+  {
+    family: 'starknet',
+    adapter: createStarknetAdapter(),
+    sample: () => {
+      const deal = starknetDeal();
+      Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
+      return deal;
+    },
+  },
+] as const;
+
+const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
+const lineOf = ({results}: CheckReport, name: string) => results.find(result => result.name === name);
+const SECRET = '5e'.repeat(32);
+
+for (const {family, adapter, sample} of FAMILIES) {
+  describe(`a check on ${family}`, () => {
+    /** The published deal before anything was paid. */
+    function open(policy: Partial<Policy> = {}) {
+      const deal = sample();
+      for (const leg of [deal.order.source, deal.order.destination] as Writable<Leg>[]) {
+        for (const event of ['initiated', 'redeemed', 'refunded']) Reflect.deleteProperty(leg, event);
+        Object.assign(leg, {secret: '', filled: 0n});
+      }
+      Object.assign(deal, {policy: {...deal.policy, ...policy}});
+      return {deal, check: (checked: Deal = deal) => adapter.check(checked, {})};
+    }
+
+    it('passes what the service published', async () => {
+      expect((await open().check()).outcome).to.equal('passed');
+    });
+
+    for (const leg of ['source', 'destination'] as const) {
+      it(`fails where the secret is known before anything is paid: in the ${leg} leg`, async () => {
+        const {deal, check} = open();
+        deal.order[leg].secret = SECRET;
+        const report = await check();
+        expect(failed(report)).to.deep.equal(['secret']);
+        expect(lineOf(report, 'secret')?.found).to.equal(SECRET);
+      });
+    }
+
+    it('fails where the secret is known and a part is still to be paid', async () => {
+      const {deal, check} = open();
+      Object.assign(deal.order.source, {initiated: {hashes: ['f00d']}, filled: 1n, secret: SECRET});
+      expect(failed(await check())).to.deep.equal(['secret']);
+    });
+
+    it('says nothing of who takes the payment where the partner names nobody', async () => {
+      expect(lineOf(await open().check(), 'redeemer')).to.be.undefined;
+      const others = {'other:asset': ['somebody']};
+      expect(lineOf(await open({redeemers: others}).check(), 'redeemer')).to.be.undefined;
+    });
+
+    it('passes one of those whom the partner names, and fails anyone else', async () => {
+      const {agreed, order} = sample();
+      const {redeemer} = order.source;
+      const named = (...all: string[]) => ({redeemers: {[agreed.from.id.toUpperCase()]: all}});
+      const inCapitals = family === 'solana' ? redeemer : redeemer.toUpperCase().replace('0X', '0x');
+      const known = await open(named('somebody', inCapitals)).check();
+      expect(known.outcome).to.equal('passed');
+      expect(lineOf(known, 'redeemer')?.outcome).to.equal('passed');
+      expect(failed(await open(named('somebody')).check())).to.deep.equal(['redeemer']);
+      expect(failed(await open(named()).check())).to.deep.equal(['redeemer']);
+    });
+
+    it('does not call it wrong where the check itself breaks', async () => {
+      const mistake = {
+        map: () => {
+          throw new TypeError('a mistake of ours');
+        },
+      };
+      const redeemers = {[sample().agreed.from.id]: mistake as unknown as string[]};
+      const {code, field, detail} = await errorOf(open({redeemers}).check());
+      expect([code, field, detail]).to.deep.equal(['unreadable', 'check', 'redeemer: a mistake of ours']);
+    });
+
+    it('fails an order that has not the form of one', async () => {
+      for (const wrong of [null, {}, {...sample().order.source, redeemer: 5}, {...sample().order.source, amount: 5}]) {
+        const {deal, check} = open();
+        (deal.order as {source: unknown}).source = wrong;
+        expect(failed(await check())).to.deep.equal(['order']);
+      }
+    });
+
+    it('says how long the payment may be locked', async () => {
+      const {deal, check} = open();
+      const days = (deal.order.source.timelock * deal.agreed.from.chain.blockSeconds) / 86_400;
+      expect(days).to.be.within(0.5, 2);
+      const hours = `${Math.round(days * 24)} h`;
+      const report = await check();
+      expect(lineOf(report, 'timelock')?.expected).to.equal(`< ${hours}`);
+      if (family !== 'bitcoin') expect(lineOf(report, 'call')?.found).to.equal(`initiate, locked for up to ${hours}`);
+    });
+  });
+}
+
+describe('a check on Solana in a page without cryptography', () => {
+  it('says that it could not be made, not that the payment would do something else', async () => {
+    const {digest} = crypto.subtle;
+    Object.defineProperty(crypto.subtle, 'digest', {
+      configurable: true,
+      value: () => {
+        throw new TypeError('not here');
+      },
+    });
+    try {
+      const error = await errorOf(createSolanaAdapter().check(solanaDeal(), {}));
+      expect([error.code, error.field, error.detail]).to.deep.equal(['unreadable', 'check', 'call: not here']);
+    } finally {
+      Object.defineProperty(crypto.subtle, 'digest', {configurable: true, value: digest});
+    }
+  });
+});
