@@ -135,8 +135,14 @@ export function lossOf(seen: SeenPayment | undefined, {initiated, filled}: Leg):
 }
 
 /** All that was agreed when an order was placed and that nothing changes later, as texts in a fixed order. */
-export function termsOf({id, source, destination}: Order): readonly string[] {
-  return [id, ...[source, destination].flatMap(termsOfLeg)];
+export function termsOf({id, source, destination, affiliateFees}: Order): readonly string[] {
+  return [id, ...[source, destination].flatMap(termsOfLeg), termsOfFees(affiliateFees)];
+}
+
+/** Who gets which part of the amount; empty where the service says nothing of it. */
+function termsOfFees(fees: readonly ChargedFee[] | undefined): string {
+  const texts = fees?.map(({asset = '', address = '', bps}) => [asset, address, String(bps)].join(' ')) ?? [];
+  return fees ? texts.sort().join(', ') || 'none' : '';
 }
 
 function termsOfLeg({swapId, chain, asset, initiator, redeemer, delegate = '', timelock, amount, secretHash}: Leg) {
@@ -150,7 +156,7 @@ const TERMS_OF_LEG = 9;
 export function orderOfTerms(terms: readonly string[], createdAt: number): Order | undefined {
   const [id, ...texts] = terms;
   const source = legOfTerms(texts.slice(0, TERMS_OF_LEG));
-  const destination = legOfTerms(texts.slice(TERMS_OF_LEG));
+  const destination = legOfTerms(texts.slice(TERMS_OF_LEG, 2 * TERMS_OF_LEG));
   if (id === undefined || !source || !destination) return undefined;
   return {id, createdAt, source, destination, nonce: '', version: ''};
 }

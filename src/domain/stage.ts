@@ -128,16 +128,16 @@ export interface Standing {
  * Where a swap stands; `undefined` where nothing is known of it yet. This is the only place that decides it. The first
  * row that holds does. The service keeps no state field (API, States and transitions), so it is read off hashes and
  * blocks, off what the chains show, and off what this browser wrote down. A service's word alone ends no right that the
- * chain still gives (row 2), and nothing is complete before a payment is known of (row 3).
+ * chain still gives (row 2), and nothing is complete, or paid back, before a payment is known of (rows 3 to 6).
  *
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
  * | 1 | `complete`, or the payout was seen | any | any | not as in row 2 | `complete`: that stays |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
  * | 3 | a payment is known of | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
- * | 4 | – | refunded, in a block | – | – | `refunded` |
- * | 5 | – | refunded, only seen | – | – | `refunding` |
- * | 6 | – | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
+ * | 4 | a payment is known of | refunded, in a block | – | – | `refunded` |
+ * | 5 | a payment is known of | refunded, only seen | – | – | `refunding` |
+ * | 6 | a payment is known of | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
  * | 7 | – | initiated | refunded | – | `refunding` (the other side took its money back) |
  * | 8 | – | initiated | initiated | – | `settling` |
  * | 9 | – | initiated, a part only | – | within the deposit window | as rows 18 and 19: the rest may still come |
@@ -177,12 +177,14 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   }
 
   const {source, destination} = order;
-  if (destination.redeemed && isPaymentKnown(order, facts)) return 'complete';
-  if (source.refunded) {
-    const {block, onChain} = source.refunded;
-    return block === undefined && !onChain ? 'refunding' : 'refunded';
+  if (isPaymentKnown(order, facts)) {
+    if (destination.redeemed) return 'complete';
+    if (source.refunded) {
+      const {block, onChain} = source.refunded;
+      return block === undefined && !onChain ? 'refunding' : 'refunded';
+    }
+    if (source.redeemed) return 'settling';
   }
-  if (source.redeemed) return 'settling';
 
   const now = clock.now + skewOf(order, record);
   const windowEnds = payableUntil(order, clock.depositWindow);
@@ -197,7 +199,7 @@ function stageOf(facts: SwapFacts): Stage | undefined {
 }
 
 /**
- * Whether there is a payment that a payout can be for. A stranger's order is the service's own business. For one that is
+ * Whether there is a payment that a payout or a refund can be for. A stranger's order is the service's own business. For one that is
  * paid to an address any wallet may have been used, so the service's word counts where the chain does not deny it.
  */
 function isPaymentKnown({source, destination}: Order, {record, chain}: SwapFacts): boolean {

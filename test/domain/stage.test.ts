@@ -162,9 +162,9 @@ const ROWS: readonly Row[] = [
   ],
   [2, (_order, {record, chain}) => record !== undefined && chain?.isRefundOpen === true, 'refunding'],
   [3, (order, at) => !!order.destination.redeemed && isPaymentKnown(order, at), 'complete'],
-  [4, ({source}) => source.refunded?.block !== undefined, 'refunded'],
-  [5, ({source}) => !!source.refunded, 'refunding'],
-  [6, ({source}) => !!source.redeemed, 'settling'],
+  [4, (order, at) => order.source.refunded?.block !== undefined && isPaymentKnown(order, at), 'refunded'],
+  [5, (order, at) => !!order.source.refunded && isPaymentKnown(order, at), 'refunding'],
+  [6, (order, at) => !!order.source.redeemed && isPaymentKnown(order, at), 'settling'],
   [7, ({source, destination}) => !!source.initiated && !!destination.refunded, 'refunding'],
   [8, ({source, destination}) => !!source.initiated && !!destination.initiated, 'settling'],
   [

@@ -69,6 +69,8 @@ const OKX = {id: 'okxwallet.bitcoin', name: 'OKX'};
 
 /** What the page's wallets say of themselves. Any script of the page may have put anything there. */
 function entriesOfPage(): readonly Entry[] {
+  // Outside a page there are none, and the library would look for them in a window.
+  if (!('window' in globalThis)) return [];
   const registered: unknown = getProviders();
   const silent = getSupportedWallets().filter(({isInstalled}) => isInstalled);
   return [...(Array.isArray(registered) ? (registered as unknown[]) : []), ...silent, OKX].map(

@@ -35,6 +35,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder, witness:
   };
 
   const setChain = (chain: SwapOnChain) => {
+    if (textOf(chain) === textOf($chain.get())) return;
     batch(() => {
       $refundOpen.set(chain.deposit?.isRefundOpen);
       $chain.set(chain);
@@ -122,6 +123,11 @@ export function finalState(host: Host, chain: ChainAdapter, state: DepositState,
   if (state === 'unknown' && isOutOfDate(chain, since, host.now())) return 'expired';
   // A node that lags behind may not know yet what is still good.
   return state === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : state;
+}
+
+/** What was read, as text to compare. */
+function textOf(chain: SwapOnChain): string {
+  return JSON.stringify(chain, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): boolean {

@@ -368,3 +368,32 @@ describe('a signature that was handed over', () => {
     expect(moneyRequests(page).at(-1)).to.equal('wallet revoke');
   });
 });
+
+describe('an order that changes once it is paid', () => {
+  const {source, destination} = anOrder();
+  for (const [what, change] of [
+    ['another recipient', {destination: {...destination, redeemer: source.redeemer}}],
+    ['less for the recipient', {destination: {...destination, amount: 1n}}],
+    ['other fees', {affiliateFees: [{asset: 'base_sepolia:usdc', address: PAYER, bps: 300}]}],
+  ] as const) {
+    it(`to ${what} is told once, and kept`, async () => {
+      const page = await paid();
+      for (let turn = 0; turn < 2; turn++) {
+        tell(page, anOrder(change));
+        await page.host.pass(10_000);
+      }
+      expect(errorsOf(page).filter(error => error === 'order-changed')).to.have.length(1);
+      expect(page.session.$journal.get()[0]?.changed).to.equal(true);
+    });
+  }
+});
+
+describe('a refund that nobody paid for', () => {
+  it('is nothing: the order waits for its payment', async () => {
+    const page = await awaiting();
+    tell(page, anOrder({source: aLeg({refunded: {hashes: ['ee'], block: 9n}})}));
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    expect(page.told()).not.to.include('refund');
+  });
+});
