@@ -155,7 +155,8 @@ export interface ChainAdapter {
   ): Promise<PayoutOnChain | undefined>;
   /**
    * Takes back what the swap contract may still take of a token, so that a signature that was handed over can no longer
-   * be used; answers the transaction's hash, once the chain shows it. Absent where nothing is ever allowed.
+   * be used; answers the transaction's hash, once the chain shows it. Where the chain shows that nothing is allowed, the
+   * wallet is not asked and the answer is empty. Absent where nothing is ever allowed.
    * @throws SwapError as `fund` does.
    */
   revoke?(

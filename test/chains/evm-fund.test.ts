@@ -857,3 +857,79 @@ describe('a refund on an EVM chain', () => {
     expect(updates).to.deep.equal([]);
   });
 });
+
+describe('taking back an allowance on an EVM chain', () => {
+  const openAllowed = async () => {
+    const parts = await open();
+    const {account, deal, wallet} = parts;
+    wallet.allowance = AMOUNT;
+    const {updates, onWalletRequest} = listen();
+    return {...parts, updates, revoke: () => adapter.revoke!(deal, account, {onWalletRequest})};
+  };
+
+  it('sets it to nothing, by the owner on the right chain, and waits until the chain shows it', async () => {
+    const {wallet, updates, revoke} = await openAllowed();
+    wallet.chainId = 1;
+    const hash = await revoke();
+    expect(hash).to.equal([...wallet.receipts.keys()].at(-1));
+    expect(wallet.windows).to.deep.equal(['wallet_switchEthereumChain', 'eth_sendTransaction']);
+    expect(sent(wallet)[0]).to.include({from: OWNER, to: TOKEN, value: '0x0'});
+    expect(wallet.allowance).to.equal(0n);
+    expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
+  });
+
+  it('makes a signature worthless', async () => {
+    const {wallet, deal, account, revoke} = await openAllowed();
+    const {onWalletRequest} = listen();
+    await adapter.fund(deal, account, {way: 'signature', onWalletRequest});
+    await revoke();
+    const {to, data} = deal.deposit.payload.transaction;
+    const take = () => wallet.answer('eth_call', [{from: OWNER, to, data, value: '0x0'}]);
+    expect(take).to.throw('the money is not there');
+  });
+
+  it('asks nothing where nothing is allowed', async () => {
+    const {wallet, updates, revoke} = await openAllowed();
+    wallet.allowance = 0n;
+    expect(await revoke()).to.equal('');
+    expect(updates).to.deep.equal([]);
+    expect(wallet.windows).to.deep.equal([]);
+  });
+
+  for (const [what, code, spoil] of [
+    ['of another account', 'wrong-account', ({wallet}) => (wallet.accounts = [STRANGER])],
+    [
+      'while the chain gives no answer',
+      'timeout',
+      ({wallet}) => wallet.instead.set('eth_call', () => new Promise(() => {})),
+    ],
+    ['of a coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
+    [
+      'of a call that pays into no swap',
+      'deposit-mismatch',
+      ({deal}) => (deal.deposit.payload.transaction.data = '0x'),
+    ],
+  ] as readonly [string, string, (parts: {wallet: LedgerWallet; deal: OpenDeal}) => unknown][]) {
+    it(`asks nothing ${what}: ${code}`, async () => {
+      const parts = await openAllowed();
+      spoil(parts);
+      expect((await errorOf(parts.revoke())).code).to.equal(code);
+      expect(parts.updates).to.deep.equal([]);
+      expect(parts.wallet.windows).to.deep.equal([]);
+    });
+  }
+
+  it('that the person does not want is refused, and one that the chain refuses is no success', async () => {
+    const {wallet, updates, revoke} = await openAllowed();
+    wallet.instead.set('eth_sendTransaction', () => {
+      throw new WalletError(4001, 'User rejected the request.');
+    });
+    expect((await errorOf(revoke())).code).to.equal('rejected');
+    expect(updates).to.deep.equal(['revoke asking', 'revoke refused']);
+    wallet.instead.set('eth_sendTransaction', () => {
+      wallet.receipts.set(`0x${'7'.repeat(64)}`, {status: '0x0'});
+      return `0x${'7'.repeat(64)}`;
+    });
+    expect((await errorOf(revoke())).code).to.equal('approval-failed');
+  });
+});

@@ -138,6 +138,18 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     expect(unknown).to.deep.equal({amount: 0n});
   });
 
+  it('cannot be made any more by a signature whose allowance is taken back', async () => {
+    const buyer = await openBuyer(sandbox);
+    const deal = await buyer.order();
+    const funding = await buyer.fund(deal, 'signature');
+    if (funding.how !== 'signature') throw new Error('a signature was wanted');
+    const onWalletRequest = () => Promise.resolve();
+    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest})).to.match(/^0x[0-9a-f]+$/);
+    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest}), 'nothing is left').to.equal('');
+    expect((await buyer.api.initiate(deal.orderId, funding.signature)).accepted).to.be.false;
+    expect(await adapter.readDeposit!(deal, {account: buyer.account})).to.deep.equal({state: 'none'});
+  });
+
   it('is not asked for a second time', async () => {
     const buyer = await openBuyer(sandbox);
     const deal = await buyer.order();

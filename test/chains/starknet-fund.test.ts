@@ -764,4 +764,52 @@ describe('Starknet', () => {
       expect(updates).to.deep.equal([]);
     });
   });
+
+  describe('taking back an allowance', () => {
+    const openAllowed = async (settings?: {hasRpc?: boolean}) => {
+      const parts = await open(settings);
+      const {account, deal, ledger} = parts;
+      ledger.allowance = AMOUNT;
+      const {updates, onWalletRequest} = listen();
+      return {...parts, updates, revoke: () => adapter.revoke!(deal, account, {onWalletRequest})};
+    };
+    const NOTHING = {...APPROVE, calldata: [APPROVE.calldata[0], '0x0', '0x0']};
+
+    for (const hasRpc of [true, false]) {
+      it(`sets it to nothing, by the owner on the right chain${hasRpc ? '' : ', also where the chain cannot be read'}`, async () => {
+        const {ledger, updates, revoke} = await openAllowed({hasRpc});
+        ledger.chainId = MAIN;
+        expect(await revoke()).to.equal([...ledger.statuses.keys()].at(-1));
+        expect(ledger.windows).to.deep.equal(['wallet_switchStarknetChain', 'wallet_addInvokeTransaction']);
+        expect(ledger.sent).to.deep.equal([[NOTHING]]);
+        expect(ledger.allowance).to.equal(0n);
+        expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
+      });
+    }
+
+    it('asks nothing where nothing is allowed', async () => {
+      const {ledger, updates, revoke} = await openAllowed();
+      ledger.allowance = 0n;
+      expect(await revoke()).to.equal('');
+      expect(updates).to.deep.equal([]);
+    });
+
+    it('asks nothing of another account, or where the chain does not say what is allowed', async () => {
+      const {ledger, updates, revoke} = await openAllowed();
+      ledger.instead.set('allowance', () => Promise.reject(new WalletError(-32603, 'busy')));
+      expect((await errorOf(revoke())).code).to.equal('timeout');
+      ledger.accounts = [STRANGER];
+      expect((await errorOf(revoke())).code).to.equal('wrong-account');
+      expect(updates).to.deep.equal([]);
+    });
+
+    it('is no success where the chain refused it', async () => {
+      const {ledger, revoke} = await openAllowed();
+      ledger.instead.set('wallet_addInvokeTransaction', () => {
+        ledger.statuses.set('0x7', {finality_status: 'ACCEPTED_ON_L2', execution_status: 'REVERTED'});
+        return {transaction_hash: '0x7'};
+      });
+      expect((await errorOf(revoke())).code).to.equal('approval-failed');
+    });
+  });
 });

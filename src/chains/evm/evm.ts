@@ -2,7 +2,7 @@ import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal, isEvmAddress, isSameEvmAddress} from './check.js';
-import {fundDeal, refundDeal} from './fund.js';
+import {fundDeal, refundDeal, revokeDeal} from './fund.js';
 import {readBalance, readCoins} from './htlc.js';
 import {readerOf} from './rpc.js';
 import {discoverWallets, providers, walletFromProvider} from './wallets.js';
@@ -70,5 +70,6 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
     canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
+    revoke: (deal, account, options) => revokeDeal(deal, account, options, timeouts),
   };
 }

@@ -25,7 +25,7 @@ import {
 } from '../funding.js';
 import {hex} from '../rpc.js';
 import {pause, type Timeouts} from '../timeouts.js';
-import {checkDeal, digestOf, evmPayloadOf, isSameEvmAddress, strangeTypedData} from './check.js';
+import {checkDeal, digestOf, evmPayloadOf, isEvmAddress, isSameEvmAddress, strangeTypedData} from './check.js';
 import {
   decodeInitiate,
   encodeApprove,
@@ -77,7 +77,10 @@ export async function fundDeal(
       await requireBalance(context);
     },
     planApprovals: () => planApprovals(context),
-    approve: kind => approve(context, kind),
+    async approve(kind) {
+      const {token} = deal.agreed.from;
+      if (token !== undefined) await approve(context, kind, token);
+    },
     signing: typedData && {typedData, strangeIn: strangeTypedData, sign: () => sign(context, typedData)},
     async prepare() {
       await requireUnpaid(context);
@@ -114,6 +117,26 @@ export async function refundDeal(
   const refusal = await wouldRevert(context.read, transaction).catch(() => undefined);
   if (refusal) throw errorFrom('funding-reverted', refusal.cause);
   return send(context, 'refund', transaction);
+}
+
+/**
+ * Takes back what the contract may take of the token, so that a signature can no longer be used. Only the owner can, as it
+ * is the owner's allowance. Where there is none the wallet is not asked, and the answer is empty.
+ */
+export async function revokeDeal(
+  deal: Deal,
+  account: Account,
+  options: RequestOptions,
+  timeouts: Timeouts,
+): Promise<string> {
+  const context = open(deal, account, options, timeouts);
+  const {owner, from} = deal.agreed;
+  const {to} = context.payload.transaction;
+  if (from.token === undefined) throw mismatch('token');
+  if (!isEvmAddress(to)) throw mismatch('contract');
+  await requireWallet(context);
+  if ((await requireRead(readAllowance(context.read, from.token, owner, to))) === 0n) return '';
+  return approve(context, 'revoke', from.token);
 }
 
 function open(deal: Deal, account: Account, options: RequestOptions, timeouts: Timeouts): Context {
@@ -182,12 +205,10 @@ async function planApprovals({deal: {agreed}, payload, read}: Context): Promise<
   return ['revoke', 'approve'];
 }
 
-/** Sets the allowance, and waits until the chain shows it. */
-async function approve(context: Context, kind: Approval): Promise<void> {
+/** Sets the allowance of a token, and waits until the chain shows it; answers the transaction's hash. */
+async function approve(context: Context, kind: Approval, token: string): Promise<string> {
   const {deal, payload, chain, read} = context;
-  const {owner, amount, from} = deal.agreed;
-  const {token} = from;
-  if (token === undefined) return;
+  const {owner, amount} = deal.agreed;
   const spender = payload.transaction.to;
   const value = kind === 'revoke' ? 0n : amount;
   const hash = await send(context, kind, makeTransaction(chain, owner, token, encodeApprove(spender, value)));
@@ -197,6 +218,7 @@ async function approve(context: Context, kind: Approval): Promise<void> {
     isSet: () => readAllowance(read, token, owner, spender).then(isSet, () => false),
     status: () => receiptStatus(read, hash).catch(() => undefined),
   });
+  return hash;
 }
 
 /** How a transaction ended; `undefined` while it is in no block. */

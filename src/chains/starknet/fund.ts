@@ -20,6 +20,7 @@ import {
   requireOwner,
   requirePassed,
   waitForAllowance,
+  type Approval,
   type FundingContext,
   type RequestOptions,
 } from '../funding.js';
@@ -76,7 +77,9 @@ export async function fundDeal(
       await requireBalance(context);
     },
     planApprovals: async way => (way === 'transaction' || (await isApproved(context)) ? [] : ['approve']),
-    approve: () => approve(context),
+    async approve(kind) {
+      await approve(context, kind);
+    },
     signing: typedData && {typedData, strangeIn: strangeTypedData, sign: () => sign(context, typedData)},
     async prepare(way) {
       await requireUnpaid(context);
@@ -107,6 +110,23 @@ export async function refundDeal(
   const opens = read && (await wouldRefund(read, payload.call.to, orderId).catch(() => undefined));
   if (opens === false) throw new SwapError('funding-reverted', {detail: 'The contract would not pay it back now.'});
   return send(context, 'refund', deepFreeze([refundCall(payload.call, orderId)]));
+}
+
+/**
+ * Takes back what the contract may take of the token, so that a signature can no longer be used. Only the owner can, as it
+ * is the owner's allowance. Where the chain shows none the wallet is not asked, and the answer is empty.
+ */
+export async function revokeDeal(
+  deal: Deal,
+  account: Account,
+  options: RequestOptions,
+  timeouts: Timeouts,
+): Promise<string> {
+  const context = await open(deal, account, options, timeouts);
+  if (!isContractAddress(context.payload.call.to)) throw mismatch('contract');
+  await requireWallet(context);
+  if (context.read && (await requireRead(readAllowed(context, context.read))) === 0n) return '';
+  return approve(context, 'revoke');
 }
 
 /**
@@ -184,10 +204,14 @@ async function requireBalance(context: Context): Promise<void> {
  * Whether the contract may take the amount already. Where that cannot be read it is approved again, which does no harm.
  */
 async function isApproved(context: Context): Promise<boolean> {
+  const allowed = await look(context, read => readAllowed(context, read));
+  return allowed !== undefined && allowed >= context.deal.agreed.amount;
+}
+
+/** What the contract may take of the token. */
+function readAllowed(context: Context, read: Read): Promise<bigint> {
   const {deal, payload} = context;
-  const {owner, amount} = deal.agreed;
-  const allowed = await look(context, read => readAllowance(read, tokenOf(context), owner, payload.call.to));
-  return allowed !== undefined && allowed >= amount;
+  return readAllowance(read, tokenOf(context), deal.agreed.owner, payload.call.to);
 }
 
 /** Reads the chain; `undefined` where it cannot be read. */
@@ -203,8 +227,8 @@ async function paymentOf(context: Context): Promise<readonly NamedCall[]> {
   return deepFreeze([...approval, initiateCall(context.payload.call)]);
 }
 
-function approvalOf(context: Context): NamedCall {
-  return approveCall(tokenOf(context), context.payload.call.to, context.deal.agreed.amount);
+function approvalOf(context: Context, amount = context.deal.agreed.amount): NamedCall {
+  return approveCall(tokenOf(context), context.payload.call.to, amount);
 }
 
 /** The token to pay with; the checks have made sure that there is one. */
@@ -214,20 +238,25 @@ function tokenOf({deal}: Context): string {
   return token;
 }
 
-/** Approves the token, and waits until the chain shows it. */
-async function approve(context: Context): Promise<void> {
+/** Approves the token, or takes that back, and waits until the chain shows it; answers the transaction's hash. */
+async function approve(context: Context, kind: Approval): Promise<string> {
   const {read, timeouts, signal} = context;
-  const hash = await send(context, 'approve', deepFreeze([approvalOf(context)]));
+  const isRevoked = kind === 'revoke';
+  const hash = await send(context, kind, deepFreeze([approvalOf(context, isRevoked ? 0n : undefined)]));
   if (!read) {
     // Without a node there is no way to know when it is in a block. The service refuses a signature that comes too
     // early, and nothing is lost.
     await pause(timeouts.lag, signal);
-    return;
+    return hash;
   }
   await waitForAllowance(context, hash, {
-    isSet: () => isApproved(context),
+    isSet: () =>
+      isRevoked
+        ? look(context, node => readAllowed(context, node)).then(allowed => allowed === 0n)
+        : isApproved(context),
     status: () => look(context, node => transactionStatus(node, hash)),
   });
+  return hash;
 }
 
 /**

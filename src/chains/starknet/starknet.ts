@@ -2,7 +2,7 @@ import type {ChainAdapter} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
-import {fundDeal, refundDeal} from './fund.js';
+import {fundDeal, refundDeal, revokeDeal} from './fund.js';
 import {isSameStarknetAddress, isStarknetAddress, readBalance} from './htlc.js';
 import {readerOf} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
@@ -48,5 +48,6 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
     findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
     canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
+    revoke: (deal, account, options) => revokeDeal(deal, account, options, timeouts),
   };
 }
