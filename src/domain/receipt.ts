@@ -57,7 +57,7 @@ export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts)
     text('from', own?.agreed.owner ?? source.initiator),
     source.initiated && event('paid', from?.chain, source.initiated),
     destination.redeemed &&
-      (payout
+      (payout?.amount
         ? {fact: 'received', amount: payout.amount, asset: to, witness: 'chain'}
         : {fact: 'received', amount: destination.amount, asset: to, witness: 'service'}),
     destination.redeemed && text('to', own?.agreed.recipient ?? destination.redeemer),

@@ -343,7 +343,7 @@ const SECRET = '00'.repeat(32);
 const SECRET_HASH = '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925';
 
 /** A swap whose payment and payout were seen on their chains. */
-function completeOnChain(session: FakeSession) {
+function completeOnChain(session: FakeSession, amount = 9_940_130n) {
   placed(session, 'complete');
   const redeemed = {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE, onChain: true as const};
   session.$status.set(
@@ -356,7 +356,7 @@ function completeOnChain(session: FakeSession) {
   );
   session.$chain.set({
     deposit: {state: 'seen', amount: 10_000_000n, hashes: [hash('7')], block: 100n, isHeld: false},
-    payout: {amount: 9_940_130n, block: 210n, secret: SECRET},
+    payout: {amount, block: 210n, secret: SECRET},
   });
 }
 
@@ -526,6 +526,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'deposit-address-partly': session => {
     placedTransfer(session, 'awaiting-deposit', inBlock(400_000n, 1));
   },
+  'deposit-address-partly-on-chain': session => {
+    const {initiated, ...part} = inBlock(400_000n, 1);
+    placedTransfer(session, 'awaiting-deposit', {...part, initiated: {...initiated!, onChain: true}});
+    session.$chain.set({deposit: {state: 'seen', amount: 400_000n}});
+  },
   'deposit-address-gone': session => {
     placedTransfer(session, 'awaiting-deposit', seen(1_000_000n));
     session.$status.set(ready(transferOrder()));
@@ -593,6 +598,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       walletRequests: [ask('approve', 'sent')],
       unclear: false,
     });
+  },
+  'deposit-locked-for-days': session => {
+    const value = {name: 'value', outcome: 'passed', found: '0.0004 SOL'} as const;
+    placed(session, 'awaiting-deposit', {report: reportOf([...passed.results.slice(0, -2), value])});
+    session.$status.set(ready(order({timelock: 1_000_000})));
   },
   'deposit-rejected': session => {
     placed(session, 'awaiting-deposit');
@@ -797,6 +807,29 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'complete-on-chain': session => {
     completeOnChain(session);
+  },
+  'complete-less': session => {
+    completeOnChain(session, 8_000_000n);
+  },
+  'refunding-held': session => {
+    placed(session, 'refunding');
+    const redeemed = {hashes: [hash('c')], block: 210n};
+    session.$status.set(ready(order({...paid, initiated: {...paid.initiated!, onChain: true}}, {redeemed})));
+    session.$chain.set({deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true}});
+    session.$refundOpen.set(true);
+  },
+  'refunding-told': session => {
+    placed(session, 'refunding');
+    session.$status.set(ready(order({...paid, refunded: {hashes: [hash('e')]}})));
+  },
+  'refunded-on-chain': session => {
+    placed(session, 'refunded');
+    const refunded = {hashes: [hash('e')], block: 900n, at: NOON - MINUTE, onChain: true as const};
+    session.$status.set(ready(order({...paid, initiated: {...paid.initiated!, onChain: true}, refunded})));
+  },
+  'expired-on-chain': session => {
+    STATES['expired']?.(session);
+    session.$chain.set({deposit: {state: 'none'}});
   },
   refunding: session => {
     placed(session, 'refunding');

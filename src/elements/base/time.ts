@@ -6,10 +6,12 @@ export function duration(milliseconds: number, t: Messages): string {
   return t.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
 }
 
-/** About how long a swap takes, as its quote says. */
+/** A long span of time in words: in minutes, hours or days. */
 export function about(seconds: number, t: Messages): string {
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? t.aboutMinutes(minutes) : t.aboutHours(Math.round(minutes / 60));
+  if (minutes < 90) return t.aboutMinutes(minutes);
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? t.aboutHours(hours) : t.aboutDays(Math.ceil(hours / 24));
 }
 
 /** The time of day. */

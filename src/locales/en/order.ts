@@ -209,6 +209,7 @@ export const order = {
     address,
     '.',
   ],
+  restLook: 'Look at your wallet first: if it sent all of it, send nothing more.',
   goneWhy:
     'It was replaced or dropped before it counted, and may still come back. Pay again only if your wallet says that it did not go out.',
   payAgain: 'Show the address again',
@@ -310,6 +311,8 @@ export const order = {
   anotherSwap: 'Start another swap',
   readAgain: 'Read again',
   partly: (amount: string, whole: string, symbol: string) => `${amount} of ${whole} ${symbol} arrived.`,
+  partlySays: (amount: string, whole: string, symbol: string) =>
+    `The service says that ${amount} of ${whole} ${symbol} arrived.`,
   partlyWhy: 'The swap starts when all of it is there. What is missing does not come by itself.',
 
   // The ends
@@ -317,6 +320,17 @@ export const order = {
   youPaid: 'You paid',
   youReceived: 'You received',
   inNoBlockYet: 'in no block yet',
+  serviceSays: 'The service says',
+  serviceSaysSo: 'The service says so.',
+  lessThanAgreed: 'Less than agreed.',
+  lessThanAgreedWhy: (amount: string, least: string, symbol: string) =>
+    `${amount} ${symbol} in place of at least ${least}. Ask this site for help, and show it the receipt.`,
+  serviceSaysDone: 'The service says it is done',
+  contractHolds: 'The contract still holds your money.',
+  lockedAtMost: 'Locked at most',
+  aboutDays: (days: number) => `about ${count(days, 'day', 'days')}`,
+  priorityFee: 'Priority fee at most',
+
   took: 'Took',
   duration: (hours: number, minutes: number, seconds: number) =>
     hours
@@ -387,6 +401,8 @@ export const order = {
   expired: 'Expired',
   notReceived: 'Not received',
   noPaymentBy: (time: string) => `No payment arrived by ${time}.`,
+  noPaymentKnown: (time: string) => `The service knows of no payment by ${time}.`,
+  lookFirst: 'Look at your wallet before you start again.',
   doNotPayAnyMore: 'Do not pay for this swap any more.',
   doNotSendAnyMore: 'Do not send any more to its address.',
   alreadySent: 'Already sent it?',

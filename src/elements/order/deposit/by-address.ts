@@ -10,7 +10,7 @@ import {groups, mono, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {checks, errorNote, expiredBody, getSide, note, paySide, primaryButton, thread} from '../order-parts.js';
-import {receiveAtLeast, renderFees, type Deposit} from './deposit.js';
+import {receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a deposit to an address looks. */
 export const addressStyles = css`
@@ -100,6 +100,8 @@ interface Due {
   readonly filled: bigint;
   /** A part has arrived. */
   readonly isRest: boolean;
+  /** The chain itself shows the part that has arrived. */
+  readonly isSeen: boolean;
   /** The payment left the chain, and the person has not asked to pay again. */
   readonly isGone: boolean;
   /** The order was read and every check passed. Before that no address is shown. */
@@ -135,7 +137,8 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit)}
         </p>
-        ${showsAddress ? renderFees(deposit) : ''} ${showsAddress && !due.isRest ? renderNext(deposit, due) : ''}
+        ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
+        ${showsAddress && !due.isRest ? renderNext(deposit, due) : ''}
         ${due.isGone ? '' : checks(due.isChecked ? placed.report : undefined, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
@@ -161,6 +164,7 @@ function dueNow({placed, deal, to, session, read, paysAgain}: AddressDeposit): D
     amount,
     filled,
     isRest,
+    isSeen: source?.initiated?.onChain === true,
     isGone,
     isChecked,
     confirmations: source?.confirmations.required ?? 0,
@@ -168,14 +172,17 @@ function dueNow({placed, deal, to, session, read, paysAgain}: AddressDeposit): D
   };
 }
 
-function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, {amount, filled, isRest, isGone}: Due) {
+function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
+  const {amount, filled, isRest, isSeen, isGone} = due;
   if (isGone) return note(t.movedBack, t.goneWhy, 'warn');
   if (!isRest) return '';
   const {decimals, symbol} = agreed.from;
   const by = html`<bdi>${time(placed.payUntil, locale)}</bdi>`;
+  const why = t.restWhy(formatAmount(amount, decimals), symbol, by, mono(agreed.owner));
   return note(
-    t.partly(formatAmount(filled, decimals), formatAmount(to.amount, decimals), symbol),
-    t.restWhy(formatAmount(amount, decimals), symbol, by, mono(agreed.owner)),
+    (isSeen ? t.partly : t.partlySays)(formatAmount(filled, decimals), formatAmount(to.amount, decimals), symbol),
+    // Whoever paid all of it would pay twice by a service's word.
+    isSeen ? why : html`${t.restLook} ${why}`,
     'warn',
   );
 }

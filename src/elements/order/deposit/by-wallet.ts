@@ -8,7 +8,7 @@ import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {mono} from '../../base/words.js';
 import {checks, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
-import {payFrom, payingWallet, receiveAtLeast, renderFees, type Deposit} from './deposit.js';
+import {payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a wallet request is named: as a step, and on the button that makes it. */
 interface RequestWords {
@@ -54,7 +54,7 @@ export function renderByWallet(deposit: Deposit): FrameContent {
             t.isSentTo(deal.agreed.to.symbol, mono(deal.agreed.recipient)),
           )}
         </ol>
-        ${renderFees(deposit)} ${checks(placed.report, t)}`,
+        ${renderLock(deposit)} ${renderFees(deposit)} ${checks(placed.report, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: renderFoot(deposit, plan, at),

@@ -1,9 +1,11 @@
 import {html} from 'lit';
 import type {Deal} from '../../../domain/deposit.js';
+import {foreignText} from '../../../domain/foreign.js';
 import {valueOf} from '../../../domain/remote.js';
 import type {FundingProgress, PlacedOrder} from '../../../session/session.js';
+import {about} from '../../base/time.js';
 import {mono, walletName} from '../../base/words.js';
-import {getSide, paySide} from '../order-parts.js';
+import {getSide, line, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {feesNotice, payouts} from '../partner-fees.js';
 
@@ -34,6 +36,21 @@ export function receiveAtLeast({deal: {agreed}}: Deposit, label: string) {
 /** The name of the wallet that pays. */
 export function payingWallet({deal, session, read, t}: Deposit): string {
   return walletName(read(session.$accounts)[deal.agreed.from.chain.family], t);
+}
+
+/** For how long the money may be locked at most if nothing comes of the swap, and what goes to the chain beside the fee. */
+export function renderLock({placed, deal: {agreed, order: checked}, session, read, t}: Deposit) {
+  const {timelock} = (valueOf(read(session.$status)) ?? checked)?.source ?? {};
+  const {blockSeconds} = agreed.from.chain;
+  // What else leaves was compared with nothing that was agreed: it is the fee for a place in a block.
+  const fee = placed.report?.results.find(
+    ({name, outcome, expected}) => name === 'value' && outcome === 'passed' && expected === undefined,
+  )?.found;
+  if (!timelock && !fee) return '';
+  return html`<dl class="lines" part="lines">
+    ${timelock ? line(t.lockedAtMost, about(timelock * blockSeconds, t)) : ''}
+    ${fee ? line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`) : ''}
+  </dl>`;
 }
 
 /** What the order says that partners get, and a note where that is more than was agreed. */

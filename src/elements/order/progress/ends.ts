@@ -1,14 +1,15 @@
 import {html} from 'lit';
 import {formatAmount} from '../../../domain/amount.js';
-import {depositBy} from '../../../domain/asset.js';
+import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
-import type {Order} from '../../../domain/order.js';
+import type {ChainEvent, Order} from '../../../domain/order.js';
+import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {duration, when} from '../../base/time.js';
 import {mono} from '../../base/words.js';
-import {expiredBody, getSide, hashes, line, paySide, primaryButton, thread} from '../order-parts.js';
+import {expiredBody, getSide, hashes, line, note, paySide, primaryButton, thread} from '../order-parts.js';
 import {payouts} from '../partner-fees.js';
-import {reasonOf, renderEndFoot, type Progress} from './progress.js';
+import {chainOf, reasonOf, renderEndFoot, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
 /** A swap that is complete: what arrived where, and the transactions. */
@@ -16,38 +17,63 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {placed, swap, session, read, t} = progress;
   const {source, destination} = order;
   const received = destination.redeemed;
+  const {payout} = chainOf(progress);
+  const isSeen = received?.onChain === true || Boolean(payout?.amount);
+  const amount = payout?.amount || destination.amount;
   const {surplus} = dueOf(source);
   return {
     title: placed.deal ? t.received : t.strangerTitle,
     back: !placed.deal,
     body: thread(
       paySide({asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, travelled: true}),
-      html`<dl class="lines tall" part="lines">
-        ${received?.at === undefined ? '' : line(t.took, duration(received.at - order.createdAt, t))}
-        ${source.initiated ? line(t.paid, hashes(swap.from?.chain, source.initiated)) : ''}
-        ${received ? line(t.received, html`${hashes(swap.to?.chain, received)}${renderNotInBlock(progress, order)}`) : ''}
-        ${
-          surplus && swap.from
-            ? line(
-                t.paidTooMuch,
-                t.comesBack(formatAmount(surplus, swap.from.decimals), swap.from.symbol, mono(swap.payer)),
-              )
-            : ''
-        }
-        ${source.refunded ? line(t.alsoRefunded, hashes(swap.from?.chain, source.refunded)) : ''}
-        ${payouts(order, read(session.$config)?.catalogue, t)} ${line(t.order, mono(order.id))}
-      </dl>`,
+      html`${renderLess(progress, amount)}
+        <dl class="lines tall" part="lines">
+          ${received?.at === undefined ? '' : line(t.took, duration(received.at - order.createdAt, t))}
+          ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
+          ${
+            received
+              ? line(
+                  t.received,
+                  html`${told(received, t)}${hashes(swap.to?.chain, received)}${renderNotInBlock(progress, order)}`,
+                )
+              : ''
+          }
+          ${
+            surplus && swap.from
+              ? line(
+                  t.paidTooMuch,
+                  t.comesBack(formatAmount(surplus, swap.from.decimals), swap.from.symbol, mono(swap.payer)),
+                )
+              : ''
+          }
+          ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, t)}
+          ${payouts(order, read(session.$config)?.catalogue, t)} ${line(t.order, mono(order.id))}
+        </dl>`,
       getSide({
         asset: swap.to,
         label: t.youReceived,
-        amount: destination.amount,
-        detail: html`<span class="whole">${t.to(mono(swap.recipient))}</span>`,
+        amount,
+        detail: html`<span class="whole">${t.to(mono(swap.recipient))}</span>
+          ${isSeen ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`,
         done: true,
       }),
       'travelled',
     ),
     foot: renderEndFoot(progress, order, received?.at),
   };
+}
+
+/** What happened on a chain, with who says so; nothing where it did not happen. */
+function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent | undefined, t: Messages) {
+  return event ? line(name, html`${told(event, t)}${hashes(chain, event)}`) : '';
+}
+
+/** A note where less arrived than was agreed. */
+function renderLess({placed, t}: Progress, amount: bigint) {
+  const {to, atLeast} = placed.deal?.agreed ?? {};
+  if (!to || atLeast === undefined || amount >= atLeast) return '';
+  const text = (value: bigint) => formatAmount(value, to.decimals);
+  return note(t.lessThanAgreed, t.lessThanAgreedWhy(text(amount), text(atLeast), to.symbol), 'warn');
 }
 
 /** A payment to an address counts as soon as it is seen, so this says whether it is in a block. */
@@ -68,15 +94,16 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
     body: thread(
       paySide({asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<dl class="lines tall" part="lines">
-        ${line(t.why, reasonOf(placed, order, t))}
-        ${source.initiated ? line(t.paid, hashes(chain, source.initiated)) : ''}
-        ${source.refunded ? line(t.refunded, hashes(chain, source.refunded)) : ''} ${line(t.order, mono(order.id))}
+        ${line(t.why, reasonOf(placed, order, t))} ${renderEvent(t.paid, chain, source.initiated, t)}
+        ${renderEvent(t.refunded, chain, source.refunded, t)} ${line(t.order, mono(order.id))}
       </dl>`,
       getSide({
         asset: swap.from,
         label: t.youGotBack,
         amount,
-        detail: html`<span class="whole">${t.to(mono(swap.payer))}</span>`,
+        detail: html`<span class="whole">${t.to(mono(swap.payer))}</span> ${
+            source.refunded?.onChain ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`
+          }`,
         done: true,
       }),
       'travelled',
@@ -88,6 +115,10 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
 /** An order that was not paid in time. */
 export function renderExpired(progress: Progress): FrameContent {
   const {placed, order, swap, session, read, locale, copyLink, t} = progress;
+  // Only a chain that was read knows that there is no payment.
+  const state = read(session.$chain).deposit?.state;
+  const isRead = state === 'none' || state === 'expired' || state === 'reverted';
+  const until = when(placed.payUntil, read(session.$now), locale);
   const isTransfer = placed.deal?.deposit.how === 'transfer';
   return {
     title: t.expired,
@@ -95,8 +126,8 @@ export function renderExpired(progress: Progress): FrameContent {
     body: thread(
       paySide({asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
       expiredBody(
-        t.noPaymentBy(when(placed.payUntil, read(session.$now), locale)),
-        isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore,
+        isRead ? t.noPaymentBy(until) : t.noPaymentKnown(until),
+        `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${isRead || !placed.deal ? '' : ` ${t.lookFirst}`}`,
         swap.payer,
         t,
       ),

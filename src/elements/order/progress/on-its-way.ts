@@ -12,7 +12,7 @@ import {when} from '../../base/time.js';
 import {mono} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {renderWaitingFoot, type Progress} from './progress.js';
+import {renderWaitingFoot, told, type Progress} from './progress.js';
 
 /** How far each of the three steps is. */
 interface StepStates {
@@ -83,7 +83,7 @@ function renderPayment({order, swap, session, read, locale, t}: Progress, state:
   const chain = swap.from?.chain;
   if (payment) {
     const at = payment.at === undefined ? '' : when(payment.at, read(session.$now), locale);
-    return step(state, t.paymentSeen, hashes(chain, payment), at);
+    return step(state, t.paymentSeen, html`${told(payment, t)}${hashes(chain, payment)}`, at);
   }
   if (isUnpaid) return step('now', t.notPaidYet);
   const {funding} = read(session.$funding);
@@ -125,7 +125,7 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
   return payout
-    ? step(state, t.sent(symbol), hashes(to?.chain, payout))
+    ? step(state, t.sent(symbol), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
     : step(state, t.sending(symbol), t.onChain(to?.chain.title ?? foreignText(order?.destination.chain ?? '')));
 }
 
@@ -146,7 +146,10 @@ export function renderProgressNote({placed, order, swap: {from, payer}, session,
 /** A note where less or more than the agreed amount arrived. */
 function renderAmountNote(source: Leg, {decimals, symbol}: Asset, payer: string, t: Messages) {
   const amount = (value: bigint) => formatAmount(value, decimals);
-  if (isPart(source)) return note(t.partly(amount(source.filled), amount(source.amount), symbol), t.partlyWhy);
+  if (isPart(source)) {
+    const partly = source.initiated?.onChain ? t.partly : t.partlySays;
+    return note(partly(amount(source.filled), amount(source.amount), symbol), t.partlyWhy);
+  }
   const {surplus} = dueOf(source);
   return surplus ? note(t.paidMore(amount(surplus), symbol), t.paidMoreWhy(mono(payer))) : '';
 }

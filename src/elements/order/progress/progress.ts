@@ -1,9 +1,10 @@
 import {html} from 'lit';
 import type {Asset, Catalogue} from '../../../domain/asset.js';
 import {foreignText} from '../../../domain/foreign.js';
-import {isPart, type Order} from '../../../domain/order.js';
+import {isPart, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
+import type {SwapOnChain} from '../../../domain/witness.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
@@ -49,6 +50,18 @@ export function swapOf(
     payer: foreignText(source.initiator),
     recipient: foreignText(destination.redeemer),
   };
+}
+
+/** Who says that something happened, where its chain did not show it. */
+export function told(event: ChainEvent | undefined, t: Messages): unknown {
+  return event && !event.onChain ? html`<span class="quiet">${t.serviceSays}</span> ` : '';
+}
+
+/** What the chains showed of a swap: now, and what this browser wrote down of it before. */
+export function chainOf({placed, session, read}: Pick<Progress, 'placed' | 'session' | 'read'>): SwapOnChain {
+  const chain = read(session.$chain);
+  const {paidOut} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
+  return chain.payout?.amount || !paidOut ? chain : {...chain, payout: {amount: paidOut}};
 }
 
 /** Why the swap did not happen. */

@@ -7,7 +7,7 @@ import {dateTime} from '../../base/time.js';
 import {foreignMono, mono} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
-import type {Progress} from './progress.js';
+import {chainOf, type Progress} from './progress.js';
 
 /** How a receipt looks. */
 export const receiptStyles = css`
@@ -70,9 +70,10 @@ export function receiptText(progress: Progress, order: Order, proof: SecretProof
   return [t.receiptTitle, '', ...lines, ''].join('\n');
 }
 
-function linesOf({placed, swap: {from, to}, session, read}: Progress, order: Order, proof: SecretProof) {
+function linesOf(progress: Progress, order: Order, proof: SecretProof) {
+  const {placed, swap} = progress;
   const own = placed.deal && {placedAt: placed.placedAt, agreed: placed.deal.agreed};
-  return receiptLines({order, own, chain: read(session.$chain), from, to, proof});
+  return receiptLines({order, own, chain: chainOf(progress), from: swap.from, to: swap.to, proof});
 }
 
 function renderWitness(witness: Witness, lines: readonly ReceiptLine[], progress: Progress) {

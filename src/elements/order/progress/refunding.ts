@@ -6,7 +6,7 @@ import {isSameDay, time, when} from '../../base/time.js';
 import {mono, walletName} from '../../base/words.js';
 import {errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
 import {renderProgressNote} from './on-its-way.js';
-import {reasonOf, renderWaitingFoot, renderWaitingNote, type Progress} from './progress.js';
+import {reasonOf, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
 /** How far a refund is. */
 type RefundState =
@@ -45,9 +45,9 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
     detail: t.refundOpenWhy,
     button: hasWallet ? t.refundNow : t.connectAWallet,
   }),
-  sent: ({transactions, swap, t}) => ({
+  sent: ({transactions, order, swap, t}) => ({
     title: t.refundUnderWay,
-    detail: transactions ? hashes(swap.from?.chain, transactions) : '',
+    detail: transactions ? html`${told(order?.source.refunded, t)}${hashes(swap.from?.chain, transactions)}` : '',
     button: t.refundUnderWay,
   }),
 };
@@ -67,7 +67,7 @@ export function renderRefunding(progress: Progress): FrameContent {
     body: thread(
       paySide({asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<ol class="steps" part="steps">
-          ${renderPaid(progress)} ${step('done', reasonOf(placed, order, t), t.notSpent)}
+          ${renderPaid(progress)} ${renderWhy(progress)}
           ${step('now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
         ${
@@ -82,6 +82,17 @@ export function renderRefunding(progress: Progress): FrameContent {
         ? html`${renderButton(refund, words.button)} ${renderWaitingNote(progress)}`
         : renderWaitingFoot(progress),
   };
+}
+
+/** Why the money comes back. What the service says does not count where the contract shows that it still holds it. */
+function renderWhy({placed, order, session, read, t}: Progress) {
+  const isHeld = read(session.$chain).deposit?.isHeld === true;
+  const isToldDone = isHeld && (order?.destination.redeemed ?? order?.source.redeemed) !== undefined;
+  return step(
+    'done',
+    isToldDone ? t.serviceSaysDone : reasonOf(placed, order, t),
+    isHeld ? t.contractHolds : t.notSpent,
+  );
 }
 
 function refundOf(progress: Progress): Refund {
@@ -110,7 +121,7 @@ function renderPaid({order, swap, session, read, locale, t}: Progress) {
   return step(
     'done',
     t.paymentConfirmed,
-    payment ? hashes(swap.from?.chain, payment) : '',
+    payment ? html`${told(payment, t)}${hashes(swap.from?.chain, payment)}` : '',
     payment?.at === undefined ? '' : when(payment.at, read(session.$now), locale),
   );
 }
