@@ -8,8 +8,9 @@
  * with `--log`, each tells what happened.
  */
 import {parseArgs} from 'node:util';
+import {runElement} from './chaos/browser.js';
 import {differenceOf, type Account} from './chaos/ledger.js';
-import {CELLS, STEPS, describePlan, planOf, type Place, type Plan} from './chaos/plan.js';
+import {CELLS, STEPS, describePlan, planOf, type Cell, type Place, type Plan} from './chaos/plan.js';
 import {openChaosWorld, type Result} from './chaos/world.js';
 
 const {values} = parseArgs({
@@ -17,6 +18,7 @@ const {values} = parseArgs({
     seed: {type: 'string', default: '1'},
     swap: {type: 'string'},
     swaps: {type: 'string', default: '1000'},
+    element: {type: 'string', default: '50'},
     log: {type: 'boolean', default: false},
   },
 });
@@ -26,18 +28,29 @@ const began = Date.now();
 
 /** How many swaps are under way at once. A reorganisation takes what others did since, so those are one at a time. */
 const AT_ONCE: Readonly<Record<Place, number>> = {served: 12, refunded: 6, reorganised: 1};
+/** How many swaps meet each fault at each step, at least. */
 const LEAST = 10;
+const MOST_LAG_MS = 150;
 
 const failures: string[] = [];
+const fail = (text: string) => {
+  failures.push(text);
+  console.log(`\n${text}\n`);
+};
 process.on('unhandledRejection', error => {
-  failures.push(`a promise was rejected, and nobody heard: ${error instanceof Error ? error.stack : String(error)}`);
+  fail(`a promise was rejected, and nobody heard: ${error instanceof Error ? error.stack : String(error)}`);
 });
 
-const plans =
-  only === undefined
-    ? Array.from({length: Number(values.swaps)}, (_, number) => planOf(seed, number))
-    : [planOf(seed, only)];
-console.log(`seed ${String(seed)}, ${String(plans.length)} swaps`);
+/** The swaps through the element have numbers of their own. */
+const FIRST_OF_ELEMENT = 100_000;
+
+const numbers = only === undefined ? Array.from({length: Number(values.swaps)}, (_, number) => number) : [only];
+const plans = numbers.filter(number => number < FIRST_OF_ELEMENT).map(number => planOf(seed, number));
+const elementNumbers = only === undefined ? pickForElement(Number(values.element)) : numbers.filter(isForElement);
+console.log(
+  `seed ${String(seed)}: ${String(plans.length)} swaps, and ${String(elementNumbers.length)} through the element`,
+);
+
 const places: readonly Place[] = ['served', 'refunded', 'reorganised'];
 const results = (
   await Promise.all(
@@ -49,30 +62,64 @@ const results = (
     ),
   )
 ).flat();
+const element = elementNumbers.length ? await runElement({seed, numbers: elementNumbers}, console.log) : undefined;
+element?.failures.forEach(fail);
+tellTable([...results.map(({person}) => person.happened), ...(element?.happened ?? [])]);
+tellOutcomes();
+const seconds = Math.round((Date.now() - began) / 1000);
+const count = results.length + (element?.passed ?? 0) + (element?.failures.length ?? 0);
+console.log(
+  `\n${String(count)} swaps, ${String(failures.length)} failures, seed ${String(seed)}, ${String(seconds)} s`,
+);
+process.exit(failures.length ? 1 : 0);
+
+function isForElement(number: number): boolean {
+  return number >= FIRST_OF_ELEMENT;
+}
+
+/** Swaps for the page: those whose sandbox is shared by all, and whose wallets answer in time or not at all. */
+function pickForElement(most: number): number[] {
+  return Array.from({length: 4 * most}, (_, at) => FIRST_OF_ELEMENT + at)
+    .filter(number => {
+      const {place, faults} = planOf(seed, number);
+      return place === 'served' && faults.every(({fault}) => fault !== 'vague, but done' && fault !== 'late block');
+    })
+    .slice(0, most);
+}
 
 /** Runs the swaps of one kind on a sandbox of their own, and closes its books. */
 async function runPlace(place: Place, own: readonly Plan[]): Promise<Result[]> {
   if (!own.length) return [];
   const world = await openChaosWorld(seed);
-  try {
-    const done: Result[] = [];
-    const left = [...own];
-    const work = async () => {
-      for (let plan = left.shift(); plan; plan = left.shift()) {
-        try {
-          const result = await world.run(plan);
-          done.push(result);
-          tellProgress(place, done.length, own.length);
-          if (values.log || only !== undefined) tellLog(result);
-        } catch (error) {
-          failures.push(`${describePlan(plan)}\n${error instanceof Error ? String(error.stack) : String(error)}`);
-        }
+  const done: Result[] = [];
+  const left = [...own];
+  let busy = 0;
+  const work = async () => {
+    for (let plan = left.shift(); plan; plan = left.shift()) {
+      while (busy > 0 && (await lag()) > MOST_LAG_MS);
+      busy++;
+      try {
+        const result = await world.run(plan);
+        done.push(result);
+        if (result.outcome !== 'locked') tellResult(result);
+        tellProgress(place, done.length, own.length);
+      } catch (error) {
+        fail(`${describePlan(plan)}\n${error instanceof Error ? String(error.stack) : String(error)}`);
+      } finally {
+        busy--;
       }
-    };
+    }
+  };
+  try {
     await Promise.all(Array.from({length: AT_ONCE[place]}, work));
-    // What is locked comes back by a press, once its timelock is over.
     const ended: Result[] = [];
-    for (const result of done) ended.push(result.outcome === 'locked' ? await world.release(result) : result);
+    for (const result of done) {
+      const isLocked = result.outcome === 'locked';
+      // What is still locked comes back by a press, once its timelock is over.
+      const last = isLocked ? await world.release(result) : result;
+      if (isLocked) tellResult(last);
+      ended.push(last);
+    }
     tellBooks(place, await world.settle());
     return ended;
   } finally {
@@ -80,66 +127,58 @@ async function runPlace(place: Place, own: readonly Plan[]): Promise<Result[]> {
   }
 }
 
-function tellLog({person, outcome, milliseconds}: Result): void {
-  console.log([`${describePlan(person.plan)}: ${outcome}, ${String(milliseconds)} ms`, ...person.log].join('\n'));
+/** How much later than asked for a timer fires, in milliseconds: a busy machine takes fewer swaps at once. */
+async function lag(): Promise<number> {
+  const asked = Date.now();
+  await new Promise(resolve => setTimeout(resolve, 50));
+  return Date.now() - asked - 50;
 }
 
-function tellProgress(place: Place, count: number, of: number): void {
-  if (count % 50 === 0 || count === of) {
-    console.log(
-      `${place}: ${String(count)} of ${String(of)} after ${String(Math.round((Date.now() - began) / 1000))} s`,
-    );
-  }
+function tellResult({outcome, violations, person, milliseconds}: Result): void {
+  const {plan} = person;
+  const log = person.log.map(line => `  ${line}`);
+  if (violations.length) fail([describePlan(plan), ...violations.map(text => `  ! ${text}`), ...log].join('\n'));
+  else if (values.log || only !== undefined)
+    console.log([`${describePlan(plan)}: ${outcome}, ${String(milliseconds)} ms`, ...log].join('\n'));
+}
+
+function tellProgress(place: Place, done: number, of: number): void {
+  if (done % 50 !== 0 && done !== of) return;
+  console.log(`${place}: ${String(done)} of ${String(of)} after ${String(Math.round((Date.now() - began) / 1000))} s`);
 }
 
 /** The books of a sandbox: what was there, what came, what was burnt, what is there. */
 function tellBooks(place: Place, books: readonly Account[]): void {
-  console.log(`\nThe books of “${place}”, in smallest units`);
-  for (const account of books) {
+  const lines = books.map(account => {
     const {asset, genesis, made, burnt, fees, total} = account;
     const difference = differenceOf(account);
-    console.log(
-      `  ${asset.padEnd(24)} ${String(genesis)} + ${String(made)} made - ${String(burnt)} burnt = ${String(total)}` +
-        `${difference ? `  WRONG BY ${String(difference)}` : ''}${fees ? `, miner fees ${String(fees)}` : ''}`,
-    );
-    if (difference) failures.push(`${place}: ${asset} is wrong by ${String(difference)}`);
-  }
+    if (difference) fail(`${place}: the books of ${asset} are wrong by ${String(difference)}`);
+    const sum = `${String(genesis)} + ${String(made)} made - ${String(burnt)} burnt = ${String(total)}`;
+    return `  ${asset.padEnd(24)} ${sum}${fees ? `, miner fees ${String(fees)}` : ''}`;
+  });
+  console.log([`\nThe books of the sandbox “${place}”, in smallest units`, ...lines].join('\n'));
 }
 
-function tellTable(all: readonly Result[]): void {
-  const count = (fault: string, step: string) =>
-    all.filter(({person}) => person.happened.some(one => one.fault === fault && one.step === step)).length;
-  const faults = [...new Set(CELLS.map(({fault}) => fault))];
+/** How many swaps met each fault at each step. */
+function tellTable(happened: readonly (readonly Cell[])[]): void {
+  const isWhole = only === undefined && plans.length >= LEAST * CELLS.length;
+  const countOf = ({fault, step}: Cell) =>
+    happened.filter(those => those.some(one => one.fault === fault && one.step === step)).length;
   console.log(`\n${''.padEnd(26)}${STEPS.map(step => step.padStart(9)).join('')}`);
-  for (const fault of faults) {
-    const cells = STEPS.map(step => {
-      if (!CELLS.some(cell => cell.fault === fault && cell.step === step)) return '';
-      const times = count(fault, step);
-      if (only === undefined && plans.length >= LEAST * CELLS.length && times < LEAST) {
-        failures.push(`“${fault}” at ${step} happened to ${String(times)} swaps only`);
-      }
+  for (const fault of new Set(CELLS.map(cell => cell.fault))) {
+    const counts = STEPS.map(step => {
+      const cell = CELLS.find(one => one.fault === fault && one.step === step);
+      if (!cell) return '';
+      const times = countOf(cell);
+      if (isWhole && times < LEAST) fail(`“${fault}” at ${step} happened to ${String(times)} swaps only`);
       return String(times);
     });
-    console.log(`${fault.padEnd(26)}${cells.map(cell => cell.padStart(9)).join('')}`);
+    console.log(`${fault.padEnd(26)}${counts.map(text => text.padStart(9)).join('')}`);
   }
 }
 
-tellTable(results);
-const outcomes = new Map<string, number>();
-for (const {outcome} of results) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-console.log(`\n${[...outcomes].map(([outcome, count]) => `${String(count)} ${outcome}`).join(', ')}`);
-for (const {person, violations} of results) {
-  if (violations.length)
-    failures.push(
-      [
-        describePlan(person.plan),
-        ...violations.map(text => `  ! ${text}`),
-        ...person.log.map(line => `  ${line}`),
-      ].join('\n'),
-    );
+function tellOutcomes(): void {
+  const outcomes = new Map<string, number>();
+  for (const {outcome} of results) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  console.log(`\n${[...outcomes].map(([outcome, times]) => `${String(times)} ${outcome}`).join(', ')}`);
 }
-for (const failure of failures) console.log(`\n${failure}`);
-console.log(
-  `\n${String(results.length)} swaps, ${String(failures.length)} failures, seed ${String(seed)}, ${String(Math.round((Date.now() - began) / 1000))} s`,
-);
-process.exit(failures.length ? 1 : 0);

@@ -15,13 +15,16 @@ import {
   type Plan,
   type Step,
   type WalletFault,
+  canTakeBack,
 } from './plan.js';
 import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
 
-/** How long a person tries, in milliseconds. */
-export const PATIENCE_MS = 45_000;
-/** How long they wait while nothing moves at all. */
-const STILL_MS = 12_000;
+/** How often a person looks before they give up: a busy machine takes longer for each look. */
+const PATIENCE = 1_400;
+/** How often they look while nothing moves at all. */
+const STILL = 450;
+/** How often they look at a swap that has ended: one lie is soon over. */
+const SURE = 50;
 const LOOK_MS = 25;
 /** Longer than a wallet may take in a run. */
 export const LATE_ANSWER_MS = 5_000;
@@ -48,8 +51,8 @@ export class Person {
   readonly service: UnreliableService;
   swap!: NodeSwap;
   readonly #began = Date.now();
-  #until = Date.now() + PATIENCE_MS;
-  #movedAt = Date.now();
+  #looks = 0;
+  #movedAt = 0;
   readonly #left: Injection[];
   readonly #variant: number;
   /** Orders whose address was paid. */
@@ -143,24 +146,24 @@ export class Person {
 
   /** Whether the person waits for nothing any more, or has no patience left. */
   get isDone(): boolean {
-    return (
-      this.#isSettled || Date.now() > this.#until || (this.service.isHonest && Date.now() > this.#movedAt + STILL_MS)
-    );
+    const isStill = this.service.isHonest && this.#looks > this.#movedAt + STILL;
+    return this.#isSettled || this.#looks > PATIENCE || isStill;
   }
 
   say(text: string): void {
-    this.#movedAt = Date.now();
+    this.#movedAt = this.#looks;
     this.log.push(`${String(Date.now() - this.#began).padStart(6)} ms  ${text}`);
   }
 
   /** Goes on until the swap has ended, as far as the page says. */
-  async live(patience = PATIENCE_MS): Promise<void> {
-    this.#until = Date.now() + patience;
-    this.#movedAt = Date.now();
+  async live(): Promise<void> {
+    this.#looks = 0;
+    this.#movedAt = 0;
     this.#isSettled = false;
     let last = '';
     while (!this.isDone) {
       await pause(LOOK_MS);
+      this.#looks++;
       if (this.#isAway) continue;
       const {session} = this;
       const {field, code} = (session.$view.get() === 'form' ? session.$problem.get() : undefined) ?? {};
@@ -207,7 +210,7 @@ export class Person {
 
   /** Without this anybody may refund a deposit soon after its timelock, and the service would. */
   #ownerRefunds() {
-    return this.plan.from.startsWith('bitcoin') ? {} : {ownerRefunds: true};
+    return canTakeBack(this.plan) ? {ownerRefunds: true} : {};
   }
 
   /** How the service falsifies what it asks to be paid. */
@@ -397,7 +400,7 @@ export class Person {
     switch (stage) {
       case 'complete':
       case 'refunded':
-        if (this.service.isHonest) this.#isSettled = true;
+        if (this.service.isHonest && this.#looks > this.#movedAt + SURE) this.#isSettled = true;
         return;
       case 'stopped':
       case 'expired':
@@ -466,7 +469,7 @@ export class Person {
   }
 
   async #takeBack(session: SwapSession): Promise<void> {
-    if (this.plan.from.startsWith('bitcoin') || session.$refundOpen.get() === false) return;
+    if (!canTakeBack(this.plan) || session.$refundOpen.get() === false) return;
     const {family} = this.world.chainOf(this.plan.from);
     if (!session.$accounts.get()[family]) {
       await this.#connect(session);

@@ -154,13 +154,20 @@ const isAsked = ({way, asks}: (typeof WAYS)[number], step: Step) =>
   step === 'paid' ||
   (step === 'send' && way === 'address');
 
+/**
+ * Whether a press gets a payment back: not where only the service holds keys, nor where it takes a node that the page may
+ * not ask.
+ */
+export function canTakeBack({way}: Pick<Plan, 'way'>): boolean {
+  return way !== 'address' && way !== 'connected' && way !== 'sign and send';
+}
+
 function fits(at: (typeof WAYS)[number], {fault, step}: Cell): boolean {
   if (!isAsked(at, step)) return false;
   if (fault in WALLET_FAULTS) return at.asks.includes(step);
   // Without a wallet in the page, only the service can give a payment back.
-  if (fault.startsWith('no solver, ') && at.from.startsWith('bitcoin')) return false;
-  // Where the page can read no chain, what the service says of it is all there is, and is shown as the service's word.
-  if (fault.startsWith('no solver, told')) return at.way !== 'sign and send';
+  // There only the service can give a payment back, and its word is all there is.
+  if (fault.startsWith('no solver, ')) return canTakeBack(at);
   return true;
 }
 

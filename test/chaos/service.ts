@@ -16,7 +16,7 @@ export interface UnreliableService {
   isGone: boolean;
   /** What it says of orders from now on. */
   lie: Lie | undefined;
-  /** Whether a lie or a broken answer may still come. */
+  /** Whether it can be reached, and tells what is. */
   readonly isHonest: boolean;
 }
 
@@ -58,7 +58,7 @@ export function createUnreliableService({faults, variant, sent, happened, falsif
     isGone: false,
     lie: undefined,
     get isHonest() {
-      return !this.lie && !this.isGone && !this.isOffline && pending.every(({times}) => times <= 0);
+      return !this.lie && !this.isGone && !this.isOffline;
     },
     async fetch(input, init = {}) {
       const url = input instanceof globalThis.Request ? input.url : String(input);

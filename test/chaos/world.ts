@@ -126,9 +126,9 @@ function variantOf({seed, number}: Plan): number {
   return ((Math.imul(seed + 1, 0x27d4eb2f) ^ Math.imul(number + 1, 0x165667b1)) >>> 0) / 2 ** 32;
 }
 
-/** Waits a moment for the chains where a page was satisfied before they were: the other side still takes what is its own. */
+/** Waits for the chains where a page was satisfied before they were: the other side still takes what is its own. */
 async function settled(person: Person): Promise<void> {
-  for (const end = Date.now() + 8_000; Date.now() < end; await pause(200)) {
+  for (let look = 0; look < 50; look++, await pause(200)) {
     const outcome = outcomeOf(await readOrders(person));
     if (outcome !== 'locked' && outcome !== 'lost') return;
     if (outcome === 'locked' && person.plan.place !== 'served') return;

@@ -1,0 +1,274 @@
+/**
+ * Swaps through the element, in a page, while everything goes wrong: the plans of `plan.ts`, by buttons. `test/chaos.ts`
+ * runs it.
+ */
+import {executeServerCommand} from '@web/test-runner-commands';
+import type {Prompt} from '../../demo/wallets/prompt.js';
+import {beginCrossing, endCrossings, type Crossing} from '../support/crossing.js';
+import type {WidgetPage} from '../support/page.js';
+import {outcomeOf} from './judge.js';
+import {PAGE_FAULTS, WALLET_FAULTS, describePlan, planOf, type Injection, type Plan, type Step} from './plan.js';
+import {createUnreliableService, pause} from './service.js';
+
+/** What the page is asked to run. */
+export interface ElementRun {
+  readonly seed: number;
+  readonly numbers: readonly number[];
+}
+
+const LOOK_MS = 50;
+const PATIENCE_MS = 60_000;
+/** A lost signature may never be used: then there is nothing to be seen any more. */
+const STILL_MS = 15_000;
+
+const {seed, numbers} = await executeServerCommand<ElementRun, undefined>('chaos:run');
+
+describe('chaos', function () {
+  this.timeout(120_000);
+  afterEach(endCrossings);
+
+  for (const plan of numbers.map(number => planOf(seed, number))) {
+    it(describePlan(plan), async () => {
+      const visit = new Visit(plan);
+      try {
+        await visit.live();
+        await visit.judge();
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        throw new Error([text, ...visit.log].join('\n    '), {cause: error});
+      } finally {
+        visit.leave();
+      }
+    });
+  }
+});
+
+/** A person before the page: presses whatever button comes next. */
+class Visit {
+  readonly log: string[] = [];
+  readonly #began = Date.now();
+  readonly #left: Injection[];
+  readonly #variant: number;
+  readonly #service;
+  #crossing!: Crossing;
+  /** The widgets that stand beside the one that is used. */
+  readonly #others: WidgetPage[] = [];
+  #isAway = false;
+  #isConfirmed = false;
+  #hasPaid = false;
+  #movedAt = Date.now();
+
+  constructor(readonly plan: Plan) {
+    this.#left = plan.faults.filter(({fault}) => fault in WALLET_FAULTS || fault in PAGE_FAULTS);
+    this.#variant = (plan.number % 10) / 10;
+    this.#service = createUnreliableService({
+      faults: plan.faults,
+      variant: this.#variant,
+      sent: request => {
+        if (request === 'order' || request === 'initiate') void this.#turnPage(request);
+      },
+      happened: fault => this.#note(fault),
+      falsify: async () => {
+        await this.#crossing.client.faults({hostile: {kind: 'redeemer', times: 1}});
+      },
+    });
+  }
+
+  get page(): WidgetPage {
+    return this.#crossing.page;
+  }
+
+  async live(): Promise<void> {
+    const {from, to, amount, way, rpc} = this.plan;
+    this.#crossing = await beginCrossing({
+      from,
+      to,
+      amount,
+      withoutRpc: !rpc,
+      ...(way === 'transaction' && {faults: {noTypedData: true}}),
+      widget: {fetch: this.#service.fetch.bind(this.#service)},
+      answer: prompt => this.#answer(prompt),
+    });
+    await this.#crossing.review();
+    let last = '';
+    while (Date.now() < this.#began + PATIENCE_MS && Date.now() < this.#movedAt + STILL_MS) {
+      await pause(LOOK_MS);
+      if (this.#isAway) continue;
+      const {stage} = this.page;
+      if (stage !== last) this.#say(stage);
+      last = stage;
+      if (this.#hasPaid || /seen|confirming|settling|complete/.test(stage)) await this.#turnPage('paid');
+      if (this.#isAway) continue;
+      if (stage === 'complete' || stage === 'refunded') return;
+      await this.#act();
+    }
+  }
+
+  /** The chains say what became of it. */
+  async judge(): Promise<void> {
+    const crossing = this.#crossing;
+    const read = () => Promise.all([...new Set(crossing.orderIds)].map(id => crossing.client.read(id)));
+    let orders = await read();
+    for (let look = 0; look < 40 && ['locked', 'lost'].includes(outcomeOf(orders)); look++) {
+      if (this.plan.from.startsWith('bitcoin')) await crossing.mine(1);
+      await pause(200);
+      orders = await read();
+    }
+    const outcome = outcomeOf(orders);
+    const paid = orders.filter(({source_swap: source}) => source.initiate_tx_hash !== '');
+    const moved = await crossing.moved();
+    const arrived = outcome === 'complete' ? BigInt(paid[0]?.destination_swap.amount ?? 0) : 0n;
+    const due = outcome === 'complete' ? crossing.amount : 0n;
+    this.#say(`${outcome}, and the page says ${this.page.stage}`);
+    const expect = (isSo: boolean, otherwise: string) => {
+      if (!isSo) throw new Error(otherwise);
+    };
+    expect(paid.length <= 1, `${String(paid.length)} deposits were made for one swap`);
+    expect(outcome !== 'locked' && outcome !== 'lost', `in the end the money is ${outcome}`);
+    expect(moved.received === arrived, `${String(moved.received)} arrived where ${String(arrived)} were agreed`);
+    expect(
+      moved.paid >= due && moved.paid <= due + crossing.amount / 20n,
+      `${String(moved.paid)} left the payer where ${String(due)} were due`,
+    );
+    const {stage} = this.page;
+    expect(stage !== 'complete' || outcome === 'complete', `the page says complete, and it is ${outcome}`);
+    expect(stage !== 'refunded' || outcome === 'refunded', `the page says refunded, and it is ${outcome}`);
+  }
+
+  leave(): void {
+    for (const {widget} of this.#others) widget.remove();
+    Reflect.deleteProperty(navigator, 'onLine');
+  }
+
+  #say(text: string): void {
+    this.#movedAt = Date.now();
+    this.log.push(`${String(Date.now() - this.#began).padStart(6)} ms  ${text}`);
+  }
+
+  #note({fault, step}: Injection): void {
+    this.#say(`-- ${fault} at ${step}`);
+    void executeServerCommand('chaos:happened', {number: this.plan.number, fault, step});
+  }
+
+  #due(step: Step, table: object): Injection | undefined {
+    const at = this.#left.findIndex(fault => fault.step === step && fault.fault in table);
+    const [fault] = at < 0 ? [] : this.#left.splice(at, 1);
+    if (fault) this.#note(fault);
+    return fault;
+  }
+
+  async #answer({kind, title}: Prompt): Promise<boolean> {
+    const step: Step = title.startsWith('Allow') ? 'approve' : kind === 'sign' ? 'sign' : 'send';
+    this.#say(`the wallet asks: ${title}`);
+    await this.#turnPage(step);
+    const fault = this.#due(step, WALLET_FAULTS)?.fault;
+    if (fault === 'no') return false;
+    if (fault === 'vague') throw new Error('Something went wrong.');
+    if (fault === 'mute') {
+      // A wallet takes ten minutes at most; a person does not.
+      setTimeout(() => void this.#reload(), 1_500);
+      return new Promise<boolean>(() => undefined);
+    }
+    if (fault === 'late') await pause(2_500);
+    if (step === 'send') this.#isConfirmed = true;
+    return true;
+  }
+
+  async #reload(): Promise<void> {
+    this.#isAway = true;
+    await this.#crossing.reload();
+    this.#isAway = false;
+  }
+
+  async #turnPage(step: Step): Promise<void> {
+    const fault = this.#due(step, PAGE_FAULTS)?.fault;
+    switch (fault) {
+      case 'reload':
+        return this.#reload();
+      case 'removal':
+        this.#isAway = true;
+        this.page.widget.remove();
+        setTimeout(() => void this.#crossing.open().then(() => (this.#isAway = false)), 700);
+        return;
+      case 'offline':
+        this.#setOnline(false);
+        setTimeout(() => this.#setOnline(true), 700);
+        return;
+      case 'second tab': {
+        const id = this.#crossing.orderIds.at(-1);
+        if (id === undefined) return;
+        const first = this.page;
+        this.#isAway = true;
+        await this.#crossing.open();
+        this.#others.push(first);
+        this.page.widget.setAttribute('order-id', id);
+        await pause(400);
+        this.#isAway = false;
+        for (const {primaryButton, primary} of [first, this.page]) if (PAYS.test(primary)) primaryButton?.click();
+        return;
+      }
+      default:
+    }
+  }
+
+  #setOnline(isOnline: boolean): void {
+    this.#service.isOffline = !isOnline;
+    Object.defineProperty(navigator, 'onLine', {configurable: true, get: () => isOnline});
+    dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+  }
+
+  /** Presses the next button, or pays the address. */
+  async #act(): Promise<void> {
+    const crossing = this.#crossing;
+    const {page} = crossing;
+    const {way} = this.plan;
+    if (page.stage === 'deposit-seen' || page.stage === 'confirming') {
+      if (this.plan.from.startsWith('bitcoin')) await crossing.mine(1);
+      return;
+    }
+    if (page.stage === 'editing' && page.amount === '') {
+      await crossing.review();
+      return;
+    }
+    if (page.primary === 'Place swap') await this.#turnPage('review');
+    if (this.#isAway) return;
+    const isAddress = page.find<HTMLAnchorElement>('a[part="primary"]')?.href.startsWith('bitcoin:') === true;
+    if (way === 'address' && isAddress) {
+      if (this.#hasPaid) return;
+      await this.#turnPage('send');
+      if (this.#isAway || !page.find('a[part="primary"]')) return;
+      this.#hasPaid = true;
+      this.#say('pays the address');
+      await crossing.send();
+      return;
+    }
+    const label = this.#nextLabel();
+    if (label === undefined) return;
+    this.#say(`press “${label}”`);
+    page.button(label)?.click();
+    await pause(250);
+  }
+
+  /** The name of the button that a person presses next. */
+  #nextLabel(): string | undefined {
+    const {page} = this;
+    const has = (label: string) => page.button(label) !== undefined;
+    if (has('Yes, I confirmed it')) return this.#isConfirmed ? 'Yes, I confirmed it' : 'No, I did not';
+    if (has('Pay another way')) return this.#variant < 0.5 ? 'Keep waiting' : 'Pay another way';
+    const choice = page
+      .findAll('button, [role="option"]')
+      .find(one => (one.ariaLabel ?? one.textContent).trim().startsWith(`${this.#crossing.payer.name} `));
+    if (choice && !choice.closest('[inert]')) {
+      choice.click();
+      return undefined;
+    }
+    if (this.plan.way === 'connected' && has('Pay from a wallet')) return 'Pay from a wallet';
+    const {primary, canGoOn} = page;
+    return canGoOn && PRESSED.test(primary) && has(primary) ? primary : undefined;
+  }
+}
+
+/** Buttons that pay, and all that a person presses by itself. */
+const PAYS = /^(?:Allow|Sign in|Pay in) /;
+const PRESSED =
+  /^(?:(?:Allow|Sign in|Pay in|Revoke) .*|Review swap|Place swap|Accept new price|Start again|Try again|Connect a wallet|Take the money back)$/;
