@@ -145,13 +145,14 @@ export interface ChainAdapter {
   ): Promise<DepositOnChain>;
   /**
    * Reads from a chain what transactions gave a recipient of an asset. `undefined` where the chain cannot be read. Never
-   * rejects.
+   * rejects. `secretHash`: that of the swap; a transaction that reveals only other secrets paid out another swap, and
+   * counts as nothing.
    */
   readPayout?(
     asset: Asset,
     recipient: string,
     hashes: readonly string[],
-    options: ReadOptions,
+    options: ReadOptions & {readonly secretHash?: string | undefined},
   ): Promise<PayoutOnChain | undefined>;
   /**
    * Takes back what the swap contract may still take of a token, so that a signature that was handed over can no longer

@@ -46,7 +46,8 @@ async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId
     async payout({agreed, orderId}: Deal, of: ChainAdapter = adapter) {
       const {destination} = await buyer.api.readOrder(orderId);
       const hashes = destination.redeemed?.hashes ?? [];
-      return {shown: await of.readPayout!(agreed.to, agreed.recipient, hashes, {}), destination};
+      const {secretHash} = destination;
+      return {shown: await of.readPayout!(agreed.to, agreed.recipient, hashes, {secretHash}), destination};
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
   };
@@ -157,6 +158,9 @@ describe('an EVM deposit on a real chain', function () {
       await buyer.fund(deal, 'transaction');
       await buyer.completed(deal);
       const {shown, destination} = await buyer.payout(deal, other);
+      const hashes = destination.redeemed?.hashes ?? [];
+      const elsewhere = await other.readPayout!(deal.agreed.to, recipient, hashes, {secretHash: '5a'.repeat(32)});
+      expect(elsewhere?.amount, 'of another swap').to.equal(0n);
       expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
     });
   }

@@ -148,8 +148,12 @@ describe('a payout on an EVM chain', () => {
       wallet,
       from,
       coin: {...bare, ...COIN} as Asset,
-      read: (asset: Asset = from, hashes: readonly string[] = [HASH], recipient = OWNER.toLowerCase()) =>
-        adapter.readPayout!(asset, recipient, hashes, {account}),
+      read: (
+        asset: Asset = from,
+        hashes: readonly string[] = [HASH],
+        recipient = OWNER.toLowerCase(),
+        secretHash = '',
+      ) => adapter.readPayout!(asset, recipient, hashes, {account, secretHash}),
     };
   }
 
@@ -209,6 +213,25 @@ describe('a payout on an EVM chain', () => {
     const second = redeemed(ORDER, CONTRACT, sha256(other));
     const both = {...second, data: AbiCoder.defaultAbiCoder().encode(['bytes'], [other])};
     expect(await (await openPaid(paid, redeemed(ORDER), both)).read()).to.not.have.property('secret');
+  });
+
+  it('is that of this swap alone: an earlier payout whose transaction the service names counts as nothing', async () => {
+    const {read, from} = await openPaid(transfer(CONTRACT, OWNER, AMOUNT), redeemed(ORDER));
+    const hashOf = (secret: string) => sha256(secret).slice(2);
+    const shown = {amount: AMOUNT, block: 112n, secret: '5e'.repeat(32)};
+    expect(await read(from, [HASH], OWNER, hashOf(SECRET).toUpperCase())).to.deep.equal(shown);
+    expect(await read(from, [HASH], OWNER, hashOf('0x5f'))).to.deep.equal({amount: 0n, block: 112n});
+    const bare = await openPaid(transfer(CONTRACT, OWNER, AMOUNT));
+    const told = await bare.read(from, [HASH], OWNER, hashOf(SECRET));
+    expect(told, 'nothing says of which swap it is').to.deep.equal({amount: AMOUNT, block: 112n});
+  });
+
+  it('tells the secret of this swap among several that are paid out together', async () => {
+    const other = `0x${'5f'.repeat(32)}`;
+    const second = redeemed(ORDER, CONTRACT, sha256(other));
+    const both = {...second, data: AbiCoder.defaultAbiCoder().encode(['bytes'], [other])};
+    const {read, from} = await openPaid(transfer(CONTRACT, OWNER, AMOUNT), redeemed(ORDER), both);
+    expect((await read(from, [HASH], OWNER, sha256(other).slice(2)))?.secret).to.equal('5f'.repeat(32));
   });
 
   it('does not depend on what anybody else logs as a swap', async () => {

@@ -66,10 +66,10 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     check: deal => checkDeal(deal),
     fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, timeouts),
     readDeposit,
-    async readPayout({chain}, recipient, hashes, {signal}) {
+    async readPayout({chain}, recipient, hashes, {signal, ...options}) {
       const read = readerOf(chain, timeouts, signal);
       if (!read || !isBitcoinAddress(chain, recipient)) return undefined;
-      return tryRead(() => witness.readPayout(read, canonicalAddress(chain, recipient), hashes));
+      return tryRead(() => witness.readPayout(read, canonicalAddress(chain, recipient), hashes, options));
     },
     findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
     readFee: (deal, options) => look(deal, options, readFee),

@@ -1,7 +1,7 @@
 /* What a Bitcoin chain shows of a swap: what was paid to its address, and what was paid out to a recipient. */
 import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, type Gift} from '../witness.js';
+import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {blockOf, paysTo, readSums, readTransaction, readTransactions, sumOf, type Read} from './rpc.js';
 
 const HASH = /^[0-9a-f]{64}$/i;
@@ -25,8 +25,13 @@ export async function readDeposit(read: Read, address: string): Promise<DepositO
 }
 
 /** Reads what transactions gave an address. Rejects where the chain cannot be read. */
-export function readPayout(read: Read, address: string, hashes: readonly string[]): Promise<PayoutOnChain> {
-  return addPayouts(hashes, HASH, async (hash): Promise<Gift | undefined> => {
+export function readPayout(
+  read: Read,
+  address: string,
+  hashes: readonly string[],
+  options: PayoutOptions,
+): Promise<PayoutOnChain> {
+  return addPayouts(hashes, HASH, options, async (hash): Promise<Gift | undefined> => {
     const transaction = await readTransaction(read, hash.toLowerCase());
     if (!transaction) return undefined;
     const {vin, vout} = transaction;

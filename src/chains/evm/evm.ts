@@ -65,7 +65,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     readPayout: (asset, recipient, hashes, options) =>
       tryRead(async () => {
         const read = await reader(asset.chain, options);
-        return read && witness.readPayout(read, asset, recipient, hashes);
+        return read && witness.readPayout(read, asset, recipient, hashes, options);
       }),
     findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
     canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,

@@ -5,7 +5,7 @@ import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import {lowerCase} from '../checks.js';
 import {tryRead} from '../errors.js';
 import {hex} from '../rpc.js';
-import {addPayouts, type Gift} from '../witness.js';
+import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {evmPayloadOf, isEvmAddress, isSameEvmAddress} from './check.js';
 import {
   decodeInitiate,
@@ -68,9 +68,10 @@ export async function readPayout(
   asset: Asset,
   recipient: string,
   hashes: readonly string[],
+  options: PayoutOptions,
 ): Promise<PayoutOnChain | undefined> {
   if (!isEvmAddress(recipient)) return undefined;
-  return addPayouts(hashes, HASH, async (hash): Promise<Gift | undefined> => {
+  return addPayouts(hashes, HASH, options, async (hash): Promise<Gift | undefined> => {
     const receipt = await readReceipt(read, hash);
     if (!receipt) return undefined;
     const block = BigInt(receipt.blockNumber);

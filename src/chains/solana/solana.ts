@@ -45,10 +45,10 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     readDeposit,
-    readPayout: (asset, recipient, hashes, {signal}) =>
+    readPayout: (asset, recipient, hashes, {signal, ...options}) =>
       tryRead(async () => {
         const read = readerOf(asset.chain, timeouts, signal);
-        return read && witness.readPayout(read, asset, recipient, hashes);
+        return read && witness.readPayout(read, asset, recipient, hashes, options);
       }),
     findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
     canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,

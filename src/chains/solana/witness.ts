@@ -4,7 +4,7 @@ import type {Deal} from '../../domain/deposit.js';
 import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import type {ChainAdapter} from '../adapter.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, type Gift} from '../witness.js';
+import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {paymentOf} from './check.js';
 import {decodeRedeem, readHeld, swapAccount, type Held} from './htlc.js';
 import {currentSlot, isAlive, readLanded, statusOf, type Landed, type Read, type TokenBalance} from './rpc.js';
@@ -68,9 +68,10 @@ export async function readPayout(
   asset: Asset,
   recipient: string,
   hashes: readonly string[],
+  options: PayoutOptions,
 ): Promise<PayoutOnChain | undefined> {
   if (!isSolanaAddress(recipient)) return undefined;
-  return addPayouts(hashes, HASH, async (hash): Promise<Gift | undefined> => {
+  return addPayouts(hashes, HASH, options, async (hash): Promise<Gift | undefined> => {
     const landed = await readLanded(read, hash);
     if (!landed) return undefined;
     const {slot, meta} = landed;

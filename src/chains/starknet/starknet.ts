@@ -40,10 +40,10 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     readDeposit,
-    readPayout: (asset, recipient, hashes, {signal}) =>
+    readPayout: (asset, recipient, hashes, {signal, ...options}) =>
       tryRead(async () => {
         const read = await readerOf(asset.chain, timeouts, signal);
-        return read && witness.readPayout(read, asset, recipient, hashes);
+        return read && witness.readPayout(read, asset, recipient, hashes, options);
       }),
     findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
     canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,

@@ -3,7 +3,7 @@ import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, type Gift} from '../witness.js';
+import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {starknetPayloadOf} from './check.js';
 import {
   addressText,
@@ -89,9 +89,10 @@ export async function readPayout(
   {token}: Asset,
   recipient: string,
   hashes: readonly string[],
+  options: PayoutOptions,
 ): Promise<PayoutOnChain | undefined> {
   if (token === undefined || !isContractAddress(recipient)) return undefined;
-  return addPayouts(hashes, HASH, async (hash): Promise<Gift | undefined> => {
+  return addPayouts(hashes, HASH, options, async (hash): Promise<Gift | undefined> => {
     const receipt = await readReceipt(read, hash);
     if (!receipt) return undefined;
     const {block_number: number, execution_status: status, events} = receipt;
