@@ -193,7 +193,9 @@ export function hasSameTerms(one: Order, other: Order): boolean {
  */
 export function hasOtherTerms(before: readonly string[], order: Order): boolean {
   const now = termsOf(order);
-  return before.some((text, at) => text !== '' && text.toLowerCase() !== now[at]?.toLowerCase());
+  // A service that says nothing of the fees, which come last, has not changed them.
+  const compared = now.at(-1) === '' ? now.length - 1 : now.length;
+  return before.slice(0, compared).some((text, at) => text !== '' && text.toLowerCase() !== now[at]?.toLowerCase());
 }
 
 /** Where a transaction is shown, if the chain has an explorer. */

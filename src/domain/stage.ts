@@ -132,7 +132,9 @@ export interface Standing {
  *
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
- * | 1 | `complete`, or the payout was seen | any | any | not as in row 2 | `complete`: that stays |
+ * | 1 | the payout was seen | any | seen on its chain | – | `complete`: that stays |
+ * | 1 | – | seen on its chain that it came back | – | – | `refunded` |
+ * | 1 | `complete` | any | any | not as in row 2 | `complete` |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
  * | 3 | a payment is known of | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
  * | 4 | a payment is known of | refunded, in a block | – | – | `refunded` |
@@ -165,7 +167,9 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   const {order, record, chain, hasFailed, funding, clock} = facts;
   const isPaidOut = record?.paidOut !== undefined || order?.destination.redeemed?.onChain === true;
   const isRefundOpen = record !== undefined && chain?.deposit?.isRefundOpen === true;
-  if (isPaidOut || (record?.stage === 'complete' && !isRefundOpen)) return 'complete';
+  if (isPaidOut) return 'complete';
+  if (order?.source.refunded?.onChain) return 'refunded';
+  if (record?.stage === 'complete' && !isRefundOpen) return 'complete';
   if (isRefundOpen) return 'refunding';
   const mayBe = record !== undefined && mayBePaid(record);
   const isStopped = !mayBe && (hasFailed === true || record?.stage === 'stopped');
@@ -179,10 +183,7 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   const {source, destination} = order;
   if (isPaymentKnown(order, facts)) {
     if (destination.redeemed) return 'complete';
-    if (source.refunded) {
-      const {block, onChain} = source.refunded;
-      return block === undefined && !onChain ? 'refunding' : 'refunded';
-    }
+    if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
     if (source.redeemed) return 'settling';
   }
 

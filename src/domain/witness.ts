@@ -48,35 +48,46 @@ export interface SwapOnChain {
   readonly deposit?: DepositOnChain;
   /** Absent until the service names a payment to the recipient, and where the destination chain cannot be read. */
   readonly payout?: PayoutOnChain;
+  /** What came back to the payer, likewise. */
+  readonly refund?: PayoutOnChain;
 }
 
 /**
  * An order as its service tells it, with what the chains show laid over it. A payment is as large as the chain shows it,
  * and neither back nor taken while its contract holds it; the recipient has the money once their own chain shows it.
- * `refundHash`: the payer's own refund, where the wallet sent one.
+ * `ownRefunds`: the transactions by which this browser's wallet took the money back.
  */
-export function witnessed(order: Order, {deposit, payout}: SwapOnChain, refundHash?: string): Order {
-  const source = deposit ? withDeposit(order.source, deposit, refundHash) : order.source;
+export function witnessed(
+  order: Order,
+  {deposit, payout, refund}: SwapOnChain,
+  ownRefunds: readonly string[] = [],
+): Order {
+  const held = deposit ? withDeposit(order.source, deposit) : order.source;
+  const source = refund ? withRefund(held, refund, ownRefunds) : held;
   const destination = payout ? withPayout(order.destination, payout) : order.destination;
   return source === order.source && destination === order.destination ? order : {...order, source, destination};
 }
 
-function withDeposit(leg: Leg, deposit: DepositOnChain, refundHash: string | undefined): Leg {
+function withDeposit(leg: Leg, deposit: DepositOnChain): Leg {
   const {initiated, redeemed, refunded, ...terms} = leg;
   const {state, amount, hashes, block = initiated?.block, isHeld} = deposit;
   // A part that nobody paid would have the person pay too little. All else that is only told asks nothing of them.
   if (state === 'none' && isPart(leg)) return {...terms, filled: 0n};
   if (state !== 'seen' || (amount === undefined && isHeld === undefined)) return leg;
-  const isBack = isHeld === false && refundHash !== undefined && !redeemed;
   return {
     ...terms,
     filled: amount ?? (initiated ? leg.filled : leg.amount),
     initiated: {...event(hashes?.length ? hashes : initiated?.hashes, block, initiated), onChain: true},
     ...(redeemed && !isHeld && {redeemed}),
-    ...(isBack
-      ? {refunded: {...event(refunded?.hashes ?? [refundHash], refunded?.block, refunded), onChain: true as const}}
-      : refunded && !isHeld && {refunded}),
+    ...(refunded && !isHeld && {refunded}),
   };
+}
+
+function withRefund(leg: Leg, {amount, block}: PayoutOnChain, own: readonly string[]): Leg {
+  const {refunded, ...rest} = leg;
+  if (amount === 0n) return rest;
+  const back = event(refunded?.hashes ?? own, block ?? refunded?.block, refunded);
+  return {...rest, refunded: {...back, onChain: true}};
 }
 
 function withPayout(leg: Leg, {amount, block, secret}: PayoutOnChain): Leg {

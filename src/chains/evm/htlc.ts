@@ -204,6 +204,12 @@ export async function readRedeemed(log: Log): Promise<{readonly id: string; read
   return {id, secret: secret.slice(2)};
 }
 
+/** What a log says that a swap contract paid back: the order's id. */
+export function readRefunded(log: Log): {readonly id: string} | undefined {
+  const [id] = (readLog('Refunded', log) ?? []) as string[];
+  return id === undefined ? undefined : {id};
+}
+
 /** The values of a log of this event; `undefined` for any other log. */
 function readLog(event: string, {topics, data}: Log): readonly unknown[] | undefined {
   if (topics[0] !== wire.getEvent(event)?.topicHash) return undefined;

@@ -17,6 +17,7 @@ import {
   readOrder,
   readPayments,
   readRedeemed,
+  readRefunded,
   readTransfer,
   wouldRevert,
   type Log,
@@ -77,7 +78,7 @@ export async function readPayout(
     const block = BigInt(receipt.blockNumber);
     if (!isDone(receipt)) return {amount: 0n, block};
     const swaps = await readSwaps(read, receipt.logs, asset, recipient);
-    const secrets = swaps.map(({secret}) => secret);
+    const secrets = swaps.flatMap(({secret}) => secret ?? []);
     const amount = asset.token === undefined ? await coinsOf() : tokensOf(receipt.logs, asset.token, recipient);
     return {amount, block, secrets};
 
@@ -104,16 +105,18 @@ function tokensOf(logs: readonly Log[], token: string, recipient: string): bigin
     }, 0n);
 }
 
-/** The swaps that a transaction paid out to a recipient, from known contracts where any are. */
+/** The swaps that a transaction paid out, or back, to a recipient, from known contracts where any are. */
 async function readSwaps(read: Read, logs: readonly Log[], {contracts}: Asset, recipient: string) {
   const known = contracts.map(lowerCase);
   const swaps = logs
     .filter(({address}) => !known.length || known.includes(lowerCase(address)))
     .map(async log => {
       const redeemed = await readRedeemed(log);
-      const order = redeemed && (await readOrder(read, log.address, redeemed.id).catch(noneIn));
-      return order && isSameEvmAddress(order.redeemer, recipient)
-        ? [{amount: order.amount, secret: redeemed.secret}]
+      const ended = redeemed ?? readRefunded(log);
+      const order = ended && (await readOrder(read, log.address, ended.id).catch(noneIn));
+      const receiver = redeemed ? order?.redeemer : order?.initiator;
+      return order && receiver !== undefined && isSameEvmAddress(receiver, recipient)
+        ? [{amount: order.amount, secret: redeemed?.secret}]
         : [];
     });
   return (await Promise.all(swaps)).flat();

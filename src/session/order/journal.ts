@@ -217,12 +217,12 @@ function isFinished(entry: JournalEntry): boolean {
 
 /**
  * What is kept of an order that came to its end: what its receipt and the list need, and what the contract's own refund
- * would, for a service may say that an order is complete and lie. What would be signed is not.
+ * would, for a service may say that an order is complete and lie. Its terms stay too: no later order may have its secret.
+ * What would be signed is not kept.
  */
 function shrink(entry: JournalEntry): JournalEntry {
   if ((entry.stage !== 'complete' && entry.stage !== 'refunded') || !isFinished(entry)) return entry;
-  const {terms: _terms, ...kept} = entry;
-  return Object.freeze({...kept, deposit: shrinkDeposit(entry.deposit)});
+  return Object.freeze({...entry, deposit: shrinkDeposit(entry.deposit)});
 }
 
 function shrinkDeposit(deposit: Deposit): Deposit {

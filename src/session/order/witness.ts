@@ -1,4 +1,5 @@
 import type {ChainAdapter, ReadOptions} from '../../chains/adapter.js';
+import type {Asset} from '../../domain/asset.js';
 import {openPayment, wasAsked} from '../../domain/funding.js';
 import {orderOfTerms, type Order} from '../../domain/order.js';
 import {witnessed, type DepositOnChain, type PayoutOnChain, type SwapOnChain} from '../../domain/witness.js';
@@ -20,29 +21,40 @@ export function createWitness({config, journal, adapter, account}: Omit<OrderCor
     return read.state === 'seen' && !read.hashes && hash !== undefined ? {...read, hashes: [hash]} : read;
   };
 
-  const readPayout = async ({agreed}: JournalEntry, told: Order): Promise<PayoutOnChain | undefined> => {
-    const {to, recipient} = agreed;
-    const hashes = told.destination.redeemed?.hashes;
-    const {family} = to.chain;
-    if (!hashes) return undefined;
-    const destination = await adapter(family);
-    return destination.readPayout?.(to, recipient, hashes, {account: account(family)});
+  const readPayout = async (asset: Asset, receiver: string, hashes: readonly string[]) => {
+    if (!hashes.length) return undefined;
+    const {family} = asset.chain;
+    const chain = await adapter(family);
+    return chain.readPayout?.(asset, receiver, hashes, {account: account(family)});
   };
 
   return {
     /** Reads both chains, as far as there is anything to be seen on them. Never rejects. */
     async read(entry: JournalEntry, told: Order | undefined): Promise<SwapOnChain> {
-      const [deposit, payout] = await Promise.all([
-        isExpected(entry, told) ? readDeposit(entry, told).catch(() => undefined) : undefined,
-        told ? readPayout(entry, told).catch(() => undefined) : undefined,
-      ]);
-      return {...(deposit && {deposit}), ...(payout && {payout})};
+      const {from, to, owner, recipient} = entry.agreed;
+      const {source, destination} = told ?? {};
+      const paidBack = [...ownRefunds(entry), ...(source?.refunded?.hashes ?? [])];
+      const [deposit, payout, refund] = await Promise.all(
+        [
+          isExpected(entry, told) ? readDeposit(entry, told) : undefined,
+          readPayout(to, recipient, destination?.redeemed?.hashes ?? []),
+          readPayout(from, owner, paidBack),
+        ].map(reading => Promise.resolve(reading).catch(() => undefined)) as Readings,
+      );
+      return {...(deposit && {deposit}), ...(payout && {payout}), ...(refund && {refund})};
     },
 
     /** Writes down what stays of what was read. */
     remember: (entry: JournalEntry, chain: SwapOnChain) => remember(journal(), entry, chain),
   };
 }
+
+/** Deposit, payout and refund. */
+type Readings = [
+  Promise<DepositOnChain | undefined>,
+  Promise<PayoutOnChain | undefined>,
+  Promise<PayoutOnChain | undefined>,
+];
 
 /** Asks for the deposit. */
 function askSource(
@@ -78,8 +90,12 @@ function orderOf({terms, placedAt}: JournalEntry): Order | undefined {
  */
 export function overlaid(told: Order | undefined, chain: SwapOnChain, entry: JournalEntry): Order | undefined {
   const order = told ?? (chain.deposit?.state === 'seen' ? orderOf(entry) : undefined);
-  const refund = entry.walletRequests.findLast(({kind, state}) => kind === 'refund' && state === 'sent');
-  return order && witnessed(order, chain, refund?.hash);
+  return order && witnessed(order, chain, ownRefunds(entry));
+}
+
+/** The transactions by which this browser's wallet took the money back, as far as they are known. */
+function ownRefunds({walletRequests}: JournalEntry): readonly string[] {
+  return walletRequests.flatMap(({kind, hash}) => (kind === 'refund' && hash !== undefined ? [hash] : []));
 }
 
 /** Writes down that the recipient was paid, and whether the payer's money still lies in its contract. */

@@ -443,7 +443,7 @@ describe('a finished order', () => {
     const {browser, world, before, after} = await finished();
     expect(before).to.include('"types":{"Initiate"').and.to.include('"message":{"amount"').and.to.include('"terms"');
     const stored = JSON.parse(after) as Record<string, Json>;
-    expect(stored).to.include({stage: 'complete', orderId: ORDER_ID}).and.not.to.have.property('terms');
+    expect(stored).to.include({stage: 'complete', orderId: ORDER_ID}).and.to.have.property('terms');
     expect(stored['deposit']?.['payload']).to.have.nested.property('typedData.message').that.deep.equals({});
     expect(stored['deposit']?.['payload']).to.have.nested.property('typedData.types').that.deep.equals({});
     expect(after.length).to.be.below(before.length);

@@ -235,9 +235,25 @@ describe('a refund', () => {
     await next.session.refund();
     expect(moneyRequests(next).at(-1)).to.equal('wallet refund');
     next.world.onChain = {amount: 50_000n, block: 100n, isHeld: false, isRefundOpen: false};
+    next.world.payout = () => Promise.resolve({amount: 50_000n, block: 9n});
     await next.host.pass(60_000);
     expect(stageOf(next)).to.equal('refunded');
     expect(statusOf(next)!.source.refunded).to.include({onChain: true});
+    expect(errorsOf(next).filter(error => error !== 'timeout')).to.deep.equal([]);
+  });
+
+  it('that the chain shows stays one, though the service says that all arrived', async () => {
+    const page = await paid();
+    page.world.onChain = open;
+    tell(page, completeOrder());
+    await page.host.pass(3 * 60_000);
+    await page.session.refund();
+    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: false, isRefundOpen: false};
+    // The recipient's chain cannot be read.
+    page.world.payout = hashes => Promise.resolve(hashes.includes(HASH) ? {amount: 50_000n, block: 9n} : undefined);
+    await page.host.pass(60_000);
+    expect(stageOf(page)).to.equal('refunded');
+    expect(page.told().at(-1)).to.equal('refund');
   });
 
   it('of an order that is not on the screen is found in the list with the service gone', async () => {
