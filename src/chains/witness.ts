@@ -32,7 +32,9 @@ export async function addPayouts(
     const secrets = gift.secrets.filter((_, at) => found[at] === secretHash.toLowerCase());
     return {...gift, ...(!secrets.length && {amount: 0n}), secrets};
   };
-  const gifts = await Promise.all([...new Set(hashes)].map(hash => (form.test(hash) ? readOwn(hash) : undefined)));
+  const gifts = await Promise.all(
+    [...new Set(hashes)].map(async hash => (form.test(hash) ? readOwn(hash) : undefined)),
+  );
   const amount = gifts.reduce((sum, gift) => sum + (gift?.amount ?? 0n), 0n);
   const blocks = gifts.map(gift => gift?.block);
   const [secret, ...more] = new Set(gifts.flatMap(gift => gift?.secrets ?? []));

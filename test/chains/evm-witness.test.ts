@@ -147,7 +147,7 @@ describe('a payout on an EVM chain', () => {
     return {
       wallet,
       from,
-      coin: {...bare, ...COIN} as Asset,
+      coin: {...bare, ...COIN},
       read: (
         asset: Asset = from,
         hashes: readonly string[] = [HASH],

@@ -1,6 +1,6 @@
 /** What Solana shows of a swap, whatever its service says. */
 import {expect} from '@open-wc/testing';
-import type {Account, Wallet} from '../../src/chains/adapter.js';
+import type {Account} from '../../src/chains/adapter.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Asset} from '../../src/domain/asset.js';
@@ -31,7 +31,7 @@ afterEach(() => close());
 
 async function open() {
   const deal = ownDeal(ledger);
-  const wallet = (await adapter.walletOf!(new LedgerWallet(ledger).standard)) as Wallet;
+  const wallet = await adapter.walletOf!(new LedgerWallet(ledger).standard);
   const account: Account = await wallet.connect();
   const {onWalletRequest} = listen();
   return {

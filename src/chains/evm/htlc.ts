@@ -214,7 +214,9 @@ export function readRefunded(log: Log): {readonly id: string} | undefined {
 function readLog(event: string, {topics, data}: Log): readonly unknown[] | undefined {
   if (topics[0] !== wire.getEvent(event)?.topicHash) return undefined;
   try {
-    return [...wire.decodeEventLog(event, data, topics)];
+    // What cannot be decoded throws when it is looked at.
+    const values: readonly unknown[] = wire.decodeEventLog(event, data, topics);
+    return [...values];
   } catch {
     // Another event of the same name, with other fields.
     return undefined;
