@@ -36,6 +36,13 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-estimate': 'Estimated time about 3 h',
   'review-placing': 'Placing your swap',
   'review-refused': 'Nothing was paid.',
+  'review-live-signature':
+    'An earlier signature may still take 0.1 WBTC. The service has it, for a swap that no chain shows, and 1 more.',
+  'review-revoking': 'You said no in the wallet. The allowance may still be there.',
+  'review-revoked': 'The allowance is taken back. If you go on',
+  'deposit-signature-live': 'Your signature may still take 0.1 WBTC.',
+  'checks-failed-signature-live': 'Your wallet is not asked again.',
+  'expired-signature-live': 'Connect a wallet to take back the allowance',
   'review-transfer': 'Refund address tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   'deposit-address':
     'After 2 confirmations your WBTC is sent to 0x5aAe…eAed. You can close this page: the swap is kept in this browser.',
@@ -258,5 +265,34 @@ describe('The review', () => {
     page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
     await page.settled();
     expect(page.primary).to.equal('Connect a wallet');
+  });
+});
+
+describe('A signature that may still be used', () => {
+  it('is told before a new order, with the way to the old one and to the end of its allowance', async () => {
+    const page = await show('review-live-signature');
+    await page.press('Take back the allowance');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['revoke', 'b']);
+    await page.press('Open that swap');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'b']);
+    page.widget.fake.$revoking.set({state: 'pending'});
+    await page.settled();
+    expect(page.text).to.include('Waiting for Harbor');
+    expect(page.button('Take back the allowance')).to.equal(undefined);
+  });
+
+  for (const name of ['deposit-signature-live', 'checks-failed-signature-live', 'expired-signature-live']) {
+    it(`${name} never says that nothing was paid`, async () => {
+      const page = await show(name);
+      expect(page.text).not.to.match(/nothing was (paid|signed)|no money moved/i);
+    });
+  }
+
+  it('of one order is no matter beside another that ended', async () => {
+    const page = await show('expired');
+    const other = await show('review-live-signature');
+    page.widget.fake.$liveSignatures.set(other.widget.fake.$liveSignatures.get());
+    await page.settled();
+    expect(page.text).not.to.include('signature');
   });
 });

@@ -232,6 +232,12 @@ const ask = (kind: WalletRequest['kind'], state: WalletRequest['state']): Wallet
   at: NOON - MINUTE,
 });
 
+/** An order whose signature was handed to the service, which refused it in words. */
+const handedOver = (id: string): JournalEntry => ({
+  ...entry('expired', 90, agreed, id),
+  walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
+});
+
 /* -- A swap that is paid to an address ------------------------------------------------------------------------------- */
 
 const bitcoinCatalogue = createCatalogue({
@@ -505,6 +511,18 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     reviewing(session);
     session.$order.set(failed(new SwapError('service', {detail: '500'})));
   },
+  'review-live-signature': session => {
+    reviewing(session);
+    session.$liveSignatures.set([handedOver('b'), handedOver('c')]);
+  },
+  'review-revoking': session => {
+    STATES['review-live-signature']?.(session);
+    session.$revoking.set(failed(new SwapError('rejected')));
+  },
+  'review-revoked': session => {
+    STATES['review-live-signature']?.(session);
+    session.$revoking.set(ready(hash('9')));
+  },
   'review-transfer': session => {
     transfer(session);
     session.$view.set('review');
@@ -635,6 +653,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       refusedBecause: 'permit not supported for this token',
     });
   },
+  'deposit-signature-live': session => {
+    STATES['deposit-signature-refused']?.(session);
+    session.$liveSignatures.set([handedOver(deal.orderId)]);
+  },
   'deposit-unsigned': session => {
     placed(session, 'awaiting-deposit');
     session.$funding.set({
@@ -702,6 +724,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'checks-failed': session => {
     placed(session, 'stopped', {report: failedReport});
     session.$journal.set([]);
+  },
+  'checks-failed-signature-live': session => {
+    STATES['checks-failed']?.(session);
+    session.$liveSignatures.set([handedOver(deal.orderId)]);
   },
   'progress-sent': session => {
     placed(session, 'funding');
@@ -826,6 +852,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, 'refunded');
     const refunded = {hashes: [hash('e')], block: 900n, at: NOON - MINUTE, onChain: true as const};
     session.$status.set(ready(order({...paid, initiated: {...paid.initiated!, onChain: true}, refunded})));
+  },
+  'expired-signature-live': session => {
+    STATES['expired']?.(session);
+    session.$accounts.set({});
+    session.$liveSignatures.set([handedOver(deal.orderId)]);
   },
   'expired-on-chain': session => {
     STATES['expired']?.(session);

@@ -159,9 +159,15 @@ function renderFound(outcome: CheckResult['outcome'], found: string): unknown {
 }
 
 /** After the time to pay: that no payment came, not to pay any more, and what happens to a late payment. */
-export function expiredBody(title: string, advice: string, payer: string, t: Messages): TemplateResult {
+export function expiredBody(
+  title: string,
+  advice: string,
+  payer: string,
+  t: Messages,
+  warning: unknown = '',
+): TemplateResult {
   return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
-    ${note(t.alreadySent, t.alreadySentWhy(mono(payer)))}`;
+    ${warning} ${note(t.alreadySent, t.alreadySentWhy(mono(payer)))}`;
 }
 
 /** A line of a list of facts. */

@@ -88,6 +88,15 @@ export const orderStyles = css`
   .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + * {
     margin-block-start: calc(var(--_u) * 3);
   }
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 calc(var(--_u) * 4);
+    margin-block-start: var(--_u);
+  }
+  .between > .notice + .notice {
+    margin-block-start: calc(var(--_u) * 3);
+  }
   .next {
     font-size: var(--_t-s);
     color: var(--_quiet);

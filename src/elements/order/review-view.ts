@@ -10,6 +10,7 @@ import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {foreignMono, groups, mono, percent} from '../base/words.js';
 import {notice} from '../style/notice.js';
+import {renderLiveSignatures} from './live-signatures.js';
 import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
@@ -51,7 +52,9 @@ export class ReviewView extends OrderView {
         detail: html`<bdi>${valueText(offer?.source.value, t)}</bdi>
           ${isTransfer(agreed) ? '' : html`<span class="whole">${t.from(mono(agreed.owner))}</span>`}`,
       }),
-      moved ? this.#renderMove(moved, agreed.to) : html`${this.#renderLines(agreed)}${this.#renderFailure()}`,
+      moved
+        ? this.#renderMove(moved, agreed.to)
+        : html`${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}${this.#renderFailure()}`,
       getSide({
         asset: agreed.to,
         label: t.youReceiveAtLeast,

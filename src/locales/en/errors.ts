@@ -19,6 +19,8 @@ export const errors = {
     wallet: 'Nothing was signed.',
     deposit: 'Nothing was paid.',
     signature: 'No signature left this page, so nothing was paid.',
+    handed: 'What you signed may still be used.',
+    revoke: 'The allowance may still be there.',
     transfer: 'The address is watched all the same.',
     progress: 'This is the last we know. Your swap goes on without this page.',
     refund: 'Your money stays where it is, and can still be taken back.',

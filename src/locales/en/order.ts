@@ -142,7 +142,20 @@ export const order = {
   signInstead: 'Sign instead, without a network fee',
   timeLeft: <T>(time: T) => [time, ' left'],
   refusedTitle: 'The service did not take your signature.',
-  refusedBecause: (reason: string) => `It says: “${reason}”. Nothing was paid. Pay with a transaction of your own.`,
+  refusedBecause: (reason: string) =>
+    `It says: “${reason}”. It may still use what you signed. Pay this swap with a transaction of your own: that uses it up.`,
+  earlierSignature: (amount: string, symbol: string) => `An earlier signature may still take ${amount} ${symbol}.`,
+  earlierSignatureWhy: (more: number) =>
+    `The service has it, for a swap that no chain shows${more ? `, and ${count(more, 'more', 'more')}` : ''}. Paying that swap by transaction uses it up; without an allowance it can take nothing.`,
+  ownSignature: (amount: string, symbol: string) => `Your signature may still take ${amount} ${symbol}.`,
+  ownSignatureWhy: 'The service has it, and it does not expire. Without an allowance it can take nothing.',
+  openThatSwap: 'Open that swap',
+  revokeAllowance: 'Take back the allowance',
+  connectToRevoke: 'Connect a wallet to take back the allowance',
+  takenBack: 'The allowance is taken back.',
+  takenBackWhy: 'What you signed can take nothing until this token is released again.',
+  takenBackReview: 'If you go on and release this token again, the earlier signature can use that too.',
+  notAskedMore: 'Your wallet is not asked again.',
   unsignedTitle: 'It goes by transaction.',
   unsignedBecause: (reason: string) =>
     reason === '0x'

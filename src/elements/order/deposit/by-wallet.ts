@@ -7,6 +7,7 @@ import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {mono} from '../../base/words.js';
+import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
 import {checks, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
@@ -66,13 +67,17 @@ function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
   return REQUEST_WORDS[kind](deposit.t, payingWallet(deposit), formatAmount(amount, from.decimals), from.symbol);
 }
 
-function renderNotice({funding, t}: Deposit) {
+function renderNotice(deposit: Deposit) {
+  const {placed, funding, t} = deposit;
   const {error, refusedBecause, unsigned, walletRequests} = funding;
-  if (refusedBecause !== undefined) return note(t.refusedTitle, t.refusedBecause(foreignText(refusedBecause)), 'warn');
+  const isLive = hasLiveSignatureFor(placed.id, deposit);
+  if (refusedBecause !== undefined)
+    return html`${note(t.refusedTitle, t.refusedBecause(foreignText(refusedBecause)), 'warn')}
+    ${funding.asking || funding.busy ? '' : renderLiveSignatures(deposit, placed.id)}`;
   if (!error) return unsigned === undefined ? '' : note(t.unsignedTitle, t.unsignedBecause(foreignText(unsigned)));
   // A signature that was not handed to the service moves no money, however the wallet answered.
   const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
-  return errorNote(error, isOfSignature ? 'signature' : 'deposit');
+  return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
 }
 
 function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
@@ -120,6 +125,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
     </button>`;
   }
   if (plan.length > 1) return t.stepOf(Math.min(at + 1, plan.length), plan.length);
+  if (hasLiveSignatureFor(deposit.placed.id, deposit)) return '';
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 

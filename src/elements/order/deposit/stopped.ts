@@ -7,6 +7,7 @@ import {truncate} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
+import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
 import {checks, primaryButton, thread} from '../order-parts.js';
 import {payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 
@@ -18,7 +19,8 @@ export function renderStopped(deposit: Deposit): FrameContent {
   const failed = report?.results.find(({outcome}) => outcome === 'failed');
   const title = failed ? t.checkFailed[failed.name] : t.errors[funding.error?.code ?? 'deposit-mismatch'].what;
   const wasAsked = funding.walletRequests.some(({state}) => state === 'sent');
-  const reassurance = wasAsked ? t.notAskedAgain : byAddress ? t.notShown : t.notAsked;
+  const isLive = hasLiveSignatureFor(placed.id, deposit);
+  const reassurance = isLive ? t.notAskedMore : wasAsked ? t.notAskedAgain : byAddress ? t.notShown : t.notAsked;
   return {
     title: t.stopped,
     body: thread(
@@ -33,7 +35,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
             ${failed ? renderComparison(failed, t) : ''}
           </li>
         </ol>
-        ${checks(report, t)}`,
+        ${renderLiveSignatures(deposit, placed.id)} ${checks(report, t)}`,
       receiveAtLeast(deposit, t.youWouldHave),
       'stopped',
     ),
@@ -41,7 +43,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
         session.reset({keep: true});
       })}
       <p class="foot-note">
-        <span>${byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span>
+        <span>${isLive ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span>
         ${copyLink(t.copyReport, () => JSON.stringify(plain({orderId: placed.id, report: placed.report, deal}), null, 2))}
       </p>`,
   };

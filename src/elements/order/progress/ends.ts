@@ -7,6 +7,7 @@ import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {duration, when} from '../../base/time.js';
 import {mono} from '../../base/words.js';
+import {renderLiveSignatures} from '../live-signatures.js';
 import {expiredBody, getSide, hashes, line, note, paySide, primaryButton, thread} from '../order-parts.js';
 import {payouts} from '../partner-fees.js';
 import {chainOf, reasonOf, renderEndFoot, told, type Progress} from './progress.js';
@@ -130,6 +131,7 @@ export function renderExpired(progress: Progress): FrameContent {
         `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${isRead || !placed.deal ? '' : ` ${t.lookFirst}`}`,
         swap.payer,
         t,
+        renderLiveSignatures(progress, placed.id),
       ),
       getSide({asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
     ),
