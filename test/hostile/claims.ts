@@ -135,13 +135,21 @@ async function deposit(swap: NodeSwap, man: Man): Promise<void> {
 
 const orderOf = (swap: NodeSwap) => valueOf(swap.session.$status.get());
 
-/** Lets the session read at once, again and again, until something holds. */
-const reads = (swap: NodeSwap, isSo: () => unknown, milliseconds = 6_000) =>
-  holds(() => {
-    const isTrue = isSo();
-    if (!isTrue) swap.session.refresh();
-    return isTrue || new Promise(resolve => setTimeout(() => resolve(isSo()), 250));
+/** How long a read takes that is tried again and again in vain. */
+const PRESS_MS = 3_000;
+
+/** Waits until something holds, and lets the session read now and then, as a person does who presses “Look again”. */
+async function reads(swap: NodeSwap, isSo: () => unknown, milliseconds = 8_000): Promise<boolean> {
+  let pressed = 0;
+  return holds(() => {
+    if (isSo()) return true;
+    if (Date.now() > pressed + PRESS_MS) {
+      swap.session.refresh();
+      pressed = Date.now();
+    }
+    return false;
   }, milliseconds);
+}
 
 const PAID = ['deposit-seen', 'confirming', 'settling', 'complete', 'refunding'];
 
@@ -205,6 +213,8 @@ const SIGNATURES: readonly Claim[] = [
       const named = () => session.$liveSignatures.get().some(({orderId}) => orderId === first);
       demand(await holds(named, 2_000), 'the review does not say what the old signature may still take');
       await session.revoke(first);
+      const {state} = session.$revoking.get();
+      demand(state === 'ready', `the allowance was not revoked: ${state} ${swap.describe()}`);
       await use();
       const {paid} = await swap.moved();
       demand(paid === 0n, `the signature took ${String(paid)} after it was revoked`);
@@ -270,19 +280,30 @@ const IDS: readonly Claim[] = [
 /* -- before and after a payment -------------------------------------------------------------------------------------------------- */
 
 const BEFORE: readonly Claim[] = [
-  ...claims('complete, before anybody paid', FAMILIES, async ({swap, man}) => {
-    man.lie = ENDS['complete'] ?? {};
-    await swap.place().catch(() => undefined);
-    await reads(swap, () => swap.stage === 'complete', 3_000);
-    demand(swap.stage !== 'complete' && !swap.tab.told().includes('complete'), 'the page says complete');
-    return undefined;
-  }),
+  ...claims(
+    'complete, before anybody paid',
+    FAMILIES,
+    async ({swap, man}) => {
+      man.lie = ENDS['complete'] ?? {};
+      await swap.place().catch(() => undefined);
+      await reads(swap, () => swap.stage === 'complete', 3_000);
+      demand(
+        swap.stage !== 'complete' && !swap.tab.told().includes('complete'),
+        `the page says complete. ${swap.describe()} ${JSON.stringify(swap.session.$funding.get().walletRequests)}`,
+      );
+      return undefined;
+    },
+    {answers: ({kind}) => kind === 'connect'},
+  ),
   ...claims('complete, before the person has paid the address that is shown', ['bitcoin'], async ({swap, man}) => {
     await swap.place();
     await swap.when(() => swap.shownAddress, 'no address was shown');
     man.lie = ENDS['complete'] ?? {};
     await reads(swap, () => swap.stage === 'complete', 3_000);
-    demand(swap.stage !== 'complete' && !swap.tab.told().includes('complete'), 'the page says complete');
+    demand(
+      swap.stage !== 'complete' && !swap.tab.told().includes('complete'),
+      `the page says complete. ${swap.describe()} ${JSON.stringify(swap.session.$funding.get().walletRequests)}`,
+    );
     return undefined;
   }),
   ...claims('half is there, before anybody paid', ['bitcoin'], async ({swap, man}) => {
@@ -382,7 +403,11 @@ async function takeBack({swap, family}: {readonly swap: NodeSwap; readonly famil
   const {session} = swap;
   // Time passes for the page as for the chain.
   for (const {host} of swap.tabs) host.ahead = 40 * 24 * 3_600_000;
-  const isOffered = await reads(swap, () => swap.stage === 'refunding' && session.$refundOpen.get() !== false, 8_000);
+  const isOffered = await reads(
+    swap,
+    () => swap.stage === 'refunding' && session.$refundOpen.get() !== false && !session.$funding.get().busy,
+    8_000,
+  );
   demand(isOffered, `no refund is offered: ${swap.stage}, open ${String(session.$refundOpen.get())}`);
   await session.refund();
   const {state, ...refund} = session.$refund.get();
@@ -390,7 +415,7 @@ async function takeBack({swap, family}: {readonly swap: NodeSwap; readonly famil
   const isBack = await holds(async () => (await left()) <= FEES[family], 6_000);
   demand(
     isBack,
-    `the money is not back (${String(await left())} is missing): ${state} ${'error' in refund && refund.error instanceof SwapError ? `${refund.error.code} ${refund.error.detail ?? ''}` : ''}`,
+    `the money is not back (${String(await left())} is missing): ${state} ${swap.describe()} ${'error' in refund && refund.error instanceof SwapError ? `${refund.error.code} ${refund.error.detail ?? ''}` : ''}`,
   );
   return 'the money is back';
 }

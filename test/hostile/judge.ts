@@ -9,7 +9,7 @@ import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
 import {valueOf} from '../../src/domain/remote.js';
-import {MemoryStorage, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {MemoryStorage, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import type {Fields} from '../sandbox/client.js';
 import {Man, type Lie} from './man.js';
 
@@ -37,6 +37,8 @@ export interface Case {
   readonly way?: FundWay;
   readonly rpc?: boolean;
   readonly policy?: Policy;
+  /** Answers the wallet's prompts; everything is approved by default. */
+  readonly answers?: BeginOptions['answers'];
 }
 
 export interface Verdict {
@@ -52,7 +54,7 @@ const SETTLE_MS = 12_000;
 export async function beginHostile(
   world: NodeWorld,
   family: ChainFamily,
-  {lie, faults, way, rpc, policy}: Partial<Case> = {},
+  {lie, faults, way, rpc, policy, answers}: Partial<Case> = {},
 ): Promise<{readonly swap: NodeSwap; readonly man: Man}> {
   const man = new Man(lie);
   const storage = new MemoryStorage();
@@ -63,6 +65,7 @@ export async function beginHostile(
     storage,
     ...(rpc === undefined ? {} : {rpc}),
     ...(policy && {policy}),
+    ...(answers && {answers}),
   });
   if (faults) await swap.client.faults(faults);
   return {swap, man};

@@ -9,10 +9,14 @@ import type {Case} from './judge.js';
 import type {Endpoint} from './man.js';
 import {THIEF} from './payloads.js';
 
-interface Draw {
-  readonly endpoint: Exclude<Endpoint, 'initiate'>;
-  /** Which leaf, and which of the ways to change it; both modulo how many there are. */
+interface Draw extends Drawn {
+  /** Which leaf, modulo how many there are. */
   readonly leaf: number;
+}
+
+interface Drawn {
+  readonly endpoint: Exclude<Endpoint, 'initiate'>;
+  /** Which of the ways to change it, modulo how many there are. */
   readonly change: number;
   /** A place inside the leaf. */
   readonly place: number;
@@ -20,10 +24,9 @@ interface Draw {
   readonly byTransaction: boolean;
 }
 
-const draws: fc.Arbitrary<Draw> = fc.record({
+const draws: fc.Arbitrary<Drawn> = fc.record({
   // Most of what is signed or paid is in the answer to `POST`.
   endpoint: fc.constantFrom('order', 'order', 'order', 'read', 'read', 'quote'),
-  leaf: fc.nat(1_000_000),
   change: fc.nat(1_000_000),
   place: fc.nat(1_000_000),
   number: fc.bigInt({min: 0n, max: 2n ** 256n - 1n}),
@@ -36,7 +39,10 @@ export function mutationsOf(
   seed: number,
   runs: number,
 ): readonly (Case & {readonly describe: () => string})[] {
-  return fc.sample(draws, {seed, numRuns: runs}).map((draw, index) => {
+  const turns = {order: seed, read: seed, quote: seed};
+  return fc.sample(draws, {seed, numRuns: runs}).map((drawn, index) => {
+    // Every leaf has its turn; how it is changed is drawn.
+    const draw = {...drawn, leaf: turns[drawn.endpoint]++};
     let done = 'no such answer came';
     const change = (result: unknown) => {
       const [changed, what] = mutate(result as Json, draw, family);
