@@ -28,7 +28,10 @@ export const TIMEOUTS: Timeouts = {
 /** Waits for an answer, at most this many milliseconds. What was started goes on. */
 export function within<T>(milliseconds: number, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal?.reason as Error);
+    const stop = () => {
+      settle();
+      reject(signal?.reason as Error);
+    };
     const timer = setTimeout(() => reject(new SwapError('timeout')), milliseconds);
     const settle = () => {
       clearTimeout(timer);
@@ -41,6 +44,8 @@ export function within<T>(milliseconds: number, answer: Promise<T>, signal?: Abo
 }
 
 /** Waits this many milliseconds; rejects at once when the signal aborts. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return within(milliseconds + 1_000, new Promise(resolve => setTimeout(resolve, milliseconds)), signal);
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>(resolve => (timer = setTimeout(resolve, milliseconds)));
+  await within(milliseconds + 1_000, over, signal).finally(() => clearTimeout(timer));
 }

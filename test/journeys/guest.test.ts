@@ -1,0 +1,184 @@
+/** What a widget leaves behind on a page that removes it: nothing. */
+import {aTimeout, expect} from '@open-wc/testing';
+import {createSandbox, settingsOf} from '../../demo/wallets/sandbox.js';
+import {SandboxClient} from '../sandbox/client.js';
+import {beginCrossing, endCrossings} from '../support/crossing.js';
+import {watchGuest, type Guest} from '../support/guest.js';
+import {beginJourney, BASE_WBTC, endJourneys, ETHEREUM_WBTC, type Answer, type Journey} from '../support/journey.js';
+import {openWidget, waitUntil, type WidgetPage} from '../support/page.js';
+import {sandbox} from '../support/sandbox.js';
+
+describe('A widget that is removed', function () {
+  this.timeout(60_000);
+  let guest: Guest;
+  beforeEach(() => (guest = watchGuest()));
+  afterEach(() => {
+    guest.end();
+    endJourneys();
+    endCrossings();
+  });
+
+  const isAsking = () => Object.keys(guest.left()).some(entry => entry.startsWith('fetch'));
+
+  /** What is left but for the timers of a library and what goes by itself: requests, frames, and the timer of the next price. */
+  const lasting = () =>
+    Object.fromEntries(
+      Object.entries(guest.left()).filter(([entry]) => !/^fetch|Frame|Idle|library|^setTimeout [^1]/.test(entry)),
+    );
+
+  /**
+   * What is being read may still be read to its end, and nothing is read anew. Stores let go of their sources a second
+   * after nothing listens to them, one after the other.
+   */
+  async function expectNothingLeft() {
+    let requests = -1;
+    for (let quiet = 0; quiet < 10; quiet++) {
+      await aTimeout(50);
+      if (requests !== guest.requests || isAsking()) quiet = 0;
+      ({requests} = guest);
+    }
+    const stores = ['setTimeout of a library', 'window online', 'window offline', 'document visibilitychange'];
+    expect(Object.keys(guest.left()).filter(entry => !stores.includes(entry))).to.deep.equal([]);
+    await waitUntil(() => !Object.keys(guest.left()).length, `there still is ${JSON.stringify(guest.left())}`);
+    await aTimeout(300);
+    expect(guest.left()).to.deep.equal({});
+    expect(guest.requests).to.equal(requests);
+  }
+
+  async function remove({widget}: WidgetPage) {
+    await expect(widget).to.be.accessible();
+    expect(guest.left(), 'while it is there').not.to.deep.equal({});
+    widget.remove();
+    await expectNothingLeft();
+  }
+
+  const stages: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
+    'before anything is typed': async () => {},
+    'while it looks for wallets': async ({page}) => {
+      await page.press('Connect a wallet to pay from');
+      await page.untilThere('swap-widget-wallet-picker');
+    },
+    'with a price and an account': async journey => {
+      await journey.connect();
+      await journey.page.typeAmount(journey.route.amount);
+      await journey.until(() => journey.page.receive, 'there was no price');
+    },
+    'in the review': journey => journey.review(),
+    'while a wallet refused to pay': async journey => {
+      await journey.place();
+      await journey.until(() => journey.errors.length, 'nothing was refused');
+    },
+    'while it follows a swap': async journey => {
+      await journey.client.faults({solverGone: true});
+      await journey.place();
+      await journey.next(/^Sign in Wallet|^Allow/);
+      await journey.page.until('settling');
+    },
+    'at the end': async journey => {
+      await journey.place();
+      await journey.next(/^Sign in Wallet|^Allow/);
+      await journey.complete();
+    },
+  };
+  for (const [stage, go] of Object.entries(stages)) {
+    it(`leaves no timer, listener, request, observer or lock: ${stage}`, async () => {
+      const journey = await beginJourney({allowed: 'enough', answers: {sign: ['no']}});
+      await go(journey);
+      await remove(journey.page);
+    });
+  }
+
+  it('leaves none while it waits for a payment to an address', async () => {
+    const crossing = await beginCrossing({from: 'bitcoin_testnet:btc', to: BASE_WBTC, amount: '0.001'});
+    await crossing.place();
+    await crossing.page.until('awaiting-deposit');
+    await remove(crossing.page);
+  });
+
+  /** An answer of the wallet that waits until it is released. */
+  function hold() {
+    let letGo: (answer: Answer) => void = () => undefined;
+    const held = new Promise<Answer>(resolve => (letGo = resolve));
+    return {held, letGo: (answer: Answer) => letGo(answer)};
+  }
+
+  it('leaves no timer while a wallet asks whether to connect', async () => {
+    const {held, letGo} = hold();
+    const {page, wallet, asked} = await beginJourney({answers: {connect: [() => held]}});
+    await page.press('Connect a wallet to pay from');
+    await waitUntil(() => page.button(new RegExp(`^${wallet.name} `)), 'the wallet was never offered');
+    await page.press(new RegExp(`^${wallet.name} `));
+    await waitUntil(() => asked.includes('connect'), 'the wallet never prompted');
+    await expect(page.widget).to.be.accessible();
+    page.widget.remove();
+    await expectNothingLeft();
+    letGo('yes');
+    await expectNothingLeft();
+  });
+
+  it('leaves the answer of a wallet in the journal, and nothing else', async () => {
+    const {held, letGo} = hold();
+    const journey = await beginJourney({allowed: 'enough', answers: {sign: [() => held]}});
+    await journey.place();
+    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
+    const {widget} = journey.page;
+    await expect(widget).to.be.accessible();
+    widget.remove();
+    expect(journey.walletRequests()).to.deep.equal(['sign asking']);
+    letGo('yes');
+    await waitUntil(() => journey.walletRequests().at(-1) === 'initiate sent', 'the answer was lost');
+    await expectNothingLeft();
+  });
+
+  /** Opens a widget with a price. */
+  async function openWithPrice(client: SandboxClient, settings: object) {
+    const page = await openWidget({
+      'base-url': client.url,
+      'app-id': client.appId,
+      from: BASE_WBTC,
+      to: ETHEREUM_WBTC,
+      amount: '0.01',
+      ...settings,
+    });
+    await waitUntil(() => page.widget.quote, 'there was no price');
+    await page.settled();
+    return page;
+  }
+
+  it('leaves nothing of fifty, each of which has as much as one', async () => {
+    const client = SandboxClient.forAppOfItsOwn(sandbox);
+    const settings = settingsOf(await createSandbox(sandbox.url).read());
+    const pages = [await openWithPrice(client, settings)];
+    await aTimeout(500);
+    const ofOne = lasting();
+    for (let more = 1; more < 50; more++) pages.push(await openWithPrice(client, settings));
+    await aTimeout(500);
+    expect(lasting()).to.deep.equal(
+      Object.fromEntries(Object.entries(ofOne).map(([what, count]) => [what, 50 * count])),
+    );
+    for (const {widget} of pages) widget.remove();
+    await expectNothingLeft();
+  });
+
+  it('leaves nothing after a thousand rounds', async () => {
+    const client = SandboxClient.forAppOfItsOwn(sandbox);
+    const {widget} = await openWithPrice(client, settingsOf(await createSandbox(sandbox.url).read()));
+    const place = widget.parentElement!;
+    await aTimeout(500);
+    const before = lasting();
+    const {requests} = guest;
+    for (let round = 0; round < 1_000; round++) {
+      widget.remove();
+      if (round % 3) await Promise.resolve();
+      place.append(widget);
+      if (round % 7 === 0) await aTimeout(0);
+    }
+    await waitUntil(() => widget.quote, 'there was no price');
+    await waitUntil(() => !isAsking(), 'requests are still under way');
+    expect(lasting()).to.deep.equal(before);
+    // Its price is still good, so that it is not asked for at each return.
+    expect(guest.requests - requests).to.be.below(10);
+    widget.remove();
+    await expectNothingLeft();
+  });
+});
