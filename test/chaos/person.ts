@@ -23,6 +23,8 @@ import {createUnreliableService, pause, type Lie, type UnreliableService} from '
 const PATIENCE = 1_400;
 /** How often they look while nothing moves at all. */
 const STILL = 450;
+/** After a reorganisation there is nothing to wait for: what was paid is back. */
+const STILL_UNPAID = 150;
 /** How often they look at a swap that has ended: one lie is soon over. */
 const SURE = 50;
 const LOOK_MS = 25;
@@ -146,7 +148,8 @@ export class Person {
 
   /** Whether the person waits for nothing any more, or has no patience left. */
   get isDone(): boolean {
-    const isStill = this.service.isHonest && this.#looks > this.#movedAt + STILL;
+    const still = this.plan.place === 'reorganised' ? STILL_UNPAID : STILL;
+    const isStill = this.service.isHonest && this.#looks > this.#movedAt + still;
     return this.#isSettled || this.#looks > PATIENCE || isStill;
   }
 

@@ -179,23 +179,43 @@ const placeOf = ({fault}: Cell): Place =>
       : 'served';
 
 function inject(cell: Cell, random: Random): Injection {
-  const isRead = cell.step === 'read' || cell.step === 'quote';
-  return {...cell, after: isRead ? random.below(3) : 0, times: isRead ? 1 + random.below(4) : 1};
+  // A price is asked for twice at least, before the review and after it, an order is read three times.
+  const chances = cell.step === 'quote' ? 2 : cell.step === 'read' ? 3 : 1;
+  return {...cell, after: random.below(chances), times: chances > 1 ? 1 + random.below(4) : 1};
 }
 
-/** What goes wrong in one swap of a run. The first fault goes through all places by turn, so that none is left out. */
+/** The first fault of a swap goes through all cells by turn, so that none is left out. What only a few swaps meet has the rest. */
+function cellOf(number: number): Cell {
+  const rounds = 10 * CELLS.length;
+  const cells = number >= rounds && number < 1_000 ? RARE : CELLS;
+  return cells[number % cells.length]!;
+}
+
+/** Cells that are no swap's second fault. */
+const RARE = CELLS.filter(cell => placeOf(cell) !== 'served');
+
+/** Whether a payment comes about in spite of it, so that something can happen to what was paid. */
+const isPaidAllTheSame = ({step}: Cell) =>
+  step !== 'initiate' && step !== 'approve' && step !== 'sign' && step !== 'send';
+
+/** What goes wrong in one swap of a run. */
 export function planOf(seed: number, number: number): Plan {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
   random.below(2);
-  const cell = CELLS[number % CELLS.length]!;
-  const way = random.pick(WAYS.filter(one => fits(one, cell)) as [(typeof WAYS)[number]]);
+  const cell = cellOf(number);
+  const way = random.pick(WAYS.filter(one => fits(one, cell)) as [(typeof WAYS)[number], ...typeof WAYS]);
   const place = placeOf(cell);
   const others = CELLS.filter(
     other =>
-      other.fault !== cell.fault && fits(way, other) && (placeOf(other) === 'served' || placeOf(other) === place),
-  ).filter(other => !(placeOf(cell) !== 'served' && placeOf(other) !== 'served'));
+      other.fault !== cell.fault &&
+      fits(way, other) &&
+      placeOf(other) === 'served' &&
+      (cell.step !== 'paid' || isPaidAllTheSame(other)),
+  );
   const faults = [inject(cell, random)];
-  if (random.below(3) === 0) faults.push(inject(random.pick(others as [Cell]), random));
+  // What few ways to pay meet is drawn twice as often.
+  const seconds = [...others, ...others.filter(other => !isPaidAllTheSame(other))];
+  if (random.below(2) === 0) faults.push(inject(random.pick(seconds as [Cell, ...Cell[]]), random));
   return {
     seed,
     number,
