@@ -27,6 +27,14 @@ export function mayBePaid(order: RequestsOfOrder): boolean {
   return openPayment(order) !== undefined;
 }
 
+/**
+ * Whether a payment ever left the payer's hands, or may have: also one that is waited for no longer, and a signature that
+ * the service says it did not take.
+ */
+export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
+  return walletRequests.some(({kind, state}) => PAYING.has(kind) && (state !== 'refused' || kind === 'initiate'));
+}
+
 /** Whether a payment was ever asked for, whatever came of it. */
 export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));

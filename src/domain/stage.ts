@@ -1,5 +1,5 @@
 import type {Deposit, WalletRequest} from './deposit.js';
-import {isUnclear, mayBePaid, wasAsked} from './funding.js';
+import {isUnclear, mayBePaid, mayHaveGoneOut, openPayment} from './funding.js';
 import {isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
 import type {SwapOnChain} from './witness.js';
 
@@ -203,11 +203,14 @@ function stageOf(facts: SwapFacts): Stage | undefined {
  * Whether there is a payment that a payout or a refund can be for. A stranger's order is the service's own business. For one that is
  * paid to an address any wallet may have been used, so the service's word counts where the chain does not deny it.
  */
-function isPaymentKnown({source, destination}: Order, {record, chain}: SwapFacts): boolean {
-  if (!record || mayBePaid(record)) return true;
+function isPaymentKnown({source, destination}: Order, {record, chain, funding}: SwapFacts): boolean {
+  if (!record) return true;
+  const payment = openPayment(record);
+  if (payment && (payment.state === 'sent' || payment.claimed || payment.kind === 'initiate')) return true;
   if (source.initiated?.onChain || destination.redeemed?.onChain) return true;
-  if (!source.initiated || chain?.deposit?.state === 'none') return false;
-  return record.deposit.how === 'transfer' || wasAsked(record);
+  // As long as the wallet is being asked it may say no.
+  if (!source.initiated || chain?.deposit?.state === 'none' || funding?.isAsking) return false;
+  return record.deposit.how === 'transfer' || mayHaveGoneOut(record);
 }
 
 /** Rows 7 to 16: the source was initiated. `undefined` while the rest of it may still come. */

@@ -136,8 +136,9 @@ const timelockOver = ({order: {source}, now, chain}: Case) =>
   chain?.isRefundOpen === undefined && source.initiated?.at !== undefined && now >= OPENS_AT;
 /** Of an order of this browser: a wallet or the chain knows of a payment, or, where nobody denies it, the service. */
 const isPaymentKnown = ({source, destination}: Order, {record, chain}: Case) => {
-  if (!record || PAID.includes(record) || destination.redeemed?.onChain) return true;
-  const canBe = record === RECORDS.byAddress || record === RECORDS.refused || record === RECORDS.abandoned;
+  const isAsked = record === RECORDS.paymentAsked;
+  if (!record || (PAID.includes(record) && !isAsked) || destination.redeemed?.onChain) return true;
+  const canBe = isAsked || record === RECORDS.byAddress || record === RECORDS.abandoned;
   return canBe && !!source.initiated && chain?.state !== 'none';
 };
 const paidInPart = ({source: {filled, amount}}: Order) => filled > 0n && filled < amount;

@@ -7,7 +7,7 @@ import type {OrderCore, ShownOrder} from './shown.js';
 /** Takes the money of the order on the screen back after the timelock. */
 export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
   const {$refund, $refundOpen, tracking, journal, adapter, account} = core;
-  const {busy, shown, isShown, dealOf, alone} = order;
+  const {shown, isShown, dealOf, alone, whenFree} = order;
 
   /** Asks the wallet to take the money back, unless it is back or has arrived. Returns the transaction's hash. */
   const askWallet = async (entry: JournalEntry, {write}: Pick<ReturnType<typeof recordRequests>, 'write'>) => {
@@ -30,13 +30,15 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
     const placed = shown();
     const book = journal();
     const entry = placed && book.get(placed.id);
-    if (!entry || busy.has(entry.orderId)) return;
+    if (!entry || $refund.get().state === 'pending') return;
     const last = valueOf($refund.get());
     const showRefund = (refund: Remote<string>) => {
       if (isShown(entry.orderId)) $refund.set(refund);
     };
     const showHash = (hash: string | undefined) => showRefund(hash === undefined ? idle : ready(hash));
     showRefund(pending(last));
+    // The order may be being checked, right after a reload, say.
+    await whenFree(entry.orderId);
     const requests = recordRequests(core, order, book, entry.orderId, ({hash}) => showHash(hash));
     await alone(entry.orderId, {}, async () => {
       try {

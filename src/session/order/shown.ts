@@ -87,6 +87,20 @@ export function createShownOrder(core: OrderCore) {
       return [await adapter(family), {account: account(family)}] as const;
     },
 
+    /** Resolves once no work is under way on an order that is on the screen. */
+    whenFree: (orderId: string) =>
+      new Promise<void>(resolve => {
+        if (!busy.has(orderId)) {
+          resolve();
+          return;
+        }
+        const stop = $funding.listen(() => {
+          if (busy.has(orderId) && isShown(orderId)) return;
+          stop();
+          resolve();
+        });
+      }),
+
     /** Does work on an order while no other work on it is under way, in this tab or in another, and shows how it ends. */
     async alone(orderId: string, change: Partial<FundingProgress>, work: () => Promise<unknown>) {
       if (busy.has(orderId)) return;

@@ -15,6 +15,9 @@ const GROWTH = 1.3;
  */
 const LONGEST_LOOK_MS = 5_000;
 
+/** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */
+const MOST_READS = 2;
+
 /** The longest wait after a read that failed. */
 const LONGEST_FAULT_PAUSE_MS = 30_000;
 
@@ -101,6 +104,11 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** What it said of money when the chains were last looked at. */
   let looked = '';
   let reading = new AbortController();
+  /** How many reads of the followed order are under way. */
+  let underWay = 0;
+  let polls = 0;
+  /** The last poll that had a good answer. */
+  let lastGood = 0;
   let cancel = () => {};
   let asked = 0;
   let answered = 0;
@@ -164,29 +172,41 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   const poll = async () => {
     cancel();
     if (followed === undefined || !$active.get()) return;
-    reading.abort();
-    const {signal} = (reading = new AbortController());
+    const {signal} = reading;
+    const turn = ++polls;
+    underWay += 1;
     if (told.state === 'idle') publish(pending());
     try {
       await read(followed, signal);
       if (signal.aborted) return;
+      lastGood = Math.max(lastGood, turn);
       pace.recover();
       void lookNow(followed);
       if (!isOver(core)) schedule(pace.next($standing.get()?.stage ?? 'editing'));
     } catch (cause) {
-      if (signal.aborted) return;
+      // The answer to a later request may be here already.
+      if (signal.aborted || turn < lastGood) return;
       const error = toSwapError(cause, 'service');
       publish(failed(error, valueOf(told)));
       void lookNow(followed);
       schedule(pace.afterFault(error));
+    } finally {
+      if (!signal.aborted) underWay -= 1;
     }
+  };
+
+  /** Lets go of what is under way. */
+  const stopReading = () => {
+    cancel();
+    reading.abort();
+    reading = new AbortController();
+    underWay = 0;
   };
 
   return {
     follow(orderId) {
       if (orderId === followed) return;
-      reading.abort();
-      cancel();
+      stopReading();
       followed = orderId;
       answered = asked;
       pace.reset();
@@ -199,21 +219,20 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
     look: lookNow,
     readNow() {
       pace.quicken();
-      void poll();
+      // What is under way is left to end, however often it is asked for: a failure is an answer, too.
+      if (underWay < MOST_READS) void poll();
     },
     run() {
       const stop = $active.subscribe(active => {
         if (active) {
           if (!isOver(core)) void poll();
         } else {
-          cancel();
-          reading.abort();
+          stopReading();
         }
       });
       return () => {
         stop();
-        cancel();
-        reading.abort();
+        stopReading();
       };
     },
   };

@@ -206,6 +206,19 @@ describe('an order that is shown', () => {
     expect(page.world.count('look')).to.be.above(looks);
   });
 
+  it('is found unreadable however often a person asks for it meanwhile', async () => {
+    const page = await sent();
+    page.world.read = () =>
+      new Promise((_, reject) => {
+        page.host.after(2_000, () => reject(new SwapError('timeout')));
+      });
+    for (let press = 0; press < 20; press++) {
+      page.session.refresh();
+      await page.host.pass(500);
+    }
+    expect(page.session.$status.get().state).to.equal('failed');
+  });
+
   it('is read once after its end, and no more', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, completeOrder());

@@ -10,9 +10,11 @@ import {
   createTestBrowser,
   createWorld,
   HASH,
+  later,
   moneyRequests,
   openSession,
   paidOrder,
+  settle,
   type TestPage,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID, PAYER} from '../../support/swap.js';
@@ -131,6 +133,20 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
+  it('is nothing while the wallet is being asked, and no more after its no', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    world.depositState = () => Promise.resolve('unknown');
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const page = await openSession({world});
+    await page.order();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    answer.fail(new SwapError('rejected'));
+    await settle();
+    expect(page.told()).not.to.include('complete');
+  });
+
   it('waits until the recipient’s chain shows the money, where that can be read', async () => {
     const page = await paid();
     page.world.payout = () => Promise.resolve({amount: 0n});
@@ -240,6 +256,24 @@ describe('a refund', () => {
     expect(stageOf(next)).to.equal('refunded');
     expect(statusOf(next)!.source.refunded).to.include({onChain: true});
     expect(errorsOf(next).filter(error => error !== 'timeout')).to.deep.equal([]);
+  });
+
+  it('that is asked for while the order is being checked is asked for after that, once', async () => {
+    const page = await paid();
+    page.world.onChain = open;
+    await page.host.pass(60_000);
+    const checked = later();
+    page.world.check = async () => {
+      await checked.promise;
+      return [];
+    };
+    const next = await page.reload();
+    await next.session.connect(next.world.knownWallet);
+    await next.host.pass(10_000);
+    const pressed = Promise.all([next.session.refund(), next.session.refund()]);
+    checked.keep();
+    await pressed;
+    expect(moneyRequests(next).filter(what => what === 'wallet refund')).to.have.length(1);
   });
 
   it('that the chain shows stays one, though the service says that all arrived', async () => {
