@@ -59,6 +59,16 @@ const ENDS: Readonly<Record<string, Lie>> = {
   refunded: read(({source_swap}) => void isDone(source_swap, 'refund')),
   'a refund on its way': read(({source_swap}) => void isDone(source_swap, 'refund', '0')),
   'nothing was paid': read(({source_swap}) => void Object.assign(source_swap, NOTHING)),
+  'other terms of the payment': read(({source_swap}) => {
+    const {redeemer, amount, initiator} = source_swap;
+    Object.assign(source_swap, {
+      redeemer: initiator,
+      initiator: redeemer,
+      timelock: 1,
+      secret_hash: FAKE,
+      amount: `${String(amount)}0`,
+    });
+  }),
   'nothing: it is gone': {instead: () => Promise.reject(new TypeError('fetch failed'))},
 };
 
@@ -396,6 +406,37 @@ const AFTER: readonly Claim[] = [
   ),
 ];
 
+const PAYOUTS: readonly Claim[] = (['before', 'after'] as const).flatMap(when =>
+  claims(
+    `complete, with the payout of an earlier swap to the same recipient, ${when} the payment`,
+    FAMILIES,
+    async ({swap, man}) => {
+      await deposit(swap, man);
+      await swap.until('complete');
+      const {destination_swap: earlier} = await swap.client.read(man.orderIds[0] ?? '');
+      await swap.client.faults({solverGone: true});
+      const lie = read(({destination_swap}) => {
+        const {initiate_tx_hash, redeem_tx_hash, redeem_block_number, secret} = earlier;
+        Object.assign(destination_swap, {initiate_tx_hash, redeem_tx_hash, redeem_block_number, secret});
+      });
+      const heard = swap.tab.events.length;
+      swap.session.reset();
+      if (when === 'before') {
+        man.lie = lie;
+        await swap.place();
+      } else {
+        await deposit(swap, man);
+        man.lie = lie;
+      }
+      const isSaid = () => swap.tab.events.slice(heard).some(({type}) => type === 'complete');
+      await reads(swap, isSaid, 4_000);
+      demand(!isSaid(), `the page says ${swap.stage}: ${swap.tab.told().slice(heard).join(', ')}`);
+      return undefined;
+    },
+    {only: (_, rpc) => rpc},
+  ),
+);
+
 /* -- the refund that the contract would pay ------------------------------------------------------------------------------------------ */
 
 /** After the timelock: a refund is offered, a press asks the wallet, and the money is back. */
@@ -575,6 +616,7 @@ export const CLAIMS: readonly Claim[] = [
   ...IDS,
   ...BEFORE,
   ...AFTER,
+  ...PAYOUTS,
   ...TIMES,
   ...BY_DESIGN,
   ...REFUNDS,

@@ -535,6 +535,13 @@ const ORDER: readonly Case[] = attacks([
     },
   ],
   ['another order’s id', 'a look at another order', inRead(() => ({order_id: HASH}))],
+  ['an id that is a path', 'what another address answers', inOrder([], () => ({order_id: '../quote?x='}))],
+  ['an id that every object has', 'what lies under that name', inOrder([], () => ({order_id: '__proto__'}))],
+  [
+    'an id in capitals',
+    'a second entry for one order',
+    inOrder([], ({order_id}) => ({order_id: String(order_id).toUpperCase()})),
+  ],
   ['a deadline in a thousand years', 'a late payment', inRead(() => ({deadline: '3025-01-01T00:00:00Z'}))],
 ]);
 
