@@ -25,7 +25,7 @@ const RUN = /[\p{L}\p{N}]+/gu;
 export function foreignText(text: string): string {
   const line = oneLine(text.slice(0, 10 * LONGEST));
   const safe = cutScattered(line.replace(LINK, '…')).replace(RUN, cutRun);
-  const shown = [...safe.replace(/…[\s…]*…/gu, '…').trim()];
+  const shown = Array.from(safe.replace(/…[\s…]*…/gu, '…').trim());
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1).join('')}…` : shown.join('');
 }
 
@@ -38,7 +38,7 @@ export function foreignLine(text: string): string {
 function oneLine(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/[\s\u2800\u0000-\u001f\u007f-\u009f]+/gu, ' ')
+    .replace(/[\s\u2800\p{Cc}]+/gu, ' ')
     .replace(/[\p{C}\p{DI}]|(?<=\p{M}{2})\p{M}+/gu, '')
     .replace(/["“”„‟«»]/gu, '’')
     .trim();

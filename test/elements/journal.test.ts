@@ -20,9 +20,9 @@ async function importFile(page: WidgetPage, text: string) {
 /** The file of a browser with one swap that waits for its payment to an address, and some that ended. */
 function aFile(): string {
   const session = createFakeSession();
-  STATES['deposit-address']?.(session as never);
+  STATES['deposit-address']?.(session);
   const waiting = session.$journal.get();
-  STATES['journal']?.(session as never);
+  STATES['journal']?.(session);
   return writeSwaps([...waiting, ...session.$journal.get().slice(1)], 'https://service.example');
 }
 
