@@ -162,7 +162,7 @@ export function watchGuest(): Guest {
   const {locks} = navigator;
   replace(locks, 'request', original => {
     const counted = async (...args: Parameters<LockManager['request']>): Promise<unknown> => {
-      const asking = Reflect.apply(original, locks, args) as Promise<unknown>;
+      const asking: Promise<unknown> = Reflect.apply(original, locks, args);
       if (!isOurs()) return asking;
       const entry = {};
       left.set(entry, `lock ${args[0]}`);
