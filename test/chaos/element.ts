@@ -107,7 +107,7 @@ class Visit {
   /** The chains say what became of it. */
   async judge(): Promise<void> {
     const crossing = this.#crossing;
-    const read = () => Promise.all([...new Set(crossing.orderIds)].map(id => crossing.client.read(id)));
+    const read = () => Promise.all(this.#orderIds().map(id => crossing.client.read(id)));
     let orders = await read();
     for (let look = 0; look < 40 && ['locked', 'lost'].includes(outcomeOf(orders)); look++) {
       if (this.plan.from.startsWith('bitcoin')) await crossing.mine(1);
@@ -133,6 +133,12 @@ class Visit {
     const {stage} = this.page;
     expect(stage !== 'complete' || outcome === 'complete', `the page says complete, and it is ${outcome}`);
     expect(stage !== 'refunded' || outcome === 'refunded', `the page says refunded, and it is ${outcome}`);
+  }
+
+  /** A widget that was removed tells nothing, but writes down what it hears. */
+  #orderIds(): string[] {
+    const written = Object.keys(localStorage).map(key => /\/order\/([^/]+)$/.exec(key)?.[1] ?? '');
+    return [...new Set([...this.#crossing.orderIds, ...written])].filter(id => id !== '');
   }
 
   leave(): void {
@@ -195,7 +201,7 @@ class Visit {
         setTimeout(() => this.#setOnline(true), 700);
         return;
       case 'second tab': {
-        const id = this.#crossing.orderIds.at(-1);
+        const id = this.#orderIds().at(-1);
         if (id === undefined) return;
         const first = this.page;
         this.#isAway = true;
