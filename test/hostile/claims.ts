@@ -607,7 +607,7 @@ const BY_DESIGN: readonly Claim[] = claims(
     return undefined;
   },
   // A redeemer that is not the thief.
-  {policy: {requirePins: false, redeemers: {[PAIRS.evm.from]: [`0x${'11'.repeat(20)}`]}} as never},
+  {policy: {requirePins: false, redeemers: {[PAIRS.evm.from]: [`0x${'11'.repeat(20)}`]}}},
 );
 
 /** All claims. */
