@@ -122,7 +122,8 @@ function claims(
         name,
         family,
         rpc,
-        isAlone,
+        // Each payment on Bitcoin mines blocks, which bring the timelocks of others to an end.
+        isAlone: isAlone || family === 'bitcoin',
         async run(world) {
           const {swap, man} = await beginHostile(world, family, {...begin, rpc});
           try {
