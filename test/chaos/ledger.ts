@@ -40,7 +40,9 @@ export interface Ledger {
 /** Opens the books of a sandbox whose chains have just begun. */
 export async function openLedger({chains}: Pick<SandboxInfo, 'chains'>): Promise<Ledger> {
   const readAll = async (people: Iterable<string>): Promise<Reading> => {
-    const readings = Object.entries(chains).map(([name, chain]) => readChain(name, chain, [...people]));
+    const readings = Object.entries(chains).map(([name, chain]) =>
+      patiently(() => readChain(name, chain, [...people])),
+    );
     return Object.assign({}, ...(await Promise.all(readings))) as Reading;
   };
   const genesis = await readAll([]);
@@ -68,6 +70,16 @@ export async function openLedger({chains}: Pick<SandboxInfo, 'chains'>): Promise
 /** By how much the accounts hold more than they should, or less. */
 export function differenceOf({genesis, made, burnt, total}: Account): bigint {
   return total - (genesis + made - burnt);
+}
+
+/** Reads again where a connection broke: a node closes those that were idle. */
+async function patiently<T>(read: () => Promise<T>, tries = 5): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof TypeError)) throw error;
+    return patiently(read, tries - 1);
+  }
 }
 
 function readChain(name: string, chain: Chain, people: readonly string[]): Promise<Reading> {
