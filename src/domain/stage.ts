@@ -204,12 +204,13 @@ function stageOf(facts: SwapFacts): Stage | undefined {
  * paid to an address any wallet may have been used, so the service's word counts where the chain does not deny it.
  */
 function isPaymentKnown({source, destination}: Order, {record, chain, funding}: SwapFacts): boolean {
-  if (!record) return true;
+  if (!record || source.initiated?.onChain || destination.redeemed?.onChain) return true;
+  const {state = 'unknown'} = chain?.deposit ?? {};
+  if (state !== 'unknown' && state !== 'seen') return false;
   const payment = openPayment(record);
-  if (payment && (payment.state === 'sent' || payment.claimed || payment.kind === 'initiate')) return true;
-  if (source.initiated?.onChain || destination.redeemed?.onChain) return true;
-  // As long as the wallet is being asked it may say no.
-  if (!source.initiated || chain?.deposit?.state === 'none' || funding?.isAsking) return false;
+  if (payment && (payment.state === 'sent' || payment.claimed)) return true;
+  // As long as the wallet, or the service for a signature, is being asked it may say no.
+  if (!source.initiated || funding?.isAsking) return false;
   return record.deposit.how === 'transfer' || mayHaveGoneOut(record);
 }
 

@@ -137,9 +137,10 @@ const timelockOver = ({order: {source}, now, chain}: Case) =>
 /** Of an order of this browser: a wallet or the chain knows of a payment, or, where nobody denies it, the service. */
 const isPaymentKnown = ({source, destination}: Order, {record, chain}: Case) => {
   const isAsked = record === RECORDS.paymentAsked;
+  if (record && chain?.state === 'none') return destination.redeemed?.onChain === true;
   if (!record || (PAID.includes(record) && !isAsked) || destination.redeemed?.onChain) return true;
   const canBe = isAsked || record === RECORDS.byAddress || record === RECORDS.abandoned;
-  return canBe && !!source.initiated && chain?.state !== 'none';
+  return canBe && !!source.initiated;
 };
 const paidInPart = ({source: {filled, amount}}: Order) => filled > 0n && filled < amount;
 const paidInBlock = ({source}: Order) => source.initiated?.block !== undefined;

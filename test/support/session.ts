@@ -188,7 +188,7 @@ export interface World {
   unsigned: string | undefined;
   /** What the wallet does when it is asked. */
   wallet: (kind: WalletRequestKind, deal: Deal) => Promise<void>;
-  depositState: (hash: string | undefined) => Promise<DepositState>;
+  depositState: (hash: string | undefined, orderId: string) => Promise<DepositState>;
   /** What the source chain shows beside that. */
   onChain: Omit<DepositOnChain, 'state'>;
   /** What the destination chain shows of these transactions; `undefined` where it cannot be read. */
@@ -275,8 +275,11 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     approvals: [],
     unsigned: undefined,
     wallet: () => Promise.resolve(),
-    // No node is named for the chain that is paid on by address.
-    depositState: () => Promise.resolve(deposit.how === 'transfer' ? 'unknown' : 'none'),
+    // No node is named for the chain that is paid on by address. A contract has what its service says it has.
+    depositState: (_hash, orderId) => {
+      const isThere = world.orders.get(orderId)?.source.initiated;
+      return Promise.resolve(deposit.how === 'transfer' ? 'unknown' : isThere ? 'seen' : 'none');
+    },
     onChain: {},
     payout: () => Promise.resolve(undefined),
     balance: () => Promise.resolve(1_000_000n),
@@ -328,10 +331,10 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         }
         return way === 'signature' ? {how: 'signature', signature: SIGNATURE} : {how: 'transaction', hash: HASH};
       },
-      findDeposit: (_deal, {hash}) => world.depositState(hash),
-      async readDeposit(_deal, {hash}) {
+      findDeposit: ({orderId}, {hash}) => world.depositState(hash, orderId),
+      async readDeposit({orderId}, {hash}) {
         log.push('look');
-        return {state: await world.depositState(hash), ...world.onChain};
+        return {state: await world.depositState(hash, orderId), ...world.onChain};
       },
       readPayout: (_asset, _recipient, hashes) => world.payout(hashes),
       async refund(deal, _account, {onWalletRequest}) {

@@ -1378,7 +1378,7 @@ describe('what the service prepared and is out of date:', () => {
     await page.host.pass(6 * MINUTE);
     await page.session.answer(false);
     expect(stageOf(page)).to.equal('settling');
-    expect(page.walletRequests()).to.deep.equal(['send asking']);
+    expect(page.walletRequests()).to.deep.equal(['send claimed']);
   });
 
   it('is not given up on the word of a node that may lag behind', async () => {
