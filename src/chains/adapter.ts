@@ -1,5 +1,5 @@
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
-import type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/witness.js';
+import type {DepositOnChain, PayoutOnChain} from '../domain/witness.js';
 import type {WalletRequest, WalletRequestKind, CheckReport, Deal, Funding, FundWay} from '../domain/deposit.js';
 
 /** A wallet that can be chosen to pay or to receive with. */
@@ -48,6 +48,12 @@ export interface ReadOptions {
 }
 
 export type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/witness.js';
+
+/** `hash`, `lifetime`: those of the payment's transaction, where they are known. */
+export interface ReadDepositOptions extends ReadOptions {
+  readonly hash?: string | undefined;
+  readonly lifetime?: string | undefined;
+}
 
 /** What an adapter reports of a wallet request. */
 export type WalletRequestUpdate = Pick<WalletRequest, 'kind' | 'state' | 'hash' | 'lifetime'>;
@@ -127,28 +133,16 @@ export interface ChainAdapter {
    */
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
   /**
-   * Whether this order's deposit is on its way, where the chain can tell. `hash`, `lifetime`: those of its transaction,
-   * where they are known.
-   */
-  findDeposit(
-    deal: Deal,
-    options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
-  ): Promise<DepositState>;
-  /**
    * Reads an order's deposit from its chain. `deal.order` may be absent: what the journal holds is enough. The id that the
-   * service names is believed only where what the contract keeps under it is this payer's and has these terms. `hash`,
-   * `lifetime`: those of the payment's transaction, where they are known. Never rejects.
+   * service names is believed only where what the contract keeps under it is this payer's and has these terms. Never rejects.
    */
-  readDeposit?(
-    deal: Deal,
-    options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
-  ): Promise<DepositOnChain>;
+  readDeposit(deal: Deal, options: ReadDepositOptions): Promise<DepositOnChain>;
   /**
    * Reads from a chain what transactions gave a recipient of an asset. `undefined` where the chain cannot be read. Never
    * rejects. `secretHash`: that of the swap; a transaction that reveals only other secrets paid out another swap, and
    * counts as nothing.
    */
-  readPayout?(
+  readPayout(
     asset: Asset,
     recipient: string,
     hashes: readonly string[],
@@ -169,8 +163,6 @@ export interface ChainAdapter {
    * The fee rate of payments to a deposit's address while one waits for a block; `undefined` otherwise. Never rejects.
    */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
-  /** Whether the contract would pay a refund now; `undefined` where the chain cannot be read. Never rejects. */
-  canRefund?(deal: Deal, options: ReadOptions): Promise<boolean | undefined>;
   /**
    * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
    * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, for example before the

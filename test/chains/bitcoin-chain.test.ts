@@ -8,7 +8,7 @@ import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
-import {catalogueOf, codeOf, createBuyer, errorOf, until} from '../support/funding.js';
+import {catalogueOf, codeOf, createBuyer, errorOf, until, depositState} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createBitcoinAdapter({...TIMEOUTS, read: 2_000});
@@ -83,13 +83,13 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const deal = await buyer.order();
     const {results} = await adapter.check(deal, {});
     expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
-    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    expect(await depositState(adapter, deal, {})).to.equal('none');
     expect(await adapter.readFee?.(deal, {}), 'nothing waits').to.equal(undefined);
 
     const hash = await hashOf(buyer.fund(deal));
     expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
     const paid = {state: 'seen', amount: AMOUNT, hashes: [hash], isHeld: true};
-    expect(await adapter.readDeposit!(deal, {hash})).to.deep.equal(paid);
+    expect(await adapter.readDeposit(deal, {hash})).to.deep.equal(paid);
     expect(await adapter.readFee?.(deal, {})).to.deep.equal({paid: 2, wanted: 2, unit: 'sat/vB'});
 
     for (;;) {
@@ -104,13 +104,13 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
       () => buyer.api.readOrder(deal.orderId),
       order => order.source.redeemed !== undefined,
     );
-    expect(await adapter.readDeposit!(deal, {})).to.deep.equal({
+    expect(await adapter.readDeposit(deal, {})).to.deep.equal({
       ...paid,
       block: source.initiated?.block,
       isHeld: false,
     });
     const {redeemed, secret} = source;
-    const nobody = await adapter.readPayout!(deal.agreed.from, ELSEWHERE, redeemed?.hashes ?? [], {});
+    const nobody = await adapter.readPayout(deal.agreed.from, ELSEWHERE, redeemed?.hashes ?? [], {});
     expect(nobody).to.include({amount: 0n, secret});
   });
 
@@ -152,7 +152,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const second = await buyer.wallet.bumpFee(first);
     expect((await adapter.readFee?.(deal, {}))?.paid).to.be.at.least(2);
     expect(second).not.to.equal(first);
-    expect(await adapter.findDeposit(deal, {hash: first})).to.equal('seen');
+    expect(await depositState(adapter, deal, {hash: first})).to.equal('seen');
   });
 
   it('is paid from what an account holds, payments on their way included', async () => {
@@ -238,7 +238,7 @@ describe('reading a Bitcoin chain', () => {
     const {sent} = open();
     const deal = sampleDeal();
     const account = {address: deal.agreed.owner} as Account;
-    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+    expect(await depositState(adapter, deal, {account})).to.equal('unknown');
     expect(await adapter.readFee?.(deal, {account})).to.equal(undefined);
     expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(undefined);
     expect(await adapter.reserve?.(deal.agreed.from, account)).to.equal(0n);
@@ -250,7 +250,7 @@ describe('reading a Bitcoin chain', () => {
     const {deal, sent} = open(stats(0, 0));
     const {address} = deal.deposit;
     deal.deposit.address = address.toUpperCase();
-    expect(await adapter.findDeposit(deal, {hash: '5a'.repeat(32)})).to.equal('none');
+    expect(await depositState(adapter, deal, {hash: '5a'.repeat(32)})).to.equal('none');
     expect(sent.map(({method, url}) => `${method} ${url}`)).to.deep.equal([
       `GET https://node.example/api/address/${address}`,
     ]);
@@ -269,7 +269,7 @@ describe('reading a Bitcoin chain', () => {
     ['no connection', 'broken', 'unknown'],
   ] as const) {
     it(`says ${what} as ${state}`, async () => {
-      expect(await adapter.findDeposit(open(answer).deal, {})).to.equal(state);
+      expect(await depositState(adapter, open(answer).deal, {})).to.equal(state);
     });
   }
 
@@ -277,7 +277,7 @@ describe('reading a Bitcoin chain', () => {
     const {deal, sent} = open();
     for (const address of ['../../admin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']) {
       deal.deposit.address = address;
-      expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+      expect(await depositState(adapter, deal, {})).to.equal('unknown');
       expect(await adapter.readFee?.(deal, {})).to.equal(undefined);
     }
     expect(sent).to.deep.equal([]);
@@ -298,7 +298,7 @@ describe('reading a Bitcoin chain', () => {
       status: {confirmed: block !== undefined, block_height: block},
     });
     const spending = {...paid('c', 9), vout: [{scriptpubkey_address: 'another', value: 1}]};
-    const read = (...answers: ScriptedAnswer[]) => adapter.readDeposit!(open(...answers).deal, {});
+    const read = (...answers: ScriptedAnswer[]) => adapter.readDeposit(open(...answers).deal, {});
     const shown = {state: 'seen', amount: 50_000n, hashes: ['a'.repeat(64), 'b'.repeat(64)]};
     const both = {body: [paid('a', 8), spending, paid('b', 7)]};
     expect(await read(stats(50_000, 0), both)).to.deep.equal({...shown, block: 8n, isHeld: true});
@@ -326,7 +326,7 @@ describe('reading a Bitcoin chain', () => {
     const read = (...answers: ScriptedAnswer[]) => {
       open(...answers);
       const chain = {...asset.chain, rpc: 'https://node.example/api/'};
-      return (hashes: readonly string[], to = address) => adapter.readPayout!({...asset, chain}, to, hashes, {});
+      return (hashes: readonly string[], to = address) => adapter.readPayout({...asset, chain}, to, hashes, {});
     };
     const missing = {status: 404, body: 'Transaction not found'};
 
@@ -362,7 +362,7 @@ describe('reading a Bitcoin chain', () => {
       expect(await read({status: 500, body: 'busy'})([TXID])).to.be.undefined;
       expect(await read({body: {...transaction, vout: 'none'}})([TXID])).to.be.undefined;
       expect(await read()([TXID], 'nobody')).to.be.undefined;
-      expect(await adapter.readPayout!(asset, address, [TXID], {})).to.be.undefined;
+      expect(await adapter.readPayout(asset, address, [TXID], {})).to.be.undefined;
     });
   });
 
@@ -392,7 +392,7 @@ describe('reading a Bitcoin chain', () => {
   it('stops when the signal aborts', async () => {
     const {deal} = open('silent');
     const looking = new AbortController();
-    const looked = adapter.findDeposit(deal, {signal: looking.signal});
+    const looked = depositState(adapter, deal, {signal: looking.signal});
     looking.abort();
     expect(await looked).to.equal('unknown');
   });

@@ -10,7 +10,7 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
 import {KeyWallet} from '../support/evm-key-wallet.js';
-import {catalogueOf, codeOf, createBuyer, until} from '../support/funding.js';
+import {catalogueOf, codeOf, createBuyer, until, depositState} from '../support/funding.js';
 import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createEvmAdapter({...TIMEOUTS, poll: 20});
@@ -47,7 +47,7 @@ async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId
       const {destination} = await buyer.api.readOrder(orderId);
       const hashes = destination.redeemed?.hashes ?? [];
       const {secretHash} = destination;
-      return {shown: await of.readPayout!(agreed.to, agreed.recipient, hashes, {secretHash}), destination};
+      return {shown: await of.readPayout(agreed.to, agreed.recipient, hashes, {secretHash}), destination};
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
   };
@@ -62,7 +62,7 @@ describe('an EVM deposit on a real chain', function () {
       const deal = await buyer.order('base_sepolia:wbtc');
       const {results} = await adapter.check(deal, {account: buyer.account});
       expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
-      expect(await adapter.findDeposit(deal, {account: buyer.account})).to.equal('none');
+      expect(await depositState(adapter, deal, {account: buyer.account})).to.equal('none');
 
       const funding = await buyer.fund(deal, way);
       const last = way === 'signature' ? 'sign' : 'send';
@@ -75,7 +75,7 @@ describe('an EVM deposit on a real chain', function () {
       expect(order.source.initiated).to.not.be.undefined;
       const hashes = order.source.initiated?.hashes;
       const shown = {state: 'seen', amount: 100_000n, hashes, isHeld: false, isRefundOpen: false};
-      const read = () => adapter.readDeposit!(deal, {account: buyer.account});
+      const read = () => adapter.readDeposit(deal, {account: buyer.account});
       expect(await until(read, ({isHeld}) => isHeld === false)).to.deep.include(shown);
       const payout = await buyer.payout(deal);
       expect(payout.shown).to.deep.include({amount: deal.agreed.receive, secret: payout.destination.secret});
@@ -159,7 +159,7 @@ describe('an EVM deposit on a real chain', function () {
       await buyer.completed(deal);
       const {shown, destination} = await buyer.payout(deal, other);
       const hashes = destination.redeemed?.hashes ?? [];
-      const elsewhere = await other.readPayout!(deal.agreed.to, recipient, hashes, {secretHash: '5a'.repeat(32)});
+      const elsewhere = await other.readPayout(deal.agreed.to, recipient, hashes, {secretHash: '5a'.repeat(32)});
       expect(elsewhere?.amount, 'of another swap').to.equal(0n);
       expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
     });
@@ -174,7 +174,7 @@ describe('an EVM deposit on a real chain', function () {
     expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest})).to.match(/^0x[0-9a-f]+$/);
     expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest}), 'nothing is left').to.equal('');
     expect((await buyer.api.initiate(deal.orderId, funding.signature)).accepted).to.be.false;
-    expect(await adapter.readDeposit!(deal, {account: buyer.account})).to.deep.equal({state: 'none'});
+    expect(await adapter.readDeposit(deal, {account: buyer.account})).to.deep.equal({state: 'none'});
   });
 
   it('is not asked for a second time', async () => {
@@ -205,7 +205,7 @@ describe('an EVM deposit on a real chain', function () {
         adapter.refund?.(deal, buyer.account, {onWalletRequest: () => Promise.resolve()}) ??
         Promise.reject(new Error());
       expect(await codeOf(refund())).to.equal('funding-reverted');
-      const shown = async () => adapter.readDeposit!(deal, {account: buyer.account});
+      const shown = async () => adapter.readDeposit(deal, {account: buyer.account});
       expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: false});
 
       await place.expire(deal.orderId);

@@ -8,7 +8,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {connectLedger} from '../support/evm-account.js';
 import {CONTRACT, ownDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
 import {LedgerWallet, OWNER, WalletError, type LedgerOptions} from '../support/evm-ledger.js';
-import {errorOf, listen} from '../support/funding.js';
+import {errorOf, listen, depositState, isRefundOpen} from '../support/funding.js';
 
 const adapter = createEvmAdapter({
   ...TIMEOUTS,
@@ -289,7 +289,7 @@ describe('an EVM signature that is not possible', () => {
     const {wallet, account, deal, updates, fund, refund} = await open();
     wallet.allowance = AMOUNT;
     deal.deposit.payload.typedData.domain['version'] = '9';
-    const find = (paid: OpenDeal) => adapter.findDeposit(paid, {account});
+    const find = (paid: OpenDeal) => depositState(adapter, paid, {account});
     expect(await find(deal)).to.equal('none');
     await fund('signature');
     const [[id, kept] = []] = wallet.orders;
@@ -733,7 +733,7 @@ describe('what is on an EVM chain', () => {
     const {wallet, account, deal} = await open();
     const owner = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
     deal.agreed.owner = owner;
-    const find = () => adapter.findDeposit(deal, {account});
+    const find = () => depositState(adapter, deal, {account});
     expect(await find()).to.equal('none');
     wallet.orders.set(`0x${deal.order.source.swapId}`, {amount: AMOUNT, owner, refunded: false});
     expect(await find()).to.equal('seen');
@@ -747,7 +747,7 @@ describe('what is on an EVM chain', () => {
       return calls.map(({params}) => (params[0] as {data: string}).data).filter(data => data.startsWith('0x9c3f1e90'));
     };
     const found = async () => {
-      await adapter.findDeposit(deal, {account});
+      await depositState(adapter, deal, {account});
       return asked();
     };
     const both = await found();
@@ -764,7 +764,7 @@ describe('what is on an EVM chain', () => {
   it('recognizes a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
     const {wallet, account, deal} = await open();
     const hash = `0x${'1'.repeat(64)}`;
-    const find = () => adapter.findDeposit(deal, {account, hash});
+    const find = () => depositState(adapter, deal, {account, hash});
     expect(await find()).to.equal('none');
     wallet.instead.set('eth_getTransactionByHash', () => ({hash}));
     expect(await find()).to.equal('seen');
@@ -776,15 +776,15 @@ describe('what is on an EVM chain', () => {
 
   it('is unknown where it cannot be read, or is no swap', async () => {
     const {wallet, account, deal} = await open();
-    expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+    expect(await depositState(adapter, deal, {})).to.equal('unknown');
     wallet.instead.set('eth_call', () => '0x');
-    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+    expect(await depositState(adapter, deal, {account})).to.equal('unknown');
     wallet.instead.clear();
     wallet.chainId = 1;
-    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+    expect(await depositState(adapter, deal, {account})).to.equal('unknown');
     wallet.chainId = CHAIN;
     deal.deposit.payload.transaction.data = '0x';
-    expect(await adapter.findDeposit(deal, {account})).to.equal('unknown');
+    expect(await depositState(adapter, deal, {account})).to.equal('unknown');
   });
 });
 
@@ -842,7 +842,7 @@ describe('a refund on an EVM chain', () => {
       const later = structuredClone(deal);
       later.agreed.from.contracts = contracts;
       later.policy.requirePins = true;
-      expect(await adapter.canRefund?.(later, {account})).to.be.true;
+      expect(await isRefundOpen(adapter, later, {account})).to.be.true;
       await refund(later);
       expect(sent(wallet).at(-1)).to.include({to: deal.deposit.payload.transaction.to, value: '0x0'});
       expect(wallet.balances.get(OWNER)).to.equal(10n ** 8n);

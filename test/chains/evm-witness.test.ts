@@ -26,7 +26,7 @@ async function open() {
     deal,
     updates,
     pay: () => adapter.fund(deal, account, {way: 'transaction', onWalletRequest}),
-    read: (paid: OpenDeal = deal, hash?: string) => adapter.readDeposit!(paid, {account, hash}),
+    read: (paid: OpenDeal = deal, hash?: string) => adapter.readDeposit(paid, {account, hash}),
     refund: (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest}),
   };
 }
@@ -119,7 +119,7 @@ describe('a deposit on an EVM chain', () => {
     const other = structuredClone(deal);
     other.deposit.payload.transaction.data = '0x';
     expect(await read(other)).to.deep.equal({state: 'unknown'});
-    expect(await adapter.readDeposit!(deal, {})).to.deep.equal({state: 'unknown'});
+    expect(await adapter.readDeposit(deal, {})).to.deep.equal({state: 'unknown'});
   });
 });
 
@@ -153,7 +153,7 @@ describe('a payout on an EVM chain', () => {
         hashes: readonly string[] = [HASH],
         recipient = OWNER.toLowerCase(),
         secretHash = '',
-      ) => adapter.readPayout!(asset, recipient, hashes, {account, secretHash}),
+      ) => adapter.readPayout(asset, recipient, hashes, {account, secretHash}),
     };
   }
 
@@ -243,7 +243,7 @@ describe('a payout on an EVM chain', () => {
     const {wallet, read, from} = await openPaid();
     wallet.instead.set('eth_getTransactionReceipt', () => Promise.reject(new Error('gone')));
     expect(await read()).to.be.undefined;
-    expect(await adapter.readPayout!(from, OWNER, [HASH], {})).to.be.undefined;
+    expect(await adapter.readPayout(from, OWNER, [HASH], {})).to.be.undefined;
     expect(await read(from, [HASH], 'nobody')).to.be.undefined;
   });
 });

@@ -12,7 +12,7 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
-import {errorOf, listen} from '../support/funding.js';
+import {errorOf, listen, depositState, isRefundOpen} from '../support/funding.js';
 import {KeyAdapter, SelfSigningAdapter} from '../support/solana-adapter.js';
 import {BLOCKHASH, ownDeal, reprepare} from '../support/solana-deal.js';
 import {
@@ -212,7 +212,7 @@ describe('funding on Solana', () => {
     });
     const {hash} = (await fund()) as {hash: string};
     expect(updates).to.deep.equal(['send asking', 'send sent #']);
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+    expect(await depositState(adapter, deal, {hash})).to.equal('seen');
   });
 
   it('is content with a node that has it already', async () => {
@@ -685,11 +685,11 @@ describe('a Solana wallet that guards what it signs', () => {
 describe('a deposit on Solana', () => {
   it('is seen once it is there, with its hash or without', async () => {
     const {deal, fund} = await open();
-    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    expect(await depositState(adapter, deal, {})).to.equal('none');
     const {hash} = (await fund()) as {hash: string};
-    expect(await adapter.findDeposit(deal, {})).to.equal('seen');
+    expect(await depositState(adapter, deal, {})).to.equal('seen');
     ledger.deposits.clear();
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+    expect(await depositState(adapter, deal, {hash})).to.equal('seen');
   });
 
   it('differs from coins that were only sent to its address', async () => {
@@ -697,16 +697,16 @@ describe('a deposit on Solana', () => {
     ledger.instead.set('getAccountInfo', () => ({
       value: {owner: '1'.repeat(32), executable: false, data: ['', 'base64']},
     }));
-    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    expect(await depositState(adapter, deal, {})).to.equal('none');
   });
 
   it('can come no more once its blockhash is out of date', async () => {
     const {deal, wallet} = await open();
     const hash = hashOf(wallet, bytesIn(deal.deposit.payload.transaction));
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('none');
+    expect(await depositState(adapter, deal, {hash})).to.equal('none');
     ledger.outdate();
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('expired');
-    expect(await adapter.findDeposit(deal, {})).to.equal('expired');
+    expect(await depositState(adapter, deal, {hash})).to.equal('expired');
+    expect(await depositState(adapter, deal, {})).to.equal('expired');
   });
 
   it('can come while either the newest or the final blocks know its blockhash', async () => {
@@ -714,10 +714,10 @@ describe('a deposit on Solana', () => {
     const {processed, finalized} = ledger.blockhashes;
     const [blockhash] = processed;
     finalized.clear();
-    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    expect(await depositState(adapter, deal, {})).to.equal('none');
     finalized.add(blockhash!);
     processed.clear();
-    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    expect(await depositState(adapter, deal, {})).to.equal('none');
   });
 
   it('may still come where the wallet sent another message, whose blockhash is not known here', async () => {
@@ -725,7 +725,7 @@ describe('a deposit on Solana', () => {
     const other = withInstruction(bytesIn(deal.deposit.payload.transaction), price(1));
     const hash = hashOf(wallet, other);
     ledger.outdate();
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('none');
+    expect(await depositState(adapter, deal, {hash})).to.equal('none');
   });
 
   for (const [what, settings] of [
@@ -751,10 +751,10 @@ describe('a deposit on Solana', () => {
       const {processed, finalized} = ledger.blockhashes;
       processed.delete(BLOCKHASH);
       finalized.delete(BLOCKHASH);
-      expect(await adapter.findDeposit(deal, {hash, lifetime})).to.equal('none');
-      expect(await adapter.findDeposit(deal, {hash}), 'its blockhash is not known').to.equal('none');
+      expect(await depositState(adapter, deal, {hash, lifetime})).to.equal('none');
+      expect(await depositState(adapter, deal, {hash}), 'its blockhash is not known').to.equal('none');
       ledger.outdate();
-      expect(await adapter.findDeposit(deal, {hash, lifetime})).to.equal('expired');
+      expect(await depositState(adapter, deal, {hash, lifetime})).to.equal('expired');
     });
   }
 
@@ -762,14 +762,14 @@ describe('a deposit on Solana', () => {
     const {deal, wallet} = await open();
     const hash = hashOf(wallet, bytesIn(deal.deposit.payload.transaction));
     ledger.landed.set(hash, {err: {InstructionError: [0, {Custom: 1}]}});
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('reverted');
+    expect(await depositState(adapter, deal, {hash})).to.equal('reverted');
   });
 
   it('is unknown without a node, or with one that does not answer', async () => {
-    expect(await adapter.findDeposit((await open({node: false})).deal, {})).to.equal('unknown');
+    expect(await depositState(adapter, (await open({node: false})).deal, {})).to.equal('unknown');
     const {deal} = await open();
     ledger.instead.set('isBlockhashValid', () => new Promise(() => {}));
-    expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+    expect(await depositState(adapter, deal, {})).to.equal('unknown');
   });
 
   it('is compared with the balance', async () => {
@@ -799,14 +799,14 @@ describe('a refund on Solana', () => {
     const {deal} = await late();
     const [deposit] = ledger.deposits.values();
     ledger.slot = deposit!.expiry;
-    expect(await adapter.canRefund!(deal, {})).to.be.false;
+    expect(await isRefundOpen(adapter, deal, {})).to.be.false;
     ledger.slot += 1n;
-    expect(await adapter.canRefund!(deal, {})).to.be.true;
+    expect(await isRefundOpen(adapter, deal, {})).to.be.true;
   });
 
   it('is unknown where nothing was paid, or without a node', async () => {
-    expect(await adapter.canRefund!((await open()).deal, {})).to.be.undefined;
-    expect(await adapter.canRefund!((await open({node: false})).deal, {})).to.be.undefined;
+    expect(await isRefundOpen(adapter, (await open()).deal, {})).to.be.undefined;
+    expect(await isRefundOpen(adapter, (await open({node: false})).deal, {})).to.be.undefined;
   });
 
   it('gives the money back to the payer, whose wallet signs it', async () => {
@@ -841,7 +841,7 @@ describe('a refund on Solana', () => {
       const changed = structuredClone(deal);
       changed.agreed.from.contracts = [...contracts];
       changed.policy.requirePins = true;
-      expect(await adapter.canRefund!(changed, {})).to.be.true;
+      expect(await isRefundOpen(adapter, changed, {})).to.be.true;
       await adapter.refund!(changed, account, {onWalletRequest: () => Promise.resolve()});
       expect(ledger.deposits.size).to.equal(0);
     });

@@ -38,7 +38,7 @@ async function open() {
     deal,
     pay: async () => (await adapter.fund(deal, account, {way: 'transaction', onWalletRequest})) as {hash: string},
     refund: () => adapter.refund!(deal, account, {onWalletRequest}),
-    read: (hash?: string) => adapter.readDeposit!(deal, {hash}),
+    read: (hash?: string) => adapter.readDeposit(deal, {hash}),
   };
 }
 
@@ -62,7 +62,7 @@ describe('a deposit on Solana', () => {
     await refund();
     const {order: _, ...journaled} = deal;
     const shown = {state: 'seen', hashes: [hash], isHeld: false, isRefundOpen: false};
-    expect(await adapter.readDeposit!(journaled, {hash})).to.deep.equal(shown);
+    expect(await adapter.readDeposit(journaled, {hash})).to.deep.equal(shown);
     expect((await read()).state, 'without its transaction').to.equal('none');
   });
 
@@ -106,9 +106,9 @@ describe('a deposit on Solana', () => {
     await pay();
     const other = structuredClone(deal);
     reprepare(other, {amount: AMOUNT + 1n});
-    expect(await adapter.readDeposit!(other, {})).to.deep.equal({state: 'none'});
+    expect(await adapter.readDeposit(other, {})).to.deep.equal({state: 'none'});
     reprepare(other, {redeemer: STRANGER});
-    expect(await adapter.readDeposit!(other, {})).to.deep.equal({state: 'none'});
+    expect(await adapter.readDeposit(other, {})).to.deep.equal({state: 'none'});
   });
 
   it('is shown as far as the chain can be read, and never rejects', async () => {
@@ -151,7 +151,7 @@ describe('a payout on Solana', () => {
     return {
       from: from as Asset,
       read: (asset: Asset = from, recipient = OWNER, hashes: readonly string[] = [HASH]) =>
-        adapter.readPayout!(asset, recipient, hashes, {}),
+        adapter.readPayout(asset, recipient, hashes, {}),
     };
   }
 

@@ -5,7 +5,7 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import {errorOf, listen} from '../support/funding.js';
+import {errorOf, listen, depositState, isRefundOpen} from '../support/funding.js';
 import {
   connectLedger,
   CONTRACT,
@@ -584,15 +584,15 @@ describe('Starknet', () => {
 
     it('recognizes a deposit by the id of its order', async () => {
       const {ledger, deal} = await open();
-      expect(await adapter.findDeposit(deal, {})).to.equal('none');
+      expect(await depositState(adapter, deal, {})).to.equal('none');
       ledger.orders.set(ORDER_ID, {amount: AMOUNT, refunded: false});
-      expect(await adapter.findDeposit(deal, {})).to.equal('seen');
+      expect(await depositState(adapter, deal, {})).to.equal('seen');
     });
 
     it('recognizes a deposit by its transaction: on its way, in a block, refused, or unknown to the chain', async () => {
       const {ledger, deal} = await open();
       Reflect.deleteProperty(deal, 'order');
-      const find = () => adapter.findDeposit(deal, {hash: HASH});
+      const find = () => depositState(adapter, deal, {hash: HASH});
       expect(await find()).to.equal('none');
       ledger.statuses.set(HASH, {finality_status: 'RECEIVED'});
       expect(await find()).to.equal('seen');
@@ -607,15 +607,15 @@ describe('Starknet', () => {
     it('is unknown where it cannot be read, or where it is not known what to look for', async () => {
       const {ledger, deal} = await open();
       ledger.instead.set('get_order', () => Promise.reject(new WalletError(21, 'no such entry point')));
-      expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
-      expect(await adapter.findDeposit(deal, {hash: HASH})).to.equal('none');
+      expect(await depositState(adapter, deal, {})).to.equal('unknown');
+      expect(await depositState(adapter, deal, {hash: HASH})).to.equal('none');
       ledger.nodeChainId = MAIN;
-      expect(await adapter.findDeposit(deal, {hash: HASH})).to.equal('unknown');
+      expect(await depositState(adapter, deal, {hash: HASH})).to.equal('unknown');
       Reflect.deleteProperty(deal, 'order');
       ledger.nodeChainId = SEPOLIA;
-      expect(await adapter.findDeposit(deal, {})).to.equal('unknown');
+      expect(await depositState(adapter, deal, {})).to.equal('unknown');
       Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
-      expect(await adapter.findDeposit(deal, {hash: HASH})).to.equal('unknown');
+      expect(await depositState(adapter, deal, {hash: HASH})).to.equal('unknown');
     });
   });
 
@@ -630,9 +630,9 @@ describe('Starknet', () => {
 
     it('gives the money back to the payer once the timelock is over', async () => {
       const {ledger, deal, updates, refund} = await openPaid();
-      expect(await adapter.canRefund?.(deal, {})).to.be.false;
+      expect(await isRefundOpen(adapter, deal, {})).to.be.false;
       ledger.isLate = true;
-      expect(await adapter.canRefund?.(deal, {})).to.be.true;
+      expect(await isRefundOpen(adapter, deal, {})).to.be.true;
       expect(await refund()).to.equal([...ledger.statuses.keys()].at(-1));
       expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
       expect(ledger.sent).to.deep.equal([
@@ -673,7 +673,7 @@ describe('Starknet', () => {
         const later = structuredClone(deal);
         later.agreed.from.contracts = contracts;
         later.policy.requirePins = true;
-        expect(await adapter.canRefund?.(later, {})).to.be.true;
+        expect(await isRefundOpen(adapter, later, {})).to.be.true;
         await refund(later);
         expect(ledger.sent.at(-1)?.[0]).to.include({contract_address: deal.deposit.payload.call.to});
         expect(ledger.balance).to.equal(BALANCE);
@@ -699,7 +699,7 @@ describe('Starknet', () => {
         await fund('transaction');
         Reflect.deleteProperty(deal, 'order');
         ledger.isLate = true;
-        expect(await adapter.canRefund?.(deal, {})).to.be.true;
+        expect(await isRefundOpen(adapter, deal, {})).to.be.true;
         await refund();
         expect(ledger.balance).to.equal(BALANCE);
       });
@@ -716,7 +716,7 @@ describe('Starknet', () => {
         ledger.isLate = true;
         deal.order.source.swapId = 'abc';
         ledger.orders.set('0xabc', {amount: AMOUNT, refunded: false, ...other});
-        expect(await adapter.readDeposit!(deal, {})).to.deep.equal({state: 'none'});
+        expect(await adapter.readDeposit(deal, {})).to.deep.equal({state: 'none'});
         expect((await errorOf(refund())).code).to.equal('funding-reverted');
         expect(updates).to.deep.equal([]);
         expect(ledger.windows).to.deep.equal([]);

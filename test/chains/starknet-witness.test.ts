@@ -25,7 +25,7 @@ async function open() {
     deal,
     pay: () => adapter.fund(deal, account, {way: 'transaction', onWalletRequest}),
     refund: () => adapter.refund!(deal, account, {onWalletRequest}),
-    read: (hash?: string) => adapter.readDeposit!(deal, {hash}),
+    read: (hash?: string) => adapter.readDeposit(deal, {hash}),
   };
 }
 
@@ -98,7 +98,7 @@ describe('a payout on Starknet', () => {
     ledger.receipts.set(HASH, {execution_status: 'SUCCEEDED', block_number: 120, events});
     ledger.orders.set(ORDER_ID, {amount: AMOUNT, refunded: false, initiator: STRANGER, redeemer: OWNER});
     const read = (hashes: readonly string[] = [HASH], recipient = OWNER.replace('0x00', '0x')) =>
-      adapter.readPayout!(deal.agreed.from, recipient, hashes, {});
+      adapter.readPayout(deal.agreed.from, recipient, hashes, {});
     return {ledger, deal, read};
   }
 

@@ -1,3 +1,4 @@
+import {depositState, isRefundOpen} from '../support/funding.js';
 import {expect} from '@open-wc/testing';
 import {ed25519} from '@noble/curves/ed25519.js';
 import {getBase58Encoder} from '@solana/kit';
@@ -301,9 +302,9 @@ describe('paying from Solana in the sandbox', () => {
     await client.until(deal.orderId, ({source_swap: {redeem_tx_hash}}) => redeem_tx_hash !== '');
     const {source} = readOrder(await client.read(deal.orderId));
     const shown = {state: 'seen', hashes: [hash], isHeld: false, isRefundOpen: false};
-    expect(await adapter.readDeposit!(deal, {hash})).to.deep.equal(shown);
+    expect(await adapter.readDeposit(deal, {hash})).to.deep.equal(shown);
     const read = (recipient: string) =>
-      adapter.readPayout!(deal.agreed.from, recipient, source.redeemed?.hashes ?? [], {});
+      adapter.readPayout(deal.agreed.from, recipient, source.redeemed?.hashes ?? [], {});
     // The payer gets the deposit for the swap's own account back.
     const payout = await read(deal.agreed.owner);
     expect(payout).to.include({amount: 1_726_080n, secret: source.secret});
@@ -322,11 +323,11 @@ describe('paying from Solana in the sandbox', () => {
     const {wallet, told, deal, fund} = await place();
     wallet.approver = no;
     expect(await refusal(fund())).to.equal('rejected');
-    expect(await adapter.findDeposit(deal, {})).to.equal('none');
+    expect(await depositState(adapter, deal, {})).to.equal('none');
     wallet.approver = yes;
     const {hash} = (await fund()) as {hash: string};
     expect(told).to.deep.equal(['send asking', 'send refused', 'send asking', 'send sent']);
-    expect(await adapter.findDeposit(deal, {hash})).to.equal('seen');
+    expect(await depositState(adapter, deal, {hash})).to.equal('seen');
   });
 
   for (const kind of [
@@ -369,11 +370,11 @@ describe('paying from Solana in the sandbox', () => {
     it('does not prompt for an expired transaction, and says that it cannot land', async () => {
       const {wallet, deal, told, fund} = await place({on: own});
       wallet.approver = never;
-      expect(await adapter.findDeposit(deal, {})).to.equal('none');
+      expect(await depositState(adapter, deal, {})).to.equal('none');
       await own.mine('solana_testnet', 400);
       expect(await refusal(fund())).to.equal('expired');
       expect(told).to.deep.equal([]);
-      expect(await adapter.findDeposit(deal, {})).to.equal('expired');
+      expect(await depositState(adapter, deal, {})).to.equal('expired');
     });
 
     it('does not send a transaction that expired during the prompt', async () => {
@@ -384,7 +385,7 @@ describe('paying from Solana in the sandbox', () => {
       };
       expect(await refusal(fund())).to.equal('expired');
       expect(told).to.deep.equal(['send asking', 'send refused']);
-      expect(await adapter.findDeposit(deal, {})).to.equal('expired');
+      expect(await depositState(adapter, deal, {})).to.equal('expired');
     });
 
     it('refunds once the timelock is over', async () => {
@@ -392,14 +393,14 @@ describe('paying from Solana in the sandbox', () => {
       await client.faults({solverGone: true});
       const before = await balance();
       await fund();
-      expect(await adapter.canRefund!(deal, {})).to.be.false;
+      expect(await isRefundOpen(adapter, deal, {})).to.be.false;
       expect(await refusal(refund())).to.equal('funding-reverted');
       await own.expire(deal.orderId);
-      expect(await adapter.canRefund!(deal, {})).to.be.true;
+      expect(await isRefundOpen(adapter, deal, {})).to.be.true;
       const {order: _, ...journaled} = deal;
       const {source} = readOrder(await client.read(deal.orderId));
       const shown = {state: 'seen', amount: AMOUNT, block: source.initiated?.block, isHeld: true, isRefundOpen: true};
-      expect(await adapter.readDeposit!(journaled, {})).to.deep.equal(shown);
+      expect(await adapter.readDeposit(journaled, {})).to.deep.equal(shown);
       const asked = questionsOf(wallet);
       await refund();
       expect(asked).to.deep.equal(['Refund a swap']);

@@ -1,13 +1,25 @@
 /** Paying into a swap without the widget: what is reported on the way, what error it ends in, and a person who does it. */
 import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
 import {createSwapApi} from '../../src/api/settings.js';
-import type {Account, ChainAdapter, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
+import type {Account, ChainAdapter, DepositState, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
 import {type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {SandboxInfo, TestSandbox} from './sandbox.js';
 import {assetOf} from './swap.js';
+
+/** Whether a deal's payment is on its chain. */
+export async function depositState(...[{readDeposit}, deal, options]: DepositRead): Promise<DepositState> {
+  return (await readDeposit(deal, options)).state;
+}
+
+/** Whether its contract would pay it back now; `undefined` where that cannot be told. */
+export async function isRefundOpen(...[{readDeposit}, deal, options]: DepositRead): Promise<boolean | undefined> {
+  return (await readDeposit(deal, options)).isRefundOpen;
+}
+
+type DepositRead = [adapter: Pick<ChainAdapter, 'readDeposit'>, ...reading: Parameters<ChainAdapter['readDeposit']>];
 
 /** What work fails with, of any type. */
 export async function faultOf(work: Promise<unknown>): Promise<unknown> {

@@ -331,7 +331,6 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         }
         return way === 'signature' ? {how: 'signature', signature: SIGNATURE} : {how: 'transaction', hash: HASH};
       },
-      findDeposit: ({orderId}, {hash}) => world.depositState(hash, orderId),
       async readDeposit({orderId}, {hash}) {
         log.push('look');
         return {state: await world.depositState(hash, orderId), ...world.onChain};

@@ -32,7 +32,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     return tryRead(() => work(read, canonicalAddress(agreed.from.chain, address)));
   };
 
-  const readDeposit: NonNullable<ChainAdapter['readDeposit']> = async (deal, options) =>
+  const readDeposit: ChainAdapter['readDeposit'] = async (deal, options) =>
     (await look(deal, options, witness.readDeposit)) ?? {state: 'unknown'};
 
   return {
@@ -71,7 +71,6 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
       if (!read || !isBitcoinAddress(chain, recipient)) return undefined;
       return tryRead(() => witness.readPayout(read, canonicalAddress(chain, recipient), hashes, options));
     },
-    findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
     readFee: (deal, options) => look(deal, options, readFee),
   };
 }

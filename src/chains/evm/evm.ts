@@ -19,7 +19,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const reader = (chain: Parameters<typeof readerOf>[0], {account, signal}: ReadOptions) =>
     readerOf(chain, providers.find(account), timeouts, signal);
 
-  const readDeposit: NonNullable<ChainAdapter['readDeposit']> = async (deal, {hash, ...options}) => {
+  const readDeposit: ChainAdapter['readDeposit'] = async (deal, {hash, ...options}) => {
     const found = await tryRead(async () => {
       const read = await reader(deal.agreed.from.chain, options);
       return read && witness.readDeposit(read, deal, hash);
@@ -67,8 +67,6 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         const read = await reader(asset.chain, options);
         return read && witness.readPayout(read, asset, recipient, hashes, options);
       }),
-    findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
-    canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
     revoke: (deal, account, options) => revokeDeal(deal, account, options, timeouts),
   };

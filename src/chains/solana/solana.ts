@@ -16,7 +16,7 @@ const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is read from the node that the partner named, and from nowhere else: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const readDeposit: NonNullable<ChainAdapter['readDeposit']> = async (deal, {signal, ...known}) => {
+  const readDeposit: ChainAdapter['readDeposit'] = async (deal, {signal, ...known}) => {
     const found = await tryRead(async () => {
       const read = readerOf(deal.agreed.from.chain, timeouts, signal);
       return read && witness.readDeposit(read, deal, known);
@@ -50,8 +50,6 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
         const read = readerOf(asset.chain, timeouts, signal);
         return read && witness.readPayout(read, asset, recipient, hashes, options);
       }),
-    findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
-    canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
   };
 }

@@ -2,7 +2,7 @@
 import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
-import type {ChainAdapter} from '../adapter.js';
+import type {ReadDepositOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {paymentOf} from './check.js';
@@ -17,7 +17,7 @@ const HASH = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 export async function readDeposit(
   read: Read,
   deal: Deal,
-  {hash, lifetime}: Pick<Parameters<ChainAdapter['findDeposit']>[1], 'hash' | 'lifetime'>,
+  {hash, lifetime}: Pick<ReadDepositOptions, 'hash' | 'lifetime'>,
 ): Promise<DepositOnChain> {
   const payment = paymentOf(deal);
   if (!payment?.instruction || !payment.terms) return {state: 'unknown'};

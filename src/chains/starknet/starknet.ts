@@ -12,7 +12,7 @@ import * as witness from './witness.js';
  * Starknet and its test network. A chain is read from the address that the partner named for it, and from nowhere else.
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const readDeposit: NonNullable<ChainAdapter['readDeposit']> = async (deal, {hash, signal}) => {
+  const readDeposit: ChainAdapter['readDeposit'] = async (deal, {hash, signal}) => {
     const found = await tryRead(async () => {
       const read = await readerOf(deal.agreed.from.chain, timeouts, signal);
       return read && witness.readDeposit(read, deal, hash);
@@ -45,8 +45,6 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
         const read = await readerOf(asset.chain, timeouts, signal);
         return read && witness.readPayout(read, asset, recipient, hashes, options);
       }),
-    findDeposit: async (deal, options) => (await readDeposit(deal, options)).state,
-    canRefund: async (deal, options) => (await readDeposit(deal, options)).isRefundOpen,
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
     revoke: (deal, account, options) => revokeDeal(deal, account, options, timeouts),
   };

@@ -1,4 +1,3 @@
-import type {ChainAdapter, ReadOptions} from '../../chains/adapter.js';
 import type {Asset} from '../../domain/asset.js';
 import {openPayment, wasAsked} from '../../domain/funding.js';
 import {orderOfTerms, type Order} from '../../domain/order.js';
@@ -17,15 +16,15 @@ export function createWitness({config, journal, adapter, account}: Omit<OrderCor
     const {orderId, agreed, deposit} = entry;
     const order = told ?? orderOf(entry);
     const deal = {orderId, agreed, deposit, policy: config().policy, ...(order && {order})};
-    const read = await askSource(source, deal, {account: account(chain.family), hash, lifetime});
+    const read = await source.readDeposit(deal, {account: account(chain.family), hash, lifetime});
     return read.state === 'seen' && !read.hashes && hash !== undefined ? {...read, hashes: [hash]} : read;
   };
 
-  const readPayout = async (asset: Asset, receiver: string, hashes: readonly string[]) => {
+  const readPayout = async (asset: Asset, receiver: string, hashes: readonly string[], secretHash?: string) => {
     if (!hashes.length) return undefined;
     const {family} = asset.chain;
     const chain = await adapter(family);
-    return chain.readPayout?.(asset, receiver, hashes, {account: account(family)});
+    return chain.readPayout(asset, receiver, hashes, {account: account(family), secretHash});
   };
 
   return {
@@ -37,7 +36,7 @@ export function createWitness({config, journal, adapter, account}: Omit<OrderCor
       const [deposit, payout, refund] = await Promise.all(
         [
           isExpected(entry, told) ? readDeposit(entry, told) : undefined,
-          readPayout(to, recipient, destination?.redeemed?.hashes ?? []),
+          readPayout(to, recipient, destination?.redeemed?.hashes ?? [], destination?.secretHash || undefined),
           readPayout(from, owner, paidBack),
         ].map(reading => Promise.resolve(reading).catch(() => undefined)) as Readings,
       );
@@ -55,18 +54,6 @@ type Readings = [
   Promise<PayoutOnChain | undefined>,
   Promise<PayoutOnChain | undefined>,
 ];
-
-/** Asks for the deposit. */
-function askSource(
-  source: ChainAdapter,
-  deal: Parameters<ChainAdapter['findDeposit']>[0],
-  options: ReadOptions & {readonly hash?: string | undefined; readonly lifetime?: string | undefined},
-): Promise<DepositOnChain> {
-  if (source.readDeposit) return source.readDeposit(deal, options);
-  return Promise.all([source.findDeposit(deal, options), source.canRefund?.(deal, options)]).then(
-    ([state, isRefundOpen]) => ({state, ...(isRefundOpen !== undefined && {isRefundOpen})}),
-  );
-}
 
 /** Whether there may be a deposit: any wallet can pay to an address, and only this browser's wallet into a contract. */
 function isExpected(entry: JournalEntry, told: Order | undefined): boolean {

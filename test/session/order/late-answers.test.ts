@@ -135,7 +135,7 @@ describe('an answer that comes after its request timed out', () => {
     const {readDeposit} = world.adapter;
     world.adapter.readDeposit = (deal, options) => {
       asked.push(options.lifetime);
-      return readDeposit!(deal, options);
+      return readDeposit(deal, options);
     };
     await page.order();
     await answer(0, {kind: 'send', state: 'sent', hash: HASH, lifetime: 'blockhash'});
