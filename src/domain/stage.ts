@@ -81,6 +81,8 @@ export interface SwapRecord {
   readonly deposit: Pick<Deposit, 'how'>;
   /** What the destination chain was seen to give the recipient, in the smallest unit. */
   readonly paidOut?: bigint | undefined;
+  /** Its chain was seen to hold the payment. */
+  readonly isHeld?: true | undefined;
 }
 
 /** All that decides where a swap stands. */
@@ -132,7 +134,7 @@ export interface Standing {
  *
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
- * | 1 | the payout was seen | any | seen on its chain | – | `complete`: that stays |
+ * | 1 | a payment is known of, or the payout was seen | any | seen on its chain | – | `complete`: that stays |
  * | 1 | – | seen on its chain that it came back | – | – | `refunded` |
  * | 1 | `complete` | any | any | not as in row 2 | `complete` |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
@@ -165,7 +167,9 @@ export function standingOf(facts: SwapFacts): Standing | undefined {
 
 function stageOf(facts: SwapFacts): Stage | undefined {
   const {order, record, chain, hasFailed, funding, clock} = facts;
-  const isPaidOut = record?.paidOut !== undefined || order?.destination.redeemed?.onChain === true;
+  // What the recipient got may be another's money: it counts only for a payment that is known.
+  const wasSeen = record?.paidOut !== undefined || order?.destination.redeemed?.onChain === true;
+  const isPaidOut = wasSeen && order !== undefined && isPaymentKnown(order, facts);
   const isRefundOpen = record !== undefined && chain?.deposit?.isRefundOpen === true;
   if (isPaidOut) return 'complete';
   if (order?.source.refunded?.onChain) return 'refunded';
@@ -203,8 +207,8 @@ function stageOf(facts: SwapFacts): Stage | undefined {
  * Whether there is a payment that a payout or a refund can be for. A stranger's order is the service's own business. For one that is
  * paid to an address any wallet may have been used, so the service's word counts where the chain does not deny it.
  */
-function isPaymentKnown({source, destination}: Order, {record, chain, funding}: SwapFacts): boolean {
-  if (!record || source.initiated?.onChain || destination.redeemed?.onChain) return true;
+function isPaymentKnown({source}: Order, {record, chain, funding}: SwapFacts): boolean {
+  if (!record || source.initiated?.onChain || record.isHeld) return true;
   const {state = 'unknown'} = chain?.deposit ?? {};
   if (state !== 'unknown' && state !== 'seen') return false;
   const payment = openPayment(record);

@@ -135,10 +135,10 @@ const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;
 const timelockOver = ({order: {source}, now, chain}: Case) =>
   chain?.isRefundOpen === undefined && source.initiated?.at !== undefined && now >= OPENS_AT;
 /** Of an order of this browser: a wallet or the chain knows of a payment, or, where nobody denies it, the service. */
-const isPaymentKnown = ({source, destination}: Order, {record, chain}: Case) => {
+const isPaymentKnown = ({source}: Order, {record, chain}: Case) => {
   const isAsked = record === RECORDS.paymentAsked;
-  if (record && chain?.state === 'none') return destination.redeemed?.onChain === true;
-  if (!record || (PAID.includes(record) && !isAsked) || destination.redeemed?.onChain) return true;
+  if (record && chain?.state === 'none') return false;
+  if (!record || (PAID.includes(record) && !isAsked)) return true;
   const canBe = isAsked || record === RECORDS.byAddress || record === RECORDS.abandoned;
   return canBe && !!source.initiated;
 };
@@ -156,10 +156,9 @@ const PAID: readonly (SwapRecord | undefined)[] = [
 const ROWS: readonly Row[] = [
   [
     1,
-    ({destination}, {record, chain}) =>
-      record === RECORDS.paidOut ||
-      destination.redeemed?.onChain === true ||
-      (record === RECORDS.complete && !chain?.isRefundOpen),
+    (order, at) =>
+      ((at.record === RECORDS.paidOut || order.destination.redeemed?.onChain === true) && isPaymentKnown(order, at)) ||
+      (at.record?.stage === 'complete' && !at.chain?.isRefundOpen),
     'complete',
   ],
   [2, (_order, {record, chain}) => record !== undefined && chain?.isRefundOpen === true, 'refunding'],

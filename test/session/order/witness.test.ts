@@ -147,6 +147,14 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
+  it('is nothing because the recipient got money that is no payment of this swap', async () => {
+    const page = await awaiting();
+    page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(page.told()).not.to.include('complete');
+  });
+
   it('waits until the recipient’s chain shows the money, where that can be read', async () => {
     const page = await paid();
     page.world.payout = () => Promise.resolve({amount: 0n});
