@@ -869,9 +869,9 @@ describe('a refund on Solana', () => {
     });
   }
 
-  it('is not asked for without a node: timeout', async () => {
+  it('is not asked for without a node: config', async () => {
     const {refund} = await open({node: false});
-    expect((await errorOf(refund())).code).to.equal('timeout');
+    expect((await errorOf(refund())).code).to.equal('config');
   });
 
   it('that the person does not want is refused', async () => {

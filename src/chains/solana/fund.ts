@@ -98,7 +98,8 @@ export async function refundDeal(
   const payment = paymentOf(deal);
   if (!payment?.instruction || !payment.terms) throw mismatch('call');
   const {read, connector} = context;
-  if (!read) throw new SwapError('timeout', {detail: 'There is no node to ask: the chain’s rpc is not named.'});
+  if (!read)
+    throw new SwapError('config', {field: 'rpc', detail: 'There is no node to ask: the chain’s rpc is not named.'});
   const {from, owner} = deal.agreed;
   const [payer] = connector.accounts();
   if (payer === undefined) throw new SwapError('wallet-locked');

@@ -1,6 +1,6 @@
 import type {Remote} from '../../domain/remote.js';
 import {register} from './swap-element.js';
-import {LatePart} from './words.js';
+import {errorWords, LatePart} from './words.js';
 
 /**
  * What the live region says to those who cannot see it: where the swap stands and what went wrong, never what only
@@ -21,12 +21,9 @@ export class Announcement extends LatePart {
     ];
     const failed = remotes.find(remote => remote.state === 'failed');
     const error = failed?.error ?? this.read($funding).error;
-    const isConnecting = failed && failed === this.read($connecting);
+    const isConnecting = failed !== undefined && failed === this.read($connecting);
     const stage = this.read($stage);
-    return [
-      stage !== 'editing' && t.stages[stage],
-      error && ((isConnecting && t.connectErrors[error.code]) || t.errors[error.code]).what,
-    ]
+    return [stage !== 'editing' && t.stages[stage], error && errorWords(error, t, isConnecting).what]
       .filter(Boolean)
       .join('. ');
   }

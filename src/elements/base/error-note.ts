@@ -3,14 +3,13 @@ import {property} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
-import type {ErrorWords} from '../../locales/en/errors.js';
 import type {Messages} from '../../locales/messages.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 import {register} from './swap-element.js';
-import {LatePart} from './words.js';
+import {errorWords, LatePart} from './words.js';
 
 /**
  * What went wrong, what it means for the money, and what to do.
@@ -42,7 +41,7 @@ export class ErrorNote extends LatePart {
     const {error, t} = this;
     if (!error) return '';
     const isWallet = this.where === 'wallet';
-    const words: ErrorWords = (isWallet && t.connectErrors[error.code]) || t.errors[error.code];
+    const words = errorWords(error, t, isWallet);
     const retry = this.retryAt && Math.ceil((this.retryAt - this.read(this.session.$now)) / 1000);
     const sentences = [
       retry && retry > 0 ? t.retryingIn(retry) : '',

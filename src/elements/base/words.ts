@@ -1,7 +1,8 @@
 import {html, type TemplateResult} from 'lit';
 import type {Account} from '../../chains/adapter.js';
+import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
-import {errors} from '../../locales/en/errors.js';
+import {errors, type ErrorWords} from '../../locales/en/errors.js';
 import {order} from '../../locales/en/order.js';
 import {withOverrides, type Messages} from '../../locales/messages.js';
 import {truncate, twoPlaces} from './format.js';
@@ -24,6 +25,11 @@ export abstract class LatePart extends SwapElement {
   protected override get t(): Messages {
     return allWords(this.look);
   }
+}
+
+/** The words for an error, by its field where that says more. */
+export function errorWords({code, field}: SwapError, t: Messages, isConnecting = false): ErrorWords {
+  return (isConnecting && t.connectErrors[code]) || (t.fieldErrors[`${code} ${String(field)}`] ?? t.errors[code]);
 }
 
 /** Basis points as percent: 30 is “0.30%”. */

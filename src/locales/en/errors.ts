@@ -57,6 +57,12 @@ export const errors = {
     },
   } as Record<SwapErrorCode, ErrorWords>,
 
+  /** What an error says of one field, where that is more than its code says: `code field`. */
+  fieldErrors: {
+    'unreadable check': {what: 'The payment could not be checked here.', todo: 'You can try again.'},
+    'config rpc': {what: 'This page cannot reach the chain.', todo: 'The site has to name a node for it.'},
+  } as Readonly<Record<string, ErrorWords | undefined>>,
+
   /** What an error means while a wallet is being connected, where it differs from an error with money under way. */
   connectErrors: {
     config: {what: 'This site gave a wallet that cannot be used.', todo: 'The site has to mend it.'},
