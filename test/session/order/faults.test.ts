@@ -1,0 +1,640 @@
+/**
+ * What goes wrong between a page and its service, and what becomes of a swap then: what the person sees, what the page
+ * hears, what is kept, and how often the service was asked to do something. The client is the real one.
+ */
+import {expect} from '@open-wc/testing';
+// Loaded with the first request; here at once, so that nothing waits for it.
+import '../../../src/api/client.js';
+import type {SwapApi, Timeouts} from '../../../src/api/client.js';
+import {createSwapApi} from '../../../src/api/settings.js';
+import {createCatalogue} from '../../../src/domain/catalogue.js';
+import {SwapError, type SwapErrorCode} from '../../../src/domain/error.js';
+import {valueOf, type Remote} from '../../../src/domain/remote.js';
+import type {Stage} from '../../../src/domain/stage.js';
+import {scriptedFetch, type ScriptedAnswer} from '../../support/fetch.js';
+import {samples} from '../../support/samples.js';
+import {createWorld, HASH, openSession, SERVICE, settle, type TestPage, type World} from '../../support/session.js';
+import {NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../../support/swap.js';
+
+/* -- the service on the wire ---------------------------------------------------------------------------------------- */
+
+const TIMEOUTS: Timeouts = {read: 300, write: 300, pause: 1, longestPause: 50};
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const BTC = 'bitcoin_testnet:btc';
+
+type Endpoint = 'quote' | 'order' | 'initiate' | 'read';
+type Wire = Readonly<Record<string, unknown>>;
+
+/** An order as the service describes it: with these fields of its source, its destination, and itself. */
+interface Described {
+  readonly source?: Wire;
+  readonly destination?: Wire;
+  readonly order?: Wire;
+}
+
+/** Fields of a leg that got an amount by these transactions, in a block if one is named, at a time in milliseconds. */
+const paid = (hashes: string, block = 0, {filled = '50000', at = NOON + MINUTE} = {}): Wire => ({
+  filled_amount: filled,
+  initiate_tx_hash: hashes,
+  initiate_block_number: String(block),
+  initiate_timestamp: block ? new Date(at).toISOString() : null,
+  current_confirmations: block ? 1 : 0,
+});
+
+/** Fields of a leg whose money was paid back, in a block if one is named. */
+const refunded = (block = 0): Wire => ({refund_tx_hash: 'ee', refund_block_number: String(block)});
+
+function createService(family: 'evm' | 'bitcoin') {
+  const from = family === 'evm' ? WBTC.id : BTC;
+  const orderId = (samples[family].order.result as {order_id: string}).order_id;
+  const service = {
+    orderId,
+    described: {} as Described,
+    /** What an endpoint answers instead of its good answer. */
+    faults: {} as Partial<Record<Endpoint, (good: string) => ScriptedAnswer>>,
+    asked: {quote: 0, order: 0, initiate: 0, read: 0},
+    /** How many answers the session waits for. */
+    awaited: 0,
+  };
+
+  const goodAnswers: Record<Endpoint, () => unknown> = {
+    quote() {
+      const [offer] = samples[family].quote.result as [{source: Wire; destination: Wire}];
+      const source = {...offer.source, asset: from};
+      return [{...offer, source, destination: {...offer.destination, asset: OTHER_WBTC.id}}];
+    },
+    order: () => samples[family].order.result,
+    initiate: () => ({order_id: orderId, amount: '50000'}),
+    read() {
+      const {source_swap, destination_swap, ...order} = samples.evm.status.result as Record<string, Wire>;
+      const {source, destination, order: own} = service.described;
+      return {
+        ...order,
+        created_at: new Date(NOON).toISOString(),
+        order_id: orderId,
+        source_swap: {...source_swap, chain: from.split(':')[0], asset: from, ...source},
+        destination_swap: {...destination_swap, chain: OTHER_WBTC.chain.name, asset: OTHER_WBTC.id, ...destination},
+        ...own,
+      };
+    },
+  };
+
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const {method = 'GET'} = init ?? {};
+    const isQuote = String(input).includes('/quote');
+    const endpoint = method === 'POST' ? 'order' : method === 'PATCH' ? 'initiate' : isQuote ? 'quote' : 'read';
+    service.asked[endpoint]++;
+    const good = JSON.stringify({status: 'Ok', result: goodAnswers[endpoint]()});
+    const answer = service.faults[endpoint]?.(good) ?? {body: good};
+    return scriptedFetch(answer).fetch(input, init);
+  };
+
+  const client = createSwapApi({baseUrl: SERVICE, fetch}, TIMEOUTS);
+  const counted = async <T>(answer: Promise<T>) => {
+    service.awaited++;
+    try {
+      return await answer;
+    } finally {
+      service.awaited--;
+    }
+  };
+  const api: SwapApi = {
+    quote: (...args) => counted(client.quote(...args)),
+    createOrder: (...args) => counted(client.createOrder(...args)),
+    initiate: (...args) => counted(client.initiate(...args)),
+    readOrder: (...args) => counted(client.readOrder(...args)),
+  };
+  return Object.assign(service, {api});
+}
+
+/* -- a person at it ------------------------------------------------------------------------------------------------- */
+
+interface Person {
+  readonly page: TestPage;
+  readonly world: World;
+  readonly service: ReturnType<typeof createService>;
+  /** Lets time pass, and all answers come. */
+  wait(milliseconds?: number): Promise<void>;
+  /** Types an amount. */
+  type(): Promise<void>;
+  /** Types it, and orders what the review shows. */
+  order(): Promise<void>;
+  /** Presses the button that orders, or the one that pays. */
+  press(what: 'order' | 'pay'): Promise<void>;
+  /** The same person after a reload. */
+  reload(): Promise<Person>;
+}
+
+/** A person who has typed nothing yet. Nothing can be read from the chain: the service alone tells. */
+async function open(family: 'evm' | 'bitcoin' = 'evm'): Promise<Person> {
+  const service = createService(family);
+  const world = createWorld();
+  world.depositState = () => Promise.resolve('unknown');
+  const {api} = service;
+  const page = await openSession(
+    family === 'evm'
+      ? {world, config: {api}}
+      : {world, bare: true, config: {api, catalogue: createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]})}},
+  );
+  return at({page, world, service});
+}
+
+/** A person who looks at a page. */
+function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>): Person {
+  const {session, host, config} = page;
+  const quiet = async () => {
+    do await settle();
+    while (service.awaited);
+  };
+  const person: Person = {
+    page,
+    world,
+    service,
+    async wait(milliseconds = 0) {
+      const step = Math.max(5_000, milliseconds / 20);
+      for (let left = milliseconds; left > 0; left -= step) {
+        await host.pass(Math.min(left, step));
+        await quiet();
+      }
+      await quiet();
+    },
+    async type() {
+      if (config.catalogue.find(BTC))
+        session.edit({from: BTC, to: OTHER_WBTC.id, recipient: PAYER, refundAddress: 'tb1qown'});
+      await settle();
+      session.edit({amount: '0.0005'});
+      await person.wait(300);
+    },
+    async order() {
+      await person.type();
+      session.review();
+      await person.press('order');
+    },
+    async press(what) {
+      void (what === 'order' ? session.placeOrder() : session.pay());
+      await quiet();
+    },
+    async reload() {
+      const again = at({page: await page.reload(), world, service});
+      await again.wait();
+      return again;
+    },
+  };
+  return person;
+}
+
+/** What the person sees, what the page heard of errors, what is kept, and what the service was asked to do. */
+function stateOf({page, service}: Person) {
+  const {$stage, $quote, $order, $funding, $status, $journal} = page.session;
+  const codeIn = (remote: Remote<unknown>) => (remote.state === 'failed' ? remote.error.code : undefined);
+  const codes = {
+    $quote: codeIn($quote.get()),
+    $order: codeIn($order.get()),
+    $funding: $funding.get().error?.code,
+    $status: codeIn($status.get()),
+  };
+  return {
+    stage: $stage.get(),
+    shown: Object.entries(codes).flatMap(([store, code]) => (code ? [`${store} ${code}`] : [])),
+    heard: page.events.flatMap(event => (event.type === 'error' ? [event.error.code] : [])),
+    kept: $journal.get().length ? page.walletRequests(service.orderId) : 'nothing',
+    writes: {POST: service.asked.order, PATCH: service.asked.initiate},
+  };
+}
+
+const walletRequestsOf = ({world}: Person) => world.log.filter(entry => entry.startsWith('wallet'));
+
+/* -- faults of an answer -------------------------------------------------------------------------------------------- */
+
+const no = (status: number, error: string) => (): ScriptedAnswer => ({status, body: {status: 'Error', error}});
+const html = (status: number) => (): ScriptedAnswer => ({
+  status,
+  body: '<!doctype html><h1>Sorry</h1>',
+  headers: {'content-type': 'text/html'},
+});
+const tooMany = () => ({status: 429});
+const waitAMinute = () => ({status: 429, headers: {'retry-after': '60'}});
+const slow = () => 'silent' as const;
+const wrongTypes = () => ({body: {status: 'Ok', result: [7]}});
+const nested = () => ({body: `{"status":"Ok","result":${'['.repeat(40)}${']'.repeat(40)}}`});
+const cutOff = (good: string) => ({body: good.slice(0, -20)});
+const TEN_MEGABYTES = ' '.repeat(10_000_000);
+const tenMegabytes = (good: string) => ({body: good.slice(0, -1) + TEN_MEGABYTES + '}'});
+const noAfterAll = (good: string) => ({body: `${good.slice(0, -1)},"status":"Error","error":"not today"}`});
+const tooLarge = (good: string) => ({body: good.replace(/"(amount|value)":"[^"]*"/g, '"$1":9007199254740993')});
+
+interface Fault {
+  readonly what: string;
+  readonly answer: (good: string) => ScriptedAnswer;
+  /** The code that is shown and heard. */
+  readonly code: SwapErrorCode;
+  /** How often a price is asked for before that. */
+  readonly tries: 1 | 3;
+  /** What becomes of a signature that was handed over: the service's no, its yes, or nobody knows. */
+  readonly signature: 'refused' | 'taken' | 'unclear';
+}
+
+/** Each row is met by a quote, an order, a signature, and by reads before and after the payment. */
+const faults = (
+  [
+    // what, answer, code, tries, signature
+    ['a no in words (400)', no(400, 'not today'), 'service', 1, 'refused'],
+    ['a no to the app id (401)', no(401, 'unauthorized'), 'config', 1, 'refused'],
+    ['a firewall’s page (403)', html(403), 'rate-limited', 3, 'unclear'],
+    ['not found (404)', no(404, 'not found'), 'service', 1, 'refused'],
+    ['a conflict (409)', no(409, 'conflict'), 'service', 1, 'unclear'],
+    ['too many requests (429)', tooMany, 'rate-limited', 3, 'unclear'],
+    ['too many requests, a minute to wait', waitAMinute, 'rate-limited', 1, 'unclear'],
+    ['a page of its proxy (502)', html(502), 'service', 3, 'unclear'],
+    ['no connection', () => 'broken', 'timeout', 3, 'unclear'],
+    ['a reset in the middle of the body', () => 'cut', 'timeout', 3, 'unclear'],
+    ['no answer in time', slow, 'timeout', 3, 'unclear'],
+    ['JSON that is cut off', cutOff, 'unreadable', 3, 'taken'],
+    ['a page instead of JSON (200)', html(200), 'unreadable', 3, 'taken'],
+    ['an error with 200', no(200, 'not today'), 'service', 1, 'refused'],
+    ['wrong types', wrongTypes, 'unreadable', 1, 'taken'],
+    ['a body of ten megabytes', tenMegabytes, 'unreadable', 3, 'taken'],
+    ['a body that is nested too deeply', nested, 'unreadable', 3, 'taken'],
+    ['a field twice, a no the second time', noAfterAll, 'service', 1, 'refused'],
+    ['an amount beyond 2^53 as a number', tooLarge, 'unreadable', 1, 'taken'],
+  ] satisfies readonly [Fault['what'], Fault['answer'], Fault['code'], Fault['tries'], Fault['signature']][]
+).map(([what, answer, code, tries, signature]): Fault => ({what, answer, code, tries, signature}));
+
+/** What a signature that met a fault leaves. */
+const SIGNATURES = {
+  refused: {
+    says: 'a no, after which a transaction is the way',
+    stage: 'awaiting-deposit',
+    kept: ['sign signed', 'initiate refused'],
+    isSaid: false,
+  },
+  taken: {
+    says: 'a yes, after which nothing is asked',
+    stage: 'funding',
+    kept: ['sign signed', 'initiate sent'],
+    isSaid: false,
+  },
+  unclear: {
+    says: 'nobody knows, so nothing is asked',
+    stage: 'funding',
+    kept: ['sign signed', 'initiate asking'],
+    isSaid: true,
+  },
+} as const;
+
+describe('A swap whose service answers with', () => {
+  for (const {what, answer, code, tries, signature} of faults) {
+    describe(what, () => {
+      it(`to a quote: no price, “${code}”, ${String(tries)} tries; nothing is kept`, async () => {
+        const person = await open();
+        const {page, service} = person;
+        service.faults.quote = answer;
+        await person.type();
+        page.session.review();
+        const writes = {POST: 0, PATCH: 0};
+        const state = {stage: 'editing', shown: [`$quote ${code}`], heard: [code], kept: 'nothing', writes};
+        expect(stateOf(person)).to.deep.equal(state);
+        expect(service.asked.quote).to.equal(tries);
+
+        service.faults = {};
+        await person.wait(MINUTE + 1_000);
+        // Wrong settings stay wrong.
+        const shown = code === 'config' ? state.shown : [];
+        expect(stateOf(person)).to.deep.equal({...state, shown});
+      });
+
+      it(`to an order: the review, “${code}”; nothing is kept, and only a press asks again`, async () => {
+        const person = await open();
+        person.service.faults.order = answer;
+        await person.order();
+        const writes = {POST: 1, PATCH: 0};
+        const state = {stage: 'reviewing', shown: [`$order ${code}`], heard: [code], kept: 'nothing', writes};
+        expect(stateOf(person)).to.deep.equal(state);
+        await person.wait(MINUTE);
+        expect(stateOf(person)).to.deep.equal(state);
+
+        person.service.faults = {};
+        await person.press('order');
+        expect(stateOf(person)).to.deep.equal({
+          stage: 'funding',
+          shown: [],
+          heard: [code],
+          kept: ['sign signed', 'initiate sent'],
+          writes: {POST: 2, PATCH: 1},
+        });
+      });
+
+      it(`to a signature: ${SIGNATURES[signature].says}, and it is never handed over twice`, async () => {
+        const person = await open();
+        const {service} = person;
+        service.faults.initiate = answer;
+        await person.order();
+        const {stage, kept, isSaid} = SIGNATURES[signature];
+        const state = {
+          stage,
+          shown: isSaid ? [`$funding ${code}`] : [],
+          heard: isSaid ? [code] : [],
+          kept,
+          writes: {POST: 1, PATCH: 1},
+        };
+        expect(stateOf(person)).to.deep.equal(state);
+        await person.wait(MINUTE);
+        expect(stateOf(person)).to.deep.equal(state);
+        const isSaidWhy = person.page.session.$funding.get().refusedBecause !== undefined;
+        expect(isSaidWhy).to.equal(signature === 'refused');
+
+        service.faults = {};
+        await person.press('pay');
+        // The other way is open after a clear no; what may be paid is not paid again.
+        const isFree = signature === 'refused';
+        expect(walletRequestsOf(person)).to.deep.equal(isFree ? ['wallet sign', 'wallet send'] : ['wallet sign']);
+        expect(stateOf(person).writes).to.deep.equal(state.writes);
+        service.described = {source: paid(HASH, 100)};
+        await person.wait(MINUTE);
+        expect(stateOf(person)).to.deep.include({stage: 'settling', heard: state.heard, writes: state.writes});
+      });
+
+      it(`to a read before the payment: “${code}”, and no wallet is asked; a press pays later`, async () => {
+        const person = await open();
+        person.service.faults.read = answer;
+        await person.order();
+        expect(stateOf(person)).to.deep.equal({
+          stage: 'awaiting-deposit',
+          shown: [`$funding ${code}`, `$status ${code}`],
+          heard: [code],
+          kept: [],
+          writes: {POST: 1, PATCH: 0},
+        });
+        expect(walletRequestsOf(person)).to.deep.equal([]);
+
+        person.service.faults = {};
+        await person.wait(MINUTE + 1_000);
+        expect(walletRequestsOf(person)).to.deep.equal([]);
+        await person.press('pay');
+        expect(stateOf(person)).to.deep.equal({
+          stage: 'funding',
+          shown: [],
+          heard: [code],
+          kept: ['sign signed', 'initiate sent'],
+          writes: {POST: 1, PATCH: 1},
+        });
+      });
+
+      it(`to a read after the payment: the last good answer stays, beside it “${code}”`, async () => {
+        const person = await open();
+        const {service} = person;
+        await person.order();
+        service.described = {source: paid(HASH, 100)};
+        await person.wait(5_000);
+        const kept = ['sign signed', 'initiate sent'];
+        const state = {stage: 'settling', shown: [], heard: [], kept, writes: {POST: 1, PATCH: 1}};
+        expect(stateOf(person)).to.deep.equal(state);
+
+        service.faults.read = answer;
+        await person.wait(20_000);
+        expect(stateOf(person)).to.deep.equal({...state, shown: [`$status ${code}`]});
+        service.faults = {};
+        await person.wait(MINUTE + 1_000);
+        expect(stateOf(person)).to.deep.equal(state);
+      });
+    });
+  }
+});
+
+/* -- an order that changes ------------------------------------------------------------------------------------------ */
+
+const changes: readonly [what: string, change: Described][] = [
+  ['the amount to pay', {source: {amount: '90000'}}],
+  ['the amount to get', {destination: {amount: '1'}}],
+  ['the recipient', {destination: {redeemer: SOLVER}}],
+  ['the secret', {source: {secret_hash: 'ab'.repeat(32)}}],
+  ['the time after which it can be taken back', {source: {timelock: 720_000}}],
+];
+
+describe('A service that changes, between two reads,', () => {
+  for (const [what, change] of changes) {
+    it(`${what} of an order that is not paid: the swap stops, and no wallet is asked`, async () => {
+      const person = await open();
+      const {world, service, page} = person;
+      const agreed: string[] = [];
+      // What the checks of a family hold an order against.
+      world.check = ({order}) => {
+        const {source, destination} = order!;
+        const {amount, secretHash, timelock} = source;
+        const found = [amount, secretHash, timelock, destination.amount, destination.redeemer].join();
+        if (!agreed.length) agreed.push(found);
+        return Promise.resolve([{name: 'order', outcome: agreed.includes(found) ? 'passed' : 'failed'}]);
+      };
+      world.wallet = () => Promise.reject(new SwapError('rejected'));
+      await person.order();
+      service.described = change;
+      await person.press('pay');
+      expect(stateOf(person)).to.deep.equal({
+        stage: 'stopped',
+        shown: [],
+        heard: ['rejected', 'deposit-mismatch'],
+        kept: ['sign refused'],
+        writes: {POST: 1, PATCH: 0},
+      });
+      await page.session.pay();
+      expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
+    });
+
+    it(`${what} of an order that is paid: it is said once, kept, and the order followed`, async () => {
+      const person = await open();
+      const {service, page} = person;
+      await person.order();
+      const {source, destination = {}} = change;
+      service.described = {source: {...paid(HASH, 100), ...source}, destination};
+      await person.wait(MINUTE);
+      const {heard, ...state} = stateOf(person);
+      expect(heard).to.deep.equal(['order-changed']);
+      expect(state).to.deep.include({kept: ['sign signed', 'initiate sent'], writes: {POST: 1, PATCH: 1}});
+      expect(page.session.$journal.get()[0]?.changed).to.equal(true);
+      await person.press('pay');
+      expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
+    });
+  }
+});
+
+/* -- a part of the widget that does not load ------------------------------------------------------------------------ */
+
+describe('A family’s code that does not load', () => {
+  /** An order after a reload, whose family's code does not load until it is mended. */
+  async function reloaded(family: 'evm' | 'bitcoin', described: Described = {}) {
+    const person = await open(family);
+    await person.order();
+    person.service.described = described;
+    await person.wait(5_000);
+    const {load} = person.world;
+    person.world.load = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    const again = await person.reload();
+    return {again, mend: () => void (person.world.load = load)};
+  }
+
+  it('shows no address of an order that cannot be checked, and shows it once it can', async () => {
+    const {again, mend} = await reloaded('bitcoin');
+    const addressIsShown = () => valueOf(again.page.session.$order.get())?.report?.outcome === 'passed';
+    const state = {stage: 'awaiting-deposit', kept: [], heard: ['timeout'], writes: {POST: 1, PATCH: 0}};
+    expect(stateOf(again)).to.deep.equal({...state, shown: ['$funding timeout']});
+    expect(addressIsShown()).to.equal(false);
+    mend();
+    await again.wait(MINUTE);
+    expect(stateOf(again)).to.deep.equal({...state, shown: []});
+    expect(addressIsShown()).to.equal(true);
+  });
+
+  it('does not keep a paid order from being followed', async () => {
+    const {again, mend} = await reloaded('evm', {source: paid(HASH, 100)});
+    const kept = ['sign signed', 'initiate sent'];
+    const state = {stage: 'settling', shown: [], kept, heard: [], writes: {POST: 1, PATCH: 1}};
+    await again.wait(MINUTE);
+    expect(stateOf(again)).to.deep.equal(state);
+    mend();
+    await again.wait(MINUTE);
+    expect(stateOf(again)).to.deep.equal(state);
+  });
+});
+
+/* -- what happens to a payment -------------------------------------------------------------------------------------- */
+
+/** What the service tells, how long after that the person looks, where the swap stands then, and from where it went back. */
+interface Turn {
+  readonly told: Described;
+  readonly wait?: number;
+  readonly stage: Stage;
+  readonly backFrom?: Stage;
+}
+
+interface Story {
+  readonly what: string;
+  readonly turns: readonly Turn[];
+  /** The transactions that were ever seen of the payment, and the most that they paid. */
+  readonly seen?: readonly [hashes: readonly string[], filled: bigint];
+  /** What the page hears of its end. */
+  readonly end?: 'complete' | 'refund';
+}
+
+const part = (at?: number) => ({source: paid('aa', 100, {filled: '20000', ...(at === undefined ? {} : {at})})});
+const inTime = {source: paid('aa', 100)};
+const late = {source: paid('aa', 100, {at: NOON + 2 * HOUR})};
+const served = {...inTime, destination: paid('dd', 7)};
+
+/** Bitcoin paid to an address: all that can happen to a payment happens there. Nothing can be read from the chain. */
+const stories: readonly Story[] = [
+  {
+    what: 'is replaced by one with a higher fee',
+    turns: [
+      {told: {source: paid('aa')}, stage: 'deposit-seen'},
+      {told: {source: paid('bb')}, stage: 'deposit-seen'},
+      {told: {source: paid('bb', 100)}, stage: 'settling'},
+    ],
+    seen: [['aa', 'bb'], 50_000n],
+  },
+  {
+    what: 'leaves the chain with its block, and comes back',
+    turns: [
+      {told: inTime, stage: 'settling'},
+      {told: {}, stage: 'awaiting-deposit', backFrom: 'settling'},
+      {told: {source: paid('aa')}, stage: 'deposit-seen'},
+      {told: {source: paid('aa', 101)}, stage: 'settling'},
+    ],
+    seen: [['aa'], 50_000n],
+  },
+  {
+    what: 'is too much',
+    turns: [{told: {source: paid('aa', 100, {filled: '60000'})}, stage: 'settling'}],
+    seen: [['aa'], 60_000n],
+  },
+  {
+    what: 'comes in several deposits',
+    turns: [
+      {told: part(), stage: 'awaiting-deposit'},
+      {told: {source: paid('aa:100,bb', 0)}, stage: 'deposit-seen'},
+      {told: {source: paid('aa:100,bb:101', 101)}, stage: 'settling'},
+    ],
+    seen: [['aa', 'bb'], 50_000n],
+  },
+  {
+    what: 'is too little, and the service pays it back',
+    turns: [
+      {told: part(), stage: 'awaiting-deposit'},
+      {told: part(), wait: HOUR, stage: 'refunding'},
+      {told: {source: {...part().source, ...refunded()}}, stage: 'refunding'},
+      {told: {source: {...part().source, ...refunded(120)}}, stage: 'refunded'},
+    ],
+    seen: [['aa'], 20_000n],
+    end: 'refund',
+  },
+  {
+    what: 'comes too late, and the service pays it back',
+    turns: [
+      {told: {}, wait: 2 * HOUR, stage: 'expired'},
+      {told: late, wait: 2 * MINUTE, stage: 'refunding'},
+      {told: {source: {...late.source, ...refunded(120)}}, stage: 'refunded'},
+    ],
+    seen: [['aa'], 50_000n],
+    end: 'refund',
+  },
+  {
+    what: 'is never answered by the other side, and the service pays it back',
+    turns: [
+      {told: inTime, stage: 'settling'},
+      {told: inTime, wait: HOUR, stage: 'refunding'},
+      {told: {source: {...inTime.source, ...refunded(120)}}, stage: 'refunded'},
+    ],
+    seen: [['aa'], 50_000n],
+    end: 'refund',
+  },
+  {
+    what: 'is answered by the other side, which takes its money back',
+    turns: [
+      {told: served, stage: 'settling'},
+      {told: {...inTime, destination: {...served.destination, ...refunded(9)}}, stage: 'refunding'},
+      {told: {source: {...inTime.source, ...refunded(120)}}, stage: 'refunded'},
+    ],
+    seen: [['aa'], 50_000n],
+    end: 'refund',
+  },
+  {
+    what: 'is answered so late that a refund was expected',
+    turns: [
+      {told: inTime, wait: 2 * HOUR, stage: 'refunding'},
+      {told: served, wait: 2 * MINUTE, stage: 'settling'},
+      {told: {...inTime, destination: {...served.destination, redeem_tx_hash: '0xcc'}}, stage: 'complete'},
+    ],
+    seen: [['aa'], 50_000n],
+    end: 'complete',
+  },
+  {
+    what: 'never comes',
+    turns: [{told: {}, wait: 2 * HOUR, stage: 'expired'}],
+  },
+];
+
+describe('A payment that', () => {
+  for (const {what, turns, seen, end} of stories) {
+    it(`${what}: ${turns.map(({stage}) => stage).join(', ')}`, async () => {
+      const person = await open('bitcoin');
+      const {page, service} = person;
+      await person.order();
+      for (const {told, wait = 20_000, stage, backFrom} of turns) {
+        service.described = told;
+        await person.wait(wait);
+        expect([page.session.$stage.get(), page.session.$movedBackFrom.get()]).to.deep.equal([stage, backFrom]);
+      }
+      const {shown, heard, kept, writes} = stateOf(person);
+      expect({shown, heard, kept, writes}).to.deep.equal({
+        shown: [],
+        heard: [],
+        kept: [],
+        writes: {POST: 1, PATCH: 0},
+      });
+      const [entry] = page.session.$journal.get();
+      expect(entry).to.deep.include({orderId: service.orderId, stage: turns.at(-1)?.stage});
+      expect(entry?.seen).to.deep.equal(seen && {hashes: seen[0], filled: seen[1]});
+      expect(page.told().filter(event => event === 'complete' || event === 'refund')).to.deep.equal(end ? [end] : []);
+    });
+  }
+});
