@@ -136,9 +136,9 @@ export interface Standing {
  * |---|---|---|---|---|---|
  * | 1 | a payment is known of, or the payout was seen | any | seen on its chain | – | `complete`: that stays |
  * | 1 | – | seen on its chain that it came back | – | – | `refunded` |
- * | 1 | `complete` | any | any | not as in row 2 | `complete` |
+ * | 1 | `complete`, and no refund whose block is not known | any | any | not as in row 2 | `complete` |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
- * | 3 | a payment is known of | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
+ * | 3 | a payment is known of, and no refund whose block is not known | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
  * | 4 | a payment is known of | refunded, in a block | – | – | `refunded` |
  * | 5 | a payment is known of | refunded, only seen | – | – | `refunding` |
  * | 6 | a payment is known of | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
@@ -173,21 +173,24 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   const isRefundOpen = record !== undefined && chain?.deposit?.isRefundOpen === true;
   if (isPaidOut) return 'complete';
   if (order?.source.refunded?.onChain) return 'refunded';
-  if (record?.stage === 'complete' && !isRefundOpen) return 'complete';
+  const takesBack = record !== undefined && isTakingBack(record, chain);
+  if (record?.stage === 'complete' && !isRefundOpen && !takesBack) return 'complete';
   if (isRefundOpen) return 'refunding';
   const mayBe = record !== undefined && mayBePaid(record);
   const isStopped = !mayBe && (hasFailed === true || record?.stage === 'stopped');
   const isFunded = mayBe || funding?.isAsking === true || funding?.isOut === true;
 
   if (!order) {
+    if (takesBack) return 'refunding';
     if (isStopped) return 'stopped';
     return isFunded && !(record && PROGRESS[record.stage] > PROGRESS.funding) ? 'funding' : record?.stage;
   }
 
   const {source, destination} = order;
   if (isPaymentKnown(order, facts)) {
-    if (destination.redeemed) return 'complete';
+    if (destination.redeemed && !takesBack) return 'complete';
     if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
+    if (takesBack) return 'refunding';
     if (source.redeemed) return 'settling';
   }
 
@@ -201,6 +204,12 @@ function stageOf(facts: SwapFacts): Stage | undefined {
 
   if (isFunded) return 'funding';
   return windowOver ? 'expired' : 'awaiting-deposit';
+}
+
+/** Whether the wallet sent a refund, and its chain has not shown yet what came of it. */
+function isTakingBack({walletRequests}: SwapRecord, chain: SwapOnChain | undefined): boolean {
+  const isSent = walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
+  return isSent && chain?.refund?.block === undefined;
 }
 
 /**

@@ -404,6 +404,8 @@ export class Person {
       case 'complete':
       case 'refunded':
         if (this.service.isHonest && this.#looks > this.#movedAt + SURE) this.#isSettled = true;
+        // Nothing came: where no chain could be asked, the page offers to take the money back all the same.
+        if (!this.service.isHonest && !this.plan.rpc && this.#ahead > 0) await this.#takeBack(session);
         return;
       case 'stopped':
       case 'expired':

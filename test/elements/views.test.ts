@@ -96,6 +96,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'complete-less': 'Less than agreed. 0.08 WBTC in place of at least 0.0989043.',
   'refunding-held': 'The service says it is done The contract still holds your money.',
   'refunding-told': 'Refund on its way The service says 0xeeee…eeee',
+  'refunded-unseen': 'Nothing came? Take the money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
   'expired-on-chain': 'No payment arrived by ',
   'complete-on-chain': 'You received 0.0994013 WBTC to 0x5aAe…eAed Ethereum Sepolia',
@@ -211,6 +212,12 @@ describe('The ends of a swap', () => {
     const page = await show('refunded');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
+  });
+
+  it('take the money back where only the service says that it came', async () => {
+    const page = await show('refunded-unseen');
+    await page.press('Nothing came? Take the money back');
+    expect(page.widget.fake.calls.map(([name]) => name)).to.include('refund');
   });
 
   it('offer no refund before the time lock is over', async () => {

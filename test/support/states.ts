@@ -875,6 +875,13 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, 'refunded');
     session.$status.set(ready(order({...paid, refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}})));
   },
+  'refunded-unseen': session => {
+    placed(session, 'refunded');
+    const initiated = {hashes: [hash('7')], block: 100n, at: NOON - 100 * 60 * MINUTE};
+    session.$status.set(
+      ready(order({...paid, initiated, refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}})),
+    );
+  },
   expired: session => {
     placed(session, 'expired');
     session.$order.set(

@@ -405,6 +405,7 @@ export const order = {
   refundUnderWay: 'Refund on its way',
   refundFrom: (time: string) => `Refund from ${time}`,
   refundNow: 'Take the money back',
+  refundUnseen: 'Nothing came? Take the money back',
   refundWait: 'Refund opens later',
   youGetBack: 'You get back',
   youGotBack: 'You got back',

@@ -15,7 +15,9 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
     // that the chain allows.
     const read = await tracking.read(entry.orderId).catch(() => undefined);
     const isOver = read && (read.source.refunded ?? read.destination.redeemed);
-    if (isOver && !$refundOpen.get()) return undefined;
+    // Where the chain cannot be read, the service's word stops nobody from trying once.
+    const hasTried = entry.walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
+    if (isOver && ($refundOpen.get() === false || (hasTried && !$refundOpen.get()))) return undefined;
     const {family} = entry.agreed.from.chain;
     const payer = account(family);
     const chain = await adapter(family);

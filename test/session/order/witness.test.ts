@@ -3,6 +3,7 @@ import {expect} from '@open-wc/testing';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import {valueOf} from '../../../src/domain/remote.js';
+import type {PayoutOnChain} from '../../../src/domain/witness.js';
 import {
   BY_TRANSACTION,
   BY_TRANSFER,
@@ -282,6 +283,25 @@ describe('a refund', () => {
     checked.keep();
     await pressed;
     expect(moneyRequests(next).filter(what => what === 'wallet refund')).to.have.length(1);
+  });
+
+  it('that the wallet sent is on its way until its chain shows what came of it', async () => {
+    const page = await paid();
+    page.world.onChain = open;
+    tell(page, completeOrder());
+    await page.host.pass(3 * 60_000);
+    await page.session.refund();
+    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: false, isRefundOpen: false};
+    const before = page.told().length;
+    let refund: PayoutOnChain = {amount: 0n};
+    page.world.payout = hashes => Promise.resolve(hashes.includes(HASH) ? refund : undefined);
+    await page.host.pass(60_000);
+    expect(stageOf(page)).to.equal('refunding');
+    expect(page.told().slice(before)).not.to.include('complete');
+    // The contract refused it: the other side was faster.
+    refund = {amount: 0n, block: 9n};
+    await page.host.pass(60_000);
+    expect(stageOf(page)).to.equal('complete');
   });
 
   it('that the chain shows stays one, though the service says that all arrived', async () => {

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import type {Asset, Catalogue} from '../../../domain/asset.js';
 import {foreignText} from '../../../domain/foreign.js';
-import {isPart, type ChainEvent, type Order} from '../../../domain/order.js';
+import {isPart, refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
 import type {SwapOnChain} from '../../../domain/witness.js';
@@ -119,12 +119,42 @@ function ageText(milliseconds: number, t: Messages): string {
 }
 
 /** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt. */
-export function renderEndFoot({session, locale, showReceipt, t}: Progress, order: Order, at?: number, again = false) {
+export function renderEndFoot(progress: Progress, order: Order, at?: number, again = false) {
+  const {session, locale, showReceipt, t} = progress;
   return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => {
       session.reset({keep: again});
     })}
+    ${renderUnseenRefund(progress, order)}
     <p class="foot-note">
       <span>${dateTime(at ?? order.createdAt, locale)}</span>
       <button class="link" type="button" @click=${showReceipt}>${t.receipt}</button>
     </p>`;
+}
+
+/**
+ * A way to the contract's own refund, once its timelock is over, where no chain could be asked and the service alone says
+ * that all came to its end.
+ */
+function renderUnseenRefund(progress: Progress, order: Order) {
+  const {placed, swap, session, read, chooseWallet, t} = progress;
+  const {deposit} = chainOf(progress);
+  const {source, destination} = order;
+  const isSeen =
+    (deposit?.state ?? 'unknown') !== 'unknown' || source.refunded?.onChain || destination.redeemed?.onChain;
+  if (placed.deal?.deposit.how !== 'wallet' || !swap.from || isSeen) return '';
+  const {family, blockSeconds} = swap.from.chain;
+  const opens = refundOpensAt(source, blockSeconds) ?? order.createdAt + source.timelock * blockSeconds * 1000;
+  if (read(session.$now) < opens - skewOf(order, placed)) return '';
+  return html`<button
+    class="secondary"
+    part="secondary"
+    type="button"
+    ?disabled=${read(session.$refund).state === 'pending'}
+    @click=${() => {
+      if (read(session.$accounts)[family]) void session.refund();
+      else chooseWallet(family, 'pay');
+    }}
+  >
+    ${t.refundUnseen}
+  </button>`;
 }
