@@ -135,9 +135,14 @@ class Visit {
     expect(stage !== 'refunded' || outcome === 'refunded', `the page says refunded, and it is ${outcome}`);
   }
 
-  /** A widget that was removed tells nothing, but writes down what it hears. */
+  /**
+   * A widget that was removed tells nothing, but writes down what it hears: that of an earlier swap does so too, and late.
+   */
   #orderIds(): string[] {
-    const written = Object.keys(localStorage).map(key => /\/order\/([^/]+)$/.exec(key)?.[1] ?? '');
+    const written = Object.entries(localStorage).map(([key, text]) => {
+      const {placedAt = 0} = JSON.parse(/\/order\//.test(key) ? String(text) : '{}') as {placedAt?: number};
+      return placedAt < this.#began ? '' : (/\/order\/([^/]+)$/.exec(key)?.[1] ?? '');
+    });
     return [...new Set([...this.#crossing.orderIds, ...written])].filter(id => id !== '');
   }
 
