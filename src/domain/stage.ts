@@ -153,6 +153,7 @@ export interface Standing {
  * | 15 | confirmed | initiated | – | a deposit window after that | `refunding` (the other side did not pay) |
  * | 16 | – | initiated, confirmed | – | – | `settling` |
  * | 17 | a check failed, and nothing may have been paid | – | – | – | `stopped` |
+ * | 18 | the payment was sent, and no chain can be asked | – | – | timelock over, from the order's creation | `refunding` |
  * | 18 | the payment is asked for, or may have gone out | – | – | – | `funding` |
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
  * | 20 | – | – | – | deposit window over | `expired` |
@@ -202,8 +203,19 @@ function stageOf(facts: SwapFacts): Stage | undefined {
     if (stage) return stage;
   } else if (isStopped) return 'stopped';
 
+  if (record && mayBeLocked(order, now, facts)) return 'refunding';
   if (isFunded) return 'funding';
   return windowOver ? 'expired' : 'awaiting-deposit';
+}
+
+/**
+ * Whether a payment that a wallet sent could be taken back by now, where no chain can be asked and the service knows
+ * nothing of it. The contract refuses where there is nothing to take back.
+ */
+function mayBeLocked({createdAt, source}: Order, now: number, {record, chain, clock}: SwapFacts): boolean {
+  if (source.initiated || record?.deposit.how !== 'wallet' || openPayment(record)?.state !== 'sent') return false;
+  const isUnread = (chain?.deposit?.state ?? 'unknown') === 'unknown';
+  return isUnread && now >= createdAt + source.timelock * clock.blockSeconds * 1000;
 }
 
 /** Whether the wallet sent a refund, and its chain has not shown yet what came of it. */

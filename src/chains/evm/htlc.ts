@@ -26,6 +26,7 @@ const wire = new Interface([
   'event Initiated(bytes32 indexed, bytes32 indexed, uint256 indexed)',
   'event InitiatedWithDestinationData(bytes32 indexed, bytes32 indexed, uint256 indexed, bytes)',
   'event Redeemed(bytes32 indexed orderId, bytes32 indexed secretHash, bytes secret)',
+  'event Refunded(bytes32 indexed orderID)',
 ]);
 
 /** What a contract for a chain's own coin names as its token. */

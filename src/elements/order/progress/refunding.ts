@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {refundOpensAt, type ChainEvent} from '../../../domain/order.js';
+import {refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
 import {skewOf} from '../../../domain/stage.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {isSameDay, time, when} from '../../base/time.js';
@@ -98,7 +98,7 @@ function renderWhy({placed, order, session, read, t}: Progress) {
 function refundOf(progress: Progress): Refund {
   const {placed, order, swap, session, read} = progress;
   const now = read(session.$now);
-  const opensAt = order && refundOpensAt(order.source, swap.from?.chain.blockSeconds ?? 0);
+  const opensAt = order && opensAtOf(order, swap.from?.chain.blockSeconds ?? 0);
   // The service's clock and this browser's may be hours apart.
   const opens = opensAt === undefined || !order ? undefined : opensAt - skewOf(order, placed.deal && placed);
   const isOpen = read(session.$refundOpen) ?? (opens !== undefined && now >= opens);
@@ -116,11 +116,17 @@ function refundOf(progress: Progress): Refund {
   };
 }
 
+/** Of a payment that nobody but the payer knows of, at the earliest: the contract says no to what comes too early. */
+function opensAtOf({createdAt, source}: Order, blockSeconds: number): number | undefined {
+  if (source.initiated) return refundOpensAt(source, blockSeconds);
+  return createdAt + source.timelock * blockSeconds * 1000;
+}
+
 function renderPaid({order, swap, session, read, locale, t}: Progress) {
   const payment = order?.source.initiated;
   return step(
     'done',
-    t.paymentConfirmed,
+    payment ? t.paymentConfirmed : t.paymentSent,
     payment ? html`${told(payment, t)}${hashes(swap.from?.chain, payment)}` : '',
     payment?.at === undefined ? '' : when(payment.at, read(session.$now), locale),
   );
