@@ -135,7 +135,7 @@ export interface Standing {
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
  * | 1 | a payment is known of, or the payout was seen | any | seen on its chain | – | `complete`: that stays |
- * | 1 | – | seen on its chain that it came back | – | – | `refunded` |
+ * | 1 | – | seen on its chain that it came back | – | – | `refunded`; `refunding` while it is in no block |
  * | 1 | `complete`, and no refund whose block is not known | any | any | not as in row 2 | `complete` |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
  * | 3 | a payment is known of, and no refund whose block is not known | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
@@ -173,7 +173,7 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   const isPaidOut = wasSeen && order !== undefined && isPaymentKnown(order, facts);
   const isRefundOpen = record !== undefined && chain?.deposit?.isRefundOpen === true;
   if (isPaidOut) return 'complete';
-  if (order?.source.refunded?.onChain) return 'refunded';
+  if (order?.source.refunded?.onChain) return order.source.refunded.block === undefined ? 'refunding' : 'refunded';
   const takesBack = record !== undefined && isTakingBack(record, chain);
   if (record?.stage === 'complete' && !isRefundOpen && !takesBack) return 'complete';
   if (isRefundOpen) return 'refunding';

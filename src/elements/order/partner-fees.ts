@@ -29,17 +29,18 @@ export function payouts(
   });
 }
 
-/** Who gets a fee, and in which asset. */
+/** Who gets a fee, and in which asset. `write`: how their address is written; the service's word for it is cut. */
 export function payee(
   {asset: id, address}: Pick<AffiliateFee, 'asset' | 'address'>,
   catalogue: Catalogue | undefined,
   t: Messages,
+  write = foreignMono,
 ): unknown {
   const {chain = '', name = ''} = splitAssetId(id) ?? {};
   return t.payout(
     findPayout(id, catalogue)?.symbol ?? foreignText(name),
     catalogue?.findChain(chain)?.title ?? foreignText(chain),
-    foreignMono(address),
+    write(address),
   );
 }
 

@@ -99,7 +99,7 @@ export class ReviewView extends OrderView {
           html`<div class="minus">
             <dt>${t.partnerFee(percent(fee.bps, t))}</dt>
             <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
-            <dd class="sub">${payee(fee, catalogue, t)}</dd>
+            <dd class="sub">${payee(fee, catalogue, t, mono)}</dd>
           </div>`,
       )}
       ${
