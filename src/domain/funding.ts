@@ -35,6 +35,11 @@ export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => PAYING.has(kind) && (state !== 'refused' || kind === 'initiate'));
 }
 
+/** Whether the wallet sent a refund, whatever became of it. */
+export function hasSentRefund({walletRequests}: RequestsOfOrder): boolean {
+  return walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
+}
+
 /** Whether a payment was ever asked for, whatever came of it. */
 export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));

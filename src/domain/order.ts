@@ -106,6 +106,11 @@ export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefine
   return leg.initiated.at + leg.timelock * blockSeconds * 1000;
 }
 
+/** When the source leg's timelock is over at the earliest, where nobody says when it was paid: by its order's creation. */
+export function earliestRefund({createdAt, source}: Pick<Order, 'createdAt' | 'source'>, blockSeconds: number): number {
+  return createdAt + source.timelock * blockSeconds * 1000;
+}
+
 /** What was ever seen of the payment into a leg: every transaction, and the most that was there at once. */
 export interface SeenPayment {
   readonly hashes: readonly string[];

@@ -1,6 +1,6 @@
 import type {Deposit, WalletRequest} from './deposit.js';
-import {isUnclear, mayBePaid, mayHaveGoneOut, openPayment} from './funding.js';
-import {isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
+import {hasSentRefund, isUnclear, mayBePaid, mayHaveGoneOut, openPayment} from './funding.js';
+import {earliestRefund, isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
 import type {SwapOnChain} from './witness.js';
 
 /** Where a swap stands, as a person sees it. */
@@ -134,9 +134,9 @@ export interface Standing {
  *
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
- * | 1 | a payment is known of, or the payout was seen | any | seen on its chain | – | `complete`: that stays |
- * | 1 | – | seen on its chain that it came back | – | – | `refunded`; `refunding` while it is in no block |
- * | 1 | `complete`, and no refund whose block is not known | any | any | not as in row 2 | `complete` |
+ * | 1a | a payment is known of, and the payout was seen | any | seen on its chain, now or before | – | `complete`: that stays |
+ * | 1b | – | seen on its chain that it came back | – | – | `refunded`; `refunding` while it is in no block |
+ * | 1c | `complete`, and no refund whose block is not known | any | any | not as in row 2 | `complete` |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
  * | 3 | a payment is known of, and no refund whose block is not known | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
  * | 4 | a payment is known of | refunded, in a block | – | – | `refunded` |
@@ -144,7 +144,7 @@ export interface Standing {
  * | 6 | a payment is known of | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
  * | 7 | – | initiated | refunded | – | `refunding` (the other side took its money back) |
  * | 8 | – | initiated | initiated | – | `settling` |
- * | 9 | – | initiated, a part only | – | within the deposit window | as rows 18 and 19: the rest may still come |
+ * | 9 | – | initiated, a part only | – | within the deposit window | as rows 18b and 19: the rest may still come |
  * | 10 | – | initiated, not in a block | – | – | `deposit-seen` |
  * | 11 | – | initiated, a part only | – | deposit window over | `refunding` |
  * | 12 | – | initiated after the deposit window | – | – | `refunding` (a late deposit is not served) |
@@ -153,12 +153,12 @@ export interface Standing {
  * | 15 | confirmed | initiated | – | a deposit window after that | `refunding` (the other side did not pay) |
  * | 16 | – | initiated, confirmed | – | – | `settling` |
  * | 17 | a check failed, and nothing may have been paid | – | – | – | `stopped` |
- * | 18 | the payment was sent, and no chain can be asked | – | – | timelock over, from the order's creation | `refunding` |
- * | 18 | the payment is asked for, or may have gone out | – | – | – | `funding` |
+ * | 18a | the payment was sent, and no chain can be asked | – | – | timelock over, from the order's creation | `refunding` |
+ * | 18b | the payment is asked for, or may have gone out | – | – | – | `funding` |
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
  * | 20 | – | – | – | deposit window over | `expired` |
  *
- * Until the order was read, rows 1, 2, 17 and 18 decide; otherwise it stays where it last was: only a good answer moves it.
+ * Until the order was read, rows 1c, 2, 17 and 18b decide, and a refund that the wallet sent; otherwise it stays where it last was: only a good answer moves it.
  * Times of the order are the service's, so they are compared with the service's time (`skewOf`).
  */
 export function standingOf(facts: SwapFacts): Standing | undefined {
@@ -212,21 +212,21 @@ function stageOf(facts: SwapFacts): Stage | undefined {
  * Whether a payment that a wallet sent could be taken back by now, where no chain can be asked and the service knows
  * nothing of it. The contract refuses where there is nothing to take back.
  */
-function mayBeLocked({createdAt, source}: Order, now: number, {record, chain, clock}: SwapFacts): boolean {
-  if (source.initiated || record?.deposit.how !== 'wallet' || openPayment(record)?.state !== 'sent') return false;
+function mayBeLocked(order: Order, now: number, {record, chain, clock}: SwapFacts): boolean {
+  if (order.source.initiated || record?.deposit.how !== 'wallet' || openPayment(record)?.state !== 'sent') return false;
   const isUnread = (chain?.deposit?.state ?? 'unknown') === 'unknown';
-  return isUnread && now >= createdAt + source.timelock * clock.blockSeconds * 1000;
+  return isUnread && now >= earliestRefund(order, clock.blockSeconds);
 }
 
 /** Whether the wallet sent a refund, and its chain has not shown yet what came of it. */
-function isTakingBack({walletRequests}: SwapRecord, chain: SwapOnChain | undefined): boolean {
-  const isSent = walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
-  return isSent && chain?.refund?.block === undefined;
+function isTakingBack(record: SwapRecord, chain: SwapOnChain | undefined): boolean {
+  return hasSentRefund(record) && chain?.refund?.block === undefined;
 }
 
 /**
- * Whether there is a payment that a payout or a refund can be for. A stranger's order is the service's own business. For one that is
- * paid to an address any wallet may have been used, so the service's word counts where the chain does not deny it.
+ * Whether there is a payment that a payout or a refund can be for. A stranger's order is the service's own business. For
+ * one that is paid to an address any wallet may have been used, so the service's word counts where the chain does not
+ * deny it.
  */
 function isPaymentKnown({source}: Order, {record, chain, funding}: SwapFacts): boolean {
   if (!record || source.initiated?.onChain || record.isHeld) return true;

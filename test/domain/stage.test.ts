@@ -187,7 +187,7 @@ const ROWS: readonly Row[] = [
   [16, ({source}) => !!source.initiated, 'settling'],
   [17, (_order, {record}) => record === RECORDS.stopped, 'stopped'],
   [
-    17.5,
+    18,
     (_order, {record, now, chain}) =>
       PAID.includes(record) &&
       record !== RECORDS.paymentAsked &&
@@ -195,7 +195,7 @@ const ROWS: readonly Row[] = [
       now >= NOON + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000,
     'refunding',
   ],
-  [18, (_order, {record}) => PAID.includes(record), 'funding'],
+  [18.5, (_order, {record}) => PAID.includes(record), 'funding'],
   [19, (_order, at) => !windowOver(at), 'awaiting-deposit'],
   [20, () => true, 'expired'],
 ];

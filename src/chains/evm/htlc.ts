@@ -2,6 +2,7 @@ import {AbiCoder, Interface} from 'ethers/abi';
 import type {Deal} from '../../domain/deposit.js';
 import {lowerCase, sha256} from '../checks.js';
 import {hex} from '../rpc.js';
+import type {KeptOrder} from '../witness.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
@@ -96,17 +97,6 @@ export async function readCoins(read: Read, owner: string, block = 'latest'): Pr
 export async function hasCode(read: Read, address: string): Promise<boolean> {
   const code = await read('eth_getCode', address, 'latest');
   return typeof code === 'string' && /^0x0*[1-9a-f]/i.test(code);
-}
-
-/** An order as a contract keeps it. */
-export interface KeptOrder {
-  readonly initiator: string;
-  readonly redeemer: string;
-  readonly amount: bigint;
-  /** The block in which it was paid in. */
-  readonly block: bigint;
-  /** Whether the money still lies there: neither redeemed nor refunded. */
-  readonly isHeld: boolean;
 }
 
 /** What a contract keeps under an id; `undefined` where there is nothing. */

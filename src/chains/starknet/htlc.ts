@@ -2,6 +2,7 @@ import type {StarknetPayload} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
 import {canonicalAddress, sha256} from '../checks.js';
 import {hex} from '../rpc.js';
+import type {KeptOrder} from '../witness.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
@@ -165,17 +166,6 @@ export async function readBalance(read: Read, token: string, owner: string): Pro
 
 export function readAllowance(read: Read, token: string, owner: string, spender: string): Promise<bigint> {
   return readAmount(read, token, 'allowance', [owner, spender]);
-}
-
-/** An order as a contract keeps it. */
-export interface KeptOrder {
-  readonly initiator: string;
-  readonly redeemer: string;
-  readonly amount: bigint;
-  /** The block in which it was paid in. */
-  readonly block: bigint;
-  /** Whether the money still lies there: neither redeemed nor refunded. */
-  readonly isHeld: boolean;
 }
 
 /** What a contract keeps under an id; `undefined` where there is nothing: that reads as zeros. */

@@ -3,7 +3,7 @@ import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
+import {addPayouts, type KeptOrder, type Gift, type PayoutOptions} from '../witness.js';
 import {starknetPayloadOf} from './check.js';
 import {
   addressText,
@@ -20,7 +20,6 @@ import {
   transactionStatus,
   wouldRefund,
   type ContractEvent,
-  type KeptOrder,
   type Terms,
 } from './htlc.js';
 import {chainIdOf, type Read} from './rpc.js';

@@ -1,4 +1,5 @@
 import {SwapError, toSwapError} from '../../domain/error.js';
+import {hasSentRefund} from '../../domain/funding.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import type {JournalEntry} from './journal.js';
 import {recordRequests} from './requests.js';
@@ -16,8 +17,7 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
     const read = await tracking.read(entry.orderId).catch(() => undefined);
     const isOver = read && (read.source.refunded ?? read.destination.redeemed);
     // Where the chain cannot be read, the service's word stops nobody from trying once.
-    const hasTried = entry.walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
-    if (isOver && ($refundOpen.get() === false || (hasTried && !$refundOpen.get()))) return undefined;
+    if (isOver && !($refundOpen.get() ?? !hasSentRefund(entry))) return undefined;
     const {family} = entry.agreed.from.chain;
     const payer = account(family);
     const chain = await adapter(family);

@@ -129,7 +129,7 @@ function payableHere(entry: JournalEntry, order: Order | undefined, depositWindo
 }
 
 /** What is checked, and handed to the wallet. */
-function makeDeal(entry: JournalEntry, order: Order | undefined, policy: Policy): Deal {
+export function makeDeal(entry: JournalEntry, order: Order | undefined, policy: Policy): Deal {
   return deepFreeze({
     orderId: entry.orderId,
     agreed: entry.agreed,

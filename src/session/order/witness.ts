@@ -3,7 +3,7 @@ import {openPayment, wasAsked} from '../../domain/funding.js';
 import {orderOfTerms, type Order} from '../../domain/order.js';
 import {witnessed, type DepositOnChain, type PayoutOnChain, type SwapOnChain} from '../../domain/witness.js';
 import type {Journal, JournalEntry} from './journal.js';
-import type {OrderCore} from './shown.js';
+import {makeDeal, type OrderCore} from './shown.js';
 
 /** Reads from the chains what became of an order's money. */
 export type Witness = ReturnType<typeof createWitness>;
@@ -13,9 +13,7 @@ export function createWitness({config, journal, adapter, account}: Omit<OrderCor
     const {chain} = entry.agreed.from;
     const source = await adapter(chain.family);
     const {hash, lifetime} = openPayment(entry) ?? {};
-    const {orderId, agreed, deposit} = entry;
-    const order = told ?? orderOf(entry);
-    const deal = {orderId, agreed, deposit, policy: config().policy, ...(order && {order})};
+    const deal = makeDeal(entry, told ?? orderOf(entry), config().policy);
     const read = await source.readDeposit(deal, {account: account(chain.family), hash, lifetime});
     return read.state === 'seen' && !read.hashes && hash !== undefined ? {...read, hashes: [hash]} : read;
   };

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import type {Asset, Catalogue} from '../../../domain/asset.js';
 import {foreignText} from '../../../domain/foreign.js';
-import {isPart, refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
+import {earliestRefund, isPart, refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
 import type {SwapOnChain} from '../../../domain/witness.js';
@@ -143,7 +143,7 @@ function renderUnseenRefund(progress: Progress, order: Order) {
     (deposit?.state ?? 'unknown') !== 'unknown' || source.refunded?.onChain || destination.redeemed?.onChain;
   if (placed.deal?.deposit.how !== 'wallet' || !swap.from || isSeen) return '';
   const {family, blockSeconds} = swap.from.chain;
-  const opens = refundOpensAt(source, blockSeconds) ?? order.createdAt + source.timelock * blockSeconds * 1000;
+  const opens = refundOpensAt(source, blockSeconds) ?? earliestRefund(order, blockSeconds);
   if (read(session.$now) < opens - skewOf(order, placed)) return '';
   return html`<button
     class="secondary"

@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
+import {earliestRefund, refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
 import {skewOf} from '../../../domain/stage.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {isSameDay, time, when} from '../../base/time.js';
@@ -117,9 +117,8 @@ function refundOf(progress: Progress): Refund {
 }
 
 /** Of a payment that nobody but the payer knows of, at the earliest: the contract says no to what comes too early. */
-function opensAtOf({createdAt, source}: Order, blockSeconds: number): number | undefined {
-  if (source.initiated) return refundOpensAt(source, blockSeconds);
-  return createdAt + source.timelock * blockSeconds * 1000;
+function opensAtOf(order: Order, blockSeconds: number): number | undefined {
+  return order.source.initiated ? refundOpensAt(order.source, blockSeconds) : earliestRefund(order, blockSeconds);
 }
 
 function renderPaid({order, swap, session, read, locale, t}: Progress) {
