@@ -80,6 +80,7 @@ const AFTER_FORM = [
   'src/elements/settings/all.ts',
   'src/elements/base/error-note.ts',
   'src/elements/base/announcement.ts',
+  'src/elements/style/finish.ts',
 ];
 
 /** What is loaded with the first price. */

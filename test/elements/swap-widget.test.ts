@@ -110,6 +110,17 @@ describe('<swap-widget>', () => {
     }
   });
 
+  it('gets the rest of its looks once the form is on the screen, in all of its parts', async () => {
+    const {widget, page} = await open();
+    await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed') === '1');
+    const bare = getComputedStyle(page.find('.flip')!);
+    page.find('.flip')?.focus();
+    expect([bare.outlineStyle, bare.outlineColor === bare.color]).to.deep.equal(
+      ['solid', false],
+      'the accent shows where the keyboard is',
+    );
+  });
+
   it('draws its marks once the drawings are there', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);

@@ -64,20 +64,11 @@ export class AddressField extends SwapElement {
       input:focus-visible {
         outline: 0;
       }
-      .bad {
-        border-color: var(--_bad);
-      }
       /* Both ends of an address stay in sight. */
       @container (inline-size < 20rem) {
         input:not(:placeholder-shown),
         bdi.account {
           font-size: 0.75rem;
-        }
-      }
-      @media (forced-colors: active) {
-        .write:has(input:focus-visible) {
-          outline: 2px solid Highlight;
-          outline-offset: 2px;
         }
       }
     `,

@@ -43,12 +43,6 @@ export class AmountField extends SwapElement {
       [wide] {
         grid-column: 2 / -1;
       }
-      @media (forced-colors: active) {
-        .amount:has(input:focus-visible) {
-          outline: 2px solid Highlight;
-          outline-offset: 2px;
-        }
-      }
     `,
   ];
 

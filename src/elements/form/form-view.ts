@@ -32,9 +32,6 @@ export class FormView extends SwapView {
         border-radius: var(--_radius-control);
         text-align: end;
       }
-      button.asset:hover {
-        background: var(--_press);
-      }
       .asset strong {
         font-size: 1.0625rem;
         font-weight: 600;
@@ -55,24 +52,12 @@ export class FormView extends SwapView {
         background: var(--_surface);
         position: relative;
       }
-      .flip:hover {
-        border-color: var(--_edge);
-      }
-      .flip:focus-visible {
-        border-radius: 50%;
-      }
       .rate {
         align-items: center;
       }
       .rate-text {
         min-block-size: calc(var(--_u) * 7);
         align-content: center;
-      }
-      .skeleton {
-        transition: none;
-      }
-      .figures {
-        transition: color var(--_calm) var(--_ease);
       }
     `,
   ];

@@ -33,25 +33,6 @@ export const tokens = css`
           calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
       )
     );
-    --_accent-press: color-mix(
-      in oklab,
-      var(--_accent) 86%,
-      color(
-        from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (y - 0.1791) * 99999, 1)) clamp(0, (y - 0.1791) * 99999, 1)
-          calc(1.089 * clamp(0, (y - 0.1791) * 99999, 1))
-      )
-    );
-    --_accent-ink: light-dark(
-      color(
-        from var(--_accent) xyz-d65 calc(x * min(1, 0.16 / max(y, 0.0001))) calc(y * min(1, 0.16 / max(y, 0.0001)))
-          calc(z * min(1, 0.16 / max(y, 0.0001)))
-      ),
-      color(
-        from var(--_accent) xyz-d65 calc(x + (0.9505 - x) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
-          calc(y + (1 - y) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
-          calc(z + (1.089 - z) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
-      )
-    );
     --_accent-edge: light-dark(
       color(
         from var(--_accent) xyz-d65 calc(x * min(1, 0.28 / max(y, 0.0001))) calc(y * min(1, 0.28 / max(y, 0.0001)))
@@ -63,10 +44,7 @@ export const tokens = css`
           calc(z + (1.089 - z) * max(0, (0.15 - y) / max(1 - y, 0.0001)))
       )
     );
-    --_focus: var(--_accent-ink);
-    --_good: var(--swap-good, light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158)));
-    --_warn: var(--swap-warn, light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82)));
-    --_bad: var(--swap-bad, light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25)));
+    --_focus: var(--_ink);
 
     --_font: var(
       --swap-font,
@@ -96,11 +74,6 @@ export const tokens = css`
     --_shadow: var(--swap-shadow, 0 1px 2px light-dark(rgb(0 0 0 / 0.05), rgb(0 0 0 / 0.4)));
     --_height: var(--swap-height, 40rem);
 
-    --_speed: var(--swap-speed, 1);
-    --_quick: calc(120ms * var(--_speed));
-    --_calm: calc(240ms * var(--_speed));
-    --_ease: cubic-bezier(0.2, 0, 0, 1);
-
     container-type: inline-size;
     display: block;
     inline-size: 100%;
@@ -122,11 +95,6 @@ export const tokens = css`
   :host([theme='dark']) {
     color-scheme: dark;
   }
-  @media (prefers-reduced-motion: reduce) {
-    :host {
-      --_speed: 0;
-    }
-  }
 `;
 
 /** What every part starts from: no browser's own look, one focus ring, icons. */
@@ -144,12 +112,6 @@ export const base = css`
     padding: 0;
     border: 0;
     min-inline-size: 0;
-  }
-  :where(p, dd, h3) {
-    text-wrap: pretty;
-  }
-  :where(ol, ul) {
-    list-style: none;
   }
   :where(button, input, summary) {
     font: inherit;
@@ -173,9 +135,6 @@ export const base = css`
     text-decoration-thickness: 1px;
     text-underline-offset: 3px;
     color: inherit;
-  }
-  :is(a, .link):hover {
-    text-decoration-color: currentcolor;
   }
   :focus-visible {
     outline: 2px solid var(--_focus);
@@ -203,9 +162,6 @@ export const base = css`
     inline-size: 1rem;
     block-size: 1rem;
     stroke-width: 1.75;
-  }
-  .turns:dir(rtl) {
-    scale: -1 1;
   }
   .hidden {
     position: absolute;
@@ -239,38 +195,6 @@ export const base = css`
     font-weight: 500;
     white-space: nowrap;
   }
-  button.chip:hover {
-    text-decoration: underline;
-    text-underline-offset: 3px;
-  }
-  .problem {
-    display: flex;
-    gap: calc(var(--_u) * 1.5);
-    color: var(--_bad);
-    font-size: var(--_t-s);
-  }
-  .problem .icon {
-    margin-block-start: 0.125rem;
-  }
-  /* Skeletons have the shape of what is coming. */
-  .skeleton {
-    display: inline-block;
-    inline-size: 4.5rem;
-    block-size: 0.68em;
-    border-radius: 0.2em;
-    background: var(--_press);
-    animation: wait 1.6s ease-in-out infinite alternate;
-  }
-  @keyframes wait {
-    to {
-      opacity: 0.45;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .skeleton {
-      animation: none;
-    }
-  }
 `;
 
 /** The frame, as tall in every stage: header, body, footer, and the buttons. */
@@ -301,10 +225,6 @@ export const frame = css`
     font-weight: 600;
     letter-spacing: -0.005em;
   }
-  /* A heading is focused so that reading continues there; it is not a control. */
-  h2:focus-visible {
-    outline: 0;
-  }
   .bare {
     min-block-size: calc(var(--_u) * 4);
   }
@@ -326,28 +246,11 @@ export const frame = css`
     color: var(--_quiet);
     position: relative;
   }
-  .ghost:hover {
-    background: var(--_press);
-    color: var(--_ink);
-  }
   .ghost:first-child {
     margin-inline-start: calc(var(--_u) * -2);
   }
   .ghost:last-child {
     margin-inline-end: calc(var(--_u) * -2);
-  }
-  .ghost b {
-    position: absolute;
-    inset-block-start: 0.125rem;
-    inset-inline-end: 0.125rem;
-    min-inline-size: 0.9375rem;
-    border-radius: 1rem;
-    background: var(--_ink);
-    color: var(--_surface);
-    font-size: 0.625rem;
-    line-height: 0.9375rem;
-    font-weight: 600;
-    text-align: center;
   }
   .body {
     flex: 1;
@@ -375,23 +278,6 @@ export const frame = css`
   .foot-note > :last-child {
     text-align: end;
   }
-  .foot-note button {
-    margin-block: -0.3125rem;
-    color: var(--_ink);
-  }
-  /* The quote's clock is the hairline over the button: it shortens until the price is asked for again. */
-  .clock {
-    position: absolute;
-    inset-block-start: -1px;
-    inset-inline: 0;
-    block-size: 1px;
-    background: var(--_ink);
-    transform: scaleX(0);
-    transform-origin: left;
-  }
-  .clock:dir(rtl) {
-    transform-origin: right;
-  }
   :is(.primary, .secondary) {
     display: flex;
     align-items: center;
@@ -403,30 +289,17 @@ export const frame = css`
     border-radius: var(--_radius-control);
     font-weight: 600;
     text-align: center;
-    transition:
-      background-color var(--_quick) var(--_ease),
-      scale var(--_quick) var(--_ease);
-  }
-  :is(.primary, .secondary):focus-visible {
-    border-radius: var(--_radius-control);
-  }
-  :is(.primary, .secondary):active {
-    scale: 0.99;
   }
   .primary {
     background: var(--_accent);
     color: var(--_on-accent);
     border: 1px solid var(--_accent-edge);
   }
-  .primary:hover {
-    background: var(--_accent-press);
-  }
   .primary[aria-disabled='true'] {
     background: var(--_press);
     border-color: transparent;
     color: var(--_quiet);
     cursor: default;
-    scale: none;
   }
   @container (inline-size < 22.5rem) {
     .frame {
@@ -446,19 +319,6 @@ export const frame = css`
     }
     .head:not(.bare) {
       min-block-size: calc(var(--_u) * 16);
-    }
-  }
-  @media (forced-colors: active) {
-    .primary {
-      border: 2px solid ButtonText;
-    }
-    .primary[aria-disabled='true'] {
-      border-color: GrayText;
-      color: GrayText;
-    }
-    .clock {
-      background: CanvasText;
-      forced-color-adjust: none;
     }
   }
 `;
@@ -527,11 +387,6 @@ export const thread = css`
   .amount[data-long='2'] {
     font-size: clamp(1.125rem, 5.4cqi, 1.625rem);
   }
-  .amount .skeleton {
-    align-self: center;
-    inline-size: 4.2em;
-    max-inline-size: 100%;
-  }
   .value,
   .chain-name {
     color: var(--_quiet);
@@ -561,31 +416,10 @@ export const marks = css`
     inline-size: 100%;
     block-size: 100%;
   }
-  .mark .chain {
-    position: absolute;
-    inset-block-end: -0.125rem;
-    inset-inline-end: -0.1875rem;
-    inline-size: 1.125rem;
-    block-size: 1.125rem;
-    border-radius: 50%;
-    border: 2px solid var(--_surface);
-    background: var(--_surface);
-  }
   .mark.none {
     border: 1.5px dashed var(--_edge);
   }
   .mono-mark {
-    display: grid;
-    place-items: center;
     background: var(--_press);
-    color: var(--_ink);
-    font-size: 0.75rem;
-    font-weight: 600;
-    letter-spacing: -0.02em;
-  }
-  @media (forced-colors: active) {
-    .mark svg {
-      forced-color-adjust: none;
-    }
   }
 `;
