@@ -37,6 +37,13 @@ export function isTerminal(stage: Stage): boolean {
   return stage === 'complete' || stage === 'refunded' || stage === 'stopped';
 }
 
+const UNDER_WAY: readonly Stage[] = ['funding', 'deposit-seen', 'confirming', 'settling', 'refunding'];
+
+/** Whether money is on its way, or may be: the payment, what arrives for it, or what comes back. */
+export function isUnderWay(stage: Stage): boolean {
+  return UNDER_WAY.includes(stage);
+}
+
 /** How far a swap has come at each stage; going down is going back. */
 const PROGRESS: Readonly<Record<Stage, number>> = {
   editing: 0,

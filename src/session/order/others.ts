@@ -1,7 +1,7 @@
 import {mayBePaid} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {valueOf} from '../../domain/remote.js';
-import {isTerminal, standingOf} from '../../domain/stage.js';
+import {isTerminal, isUnderWay, standingOf, type Stage} from '../../domain/stage.js';
 import type {SessionCore} from '../shared.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {clockOf, type StandingOfOrders} from './standing.js';
@@ -18,7 +18,7 @@ const EXPIRED_PAUSE_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
 /** Reads the orders that are not shown, one after the other, so that the list and the page know where they stand. */
 export function createOthers(
-  {$order, $config, $active, host}: SessionCore,
+  {$order, $config, $active, $running, host}: SessionCore,
   journalNow: () => Journal | undefined,
   {announce, see}: StandingOfOrders,
   watchFees: (order: Order) => void,
@@ -37,14 +37,16 @@ export function createOthers(
     return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
   };
 
+  /** Whether an order is read now: while the page is hidden, only where money is under way. */
+  const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
+
   const read = async () => {
     const config = $config.get();
     const journal = journalNow();
-    if (!config || !journal || !$active.get()) return;
+    if (!config || !journal) return;
     for (const entry of journal.$entries.get()) {
       const isShown = () => entry.orderId === valueOf($order.get())?.id;
-      if (isShown() || !isDue(entry)) continue;
-      if (!$active.get()) return;
+      if (isShown() || !isWanted(entry.stage) || !isDue(entry)) continue;
       lastAsked.set(entry.orderId, host.now());
       try {
         const told = await config.api.readOrder(entry.orderId).catch(() => undefined);

@@ -1,7 +1,7 @@
-import {batch} from 'nanostores';
+import {batch, computed} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
-import type {Stage} from '../../domain/stage.js';
+import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import type {SessionCore} from '../shared.js';
 import {isOver} from './standing.js';
@@ -17,6 +17,9 @@ const LONGEST_LOOK_MS = 5_000;
 
 /** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */
 const MOST_READS = 2;
+
+/** The shortest wait while the page is hidden. Browsers wake it no oftener than once a minute after a while. */
+const HIDDEN_PAUSE_MS = 30_000;
 
 /** The longest wait after a read that failed. */
 const LONGEST_FAULT_PAUSE_MS = 30_000;
@@ -93,11 +96,16 @@ interface Witnesses {
 }
 
 /**
- * Follows one order at a time while the page is looked at, with back-off; the newest answer wins. A bad answer never
- * takes the last good one away. Whatever the service answers, or does not, the chains are looked at too.
+ * Follows one order at a time while the page is looked at, with back-off, and slowly while it is hidden and money is under
+ * way; the newest answer wins. A bad answer never takes the last good one away. Whatever the service answers, or does
+ * not, the chains are looked at too.
  */
 export function createTracking(core: SessionCore, {look, overlay}: Witnesses): Tracking {
-  const {$status, $readAt, $active, $standing, host, config} = core;
+  const {$status, $readAt, $active, $running, $standing, host, config} = core;
+  const $watch = computed([$active, $running, host.online$, $standing], (isActive, isRunning, isOnline, standing) => {
+    if (isActive) return 'seen';
+    return isRunning && isOnline && standing && isUnderWay(standing.stage) ? 'hidden' : 'off';
+  });
   let followed: string | undefined;
   /** The order as the service tells it. */
   let told: Remote<Order> = idle;
@@ -116,7 +124,10 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
 
   const schedule = (milliseconds: number) => {
     cancel();
-    if (followed !== undefined && $active.get()) cancel = host.after(milliseconds, () => void poll());
+    const watch = $watch.get();
+    if (followed === undefined || watch === 'off') return;
+    const pause = watch === 'seen' ? milliseconds : Math.max(milliseconds, HIDDEN_PAUSE_MS);
+    cancel = host.after(pause, () => void poll());
   };
 
   const publish = (answer = told) => {
@@ -171,7 +182,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
 
   const poll = async () => {
     cancel();
-    if (followed === undefined || !$active.get()) return;
+    if (followed === undefined || $watch.get() === 'off') return;
     const {signal} = reading;
     const turn = ++polls;
     underWay += 1;
@@ -223,12 +234,9 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       if (underWay < MOST_READS) void poll();
     },
     run() {
-      const stop = $active.subscribe(active => {
-        if (active) {
-          if (!isOver(core)) void poll();
-        } else {
-          stopReading();
-        }
+      const stop = $watch.subscribe((watch, before) => {
+        if (watch === 'off') stopReading();
+        else if (!(watch === 'hidden' && before === 'seen') && !isOver(core)) void poll();
       });
       return () => {
         stop();

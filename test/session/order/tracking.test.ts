@@ -150,9 +150,9 @@ describe('the stage of an order', () => {
   });
 });
 
-describe('an order that is shown', () => {
-  const reads = ({world}: TestPage) => world.count('GET order');
+const reads = ({world}: TestPage) => world.count('GET order');
 
+describe('an order that is shown', () => {
   it('is read quickly at first, then every five seconds', async () => {
     const page = await sent();
     const before = reads(page);
@@ -164,18 +164,67 @@ describe('an order that is shown', () => {
     expect(reads(page) - later).to.be.within(11, 13);
   });
 
-  it('rests while the page is hidden or offline, and is read at once when it is back', async () => {
+  it('rests while the page is offline, and is read at once when it is back', async () => {
     const page = await sent();
-    for (const $switch of [page.host.visible$, page.host.online$]) {
-      $switch.set(false);
-      await settle();
-      const before = reads(page);
-      await page.host.pass(10 * MINUTE);
-      expect(reads(page)).to.equal(before);
-      $switch.set(true);
-      await settle();
-      expect(reads(page)).to.equal(before + 1);
-    }
+    page.host.online$.set(false);
+    await settle();
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
+    page.host.online$.set(true);
+    await settle();
+    expect(reads(page)).to.equal(before + 1);
+  });
+
+  it('rests while the page is hidden and nothing is paid, and is read at once when it is seen', async () => {
+    const world = createWorld();
+    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
+    await page.order();
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    page.host.visible$.set(false);
+    await settle();
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
+    page.host.visible$.set(true);
+    await settle();
+    expect(reads(page)).to.equal(before + 1);
+  });
+
+  it('is read twice a minute while the page is hidden and money is under way, and at once when it is seen', async () => {
+    const page = await sent();
+    page.host.visible$.set(false);
+    await page.host.pass(MINUTE);
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page) - before).to.be.within(19, 21);
+    page.host.visible$.set(true);
+    await settle();
+    expect(reads(page) - before).to.be.within(20, 22);
+    await page.host.pass(MINUTE);
+    expect(reads(page) - before).to.be.above(30);
+  });
+
+  it('is found complete while the page is hidden, and then rests', async () => {
+    const page = await sent();
+    page.host.visible$.set(false);
+    await page.host.pass(MINUTE);
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(MINUTE);
+    expect(page.told()).to.include('complete');
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
+  });
+
+  it('is not read any more once the widget is removed from a hidden page', async () => {
+    const page = await sent();
+    page.host.visible$.set(false);
+    page.remove();
+    await settle();
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
   });
 
   it('is read less often the longer it cannot be read, and as late as the service wants', async () => {
@@ -253,6 +302,18 @@ describe('orders that are not shown', () => {
     await page.host.pass(10_000);
     expect(page.told().filter(kind => kind === 'complete')).to.have.length(1);
     expect(page.told().filter(kind => kind === 'status complete')).to.have.length(1);
+  });
+
+  it('are read on while the page is hidden, where money is under way', async () => {
+    const page = await sent();
+    page.session.reset();
+    page.host.visible$.set(false);
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(MINUTE);
+    expect(page.told()).to.include('complete');
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
   });
 
   it('keep the stage of what may be paid', async () => {
