@@ -11,6 +11,9 @@ import type {ConnectOptions, SessionConfig} from './types.js';
 /** How long a wallet of the last visit may take to announce itself. */
 const ANNOUNCE_MS = 3_000;
 
+/** Under what name the name of the wallet of a family that was last used is noted. */
+const nameNote = (family: ChainFamily) => `wallet-name/${family}`;
+
 /** How a wallet says, asked without a window, that it has no account for this page any more. */
 const GONE: ReadonlySet<SwapErrorCode> = new Set(['wallet-locked', 'wallet-missing', 'rejected']);
 
@@ -21,8 +24,8 @@ export interface Wallets extends AccountBalances {
    * @throws SwapError `config` for one that is none, `timeout` where its family's part cannot be loaded.
    */
   configure(config: SessionConfig): Promise<void>;
-  /** Looks for wallets of a family until the signal aborts. */
-  discover(family: ChainFamily, signal: AbortSignal): void;
+  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking, or `$connecting` has what went wrong. */
+  discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
   /** Asks a wallet for its account. Resolves with whether it is connected. */
   connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
   /** No longer waits for the wallet that was asked. */
@@ -33,21 +36,30 @@ export interface Wallets extends AccountBalances {
 }
 
 export function createWallets(core: SessionCore): Wallets {
-  const {$accounts, $running, $memory, $connecting, tell} = core;
+  const {$accounts, $running, $memory, $restoring, $connecting, tell} = core;
+  const note = (family: ChainFamily, wallet: Wallet | undefined) => {
+    $memory.get()?.setNote(walletNote(family), wallet?.id);
+    $memory.get()?.setNote(nameNote(family), wallet?.name);
+  };
   const following = createFollowing(core, (family, account) => setAccount(family, account));
-  const pageWallets = createPageWallets(core, (family, account) => setAccount(family, account));
+  const settle = (family: ChainFamily) => {
+    const {[family]: _settled, ...others} = $restoring.get();
+    $restoring.set(others);
+  };
+  const pageWallets = createPageWallets(core, (family, account) => setAccount(family, account), settle);
   const setAccount = (family: ChainFamily, account: Account | undefined) => {
     following.follow(family, account);
     const {[family]: _previous, ...others} = $accounts.get();
     $accounts.set(account ? {...others, [family]: account} : others);
     // A wallet of the page's was not chosen in a list, so it is not remembered as if it were.
-    if (account && !pageWallets.has(account.wallet)) $memory.get()?.setNote(walletNote(family), account.wallet.id);
+    if (account && !pageWallets.has(account.wallet)) note(family, account.wallet);
   };
   const discover = createDiscovery(core);
   const lastVisit = createLastVisit(core, {
     discover,
     isReplaced: pageWallets.brings,
     found: pageWallets.connectSilently,
+    settle,
   });
   let connecting = new AbortController();
 
@@ -66,7 +78,7 @@ export function createWallets(core: SessionCore): Wallets {
     configure: pageWallets.configure,
 
     discover(family, signal) {
-      discover(family, signal).catch((error: unknown) => $connecting.set(failed(toSwapError(error, 'timeout'))));
+      return discover(family, signal).catch((error: unknown) => $connecting.set(failed(toSwapError(error, 'timeout'))));
     },
 
     async connect(which, {answer, onWindow} = {}) {
@@ -101,7 +113,7 @@ export function createWallets(core: SessionCore): Wallets {
 
     disconnect(family) {
       setAccount(family, undefined);
-      $memory.get()?.setNote(walletNote(family), undefined);
+      note(family, undefined);
     },
 
     reconnect: () => lastVisit.reconnect(),
@@ -152,8 +164,9 @@ function createFollowing(
 
 /** The wallets that the page brings. */
 function createPageWallets(
-  {$accounts, adapters, adapter}: SessionCore,
+  {$accounts, $restoring, adapters, adapter}: SessionCore,
   setAccount: (family: ChainFamily, account: Account | undefined) => void,
+  settle: (family: ChainFamily) => void,
 ) {
   /** What the page brought, as it gave it. */
   const brought = new Map<ChainFamily, unknown>();
@@ -181,6 +194,7 @@ function createPageWallets(
       const families = Object.keys(adapters);
       const unknown = Object.keys(wallets).find(family => !families.includes(family));
       if (unknown !== undefined) {
+        $restoring.set({});
         throw new SwapError('config', {
           field: `wallets.${unknown}`,
           detail: `There is no such family of chains. There are ${families.join(', ')}.`,
@@ -195,8 +209,13 @@ function createPageWallets(
           // The page decides for its visitor: another wallet than its own is not used any more, nor one that it took back.
           if (isNew) setAccount(family, undefined);
           if (given === undefined) return;
-          const wallet = await walletOf(family, given);
-          if (isNew && brought.get(family) === given) await connectSilently(wallet);
+          if (isNew) $restoring.set({...$restoring.get(), [family]: ''});
+          try {
+            const wallet = await walletOf(family, given);
+            if (isNew && brought.get(family) === given) await connectSilently(wallet);
+          } finally {
+            settle(family);
+          }
         }),
       );
     },
@@ -243,16 +262,19 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
 
 /** Looks for the wallets of the last visit while the session is started, each as long as one may take to announce itself. */
 function createLastVisit(
-  {$accounts, $config, $memory, $running, host}: SessionCore,
+  {$accounts, $config, $memory, $running, $restoring, host}: SessionCore,
   {
     discover,
     isReplaced,
     found,
+    settle,
   }: {
     readonly discover: Discover;
     /** Whether the page brings another wallet of that family. */
     readonly isReplaced: (family: ChainFamily) => boolean;
     readonly found: (wallet: Wallet) => Promise<void>;
+    /** It is back, or will not come by itself. */
+    readonly settle: (family: ChainFamily) => void;
   },
 ) {
   /** Families whose wallet has not shown yet, and the searches for them. */
@@ -270,23 +292,32 @@ function createLastVisit(
     };
     if (last === undefined || isReplaced(family) || $accounts.get()[family]) {
       end();
+      settle(family);
       return;
     }
     host.after(ANNOUNCE_MS, () => {
-      if (!searching.signal.aborted) end();
+      if (searching.signal.aborted) return;
+      end();
+      settle(family);
     });
     discover(family, searching.signal, wallet => {
-      if (wallet.id !== last || $accounts.get()[family]) return;
+      if (searching.signal.aborted || wallet.id !== last || $accounts.get()[family]) return;
       end();
-      void found(wallet);
-    }).catch(() => undefined);
+      void found(wallet).finally(() => settle(family));
+    }).catch(() => settle(family));
   };
 
   return {
     reconnect() {
       const families = new Set($config.get()?.catalogue.assets.map(({chain}) => chain.family));
-      for (const family of families) {
-        if ($memory.get()?.note(walletNote(family)) === undefined) continue;
+      for (const family of Object.keys($restoring.get()) as ChainFamily[]) {
+        // The page sees to those that it brings.
+        if (isReplaced(family)) continue;
+        if (!families.has(family)) {
+          settle(family);
+          continue;
+        }
+        $restoring.set({...$restoring.get(), [family]: $memory.get()?.note(nameNote(family)) ?? ''});
         missed.add(family);
         if ($running.get()) search(family);
       }

@@ -95,7 +95,7 @@ function lateActions({$config, $view, $stage, $connecting, show, tell}: SessionC
     readBalances: () => accounts.part?.readBalances(),
 
     discover: (family, signal) =>
-      void accounts.use(
+      accounts.use(
         ({discover}) => discover(family, signal),
         error => void failConnecting(error),
       ),

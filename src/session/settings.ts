@@ -1,4 +1,5 @@
 import {batch} from 'nanostores';
+import type {ChainFamily} from '../domain/asset.js';
 import {SwapError} from '../domain/error.js';
 import type {Parts} from './parts.js';
 import type {SessionCore} from './shared.js';
@@ -7,7 +8,7 @@ import type {SessionConfig} from './types.js';
 
 /** Takes new settings, or what is wrong with them. */
 export function configure(
-  {$config, $draft, $fitted, $fault, $memory, adapters, host, show, tell}: SessionCore,
+  {$config, $draft, $fitted, $fault, $memory, $restoring, adapters, host, show, tell}: SessionCore,
   settings: SessionConfig | SwapError,
   {accounts, orders, review}: Parts,
   {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, restores: boolean) => void},
@@ -40,8 +41,17 @@ export function configure(
   if (settings.wallets ?? accounts.part) void accounts.use(part => part.configure(settings).catch(refuse), ignore);
   if (!isOther) return;
   if (before) show('form');
-  if (Object.keys(adapters).some(family => memory?.note(walletNote(family)) !== undefined))
-    void accounts.use(({reconnect}) => reconnect(), ignore);
+  const last = Object.keys(adapters).filter(
+    family => settings.wallets?.[family as ChainFamily] ?? memory?.note(walletNote(family)),
+  );
+  if (last.length) {
+    // One that is back at any moment is not to be connected by a press.
+    $restoring.set(Object.fromEntries(last.map(family => [family, ''])));
+    void accounts.use(
+      ({reconnect}) => reconnect(),
+      () => $restoring.set({}),
+    );
+  }
   if (memory?.hasOrders())
     void orders.use(
       ({resume}) => resume(),

@@ -119,6 +119,9 @@ export interface PriceMove {
 /** The connected account of each family. */
 export type Accounts = Partial<Readonly<Record<ChainFamily, Account>>>;
 
+/** The name of the wallet that is about to come back, by family; empty where it is not known. */
+export type Restoring = Partial<Readonly<Record<ChainFamily, string>>>;
+
 /** Balances by asset, in the smallest unit. */
 export type Balances = Readonly<Record<AssetId, bigint>>;
 
@@ -169,6 +172,8 @@ export interface SwapSession {
   readonly $accounts: ReadableAtom<Accounts>;
   /** Wallets that announced themselves, of all families that were looked for. */
   readonly $wallets: ReadableAtom<readonly Wallet[]>;
+  /** The families whose wallet is about to come back by itself: the one of the last visit, or the page's. With its name, where that is known. */
+  readonly $restoring: ReadableAtom<Restoring>;
   /** The wallet that is being asked to connect. */
   readonly $connecting: ReadableAtom<Remote<Wallet>>;
   /** What the paying account has of the source asset; idle where that is not known. */
@@ -250,8 +255,8 @@ export interface SwapSession {
   /** Asks for a price now. */
   requote(): void;
 
-  /** Looks for wallets of a family until the signal aborts. */
-  discover(family: ChainFamily, signal: AbortSignal): void;
+  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking. Never rejects: `$connecting` has what went wrong. */
+  discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
   /**
    * Asks a wallet for its account: one that announced itself, or, where a family is named, the one that the page brought
    * for it (`wallets`). Never rejects: `$connecting` has what went wrong. Resolves with whether it is connected.

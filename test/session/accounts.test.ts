@@ -207,3 +207,95 @@ describe('the wallets of a page', () => {
     expect(told).to.deep.equal([undefined, ['project', 'base_sepolia', 'ethereum_sepolia']]);
   });
 });
+
+describe('the wallet of the last visit', () => {
+  /** A browser whose wallet announces itself when a test says so, and answers when a test says so. */
+  async function comeBack() {
+    const world = createWorld();
+    const first = await openSession({world});
+    expect(addressOf(first)).to.equal(PAYER);
+    const announced = later();
+    const answered = later();
+    const {load} = world;
+    const wallet: Wallet = {
+      ...world.knownWallet,
+      async connect(options) {
+        await answered.promise;
+        return world.knownWallet.connect(options);
+      },
+    };
+    world.load = async family => ({
+      ...(await load(family)),
+      discover: found => void announced.promise.then(() => found(wallet)),
+    });
+    return {page: await first.reload(), announced, answered};
+  }
+  const restoringOf = ({session}: TestPage) => session.$restoring.get();
+
+  it('is known to be coming back, by its name, until it is there', async () => {
+    const {page, announced, answered} = await comeBack();
+    expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {evm: 'Test wallet'}]);
+    announced.keep();
+    await settle();
+    expect([addressOf(page), restoringOf(page)], 'announced').to.deep.equal([undefined, {evm: 'Test wallet'}]);
+    const seen: unknown[] = [];
+    page.session.$restoring.listen(() => seen.push(addressOf(page)));
+    answered.keep();
+    await settle();
+    expect([addressOf(page), restoringOf(page)], 'answered').to.deep.equal([PAYER, {}]);
+    expect(seen, 'between the two nothing offers to connect it').to.deep.equal([PAYER]);
+  });
+
+  it('is no longer expected where it does not allow that any more', async () => {
+    const {page, announced, answered} = await comeBack();
+    announced.keep();
+    answered.fail(new SwapError('wallet-locked'));
+    await settle();
+    expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
+  });
+
+  it('is no longer expected once it had its time to announce itself', async () => {
+    const {page, announced, answered} = await comeBack();
+    await page.host.pass(2_900);
+    expect(restoringOf(page)).to.deep.equal({evm: 'Test wallet'});
+    await page.host.pass(200);
+    expect(restoringOf(page)).to.deep.equal({});
+    announced.keep();
+    answered.keep();
+    await settle();
+    expect(addressOf(page), 'it is back too late').to.equal(undefined);
+  });
+
+  it('is not expected where the code of its family cannot be loaded', async () => {
+    const {page} = await comeBack();
+    page.world.load = () => Promise.reject(new Error('no connection'));
+    expect(restoringOf(await page.reload())).to.deep.equal({});
+  });
+
+  it('is nobody’s business where none was connected', async () => {
+    expect(restoringOf(await openSession({bare: true}))).to.deep.equal({});
+    const {page} = await comeBack();
+    page.session.disconnect('evm');
+    expect(restoringOf(await page.reload())).to.deep.equal({});
+  });
+
+  it('is not looked for where the page brings another, and that one is awaited as well', async () => {
+    const {world} = worldOfBringers();
+    const page = await openSession({world});
+    const answered = later();
+    world.load = family =>
+      Promise.resolve({
+        ...world.adapter,
+        family,
+        walletOf: () => ({
+          ...world.knownWallet,
+          connect: () => answered.promise.then(() => world.knownWallet.connect()),
+        }),
+      });
+    const next = await page.reload({config: {wallets: {evm: {}}}});
+    expect(restoringOf(next)).to.have.property('evm');
+    answered.keep();
+    await settle();
+    expect([addressOf(next), restoringOf(next)]).to.deep.equal([PAYER, {}]);
+  });
+});

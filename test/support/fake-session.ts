@@ -68,6 +68,7 @@ export function createFakeSession(): FakeSession {
     $draft,
     $accounts: atom({}),
     $wallets: atom([]),
+    $restoring: atom({}),
     $connecting: atom(idle),
     $balance: atom(idle),
     $reserve: atom(0n),
@@ -127,7 +128,7 @@ export function createFakeSession(): FakeSession {
     readBalances: note('readBalances'),
     choose: note('choose'),
     requote: note('requote'),
-    discover: note('discover'),
+    discover: noteAsync('discover'),
     connect: wallet => {
       calls.push(['connect', wallet]);
       return Promise.resolve(true);
