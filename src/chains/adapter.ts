@@ -68,12 +68,25 @@ export interface FundOptions extends ReadOptions {
    */
   onFallback?(reason: string): void;
   /**
+   * Called when the wallet is asked to change to the chain that is paid on, and again once it is there (`moved`). That
+   * costs nothing and moves no money, so it is no wallet request.
+   */
+  onMove?(state: 'asking' | 'moved'): void;
+  /**
    * Called before each wallet request (`asking`) and after its answer, and awaited: a request that cannot be written
    * down is not made. It is also called for an answer that comes after the time-out, when the funding has long ended.
    */
   onWalletRequest(update: WalletRequestUpdate): Promise<void>;
   /** Gets the report of the last check and the very object that the wallet will get; rejects to hold the payment. */
   beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
+}
+
+/** What a wallet will be asked for to pay, as far as that can be told before there is an order. */
+export interface Foresight {
+  /** Whether it first has to change to the chain that is paid on. */
+  readonly moves: boolean;
+  /** The wallet requests, in order. */
+  readonly plan: readonly WalletRequestKind[];
 }
 
 /** The fee rate of a payment that waits for a block, beside the rate that is advised. */
@@ -117,6 +130,11 @@ export interface ChainAdapter {
    */
   reserve?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint>;
   /**
+   * What the wallet will most likely be asked for to pay an amount, without a window of its own; `undefined` where the
+   * wallet cannot be read. Never rejects. Absent where it is one payment and nothing else.
+   */
+  foresee?(asset: Asset, amount: bigint, account: Account, options?: ReadOptions): Promise<Foresight | undefined>;
+  /**
    * Checks what the service wants signed or paid against what the person agreed to. What cannot be read from the chain is
    * `unchecked`.
    * @throws SwapError `unreadable` (`field`: `check`) where a check itself broke: that is no verdict, and nothing is paid.
@@ -124,7 +142,7 @@ export interface ChainAdapter {
   check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
   /**
    * Funds an order: checks again right before each wallet request, on the very object that the wallet gets.
-   * @throws SwapError `rejected` (a clear no), `wallet-unclear` (no clear answer: it may have been paid; `field`: `paid`
+   * @throws SwapError `rejected` (a clear no; `field`: `chain` where it was to changing the chain), `wallet-unclear` (no clear answer: it may have been paid; `field`: `paid`
    * where the chain shows this very payment already, and the wallet was not asked), `wallet-failed` (the wallet did not do it, and certainly sent nothing), `wallet-locked`,
    * `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`, `funding-reverted`
    * (the chain would refuse it, so the wallet was not asked), `timeout` (the chain could not be read, so the wallet was

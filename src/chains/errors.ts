@@ -63,9 +63,9 @@ export function isRejection(error: unknown, ...codes: readonly number[]): boolea
     : REJECTION.test(messageOf(error));
 }
 
-/** An error of ours, made of another. */
-export function errorFrom(code: SwapErrorCode, cause: unknown): SwapError {
-  return new SwapError(code, {detail: messageOf(cause), cause});
+/** An error of ours, made of another. `field`: what it is about, where its code does not say. */
+export function errorFrom(code: SwapErrorCode, cause: unknown, field?: string): SwapError {
+  return new SwapError(code, {detail: messageOf(cause), cause, field});
 }
 
 /** What the service prepared is not what was agreed. `field`: the checks that failed. */

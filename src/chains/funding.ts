@@ -17,7 +17,7 @@ import {errorFrom, mismatch, requireRead} from './errors.js';
 import {pause, within, type Timeouts} from './timeouts.js';
 
 /** What a refund takes of the options. */
-export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'signal'>;
+export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'onMove' | 'signal'>;
 
 /** One deal for which a wallet is asked. */
 export interface FundingContext {
@@ -26,6 +26,7 @@ export interface FundingContext {
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal | undefined;
   readonly onWalletRequest: FundOptions['onWalletRequest'];
+  readonly onMove: NonNullable<FundOptions['onMove']>;
 }
 
 export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeouts): FundingContext {
@@ -34,6 +35,7 @@ export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeout
     timeouts,
     signal: options.signal,
     onWalletRequest: update => options.onWalletRequest(update),
+    onMove: state => options.onMove?.(state),
   };
 }
 

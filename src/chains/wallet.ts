@@ -4,7 +4,7 @@
  */
 import type {Chain} from '../domain/asset.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
-import type {Account, Wallet} from './adapter.js';
+import type {Account, FundOptions, Wallet} from './adapter.js';
 import {errorFrom, requireRead} from './errors.js';
 import {pause, within, type Timeouts} from './timeouts.js';
 
@@ -170,7 +170,7 @@ const MOVE_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {rejected: 
 /**
  * Brings a wallet to a chain; answers whether it had to move. It is believed only when the wallet itself says that it
  * is there.
- * @throws SwapError `wrong-network`, `rejected`, `wallet-locked`.
+ * @throws SwapError `wrong-network`, `rejected`, `wallet-locked`; `field`: `chain`.
  */
 export async function moveToChain(
   chain: Chain,
@@ -180,18 +180,23 @@ export async function moveToChain(
     /** Asks it to change. */
     move(): Promise<void>;
     faultOf(error: unknown): string | undefined;
+    readonly onMove?: FundOptions['onMove'] | undefined;
   },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (await requireRead(wallet.isThere())) return false;
   try {
+    wallet.onMove?.('asking');
     await wallet.move();
-    if (await wallet.isThere()) return true;
+    if (await wallet.isThere()) {
+      wallet.onMove?.('moved');
+      return true;
+    }
   } catch (cause) {
     signal?.throwIfAborted();
-    throw errorFrom(MOVE_CODES[wallet.faultOf(cause) ?? ''] ?? 'wrong-network', cause);
+    throw errorFrom(MOVE_CODES[wallet.faultOf(cause) ?? ''] ?? 'wrong-network', cause, 'chain');
   }
-  throw new SwapError('wrong-network', {detail: chain.title});
+  throw new SwapError('wrong-network', {field: 'chain', detail: chain.title});
 }
 
 /**

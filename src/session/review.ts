@@ -1,5 +1,7 @@
 import {batch, computed} from 'nanostores';
+import type {Foresight} from '../chains/adapter.js';
 import {lessBps} from '../domain/amount.js';
+import {depositBy} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
@@ -33,6 +35,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   const $agreement = computeAgreement(core);
   fill(core.$agreement, $agreement);
   fill($moved, computeMove(core));
+  foresee(core);
   /** Whether the order that the person agreed to is on its way to the service. */
   let isPlacing = false;
 
@@ -103,6 +106,31 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     },
   };
 }
+
+/** Finds out what the wallet will be asked for, for what the review shows. */
+function foresee({$view, $agreement, $accounts, $foresight, adapter}: SessionCore): void {
+  let last = '';
+  computed([$view, $agreement, $accounts], (view, agreed, accounts) =>
+    view === 'review' && agreed ? {...agreed, payer: accounts[agreed.from.chain.family]} : undefined,
+  ).subscribe(wanted => {
+    const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
+    const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
+    // Each new price asks again: wallets change their chain, and allowances are used up.
+    if (asked !== last) $foresight.set(undefined);
+    last = asked;
+    if (!wanted?.payer || !isOfWallet) return;
+    const {from, amount, payer} = wanted;
+    void adapter(from.chain.family)
+      .then(chain => (chain.foresee ? chain.foresee(from, amount, payer) : ONE_PAYMENT))
+      .catch(() => undefined)
+      .then(foresight => {
+        if (asked === last) $foresight.set(foresight);
+      });
+  });
+}
+
+/** What a wallet is asked for where a family has nothing else. */
+const ONE_PAYMENT: Foresight = {moves: false, plan: ['send']};
 
 /** A price that fell below what the person agreed to. */
 function computeMove({$offer, $floor}: SessionCore) {

@@ -1,5 +1,5 @@
 import {atom, computed, type ReadableAtom} from 'nanostores';
-import type {ChainAdapter, FeeHint, Wallet} from '../chains/adapter.js';
+import type {ChainAdapter, FeeHint, Foresight, Wallet} from '../chains/adapter.js';
 import type {AddressContext, ContractsByAddress, ownerOf, recipientOf} from '../domain/address.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
@@ -68,6 +68,7 @@ export function createStores(host: Host) {
     $agreement: atom<Agreement | undefined>(),
     $limits: atom<LimitsByAsset>({}),
     $moved: atom<PriceMove | undefined>(),
+    $foresight: atom<Foresight | undefined>(),
     $order,
     $funding: atom(NO_FUNDING),
     $refund: atom<Remote<string>>(idle),

@@ -1,6 +1,6 @@
 import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
-import type {Account, Adapters, DepositState, FeeHint, Wallet} from '../chains/adapter.js';
+import type {Account, Adapters, DepositState, FeeHint, Foresight, Wallet} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
 import type {AssetId, Catalogue, ChainFamily} from '../domain/asset.js';
 import type {
@@ -94,6 +94,13 @@ export interface FundingProgress {
   readonly busy?: boolean;
   /** What is being asked right now. */
   readonly asking?: WalletRequestKind | undefined;
+  /**
+   * The wallet's change to the chain that is paid on: it is asked for that, has to do it before anything else (`wanted`),
+   * or did (`moved`). Absent where it was on that chain.
+   */
+  readonly move?: 'asking' | 'wanted' | 'moved' | undefined;
+  /** Work on the order waits for another tab, or for a widget that was on this page before and asked the wallet. */
+  readonly elsewhere?: boolean | undefined;
   /** The last wallet request was never clearly answered: the payment may have gone out. */
   readonly unclear: boolean;
   /** The payment went out, by the wallet's or the service's answer or by the person's own word: there is nothing left to pay. */
@@ -195,6 +202,8 @@ export interface SwapSession {
   /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
   readonly $limits: ReadableAtom<LimitsByAsset>;
   readonly $moved: ReadableAtom<PriceMove | undefined>;
+  /** What the wallet will be asked for once the review's swap is placed; `undefined` where that is not known. */
+  readonly $foresight: ReadableAtom<Foresight | undefined>;
 
   readonly $order: ReadableAtom<Remote<PlacedOrder>>;
   readonly $funding: ReadableAtom<FundingProgress>;

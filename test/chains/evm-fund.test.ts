@@ -28,11 +28,11 @@ async function open(options: Partial<LedgerOptions> = {}) {
   const account = await connectLedger(adapter, wallet);
   wallet.requests.length = 0;
   const deal = ownDeal();
-  const {updates, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
+  const {updates, plans, fallbacks, moves, onPlan, onFallback, onMove, onWalletRequest} = listen();
   const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-    adapter.fund(deal, payer, {way, onPlan, onFallback, onWalletRequest, ...more});
+    adapter.fund(deal, payer, {way, onPlan, onFallback, onMove, onWalletRequest, ...more});
   const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
-  return {wallet, account, deal, updates, plans, fallbacks, fund, refund};
+  return {wallet, account, deal, updates, plans, fallbacks, moves, fund, refund};
 }
 
 const sent = (wallet: LedgerWallet) =>
@@ -637,13 +637,25 @@ describe('the chain of an EVM wallet', () => {
     ['no answer', 'wrong-network', () => new Promise(() => {})],
   ] as const) {
     it(`after ${what} is ${code}, and nothing is asked`, async () => {
-      const {wallet, updates, fund} = await openElsewhere();
+      const {wallet, updates, moves, fund} = await openElsewhere();
       wallet.instead.set('wallet_switchEthereumChain', answer);
-      expect((await errorOf(fund('transaction'))).code).to.equal(code);
+      expect(await errorOf(fund('transaction'))).to.include({code, field: 'chain'});
+      expect(moves).to.deep.equal(['asking']);
       expect(updates).to.deep.equal([]);
       expect(wallet.windows).to.deep.equal(['wallet_switchEthereumChain']);
     });
   }
+
+  it('is said to change before it is asked, and once it is there', async () => {
+    const {wallet, moves, plans, fund} = await openElsewhere();
+    wallet.instead.set('wallet_switchEthereumChain', params => {
+      expect(moves).to.deep.equal(['asking']);
+      expect(plans).to.deep.equal([]);
+      return wallet.answer('wallet_switchEthereumChain', params);
+    });
+    await fund('transaction');
+    expect(moves).to.deep.equal(['asking', 'moved']);
+  });
 
   it('brings its account along: another one there is not paid from', async () => {
     const {wallet, updates, fund} = await openElsewhere();
@@ -653,6 +665,38 @@ describe('the chain of an EVM wallet', () => {
     });
     expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
     expect(updates).to.deep.equal([]);
+  });
+});
+
+describe('what an EVM wallet will be asked for', () => {
+  const foresee = async ({account, deal}: Pick<Awaited<ReturnType<typeof open>>, 'account' | 'deal'>) =>
+    adapter.foresee?.(deal.agreed.from, deal.agreed.amount, account);
+
+  it('is to allow and to sign, or to sign alone where enough is allowed, and no window opens', async () => {
+    const parts = await open();
+    expect(await foresee(parts)).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+    parts.wallet.allowance = AMOUNT;
+    expect(await foresee(parts)).to.deep.equal({moves: false, plan: ['sign']});
+    expect(parts.wallet.windows).to.deep.equal([]);
+  });
+
+  it('is to change its chain first where it is on another', async () => {
+    const parts = await open();
+    parts.wallet.chainId = 1;
+    expect(await foresee(parts)).to.deep.equal({moves: true, plan: ['approve', 'sign']});
+    expect(parts.wallet.windows).to.deep.equal([]);
+  });
+
+  it('is one payment for the chain’s own coin', async () => {
+    const {account, deal} = await open();
+    const {token: _, ...coin} = deal.agreed.from;
+    expect(await adapter.foresee?.(coin, 1n, account)).to.deep.equal({moves: false, plan: ['send']});
+  });
+
+  it('is not known where the wallet says nothing', async () => {
+    const parts = await open();
+    parts.wallet.instead.set('eth_chainId', () => new Promise(() => {}));
+    expect(await foresee(parts)).to.equal(undefined);
   });
 });
 

@@ -267,7 +267,11 @@ describe('A chain that an EVM wallet does not know', () => {
     const wallet = ledger();
     const meant = {...chain, ...change};
     const timeouts = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
-    await bringToChain(wallet, meant, readThrough(wallet, timeouts), timeouts, undefined);
+    await bringToChain(wallet, meant, readThrough(wallet, timeouts), {
+      timeouts,
+      signal: undefined,
+      onMove: () => undefined,
+    });
     expect(wallet.chainId).to.equal(meant.chainId);
     return wallet.requests.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
   }

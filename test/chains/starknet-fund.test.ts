@@ -65,16 +65,16 @@ describe('Starknet', () => {
     ledger.requests.length = 0;
     const deal = sampleDeal();
     if (!hasRpc) Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
-    const {updates, plans, fallbacks, onPlan, onFallback, onWalletRequest} = listen();
+    const {updates, plans, fallbacks, moves, onPlan, onFallback, onMove, onWalletRequest} = listen();
     const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
-      adapter.fund(deal, payer, {way, onPlan, onFallback, onWalletRequest, ...more});
+      adapter.fund(deal, payer, {way, onPlan, onFallback, onMove, onWalletRequest, ...more});
     const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
     const initiate = {
       contract_address: deal.deposit.payload.call.to,
       entry_point: 'initiate',
       calldata: deal.deposit.payload.call.calldata,
     };
-    return {ledger, account, deal, updates, plans, fallbacks, fund, refund, initiate};
+    return {ledger, account, deal, updates, plans, fallbacks, moves, fund, refund, initiate};
   }
 
   for (const standard of [undefined, 'Standard payer'] as const) {
@@ -518,6 +518,15 @@ describe('Starknet', () => {
       });
     });
 
+    it('is foretold to change, without a window', async () => {
+      const {ledger, account, deal} = await openElsewhere();
+      const foresee = async () => adapter.foresee?.(deal.agreed.from, deal.agreed.amount, account);
+      expect(await foresee()).to.deep.equal({moves: true, plan: ['approve', 'sign']});
+      ledger.chainId = SEPOLIA;
+      expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+      expect(ledger.windows).to.deep.equal([]);
+    });
+
     it('is left alone where the wallet names it in letters', async () => {
       const {ledger, fund} = await openElsewhere();
       ledger.chainId = 'SN_SEPOLIA';
@@ -543,13 +552,25 @@ describe('Starknet', () => {
       ['no answer', 'wrong-network', () => new Promise(() => undefined)],
     ] as const) {
       it(`after ${what} is ${code}, and nothing is asked`, async () => {
-        const {ledger, updates, fund} = await openElsewhere();
+        const {ledger, updates, moves, fund} = await openElsewhere();
         ledger.instead.set('wallet_switchStarknetChain', answer);
-        expect((await errorOf(fund('transaction'))).code).to.equal(code);
+        expect(await errorOf(fund('transaction'))).to.include({code, field: 'chain'});
+        expect(moves).to.deep.equal(['asking']);
         expect(updates).to.deep.equal([]);
         expect(ledger.windows).to.deep.equal(['wallet_switchStarknetChain']);
       });
     }
+
+    it('is said to change before it is asked, and once it is there', async () => {
+      const {ledger, moves, plans, fund} = await openElsewhere();
+      ledger.instead.set('wallet_switchStarknetChain', params => {
+        expect(moves).to.deep.equal(['asking']);
+        expect(plans).to.deep.equal([]);
+        return ledger.answer('wallet_switchStarknetChain', params);
+      });
+      await fund('transaction');
+      expect(moves).to.deep.equal(['asking', 'moved']);
+    });
 
     it('brings its account along: another one there is not paid from', async () => {
       const {ledger, updates, fund} = await openElsewhere();

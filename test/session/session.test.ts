@@ -430,6 +430,56 @@ describe('a wallet', () => {
   });
 });
 
+describe('what the wallet will be asked for', () => {
+  /** A world whose wallets are read for it. */
+  const foretelling = (foresee: NonNullable<ChainAdapter['foresee']>) => {
+    const world = createWorld();
+    const {load} = world;
+    world.load = async family => ({...(await load(family)), foresee});
+    return world;
+  };
+  const plan = ['approve', 'sign'] as const;
+
+  it('is known in the review, and only there', async () => {
+    const asked: unknown[] = [];
+    const world = foretelling((asset, amount, {address}) => {
+      asked.push([asset.id, amount, address]);
+      return Promise.resolve({moves: true, plan});
+    });
+    const page = await openSession({world});
+    expect(page.session.$foresight.get()).to.equal(undefined);
+    await page.review();
+    expect(page.session.$foresight.get()).to.deep.equal({moves: true, plan});
+    expect(asked).to.deep.equal([[WBTC.id, 50_000n, PAYER]]);
+    page.session.back();
+    await settle();
+    expect(page.session.$foresight.get()).to.equal(undefined);
+  });
+
+  it('is one payment where a family has nothing else', async () => {
+    const page = await openSession();
+    await page.review();
+    expect(page.session.$foresight.get()).to.deep.equal({moves: false, plan: ['send']});
+  });
+
+  it('is read again with the next price', async () => {
+    let moves = true;
+    const page = await openSession({world: foretelling(() => Promise.resolve({moves, plan}))});
+    await page.review();
+    moves = false;
+    page.session.requote();
+    await settle();
+    expect(page.session.$foresight.get()?.moves).to.equal(false);
+  });
+
+  it('is nothing where the wallet cannot be read, and the swap goes on', async () => {
+    const page = await openSession({world: foretelling(() => Promise.reject(new Error('broken')))});
+    await page.order();
+    expect(page.session.$foresight.get()).to.equal(undefined);
+    expect(page.walletRequests()).to.include('sign signed');
+  });
+});
+
 describe('a person who goes elsewhere while an order is made', () => {
   it('before it was placed: it is not placed', async () => {
     const world = byTransaction();

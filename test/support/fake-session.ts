@@ -81,6 +81,7 @@ export function createFakeSession(): FakeSession {
     $agreement: atom(undefined),
     $limits: atom({}),
     $moved: atom(undefined),
+    $foresight: atom(undefined),
     $order: atom(idle),
     $funding,
     $status: atom(idle),

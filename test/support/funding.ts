@@ -42,13 +42,15 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).code;
 }
 
-/** Records each plan, each fallback from a signature, and each update of a wallet request, with its hash, a `#` for it, or neither. */
+/** Records each plan, each change of chain, each fallback from a signature, and each update of a wallet request, with its hash, a `#` for it, or neither. */
 export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   const updates: string[] = [];
   const plans: string[][] = [];
   const fallbacks: string[] = [];
   const onPlan: NonNullable<FundOptions['onPlan']> = plan => plans.push([...plan]);
   const onFallback: NonNullable<FundOptions['onFallback']> = reason => fallbacks.push(reason);
+  const moves: string[] = [];
+  const onMove: NonNullable<FundOptions['onMove']> = state => moves.push(state);
   const walletRequests: WalletRequestUpdate[] = [];
   const onWalletRequest: FundOptions['onWalletRequest'] = ask => {
     const {kind, state, hash} = ask;
@@ -57,7 +59,7 @@ export function listen(hashes: 'whole' | '#' | 'none' = '#') {
     updates.push(`${kind} ${state}${end}`);
     return Promise.resolve();
   };
-  return {updates, plans, walletRequests, fallbacks, onPlan, onFallback, onWalletRequest};
+  return {updates, plans, walletRequests, fallbacks, moves, onPlan, onFallback, onMove, onWalletRequest};
 }
 
 /** The sandbox's assets on the chains of these families, which are read from their nodes unless `rpc` is `false`. */
@@ -88,7 +90,7 @@ export interface BuyerSettings {
 /** A person who orders at a sandbox and pays from an account, as the widget would. */
 export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
   const api = createSwapApi({baseUrl: place.url, appId});
-  const {updates, plans, walletRequests: _, fallbacks: __, ...listeners} = listen('none');
+  const {updates, plans, walletRequests: _, fallbacks: __, moves: ___, ...listeners} = listen('none');
   return {
     account,
     api,

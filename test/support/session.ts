@@ -182,6 +182,8 @@ export interface World {
   readonly orders: Map<string, Order>;
   read: (orderId: string, signal?: AbortSignal) => Promise<Order>;
   check: (deal: Deal) => Promise<readonly CheckResult[]>;
+  /** Changes the wallet's chain, where it has to be changed before anything else. */
+  move: (() => Promise<void>) | undefined;
   /** What has to be allowed before the payment. */
   approvals: readonly WalletRequestKind[];
   /** Why the wallet gives no signature, where it gives none. */
@@ -272,6 +274,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       return order ? Promise.resolve(order) : Promise.reject(new SwapError('service', {detail: 'not found'}));
     },
     check: () => Promise.resolve([{name: 'amount', outcome: 'passed'}]),
+    move: undefined,
     approvals: [],
     unsigned: undefined,
     wallet: () => Promise.resolve(),
@@ -315,7 +318,12 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('check');
         return reportOf(await world.check(deal));
       },
-      async fund(deal, _account, {way: wanted, onPlan, onFallback, onWalletRequest, beforeSign}) {
+      async fund(deal, _account, {way: wanted, onMove, onPlan, onFallback, onWalletRequest, beforeSign}) {
+        if (world.move) {
+          onMove?.('asking');
+          await world.move();
+          onMove?.('moved');
+        }
         const report = reportOf(await world.check(deal));
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
         const way = world.unsigned === undefined ? wanted : 'transaction';

@@ -3,8 +3,8 @@ import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
-import {readBalance, readCoins} from './htlc.js';
-import {readerOf} from './rpc.js';
+import {readAllowance, readBalance, readCoins} from './htlc.js';
+import {readChainId, readerOf, readThrough} from './rpc.js';
 import {discoverWallets, providers, walletFromProvider} from './wallets.js';
 import * as witness from './witness.js';
 
@@ -54,6 +54,19 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
       const read = await reader(chain, {...options, account});
       return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
     },
+
+    foresee: ({chain, token, contracts}, amount, account, options = {}) =>
+      tryRead(async () => {
+        const wallet = readThrough(providers.get(account), timeouts, options.signal);
+        const moves = (await readChainId(wallet)) !== chain.chainId;
+        if (token === undefined) return {moves, plan: ['send']};
+        const read = await reader(chain, {...options, account});
+        const allowed = await Promise.all(
+          contracts.map(spender => read && readAllowance(read, token, account.address, spender).catch(() => 0n)),
+        );
+        const isAllowed = allowed.some(value => value !== undefined && value >= amount);
+        return {moves, plan: isAllowed ? ['sign'] : ['approve', 'sign']};
+      }),
 
     async check(deal, options) {
       return checkDeal(deal, await reader(deal.agreed.from.chain, options));

@@ -157,8 +157,8 @@ function requireWallet(context: Context): Promise<void> {
   });
 }
 
-function moveToChain({provider, chain, read, timeouts, signal}: Context): Promise<boolean> {
-  return bringToChain(provider, chain, read, timeouts, signal);
+function moveToChain(context: Context): Promise<boolean> {
+  return bringToChain(context.provider, context.chain, context.read, context);
 }
 
 function currentOf({provider, timeouts, signal}: Context): Promise<string> {

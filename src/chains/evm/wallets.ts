@@ -3,6 +3,7 @@ import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {DiscoverOptions, Wallet} from '../adapter.js';
+import type {FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {
@@ -139,8 +140,7 @@ export function bringToChain(
   provider: Provider,
   chain: Chain,
   read: Read,
-  timeouts: Timeouts,
-  signal: AbortSignal | undefined,
+  {timeouts, signal, onMove}: Pick<FundingContext, 'timeouts' | 'signal' | 'onMove'>,
 ): Promise<boolean> {
   const isThere = async () => (await readChainId(read)) === chain.chainId;
   const chainId = hex(chain.chainId ?? 0);
@@ -164,5 +164,5 @@ export function bringToChain(
       if (!(await isThere())) await request('wallet_switchEthereumChain', {chainId});
     }
   };
-  return moveToChain(chain, {isThere, move, faultOf}, signal);
+  return moveToChain(chain, {isThere, move, faultOf, onMove}, signal);
 }

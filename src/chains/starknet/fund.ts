@@ -173,8 +173,8 @@ function requireWallet(context: Context): Promise<void> {
   });
 }
 
-function moveToChain({connector, chain, timeouts, signal}: Context): Promise<boolean> {
-  return bringToChain(connector, chain, timeouts, signal);
+function moveToChain(context: Context): Promise<boolean> {
+  return bringToChain(context.connector, context.chain, context);
 }
 
 function currentOf({connector, timeouts, signal}: Context): Promise<string> {

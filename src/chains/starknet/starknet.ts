@@ -3,9 +3,9 @@ import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
-import {isSameStarknetAddress, isStarknetAddress, readBalance} from './htlc.js';
+import {isSameStarknetAddress, isStarknetAddress, readAllowance, readBalance} from './htlc.js';
 import {readerOf} from './rpc.js';
-import {discoverWallets, walletFrom} from './wallets.js';
+import {connectors, discoverWallets, isOnChain, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
 
 /**
@@ -31,6 +31,20 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
       tryRead(async () => {
         const read = await readerOf(chain, timeouts, signal);
         return read && token !== undefined ? readBalance(read, token, account.address) : undefined;
+      }),
+
+    foresee: ({chain, token, contracts}, amount, account, {signal} = {}) =>
+      tryRead(async () => {
+        const moves = !(await isOnChain(connectors.get(account), chain, timeouts, signal));
+        const read = await readerOf(chain, timeouts, signal);
+        const allowed = await Promise.all(
+          contracts.map(
+            spender =>
+              read && token !== undefined && readAllowance(read, token, account.address, spender).catch(() => 0n),
+          ),
+        );
+        const isAllowed = allowed.some(value => typeof value === 'bigint' && value >= amount);
+        return {moves, plan: isAllowed ? ['sign'] : ['approve', 'sign']};
       }),
 
     async check(deal, {signal}) {

@@ -2,6 +2,7 @@ import {getWallets} from '@wallet-standard/app';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Wallet} from '../adapter.js';
+import type {FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {
@@ -223,17 +224,29 @@ export async function currentAddress(
   return firstAddress(readList(answer));
 }
 
+/** Whether the wallet says that it is on a chain. */
+export async function isOnChain(
+  connector: Connector,
+  chain: Chain,
+  {read}: Timeouts,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return readChainId(await within(read, connector.request('wallet_requestChainId'), signal)) === chainIdOf(chain);
+}
+
 /** Brings the wallet to a chain, as `moveToChain` does. Not every wallet can be moved by a page. */
 export function bringToChain(
   connector: Connector,
   chain: Chain,
-  timeouts: Timeouts,
-  signal: AbortSignal | undefined,
+  {timeouts, signal, onMove}: Pick<FundingContext, 'timeouts' | 'signal' | 'onMove'>,
 ): Promise<boolean> {
-  const wanted = chainIdOf(chain);
-  const isThere = async () =>
-    readChainId(await within(timeouts.read, connector.request('wallet_requestChainId'), signal)) === wanted;
+  const isThere = () => isOnChain(connector, chain, timeouts, signal);
   const move = () =>
-    waitForChain(connector.request('wallet_switchStarknetChain', {chainId: hex(wanted)}), isThere, timeouts, signal);
-  return moveToChain(chain, {isThere, move, faultOf}, signal);
+    waitForChain(
+      connector.request('wallet_switchStarknetChain', {chainId: hex(chainIdOf(chain))}),
+      isThere,
+      timeouts,
+      signal,
+    );
+  return moveToChain(chain, {isThere, move, faultOf, onMove}, signal);
 }

@@ -80,7 +80,15 @@ export function createOrders(core: SessionCore): Orders {
   const run = () => {
     const stops = [
       watchSignatures(core),
-      host.onStorage(key => books.journal()?.otherTab(key)),
+      host.onStorage(key => {
+        books.journal()?.otherTab(key);
+        opening.otherTab();
+      }),
+      // A wallet that comes back may be able to read what could not be read without it.
+      $accounts.listen(() => {
+        const shownId = valueOf(core.$order.get())?.id;
+        if (shownId !== undefined && core.$funding.get().seen === 'unknown') quietly(tracking.look(shownId));
+      }),
       standing.run(),
       $status.listen(status => {
         if (status.state !== 'ready') return;

@@ -9,7 +9,7 @@ import {NO_FUNDING} from '../shared.js';
 import type {Checking} from './check.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, settlePayment} from './requests.js';
-import {isOutOfDate, isPaid, isSent, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
+import {isPaid, isSent, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {finalState} from './watch.js';
 import type {Witness} from './witness.js';
 
@@ -91,7 +91,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
 
 /** One try to pay an order: read, check, ask the wallet, and hand a signature to the service. */
 function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
-  const {host, $running, tracking, config, journal, adapter, account} = core;
+  const {$running, tracking, config, journal, adapter, account} = core;
   const {isTooLate} = shown;
 
   return async (orderId: string, way: FundWay) => {
@@ -106,12 +106,11 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     const requireTime = () => {
       if (isTooLate(entry, order)) throw new SwapError('expired');
     };
-    requireTime();
     const {family} = entry.agreed.from.chain;
+    const chain = await adapter(family);
+    requireTime();
     const payer = account(family);
     if (!payer) throw new SwapError('wallet-missing');
-    const chain = await adapter(family);
-    if (isOutOfDate(chain, entry.placedAt, host.now())) throw new SwapError('expired');
     if (!(await check(entry, order))) return;
     // A wallet is never asked for a widget that was removed, or for the order of another service.
     const isOurs = () => $running.get() && journal() === book;
@@ -171,7 +170,7 @@ async function askWallet(
     readonly isOurs: () => boolean;
   },
 ): Promise<Funding> {
-  const {$order, host, gates, tell} = core;
+  const {$order, $funding, host, gates, tell} = core;
   const {isShown, show, dealOf, present} = shown;
   const {orderId, agreed} = entry;
   const paid = (by: Funding) => {
@@ -186,7 +185,9 @@ async function askWallet(
     funding = await chain.fund(dealOf(entry, order), payer, {
       way,
       account: payer,
-      onPlan: plan => show(orderId, {plan}),
+      onMove: move => show(orderId, {move}),
+      // A wallet that gets as far as a plan is on the chain, whoever moved it there.
+      onPlan: plan => show(orderId, {plan, ...($funding.get().move && {move: 'moved'})}),
       onFallback: unsigned => show(orderId, {way: 'transaction', other: undefined, unsigned}),
       onWalletRequest: update =>
         new Promise(resolve => {
@@ -201,6 +202,9 @@ async function askWallet(
         if (!isOurs()) throw new SwapError('held');
       },
     });
+  } catch (error) {
+    if ($funding.get().move === 'asking') show(orderId, {move: 'wanted'});
+    throw error;
   } finally {
     requests.end();
   }

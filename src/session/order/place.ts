@@ -98,6 +98,16 @@ export function createOpening(
       if (entry && !busy.has(placed.id) && !isSameDeal(entry.agreed, placed.deal.agreed)) showEntry(entry);
     },
 
+    /** Follows what another tab did about the order on the screen: it may be asking its wallet. */
+    otherTab() {
+      const placed = shown();
+      const entry = placed?.deal && journal().get(placed.id);
+      if (!entry || busy.has(placed.id)) return;
+      if (JSON.stringify(entry.walletRequests) === JSON.stringify($funding.get().walletRequests)) return;
+      paying.showFunding(entry);
+      showEntry(entry);
+    },
+
     /** Shows none. */
     close() {
       noteShown(memory(), undefined);

@@ -12,6 +12,9 @@ import type {FundingProgress, Host, PlacedOrder} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
 
+/** What takes longer than this to get hold of an order waits for another tab. */
+const LOCK_PAUSE_MS = 300;
+
 /** How long the page may hold a swap. After that the swap stops with `held`. */
 const LONGEST_HOLD_MS = 120_000;
 
@@ -27,7 +30,7 @@ export interface OrderCore extends SessionCore {
 export type ShownOrder = ReturnType<typeof createShownOrder>;
 
 export function createShownOrder(core: OrderCore) {
-  const {$order, $funding, host, tracking, config, journal, account, adapter, tell} = core;
+  const {$order, $funding, $families, host, tracking, config, journal, account, adapter, tell} = core;
   /** Orders with work under way, so that a second press asks nothing twice. */
   const busy = new Set<string>();
   /** Orders whose payment is still waited for after its time, because the person said so. */
@@ -52,14 +55,24 @@ export function createShownOrder(core: OrderCore) {
     });
   };
 
-  const payUntil = (entry: JournalEntry, order = shown()?.deal?.order) =>
+  /** Until when the service takes a payment. */
+  const dueBy = (entry: JournalEntry, order = shown()?.deal?.order) =>
     payableHere(entry, order, config().depositWindow);
+
+  /**
+   * Until when the person may be asked to pay: no longer than the chain takes what the service prepared. That is known
+   * with the family's code, without which nothing is checked, and nobody asked.
+   */
+  const payUntil = (entry: JournalEntry, order?: Order) => {
+    const {expiresAfter = Infinity} = $families.get()[entry.agreed.from.chain.family] ?? {};
+    return Math.min(dueBy(entry, order), entry.placedAt + expiresAfter);
+  };
 
   const isTooLate = (entry: JournalEntry, order?: Order) => host.now() >= payUntil(entry, order);
 
   /** Whether a payment that went out did not get to the chain in time: only the person can say whether to go on waiting. */
   const isOverdue = (entry: JournalEntry, seen: DepositState | undefined) =>
-    seen === 'none' && mayBePaid(entry) && isTooLate(entry) && !waitedFor.has(entry.orderId);
+    seen === 'none' && mayBePaid(entry) && host.now() >= dueBy(entry) && !waitedFor.has(entry.orderId);
 
   const dealOf = (entry: JournalEntry, order?: Order) => makeDeal(entry, order, config().policy);
 
@@ -106,8 +119,13 @@ export function createShownOrder(core: OrderCore) {
       if (busy.has(orderId)) return;
       busy.add(orderId);
       show(orderId, {error: undefined, ...change});
+      const cancel = host.after(LOCK_PAUSE_MS, () => show(orderId, {elsewhere: true}));
       try {
-        await host.lock(`swap-widget/${orderId}`, work);
+        await host.lock(`swap-widget/${orderId}`, () => {
+          cancel();
+          show(orderId, {elsewhere: undefined});
+          return work();
+        });
         busy.delete(orderId);
         show(orderId, {asking: undefined});
       } catch (cause) {

@@ -13,6 +13,7 @@ import {
   HASH,
   later,
   openSession,
+  orderKey,
   paidOrder,
   settle,
   TestStorage,
@@ -1352,6 +1353,37 @@ describe('what the service prepared and is out of date:', () => {
     expect(stageOf(page)).to.equal('awaiting-deposit');
   });
 
+  it('is counted down to, and not to the end of the deposit window', async () => {
+    const page = await openSession({world: shortLived()});
+    page.world.wallet = rejected;
+    await page.order();
+    const placed = page.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(5 * MINUTE);
+    const again = await page.reload();
+    again.session.openOrder(ORDER_ID);
+    await settle();
+    const resumed = again.session.$order.get();
+    expect(resumed.state === 'ready' && resumed.value.payUntil - resumed.value.placedAt).to.equal(5 * MINUTE);
+  });
+
+  it('is paid up to its end, and not after it', async () => {
+    for (const [late, last] of [
+      [-1_000, 'send sent'],
+      [1_000, 'send refused'],
+    ] as const) {
+      const world = shortLived();
+      world.wallet = rejected;
+      const page = await openSession({world});
+      await page.order();
+      const placed = page.session.$order.get();
+      const payUntil = placed.state === 'ready' ? placed.value.payUntil : 0;
+      await page.host.pass(payUntil + late - page.host.now());
+      world.wallet = () => Promise.resolve();
+      await page.session.pay();
+      expect(page.walletRequests().at(-1)).to.equal(last);
+    }
+  });
+
   it('is given up after an unclear answer only when its time is over, where the chain cannot be asked', async () => {
     for (const [minutes, seen] of [
       [4, 'unknown'],
@@ -1391,6 +1423,104 @@ describe('what the service prepared and is out of date:', () => {
     await page.host.pass(MINUTE);
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+});
+
+describe('a wallet on another chain', () => {
+  it('is first asked to change it, which is a step of its own, and once it did it is asked for the payment', async () => {
+    const world = byTransaction();
+    const moving = later();
+    const paying = later();
+    world.move = () => moving.promise;
+    world.wallet = () => paying.promise;
+    const page = await openSession({world});
+    await page.order();
+    expect(fundingOf(page).move).to.equal('asking');
+    expect(fundingOf(page).asking).to.equal(undefined);
+    expect(page.walletRequests()).to.deep.equal([]);
+    moving.keep();
+    await settle();
+    expect(fundingOf(page)).to.include({move: 'moved', asking: 'send'});
+    paying.keep();
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+  });
+
+  it('that stays there can be asked again, and goes on where its owner changed it by hand', async () => {
+    const world = byTransaction();
+    world.move = rejected;
+    const page = await openSession({world});
+    await page.order();
+    expect(fundingOf(page)).to.include({move: 'wanted', busy: false});
+    await page.session.pay();
+    expect(fundingOf(page)).to.include({move: 'wanted', busy: false});
+    expect(page.walletRequests()).to.deep.equal([]);
+    world.move = undefined;
+    await page.session.pay();
+    expect(fundingOf(page)).to.include({move: 'moved', sent: true});
+  });
+});
+
+describe('an order that is open in two tabs:', () => {
+  /** Two tabs of one browser, in the first of which the wallet is being asked. */
+  const twoTabs = async () => {
+    const browser = createTestBrowser();
+    const world = byTransaction();
+    const answering = later();
+    world.wallet = () => answering.promise;
+    const first = await openSession({browser, world});
+    await first.order();
+    expect(first.walletRequests()).to.deep.equal(['send asking']);
+    const second = await openSession({browser, world});
+    return {first, second, answering};
+  };
+
+  it('while one asks its wallet, the other says so, and asks neither the wallet nor the person', async () => {
+    const {first, second, answering} = await twoTabs();
+    second.session.openOrder(ORDER_ID);
+    await second.host.pass(1_000);
+    expect(fundingOf(second)).to.include({elsewhere: true, unclear: false});
+    await second.session.pay();
+    await second.session.answer(false);
+    expect(second.walletRequests()).to.deep.equal(['send asking']);
+    answering.keep();
+    await settle();
+    await second.host.pass(1_000);
+    expect(fundingOf(second)).to.include({elsewhere: undefined, unclear: false, sent: true});
+    expect(first.walletRequests()).to.deep.equal(['send sent']);
+  });
+
+  it('the other learns of it also where it was open before', async () => {
+    const browser = createTestBrowser();
+    const world = byTransaction();
+    world.wallet = rejected;
+    const first = await openSession({browser, world});
+    await first.order();
+    const second = await openSession({browser, world});
+    second.session.openOrder(ORDER_ID);
+    await second.host.pass(1_000);
+    expect(fundingOf(second)).to.include({elsewhere: undefined, busy: false});
+    const answering = later();
+    world.wallet = () => answering.promise;
+    void first.session.pay();
+    await settle();
+    second.host.tellStorage(orderKey());
+    await second.host.pass(1_000);
+    expect(fundingOf(second)).to.include({elsewhere: true});
+    answering.keep();
+    await settle();
+    await second.host.pass(1_000);
+    expect(fundingOf(second)).to.include({elsewhere: undefined, sent: true});
+  });
+
+  it('after one was closed while its wallet was asked, the other asks the person', async () => {
+    const {second} = await twoTabs();
+    second.session.openOrder(ORDER_ID);
+    await second.host.pass(1_000);
+    const third = await second.reload();
+    third.session.openOrder(ORDER_ID);
+    await third.host.pass(1_000);
+    expect(fundingOf(third)).to.include({unclear: true, elsewhere: undefined});
   });
 });
 
