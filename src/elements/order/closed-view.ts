@@ -15,6 +15,9 @@ export class ClosedView extends OrderView {
   static override styles = [
     ...OrderView.styles,
     css`
+      .frame {
+        min-block-size: 0;
+      }
       .end-state {
         flex: 1;
         display: flex;

@@ -30,6 +30,12 @@ export class JournalView extends OrderView {
     ...OrderView.styles,
     list,
     css`
+      /* As tall as what is listed, up to the height of every stage. */
+      .list-frame {
+        block-size: auto;
+        min-block-size: 0;
+        max-block-size: var(--_height);
+      }
       .two-marks {
         display: flex;
         --_rail: calc(var(--_u) * 8);

@@ -2,6 +2,13 @@ import {css} from 'lit';
 
 /** How the thread looks once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
+  /* An end is as tall as what it says. A list in front of it has the height of every stage. */
+  :host([ended]) .frame:not(:has(> [inert])) {
+    min-block-size: 0;
+  }
+  :host([ended]) .between {
+    padding-block: calc(var(--_u) * 5);
+  }
   .unit {
     font-size: var(--_t-m);
     line-height: 1;

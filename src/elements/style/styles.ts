@@ -275,7 +275,7 @@ export const frame = css`
   :is(.primary, .secondary) + .foot-note {
     margin-block-start: calc(var(--_u) * 3);
   }
-  .foot-note > :last-child {
+  .foot-note > * + :last-child {
     text-align: end;
   }
   :is(.primary, .secondary) {

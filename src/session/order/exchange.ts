@@ -54,6 +54,61 @@ export function writeSwaps(entries: readonly JournalEntry[], service: string): s
   return JSON.stringify({swapWidget: VERSION, service, swaps}, null, 2);
 }
 
+/** The columns of the table, for people and for programs alike. */
+const COLUMNS = [
+  'placed_at',
+  'swap_id',
+  'stage',
+  'paid',
+  'paid_asset',
+  'paid_network',
+  'received',
+  'received_asset',
+  'received_network',
+  'received_witness',
+  'quoted',
+  'payer',
+  'recipient',
+  'payments',
+] as const;
+
+/**
+ * Writes swaps as a table (CSV, RFC 4180, UTF-8 with its mark, so that spreadsheets know it): amounts as plain decimal
+ * text in whole units, times in UTC. `received` is empty where the swap is not complete; its witness is the network that
+ * showed the payout, or the service alone.
+ */
+export function writeTable(entries: readonly JournalEntry[]): string {
+  const rows = entries.map(({orderId, placedAt, stage, agreed, paidOut, seen}) => {
+    const {from, to, amount, receive, owner, recipient} = agreed;
+    const text = (value: bigint, {decimals}: Asset) => formatAmount(value, decimals);
+    const isComplete = stage === 'complete';
+    return {
+      placed_at: new Date(placedAt).toISOString(),
+      swap_id: orderId,
+      stage,
+      paid: text(amount, from),
+      paid_asset: from.symbol,
+      paid_network: from.chain.title,
+      received: isComplete ? text(paidOut ?? receive, to) : '',
+      received_asset: to.symbol,
+      received_network: to.chain.title,
+      received_witness: isComplete ? (paidOut === undefined ? 'service' : 'network') : '',
+      quoted: text(receive, to),
+      payer: owner,
+      recipient,
+      payments: seen?.hashes.join(' ') ?? '',
+    } satisfies Record<(typeof COLUMNS)[number], string>;
+  });
+  const lines = [COLUMNS, ...rows.map(row => COLUMNS.map(name => cell(row[name])))];
+  return `\uFEFF${lines.map(line => `${line.join(',')}\r\n`).join('')}`;
+}
+
+/** A text as a cell. One that a spreadsheet would take for a formula begins with an apostrophe, which makes it text. */
+function cell(text: string): string {
+  const safe = /^\s*[=+\-@＝＋－＠\t\r]/u.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 /**
  * Reads the text of such a file; `undefined` for any other text. A swap that is not one in every field is left out.
  * Known assets are today's.

@@ -3,6 +3,7 @@ import {state} from 'lit/decorators.js';
 import type {Order} from '../../../domain/order.js';
 import {proveSecret, type SecretProof} from '../../../domain/receipt.js';
 import {valueOf} from '../../../domain/remote.js';
+import type {Stage} from '../../../domain/stage.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
@@ -13,6 +14,9 @@ import {renderOnItsWay, renderReading} from './on-its-way.js';
 import {swapOf, type Progress} from './progress.js';
 import {receiptStyles, renderReceipt} from './receipt.js';
 import {renderRefunding} from './refunding.js';
+
+/** The stages at which nothing is waited for: their content decides how tall they are. */
+const ENDS: readonly Stage[] = ['complete', 'refunded', 'expired'];
 
 /**
  * What happens after the payment: on its way, received, coming back, refunded, expired. It also shows an order that
@@ -30,6 +34,11 @@ export class ProgressView extends OrderView {
 
   override render() {
     return this.frame(this.#content());
+  }
+
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    this.toggleAttribute('ended', ENDS.includes(this.read(this.session.$stage)));
   }
 
   protected override updated(changed: PropertyValues) {
