@@ -6,6 +6,7 @@ import {failed, pending} from '../../src/domain/remote.js';
 import type {SwapConnectRequestEvent} from '../../src/events.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, type WidgetPage} from '../support/page.js';
+import {later} from '../support/session.js';
 import {open} from '../support/show.js';
 import {harbor, STATES} from '../support/states.js';
 
@@ -39,8 +40,7 @@ describe('The list of wallets', () => {
     };
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
-    expect(focused()?.textContent).to.equal('Connect a wallet');
-    page.button(/^Harbor/)?.focus();
+    expect(focused(), 'the first wallet').to.equal(page.button(/^Harbor/));
     await sendKeys({press: 'Enter'});
     await page.settled();
     expect(focused()?.textContent.trim()).to.equal('Cancel');
@@ -48,6 +48,66 @@ describe('The list of wallets', () => {
     await page.settled();
     expect(page.find('dialog')).to.equal(undefined);
     expect(focused()?.getAttribute('aria-label')).to.equal('Connect a wallet to pay from');
+  });
+
+  /** Opens the list where no wallet has announced itself yet. */
+  async function openEarly() {
+    const opened = await open();
+    const {page, session} = opened;
+    STATES['form-not-connected']?.(session);
+    const code = later();
+    session.discover = () => code.promise;
+    await page.settled();
+    await page.press('Connect a wallet to pay from');
+    await page.untilThere('swap-widget-wallet-picker');
+    return {...opened, code};
+  }
+  const none = /No wallet found/;
+
+  it('keeps room for wallets while they may come, and says that there are none only after a while', async () => {
+    const {page, code} = await openEarly();
+    expect(page.find('swap-widget-wallet-picker')?.shadowRoot?.querySelectorAll('.coming')).to.have.length(2);
+    expect(page.text).to.not.match(none);
+    await expect(page.widget).to.be.accessible();
+    await aTimeout(1_200);
+    expect(page.text, 'the code is not there yet').to.not.match(none);
+    code.keep();
+    await aTimeout(300);
+    expect(page.text, 'wallets announce themselves late').to.not.match(none);
+    await waitUntil(() => none.test(page.text));
+    await page.settled();
+    expect(page.findAll('.coming')).to.have.length(0);
+    expect(focused()?.textContent).to.equal('Connect a wallet');
+  });
+
+  it('takes the focus to the first wallet that comes', async () => {
+    const {page, session} = await openEarly();
+    expect(focused()?.textContent).to.equal('Connect a wallet');
+    session.$wallets.set([harbor]);
+    await page.settled();
+    expect(focused()).to.equal(page.button(/^Harbor/));
+    session.$wallets.set([{...harbor, id: 'other', name: 'Other'}, harbor]);
+    await page.settled();
+    expect(focused(), 'it stays at that one').to.equal(page.button(/^Harbor/));
+  });
+
+  it('leaves the focus where the person took it before the first wallet came', async () => {
+    const {page, session} = await openEarly();
+    page.button('Close')?.focus();
+    session.$wallets.set([harbor]);
+    await page.settled();
+    expect(focused()).to.equal(page.button('Close'));
+  });
+
+  it('does not say that there are no wallets where looking for them failed', async () => {
+    const {page, session, code} = await openEarly();
+    session.$connecting.set(failed(new SwapError('timeout')));
+    code.keep();
+    await aTimeout(1_200);
+    await page.settled();
+    expect(page.notes).to.have.length(1);
+    expect(page.text).to.not.match(none);
+    expect(page.findAll('.coming')).to.have.length(0);
   });
 
   it('closes on Escape where nothing has the focus, but not where something else in the page has', async () => {

@@ -57,7 +57,7 @@ export function foreignMono(text: string): TemplateResult {
 }
 
 /** The name of the wallet that pays, in its own words. */
-export function walletName(account: Account | undefined, t: Messages): string {
+export function walletName(account: Pick<Account, 'wallet'> | undefined, t: Messages): string {
   const name = foreignText(account?.wallet.name ?? '');
   return name.replace('…', '') ? name : t.yourWallet;
 }

@@ -1,4 +1,4 @@
-import {css, html} from 'lit';
+import {css, html, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import type {Wallet} from '../../chains/adapter.js';
 import {depositBy, type ChainFamily} from '../../domain/asset.js';
@@ -7,10 +7,14 @@ import '../base/error-note.js';
 import {truncate} from '../base/format.js';
 import {section} from '../base/list.js';
 import {register} from '../base/swap-element.js';
+import {walletName} from '../base/words.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {useWallet} from './picking.js';
 import {SwapPicker} from './swap-picker.js';
+
+/** For how many milliseconds wallets may announce themselves before it is said that there is none. */
+const ANNOUNCED = 1_000;
 
 /**
  * The wallets that announced themselves, the last one used first, those on other devices, and what is possible without
@@ -32,6 +36,21 @@ export class WalletPicker extends SwapPicker {
       .empty p {
         color: var(--_quiet);
       }
+      .coming {
+        cursor: default;
+      }
+      .coming:hover {
+        background: none;
+      }
+      .coming .mark.skeleton {
+        display: block;
+        inline-size: var(--_rail);
+        block-size: var(--_rail);
+        border-radius: 0.625rem;
+      }
+      .coming .skeleton + .skeleton {
+        inline-size: 8rem;
+      }
       .waiting .app {
         animation: wait 1.6s ease-in-out infinite alternate;
       }
@@ -52,14 +71,18 @@ export class WalletPicker extends SwapPicker {
   /** Whether a window in the page is open in front of the widget. */
   @state() private away = false;
 
+  /** Whether wallets may still announce themselves, and “none” would be said too early. */
+  @state() private isEarly = false;
+
   #looking?: AbortController;
+  /** The id of the wallet whose button has the focus. */
+  #focused?: string | undefined;
   /** The id of the wallet that is being asked. */
   #connecting?: string | undefined;
 
   override connectedCallback() {
     super.connectedCallback();
-    this.#looking = new AbortController();
-    if (!this.isOwn) this.session.discover(this.family, this.#looking.signal);
+    if (!this.isOwn) void this.#look();
   }
 
   override disconnectedCallback() {
@@ -71,7 +94,8 @@ export class WalletPicker extends SwapPicker {
 
   override focus() {
     const {renderRoot} = this;
-    (renderRoot.querySelector<HTMLElement>('.waiting button') ?? renderRoot.querySelector('h2'))?.focus();
+    const wallet = renderRoot.querySelector<HTMLElement>('.waiting button, button.wallet');
+    (wallet ?? renderRoot.querySelector('h2'))?.focus();
   }
 
   override render() {
@@ -93,16 +117,7 @@ export class WalletPicker extends SwapPicker {
             ? html`<swap-widget-error-note .error=${connecting.error} where="wallet"></swap-widget-error-note>`
             : ''
         }
-        ${
-          here.length
-            ? this.#renderWallets(t.inThisBrowser, here)
-            : this.isOwn
-              ? ''
-              : html`<div class="empty" role="status">
-                  <strong>${t.noWalletFound}</strong>
-                  <p>${t.noWalletFoundTodo}</p>
-                </div>`
-        }
+        ${here.length ? this.#renderWallets(t.inThisBrowser, here) : this.#renderNone()}
         ${this.#renderWallets(
           t.anotherDevice,
           wallets.filter(({isElsewhere}) => isElsewhere),
@@ -110,6 +125,52 @@ export class WalletPicker extends SwapPicker {
         ${this.#renderWithout()}`,
       html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
     );
+  }
+
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    this.#focused = this.#buttons.find(button => button.matches(':focus'))?.value;
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    // Who has not moved on is taken to the first wallet. One that comes before another does not take its focus.
+    const buttons = this.#buttons;
+    const heading = this.renderRoot.querySelector('h2');
+    if (heading?.matches(':focus') && buttons.length) this.focus();
+    else if (this.#focused) buttons.find(({value}) => value === this.#focused)?.focus();
+  }
+
+  get #buttons(): HTMLButtonElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLButtonElement>('button.wallet')];
+  }
+
+  /** In the place of wallets: room for them while they may come, then that there are none. */
+  #renderNone() {
+    const {t, session} = this;
+    const connecting = this.read(session.$connecting);
+    if (this.isEarly && connecting.state !== 'failed') {
+      return html`<div aria-busy="true">
+        ${section(
+          t.inThisBrowser,
+          [0, 1].map(
+            () =>
+              html`<div class="item coming" aria-hidden="true">
+                <span class="mark skeleton"></span>
+                <span><strong class="skeleton"></strong><small class="skeleton"></small></span>
+              </div>`,
+          ),
+        )}
+      </div>`;
+    }
+    // An error without a wallet is the search’s own: it found nothing out.
+    const isUnknown = this.isOwn || (connecting.state === 'failed' && !connecting.value);
+    return isUnknown
+      ? ''
+      : html`<div class="empty" role="status">
+          <strong>${t.noWalletFound}</strong>
+          <p>${t.noWalletFoundTodo}</p>
+        </div>`;
   }
 
   #renderWallets(title: string, wallets: readonly Wallet[]) {
@@ -145,9 +206,9 @@ export class WalletPicker extends SwapPicker {
     const {session, t} = this;
     const connecting = this.read(session.$connecting);
     const account = this.read(session.$accounts)[this.family];
-    const name = wallet.name || t.yourWallet;
+    const name = walletName({wallet}, t);
     const mark = html`<span class="mark app ${wallet.icon ? '' : 'mono-mark'}" aria-hidden="true"
-      >${wallet.icon ? html`<img src=${wallet.icon} alt="" />` : name.slice(0, 2)}</span
+      >${wallet.icon ? html`<img src=${wallet.icon} alt="" />` : Array.from(name).slice(0, 2).join('')}</span
     >`;
     if (connecting.state === 'pending' && connecting.value?.id === wallet.id) {
       return html`<div class="item active waiting">
@@ -158,8 +219,9 @@ export class WalletPicker extends SwapPicker {
     }
     const chosen = account?.wallet.id === wallet.id;
     return html`<button
-      class="item ${chosen ? 'active' : ''}"
+      class="item wallet ${chosen ? 'active' : ''}"
       type="button"
+      .value=${wallet.id}
       @click=${() => {
         void this.#connect(wallet);
       }}
@@ -179,6 +241,14 @@ export class WalletPicker extends SwapPicker {
       >
       <span class="end">${chosen ? icon('check') : ''}</span>
     </button>`;
+  }
+
+  async #look() {
+    const {signal} = (this.#looking = new AbortController());
+    this.isEarly = true;
+    await this.session.discover(this.family, signal);
+    await new Promise(resolve => setTimeout(resolve, ANNOUNCED));
+    if (!signal.aborted) this.isEarly = false;
   }
 
   async #connect(wallet: Wallet) {
