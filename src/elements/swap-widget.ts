@@ -338,8 +338,8 @@ export class SwapWidget extends LitElement {
 
   /** Some browsers cannot derive a colour from another: they get one palette for all accents. */
   async #loadPalette() {
-    const {palette} = await import('./style/palette.js');
-    adoptStyles(this.renderRoot as ShadowRoot, [...SwapWidget.elementStyles, palette]);
+    const {palettesOf} = await import('./style/palette.js');
+    adoptStyles(this.renderRoot as ShadowRoot, [...SwapWidget.elementStyles, ...palettesOf(this)]);
   }
 
   #loadAgain() {

@@ -12,10 +12,45 @@ function add(sheet: CSSResult, rules: CSSResult) {
   sheet.styleSheet?.replaceSync(sheet.cssText + rules.cssText);
 }
 
+/** Not quite white on a dark surface, not quite black on a light one; in between all that there is. */
+const SOFT = css`clamp(0, (0.1791 - y) * 99999, 1) * min(1, 0.86 + y * 1.4) + clamp(0, (y - 0.3) * 0.03, 0.009)`;
+
+/** 1 if white is more readable on the surface than black, else 0. */
+const IS_DARK = css`clamp(0, (1.1791 - 2 * alpha) * 99999, 1)`;
+
+/**
+ * A colour, or the nearest tone of it that has at least this contrast with the surface: scaled down on a light one,
+ * lifted towards white on a dark one. A relative colour knows one other colour; so that it knows the surface too, the
+ * two are mixed in halves, and the surface's luminance comes along as the opacity of a black.
+ */
+function readable(color: CSSResult, onLight: number, onDark: number): CSSResult {
+  const below = css`((2 * alpha - 0.95) / ${onLight} - 0.05 + ${IS_DARK} * 9)`;
+  const above = css`((2 * alpha - 0.95) * ${onDark} - 0.05 - (1 - ${IS_DARK}) * 99)`;
+  const channel = (name: CSSResult, white: CSSResult) => {
+    const scaled = css`2 * alpha * ${name} * min(1, max(0, ${below}) / max(2 * alpha * y, 0.0001))`;
+    return css`calc(${scaled} + (${white} - ${scaled}) * clamp(0, (${above} - 2 * alpha * y) / max(1 - 2 * alpha * y, 0.0001), 1))`;
+  };
+  return css`color(
+    from color-mix(in xyz-d65, ${color}, color(from var(--_surface) xyz-d65 0 0 0 / y)) xyz-d65
+      ${channel(css`x`, css`0.9505`)} ${channel(css`y`, css`1`)} ${channel(css`z`, css`1.089`)}
+  )`;
+}
+
 add(
   tokens,
   css`
     :host {
+      --_on-surface: color(
+        from var(--swap-surface) xyz-d65 calc(0.9505 * (${SOFT})) calc(${SOFT}) calc(1.089 * (${SOFT}))
+      );
+      --_quiet: var(
+        --swap-ink-quiet,
+        ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)}
+      );
+      --_sunk-on-surface: oklch(
+        from var(--swap-surface) calc(l + clamp(-1, (0.46 - l) * (0.5637 - l) * (0.68 - l) * 99999, 1) * 0.03) c h
+      );
+      --_sunk: var(--swap-sunk, var(--_sunk-on-surface, color-mix(in oklab, var(--_ink) 4%, var(--_surface))));
       --_accent-press: color-mix(
         in oklab,
         var(--_accent) 86%,
@@ -24,21 +59,12 @@ add(
             calc(1.089 * clamp(0, (y - 0.1791) * 99999, 1))
         )
       );
-      --_accent-ink: light-dark(
-        color(
-          from var(--_accent) xyz-d65 calc(x * min(1, 0.16 / max(y, 0.0001))) calc(y * min(1, 0.16 / max(y, 0.0001)))
-            calc(z * min(1, 0.16 / max(y, 0.0001)))
-        ),
-        color(
-          from var(--_accent) xyz-d65 calc(x + (0.9505 - x) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
-            calc(y + (1 - y) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
-            calc(z + (1.089 - z) * max(0, (0.27 - y) / max(1 - y, 0.0001)))
-        )
-      );
+      --_accent-ink: ${readable(css`var(--_accent)`, 5, 5.4)};
+      --_accent-edge: ${readable(css`var(--_accent)`, 3.18, 3.4)};
       --_focus: var(--_accent-ink);
-      --_good: var(--swap-good, light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158)));
-      --_warn: var(--swap-warn, light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82)));
-      --_bad: var(--swap-bad, light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25)));
+      --_good: var(--swap-good, ${readable(css`light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158))`, 5.4, 5.4)});
+      --_warn: var(--swap-warn, ${readable(css`light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82))`, 5.4, 5.4)});
+      --_bad: var(--swap-bad, ${readable(css`light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25))`, 5.4, 5.4)});
 
       --_speed: var(--swap-speed, 1);
       --_quick: calc(120ms * var(--_speed));

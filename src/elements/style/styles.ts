@@ -6,19 +6,26 @@ import {css} from 'lit';
  * into every part, so this sheet belongs to `<swap-widget>` alone.
  *
  * In `xyz-d65` y is the relative luminance of WCAG. Black and white both reach 4.58:1 at y = 0.179, so the better of
- * the two is readable on any brand's colour. As ink the accent is scaled to y ≤ 0.16 on light (5:1 on white) and lifted
- * to y ≥ 0.27 on dark; the edge of a filled control keeps 3:1 with the surface.
+ * the two is readable on any brand's colour, and on any surface that comes without an ink: `--_on-surface` is no value
+ * at all where the page sets no surface. `finish.ts` sees to the rest of the palette.
  */
 export const tokens = css`
   :host {
     color-scheme: light dark;
     --_accent: var(--swap-accent, #1f44d1);
     --_surface: var(--swap-surface, light-dark(#fff, oklch(from var(--_accent) 0.205 calc(min(c, 0.2) * 0.05) h)));
+    --_on-surface: color(
+      from var(--swap-surface) xyz-d65 calc(0.9505 * clamp(0, (0.1791 - y) * 99999, 1))
+        clamp(0, (0.1791 - y) * 99999, 1) calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
+    );
     --_ink: var(
       --swap-ink,
-      light-dark(
-        oklch(from var(--_accent) 0.2 calc(min(c, 0.2) * 0.08) h),
-        oklch(from var(--_accent) 0.955 calc(min(c, 0.2) * 0.03) h)
+      var(
+        --_on-surface,
+        light-dark(
+          oklch(from var(--_accent) 0.2 calc(min(c, 0.2) * 0.08) h),
+          oklch(from var(--_accent) 0.955 calc(min(c, 0.2) * 0.03) h)
+        )
       )
     );
     --_quiet: var(--swap-ink-quiet, color-mix(in oklab, var(--_ink) 66%, var(--_surface)));
@@ -33,17 +40,7 @@ export const tokens = css`
           calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
       )
     );
-    --_accent-edge: light-dark(
-      color(
-        from var(--_accent) xyz-d65 calc(x * min(1, 0.28 / max(y, 0.0001))) calc(y * min(1, 0.28 / max(y, 0.0001)))
-          calc(z * min(1, 0.28 / max(y, 0.0001)))
-      ),
-      color(
-        from var(--_accent) xyz-d65 calc(x + (0.9505 - x) * max(0, (0.15 - y) / max(1 - y, 0.0001)))
-          calc(y + (1 - y) * max(0, (0.15 - y) / max(1 - y, 0.0001)))
-          calc(z + (1.089 - z) * max(0, (0.15 - y) / max(1 - y, 0.0001)))
-      )
-    );
+    --_accent-edge: var(--_accent);
     --_focus: var(--_ink);
 
     --_font: var(
@@ -83,6 +80,12 @@ export const tokens = css`
     font-variant-numeric: tabular-nums;
     font-synthesis: none;
     text-align: start;
+    text-indent: 0;
+    text-shadow: none;
+    text-transform: none;
+    letter-spacing: normal;
+    word-spacing: normal;
+    white-space: normal;
     -webkit-text-size-adjust: 100%;
     text-size-adjust: 100%;
   }

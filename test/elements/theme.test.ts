@@ -1,0 +1,110 @@
+import {expect} from '@open-wc/testing';
+import {waitUntil} from '../support/page.js';
+import {open} from '../support/show.js';
+
+const SURFACES = [
+  ...['#15171c', '#000', '#fff', '#f5f0e6', '#1a2b6d', '#0052ff', '#777', '#767676', '#555', '#999', '#d33', '#b00020'],
+  ...['#0a7', '#00ff7f', '#ffe000', '#ff69b4', '#a020f0', '#2b1d0e', 'rgb(20 24 33)', 'oklch(0.57 0 0)'],
+];
+
+const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})!;
+
+/** The luminance of a colour, as WCAG counts it. */
+function luminance(color: string): number {
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map(part => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The colours of a widget's palette, by name. */
+async function palette(theme: string, style: string) {
+  const {widget} = await open({theme, style});
+  const probe = document.createElement('p');
+  widget.shadowRoot?.append(probe);
+  await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed') !== '');
+  return (name: string) => {
+    probe.style.color = `var(--_${name})`;
+    return getComputedStyle(probe).color;
+  };
+}
+
+describe('The palette', () => {
+  for (const theme of ['light', 'dark']) {
+    it(`is readable on any surface that the page sets, and sets alone, in the ${theme} theme`, async () => {
+      const weak: string[] = [];
+      for (const surface of SURFACES) {
+        const color = await palette(theme, `--swap-surface: ${surface}`);
+        for (const background of ['surface', 'sunk']) {
+          for (const name of ['ink', 'quiet', 'good', 'warn', 'bad']) {
+            const reached = contrast(color(name), color(background));
+            if (reached < 4.5) weak.push(`${name} on ${background} ${surface}: ${reached.toFixed(2)}`);
+          }
+        }
+        for (const name of ['accent-ink', 'accent-edge']) {
+          const reached = contrast(color(name), color('surface'));
+          if (reached < 3) weak.push(`${name} on ${surface}: ${reached.toFixed(2)}`);
+        }
+      }
+      expect(weak).to.deep.equal([]);
+    });
+
+    it(`keeps the contrast of every accent in the ${theme} theme`, async () => {
+      const weak: string[] = [];
+      for (const accent of ['#1f44d1', '#ffe000', '#000', '#fff', '#d4002a', '#00c389', '#777', '#7b3fe4']) {
+        const color = await palette(theme, `--swap-accent: ${accent}`);
+        for (const [name, background, least] of [
+          ['on-accent', 'accent', 4.5],
+          ['accent-ink', 'surface', 4.9],
+          ['accent-edge', 'surface', 3.1],
+          ['quiet', 'surface', 5.2],
+          ['good', 'sunk', 4.5],
+          ['warn', 'sunk', 4.5],
+          ['bad', 'sunk', 4.5],
+        ] as const) {
+          const reached = contrast(color(name), color(background));
+          if (reached < least) weak.push(`${name} on ${background} with ${accent}: ${reached.toFixed(2)}`);
+        }
+      }
+      expect(weak).to.deep.equal([]);
+    });
+  }
+
+  it('is drawn readable at once, before the rest of it is loaded', async () => {
+    const {widget} = await open({theme: 'light', style: '--swap-surface: #15171c'});
+    const [button] = widget.shadowRoot?.querySelectorAll('swap-widget-form-view') ?? [];
+    const label = button?.shadowRoot?.querySelector('h2');
+    expect(contrast(getComputedStyle(label!).color, '#15171c')).to.be.at.least(15);
+  });
+});
+
+describe('What the page has around it', () => {
+  it('does not leak into the words', async () => {
+    const {widget, place} = await open();
+    const looks = () => {
+      const {textTransform, letterSpacing, wordSpacing, textIndent, whiteSpace, textAlign, lineHeight, textShadow} =
+        getComputedStyle(widget);
+      return [textTransform, letterSpacing, wordSpacing, textIndent, whiteSpace, textAlign, lineHeight, textShadow];
+    };
+    const before = looks();
+    place.setAttribute(
+      'style',
+      'text-transform: uppercase; letter-spacing: 0.3em; word-spacing: 1em; text-indent: 2em; white-space: pre; text-align: right; line-height: 3; text-shadow: 0 0 2px red',
+    );
+    expect(looks()).to.deep.equal(before);
+  });
+
+  it('leaves the size of text to the page, by one property', async () => {
+    const {widget} = await open({style: '--swap-font-size: 20px'});
+    expect(getComputedStyle(widget).fontSize).to.equal('20px');
+  });
+});
