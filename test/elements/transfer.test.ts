@@ -116,6 +116,26 @@ describe('A deposit to an address', () => {
     expect(copied).to.deep.equal(['0.01', DEPOSIT_ADDRESS]);
   });
 
+  it('no longer says that it copied after a moment, or once another amount is asked for', async () => {
+    const page = await show('deposit-address');
+    await withClipboard(
+      () => Promise.resolve(),
+      async () => {
+        await page.press('Copy the address');
+        expect(page.button('Copied')).not.to.equal(undefined);
+        await waitUntil(() => page.button('Copy the address'), 'it says so for ever');
+        expect(announced(page)).to.equal('');
+        await page.press('Copy the amount');
+        expect(page.button('Copied')).not.to.equal(undefined);
+        page.widget.fake.$status.set({state: 'ready', value: transferOrder({filled: 400_000n})});
+        await page.settled();
+        expect(page.text).to.match(/Still to send Copy 0\.006/);
+        expect(page.button('Copied')).to.equal(undefined);
+        expect(announced(page)).not.to.include('copied');
+      },
+    );
+  });
+
   it('says so where the page may not copy', async () => {
     const page = await show('deposit-address');
     await withClipboard(

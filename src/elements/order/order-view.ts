@@ -28,12 +28,21 @@ export interface OrderContext {
   save(name: string, text: string): void;
 }
 
+/** A text that was copied. */
+export interface Copied {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** For how long a button says that it copied, in milliseconds. */
+const COPIED_MS = 2_000;
+
 /** The base of every view but the form: all words, the language of dates, and copying. */
 export abstract class OrderView extends SwapView {
   static override styles = [...SwapView.styles, facts];
 
-  /** The label of what was copied last. */
-  @state() protected copied = '';
+  /** What was copied a moment ago: the label of its button, and the text as it was. */
+  @state() protected copied?: Copied | undefined;
   /** Whether the browser refused to copy the last time. */
   @state() protected copyDenied = false;
 
@@ -71,8 +80,12 @@ export abstract class OrderView extends SwapView {
   protected async copy(label: string, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.copied = label;
+      const copied = {label, text};
+      this.copied = copied;
       this.copyDenied = false;
+      setTimeout(() => {
+        if (this.copied === copied) this.copied = undefined;
+      }, COPIED_MS);
     } catch {
       this.copyDenied = true;
     }
@@ -92,13 +105,14 @@ export abstract class OrderView extends SwapView {
   }
 
   #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {
+    const {copied} = this;
     return html`<button
       class=${kind}
       part=${kind === 'secondary' ? 'secondary' : ''}
       type="button"
       @click=${() => this.copy(label, text())}
     >
-      ${this.copied === label ? this.t.copied : label}
+      ${copied?.label === label && copied.text === text() ? this.t.copied : label}
     </button>`;
   }
 }

@@ -10,6 +10,7 @@ import {groups, mono, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {checks, errorNote, expiredBody, getSide, note, paySide, primaryButton, thread} from '../order-parts.js';
+import type {Copied} from '../order-view.js';
 import {receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a deposit to an address looks. */
@@ -86,8 +87,8 @@ interface AddressDeposit extends Deposit {
   /** Whether the person wants to see the address again, after a payment that left the chain. */
   readonly paysAgain: boolean;
   payAgain(): void;
-  /** The label of what was copied last. */
-  readonly copied: string;
+  /** What was copied a moment ago. */
+  readonly copied: Copied | undefined;
   /** Whether the browser refused to copy the last time. */
   readonly copyDenied: boolean;
   copy(label: string, text: string): Promise<void>;
@@ -135,7 +136,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
       html`<div role="status">${renderNotice(deposit, due)}</div>
         ${renderError(deposit)} ${due.isGone ? '' : renderPayTo(deposit, due)}
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
-          ${copyStatus(deposit)}
+          ${copyStatus(deposit, due)}
         </p>
         ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
         ${showsAddress && !due.isRest ? renderNext(deposit, due) : ''}
@@ -208,7 +209,7 @@ function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
 }
 
 function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: string) {
-  const isCopied = copied === label;
+  const isCopied = copied?.label === label && copied.text === text;
   return html`<button
     class="chip"
     type="button"
@@ -219,9 +220,11 @@ function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: stri
   </button>`;
 }
 
-function copyStatus({copied, copyDenied, t}: AddressDeposit): string {
+function copyStatus({deal: {agreed}, to, copied, copyDenied, t}: AddressDeposit, {amount}: Due): string {
   if (copyDenied) return t.notCopied;
-  return copied === t.copyAmount ? t.amountCopied : copied && t.addressCopied;
+  // What the clipboard holds is no longer what is asked for, once a part has arrived.
+  if (copied?.text === formatAmount(amount, agreed.from.decimals)) return t.amountCopied;
+  return copied?.text === to.address ? t.addressCopied : '';
 }
 
 function renderNext({deal: {agreed}, isKept, t}: AddressDeposit, {confirmations}: Due) {

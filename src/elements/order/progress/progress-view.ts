@@ -54,7 +54,7 @@ export class ProgressView extends OrderView {
   }
 
   #showReceipt(orderId: string) {
-    this.copied = '';
+    this.copied = undefined;
     this.proof = 'unchecked';
     this.receiptOf = orderId;
   }
