@@ -267,7 +267,7 @@ export class SwapWidget extends LitElement {
       this.#session?.$config.get() ?? this.#session?.$fault.get() ?? this.#loadSettings(),
       loadDrawings().then(() => this.#$look.set(this.#look())),
       loadMotion(),
-      import('./style/finish.js'),
+      import('./style/finish.js').then(({finishLooks}) => finishLooks()),
       import('./base/error-note.js'),
       import('./base/announcement.js'),
       derives || this.#loadPalette(),

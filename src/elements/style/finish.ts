@@ -36,231 +36,234 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   )`;
 }
 
-add(
-  tokens,
-  css`
-    :host {
-      --_on-surface: color(
-        from var(--swap-surface) xyz-d65 calc(0.9505 * (${SOFT})) calc(${SOFT}) calc(1.089 * (${SOFT}))
-      );
-      --_quiet: var(
-        --swap-ink-quiet,
-        ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)}
-      );
-      --_sunk-on-surface: oklch(
-        from var(--swap-surface) calc(l + clamp(-1, (0.46 - l) * (0.5637 - l) * (0.68 - l) * 99999, 1) * 0.03) c h
-      );
-      --_sunk: var(--swap-sunk, var(--_sunk-on-surface, color-mix(in oklab, var(--_ink) 4%, var(--_surface))));
-      --_accent-press: color-mix(
-        in oklab,
-        var(--_accent) 86%,
-        color(
-          from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (y - 0.1791) * 99999, 1)) clamp(0, (y - 0.1791) * 99999, 1)
-            calc(1.089 * clamp(0, (y - 0.1791) * 99999, 1))
-        )
-      );
-      --_accent-ink: ${readable(css`var(--_accent)`, 5, 5.4)};
-      --_accent-edge: ${readable(css`var(--_accent)`, 3.18, 3.4)};
-      --_focus: var(--_accent-ink);
-      --_good: var(--swap-good, ${readable(css`light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158))`, 5.4, 5.4)});
-      --_warn: var(--swap-warn, ${readable(css`light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82))`, 5.4, 5.4)});
-      --_bad: var(--swap-bad, ${readable(css`light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25))`, 5.4, 5.4)});
-
-      --_speed: var(--swap-speed, 1);
-      --_quick: calc(120ms * var(--_speed));
-      --_calm: calc(240ms * var(--_speed));
-      --_ease: cubic-bezier(0.2, 0, 0, 1);
-    }
-    @media (prefers-reduced-motion: reduce) {
+/** Puts the rest of the looks into all widgets of the page, those to come too. */
+export function finishLooks(): void {
+  add(
+    tokens,
+    css`
       :host {
-        --_speed: 0;
-      }
-    }
-  `,
-);
+        --_on-surface: color(
+          from var(--swap-surface) xyz-d65 calc(0.9505 * (${SOFT})) calc(${SOFT}) calc(1.089 * (${SOFT}))
+        );
+        --_quiet: var(
+          --swap-ink-quiet,
+          ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)}
+        );
+        --_sunk-on-surface: oklch(
+          from var(--swap-surface) calc(l + clamp(-1, (0.46 - l) * (0.5637 - l) * (0.68 - l) * 99999, 1) * 0.03) c h
+        );
+        --_sunk: var(--swap-sunk, var(--_sunk-on-surface, color-mix(in oklab, var(--_ink) 4%, var(--_surface))));
+        --_accent-press: color-mix(
+          in oklab,
+          var(--_accent) 86%,
+          color(
+            from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (y - 0.1791) * 99999, 1))
+              clamp(0, (y - 0.1791) * 99999, 1) calc(1.089 * clamp(0, (y - 0.1791) * 99999, 1))
+          )
+        );
+        --_accent-ink: ${readable(css`var(--_accent)`, 5, 5.4)};
+        --_accent-edge: ${readable(css`var(--_accent)`, 3.18, 3.4)};
+        --_focus: var(--_accent-ink);
+        --_good: var(--swap-good, ${readable(css`light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158))`, 5.4, 5.4)});
+        --_warn: var(--swap-warn, ${readable(css`light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82))`, 5.4, 5.4)});
+        --_bad: var(--swap-bad, ${readable(css`light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25))`, 5.4, 5.4)});
 
-add(
-  base,
-  css`
-    :where(p, dd, h3) {
-      text-wrap: pretty;
-    }
-    :where(ol, ul) {
-      list-style: none;
-    }
-    :is(a, .link):hover {
-      text-decoration-color: currentcolor;
-    }
-    .turns:dir(rtl) {
-      scale: -1 1;
-    }
-    button.chip:hover {
-      text-decoration: underline;
-      text-underline-offset: 3px;
-    }
-    .problem {
-      display: flex;
-      gap: calc(var(--_u) * 1.5);
-      color: var(--_bad);
-      font-size: var(--_t-s);
-    }
-    .problem .icon {
-      margin-block-start: 0.125rem;
-    }
-    .write.bad {
-      border-color: var(--_bad);
-    }
-    /* Skeletons have the shape of what is coming. */
-    .skeleton {
-      display: inline-block;
-      inline-size: 4.5rem;
-      block-size: 0.68em;
-      border-radius: 0.2em;
-      background: var(--_press);
-      animation: wait 1.6s ease-in-out infinite alternate;
-    }
-    @keyframes wait {
-      to {
-        opacity: 0.45;
+        --_speed: var(--swap-speed, 1);
+        --_quick: calc(120ms * var(--_speed));
+        --_calm: calc(240ms * var(--_speed));
+        --_ease: cubic-bezier(0.2, 0, 0, 1);
       }
-    }
-    @media (prefers-reduced-motion: reduce) {
+      @media (prefers-reduced-motion: reduce) {
+        :host {
+          --_speed: 0;
+        }
+      }
+    `,
+  );
+
+  add(
+    base,
+    css`
+      :where(p, dd, h3) {
+        text-wrap: pretty;
+      }
+      :where(ol, ul) {
+        list-style: none;
+      }
+      :is(a, .link):hover {
+        text-decoration-color: currentcolor;
+      }
+      .turns:dir(rtl) {
+        scale: -1 1;
+      }
+      button.chip:hover {
+        text-decoration: underline;
+        text-underline-offset: 3px;
+      }
+      .problem {
+        display: flex;
+        gap: calc(var(--_u) * 1.5);
+        color: var(--_bad);
+        font-size: var(--_t-s);
+      }
+      .problem .icon {
+        margin-block-start: 0.125rem;
+      }
+      .write.bad {
+        border-color: var(--_bad);
+      }
+      /* Skeletons have the shape of what is coming. */
       .skeleton {
-        animation: none;
+        display: inline-block;
+        inline-size: 4.5rem;
+        block-size: 0.68em;
+        border-radius: 0.2em;
+        background: var(--_press);
+        animation: wait 1.6s ease-in-out infinite alternate;
       }
-    }
-    @media (forced-colors: active) {
-      :is(.amount, .write):has(input:focus-visible) {
-        outline: 2px solid Highlight;
-        outline-offset: 2px;
+      @keyframes wait {
+        to {
+          opacity: 0.45;
+        }
       }
-    }
-  `,
-);
+      @media (prefers-reduced-motion: reduce) {
+        .skeleton {
+          animation: none;
+        }
+      }
+      @media (forced-colors: active) {
+        :is(.amount, .write):has(input:focus-visible) {
+          outline: 2px solid Highlight;
+          outline-offset: 2px;
+        }
+      }
+    `,
+  );
 
-add(
-  frame,
-  css`
-    /* A heading is focused so that reading continues there; it is not a control. */
-    h2:focus-visible {
-      outline: 0;
-    }
-    .ghost:hover {
-      background: var(--_press);
-      color: var(--_ink);
-    }
-    .ghost b {
-      position: absolute;
-      inset-block-start: 0.125rem;
-      inset-inline-end: 0.125rem;
-      min-inline-size: 0.9375rem;
-      border-radius: 1rem;
-      background: var(--_ink);
-      color: var(--_surface);
-      font-size: 0.625rem;
-      line-height: 0.9375rem;
-      font-weight: 600;
-      text-align: center;
-    }
-    .foot-note button {
-      margin-block: -0.3125rem;
-      color: var(--_ink);
-    }
-    /* The quote's clock is the hairline over the button: it shortens until the price is asked for again. */
-    .clock {
-      position: absolute;
-      inset-block-start: -1px;
-      inset-inline: 0;
-      block-size: 1px;
-      background: var(--_ink);
-      transform: scaleX(0);
-      transform-origin: left;
-    }
-    .clock:dir(rtl) {
-      transform-origin: right;
-    }
-    :is(.primary, .secondary) {
-      transition:
-        background-color var(--_quick) var(--_ease),
-        scale var(--_quick) var(--_ease);
-    }
-    :is(.primary, .secondary):focus-visible {
-      border-radius: var(--_radius-control);
-    }
-    :is(.primary, .secondary):active {
-      scale: 0.99;
-    }
-    .primary:hover {
-      background: var(--_accent-press);
-    }
-    .primary[aria-disabled='true'] {
-      background: var(--_press);
-      scale: none;
-    }
-    .asset:is(button):hover {
-      background: var(--_press);
-    }
-    .flip:hover {
-      border-color: var(--_edge);
-    }
-    .flip:focus-visible {
-      border-radius: 50%;
-    }
-    @media (forced-colors: active) {
-      .primary {
-        border: 2px solid ButtonText;
+  add(
+    frame,
+    css`
+      /* A heading is focused so that reading continues there; it is not a control. */
+      h2:focus-visible {
+        outline: 0;
+      }
+      .ghost:hover {
+        background: var(--_press);
+        color: var(--_ink);
+      }
+      .ghost b {
+        position: absolute;
+        inset-block-start: 0.125rem;
+        inset-inline-end: 0.125rem;
+        min-inline-size: 0.9375rem;
+        border-radius: 1rem;
+        background: var(--_ink);
+        color: var(--_surface);
+        font-size: 0.625rem;
+        line-height: 0.9375rem;
+        font-weight: 600;
+        text-align: center;
+      }
+      .foot-note button {
+        margin-block: -0.3125rem;
+        color: var(--_ink);
+      }
+      /* The quote's clock is the hairline over the button: it shortens until the price is asked for again. */
+      .clock {
+        position: absolute;
+        inset-block-start: -1px;
+        inset-inline: 0;
+        block-size: 1px;
+        background: var(--_ink);
+        transform: scaleX(0);
+        transform-origin: left;
+      }
+      .clock:dir(rtl) {
+        transform-origin: right;
+      }
+      :is(.primary, .secondary) {
+        transition:
+          background-color var(--_quick) var(--_ease),
+          scale var(--_quick) var(--_ease);
+      }
+      :is(.primary, .secondary):focus-visible {
+        border-radius: var(--_radius-control);
+      }
+      :is(.primary, .secondary):active {
+        scale: 0.99;
+      }
+      .primary:hover {
+        background: var(--_accent-press);
       }
       .primary[aria-disabled='true'] {
-        border-color: GrayText;
-        color: GrayText;
+        background: var(--_press);
+        scale: none;
       }
-      .clock {
-        background: CanvasText;
-        forced-color-adjust: none;
+      .asset:is(button):hover {
+        background: var(--_press);
       }
-    }
-  `,
-);
+      .flip:hover {
+        border-color: var(--_edge);
+      }
+      .flip:focus-visible {
+        border-radius: 50%;
+      }
+      @media (forced-colors: active) {
+        .primary {
+          border: 2px solid ButtonText;
+        }
+        .primary[aria-disabled='true'] {
+          border-color: GrayText;
+          color: GrayText;
+        }
+        .clock {
+          background: CanvasText;
+          forced-color-adjust: none;
+        }
+      }
+    `,
+  );
 
-add(
-  thread,
-  css`
-    .amount .skeleton {
-      align-self: center;
-      inline-size: 4.2em;
-      max-inline-size: 100%;
-    }
-    .figures {
-      transition: color var(--_calm) var(--_ease);
-    }
-  `,
-);
-
-add(
-  marks,
-  css`
-    .mark .chain {
-      position: absolute;
-      inset-block-end: -0.125rem;
-      inset-inline-end: -0.1875rem;
-      inline-size: 1.125rem;
-      block-size: 1.125rem;
-      border-radius: 50%;
-      border: 2px solid var(--_surface);
-      background: var(--_surface);
-    }
-    .mono-mark {
-      display: grid;
-      place-items: center;
-      color: var(--_ink);
-      font-size: 0.75rem;
-      font-weight: 600;
-      letter-spacing: -0.02em;
-    }
-    @media (forced-colors: active) {
-      .mark svg {
-        forced-color-adjust: none;
+  add(
+    thread,
+    css`
+      .amount .skeleton {
+        align-self: center;
+        inline-size: 4.2em;
+        max-inline-size: 100%;
       }
-    }
-  `,
-);
+      .figures {
+        transition: color var(--_calm) var(--_ease);
+      }
+    `,
+  );
+
+  add(
+    marks,
+    css`
+      .mark .chain {
+        position: absolute;
+        inset-block-end: -0.125rem;
+        inset-inline-end: -0.1875rem;
+        inline-size: 1.125rem;
+        block-size: 1.125rem;
+        border-radius: 50%;
+        border: 2px solid var(--_surface);
+        background: var(--_surface);
+      }
+      .mono-mark {
+        display: grid;
+        place-items: center;
+        color: var(--_ink);
+        font-size: 0.75rem;
+        font-weight: 600;
+        letter-spacing: -0.02em;
+      }
+      @media (forced-colors: active) {
+        .mark svg {
+          forced-color-adjust: none;
+        }
+      }
+    `,
+  );
+}
