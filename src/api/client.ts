@@ -265,6 +265,7 @@ function classify(status: number, text: string): ConstructorParameters<typeof Sw
   const detail = `${String(status)} ${text}`;
   const range = /range of (\d{1,78}) to (\d{1,78})/.exec(text);
   if (range) return ['amount-range', {detail, range: {min: BigInt(range[1] ?? 0), max: BigInt(range[2] ?? 0)}}];
+  if (status === 404 && /order.*not found/i.test(text)) return ['service', {field: 'order', detail}];
   if (/no order pair|asset .* not found/i.test(text)) return ['no-route', {detail}];
   if (/no quotes? available|insufficient liquidity/i.test(text)) return ['no-quote', {detail}];
   if (status === 401 || /app-id|unauthori[sz]ed/i.test(text)) return ['config', {field: 'app-id', detail}];

@@ -400,9 +400,10 @@ describe('a read', () => {
   }
 
   const final: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode, field?: string][] = [
-    ['a no', no('order not found', 404), 'service'],
+    ['a no', no('not today', 404), 'service'],
+    ['a no to an order that the service does not know', no('order_id: order not found', 404), 'service', 'order'],
     ['a no with 200', no('order not found', 200), 'service'],
-    ['a no without a status', {status: 404, body: {message: 'order not found'}}, 'service'],
+    ['a no without a status', {status: 404, body: {message: 'order not found'}}, 'service', 'order'],
     ['a no to its app id', no('unauthorized', 401), 'config', 'app-id'],
     ['a no without one', no('missing service-app-id header'), 'config', 'app-id'],
     ['no route', no('No order pair found : a:b::c:d'), 'no-route'],
