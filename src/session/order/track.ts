@@ -164,6 +164,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
     const {api} = config();
     const turn = ++asked;
     const order = await api.readOrder(orderId, signal ? {signal} : {});
+    const answeredAt = host.now();
     // An answer that comes after the answer to a later request is out of date.
     if (orderId === followed && turn > answered) {
       answered = turn;
@@ -172,7 +173,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       if (orderId === followed && turn === answered) {
         batch(() => {
           show?.();
-          $readAt.set(host.now());
+          $readAt.set(answeredAt);
           publish(ready(order));
         });
       }

@@ -255,6 +255,21 @@ describe('an order that is shown', () => {
     expect(page.world.count('look')).to.be.above(looks);
   });
 
+  it('is as old as the service’s answer, also where the chains take their time', async () => {
+    const page = await sent();
+    page.world.depositState = () => new Promise(() => undefined);
+    const {read} = page.world;
+    let answeredAt = 0;
+    page.world.read = orderId => {
+      if (!answeredAt) answeredAt = page.host.now();
+      return read(orderId);
+    };
+    page.world.orders.set(ORDER_ID, inBlock);
+    while (stageOf(page) !== 'confirming') await page.host.pass(500);
+    expect(page.session.$readAt.get()).to.equal(answeredAt);
+    expect(page.host.now() - answeredAt).to.be.at.least(5_000);
+  });
+
   it('is found unreadable however often a person asks for it meanwhile', async () => {
     const page = await sent();
     page.world.read = () =>
