@@ -123,6 +123,12 @@ export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]):
   return {total, network: total - amounts.reduce((sum, share) => sum + share, 0n), shares: amounts};
 }
 
+/** What an amount of one side's asset is worth at that offer, in hundredths; `undefined` where it names no readable value. */
+export function worthOf(amount: bigint, {amount: priced, value}: QuoteSide): bigint | undefined {
+  const hundredths = cents(value);
+  return hundredths === undefined || priced === 0n ? undefined : (hundredths * amount) / priced;
+}
+
 /** How much of `to` one whole unit of `from` buys, as an amount of `to`'s smallest unit. */
 export function rateOf(quote: Quote, from: Asset): bigint {
   return (quote.destination.amount * 10n ** BigInt(from.decimals)) / quote.source.amount;

@@ -9,6 +9,7 @@ import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed, idle, pending} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, fill, type Pricing} from './pricing.js';
+import {notePair, PAIRS} from './recent.js';
 import type {SessionCore} from './shared.js';
 import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
 
@@ -91,8 +92,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         if (!isAwaited()) return;
         requireOpen();
         isPlacing = agreed !== undefined;
-        if (agreed) await place(agreed, isAwaited, () => $view.set('order'));
-        else $order.set(idle);
+        if (agreed) {
+          await place(agreed, isAwaited, () => {
+            const memory = core.$memory.get();
+            memory?.setNote(PAIRS, notePair(memory.note(PAIRS), agreed.from, agreed.to));
+            $view.set('order');
+          });
+        } else $order.set(idle);
       } catch (cause) {
         if ($view.get() === 'order') throw cause;
         // The person left the review and does not wait for this order any more.

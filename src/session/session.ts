@@ -70,6 +70,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
 
     edit,
     flip,
+    recall: name => inner.$memory.get()?.note(name),
     choose: solverId => inner.$chosen.set(solverId),
     requote: () => work.loadPrice(({ask}) => ask()),
     ...lateActions(core, parts),

@@ -259,6 +259,8 @@ export interface SwapSession {
   useShare(percent: number): void;
   /** Reads what the connected accounts have of all assets. */
   readBalances(): void;
+  /** A small text that this browser keeps under that name (`recent.ts`). */
+  recall(name: string): string | undefined;
   /** Takes another offer than the best, by its solver. */
   choose(solverId: string): void;
   /** Asks for a price now. */

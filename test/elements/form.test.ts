@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
+import type {FakeSession} from '../support/fake-session.js';
 import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {RECIPIENT, STATES, threeQuotes} from '../support/states.js';
@@ -117,8 +118,12 @@ describe('The form', () => {
 });
 
 describe('The list of assets', () => {
-  async function openList() {
-    const opened = await open();
+  async function openList(
+    prepare: (session: FakeSession) => void = () => undefined,
+    settings: Readonly<Record<string, unknown>> = {},
+  ) {
+    const opened = await open(settings);
+    prepare(opened.session);
     STATES['form-quoted']?.(opened.session);
     await opened.page.settled();
     opened.page.button(/^You receive:/)?.focus();
@@ -133,7 +138,10 @@ describe('The list of assets', () => {
     await sendKeys({press: 'ArrowDown'});
     await sendKeys({press: 'Enter'});
     await page.settled();
-    expect(session.calls.at(-1)).to.deep.equal(['edit', {to: 'ethereum_sepolia:usdc'}]);
+    expect(session.calls.at(-1), 'after WBTC on all of its networks').to.deep.equal([
+      'edit',
+      {to: 'base_sepolia:usdc'},
+    ]);
     expect(page.find('swap-widget-asset-picker')).to.equal(undefined);
   });
 
@@ -153,7 +161,7 @@ describe('The list of assets', () => {
     const found = () => page.findAll('[role="option"] strong').map(({textContent}) => textContent);
     await sendKeys({type: 'usd'});
     await page.settled();
-    expect(found()).to.deep.equal(['USDC', 'USDT', 'USDC']);
+    expect(found()).to.deep.equal(['USDC', 'USDC', 'USDT']);
     await sendKeys({type: 't'});
     await page.settled();
     expect(found()).to.deep.equal(['USDT']);
@@ -168,8 +176,77 @@ describe('The list of assets', () => {
     expect(session.calls.map(([name]) => name)).to.include('readBalances');
     session.$balances.set({'base_sepolia:usdc': 1_234_567_890n, 'ethereum_sepolia:usdc': 0n});
     await page.settled();
-    expect(page.button(/^USDC\s*Base Sepolia\s*1234\.5678/)).not.to.equal(undefined);
-    expect(page.button(/^USDC\s*Ethereum Sepolia\s*$/)).not.to.equal(undefined);
+    expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1234\.5678/)).not.to.equal(undefined);
+    expect(page.button(/^USDC\s*Ethereum Sepolia\s*USD Coin\s*$/)).not.to.equal(undefined);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('shows what it is worth at the last price', async () => {
+    const {page, session} = await openList();
+    session.$balances.set({'base_sepolia:wbtc': 20_000_000n, 'base_sepolia:usdc': 1_000_000n});
+    await page.settled();
+    expect(page.button(/^WBTC\s*Base Sepolia\s*Wrapped Bitcoin\s*0\.2\s*\$13,?024\.80$/)).not.to.equal(undefined);
+    expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1$/), 'no price tells').not.to.equal(undefined);
+  });
+
+  it('holds the same asset of all networks together, under its name', async () => {
+    const {page} = await openList();
+    const groups = page
+      .findAll('[role="group"]')
+      .map(group => [group.ariaLabel, ...[...group.querySelectorAll('.on')].map(network => network.textContent)]);
+    expect(groups).to.deep.equal([
+      ['Wrapped Bitcoin', 'Base Sepolia', 'Ethereum Sepolia'],
+      ['USD Coin', 'Base Sepolia', 'Ethereum Sepolia'],
+      ['Tether', 'Base Sepolia'],
+    ]);
+  });
+
+  const PAST =
+    'base_sepolia:usdt>ethereum_sepolia:wbtc base_sepolia:wbtc>ethereum_sepolia:wbtc gone:btc>base_sepolia:wbtc';
+
+  it('begins with the pairs that were swapped last, other than the present one, and takes both sides of one', async () => {
+    const {page, session} = await openList(fake => (fake.recall = () => PAST));
+    const first = page.findAll('[role="option"]')[0];
+    expect(first?.textContent.replace(/\s+/g, ' ').trim()).to.match(/USDT → WBTC ?Base Sepolia → Ethereum Sepolia/);
+    expect(page.findAll('.pair')).to.have.length(1);
+    expect(page.find('.active')?.textContent, 'the keyboard is at the present asset').to.include('Ethereum Sepolia');
+    await expect(page.widget).to.be.accessible();
+    await sendKeys({type: 'usd'});
+    await page.settled();
+    expect(page.findAll('.pair'), 'a search is for assets').to.have.length(0);
+    page.find<HTMLInputElement>('[role="combobox"]')?.select();
+    await sendKeys({press: 'Backspace'});
+    await page.settled();
+    page.find('[role="option"]')?.click();
+    await page.settled();
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {from: 'base_sepolia:usdt', to: 'ethereum_sepolia:wbtc'}]);
+    expect(page.find('swap-widget-asset-picker')).to.equal(undefined);
+  });
+
+  it('offers no pairs where the page decides about a side', async () => {
+    const {page} = await openList(fake => (fake.recall = () => PAST), {lock: 'from'});
+    expect(page.findAll('.pair')).to.have.length(0);
+  });
+
+  it('has its networks in one row that scrolls to the chosen one, by the arrow keys too', async () => {
+    const {page, place} = await openList(undefined, {
+      assets: 'bitcoin:* ethereum:* base:* arbitrum:* unichain:* bnbchain:*',
+      from: 'bitcoin:btc',
+      to: 'base:usdc',
+    });
+    place.style.inlineSize = '280px';
+    await page.settled();
+    const [row, tabs] = [page.find('.tabs')!, page.findAll<HTMLInputElement>('[name="tab"]')];
+    const boxes = () => page.findAll('.tabs label').map(label => label.getBoundingClientRect());
+    expect(new Set(boxes().map(({top}) => top)).size).to.equal(1);
+    expect(row.scrollWidth, 'it needs no room to scroll').to.be.above(row.clientWidth);
+    tabs[0]?.focus();
+    await sendKeys({press: 'ArrowLeft'});
+    await page.settled();
+    const last = boxes().at(-1)!;
+    expect(last.right).to.be.at.most(row.getBoundingClientRect().right);
+    expect(tabs.at(-1)?.checked).to.equal(true);
+    expect(focused()).to.equal(tabs.at(-1));
     await expect(page.widget).to.be.accessible();
   });
 

@@ -115,6 +115,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'configuration-error': 'assets: “base_sepolia:doge” has no known decimals.',
   paused: 'New swaps are paused',
   'asset-picker': 'USDT Base Sepolia',
+  'asset-picker-many': 'cbBTC Base Coinbase Wrapped BTC',
   'wallet-picker': 'Waiting for your answer in Harbor',
   'wallet-picker-none': 'No wallet found in this browser.',
 };

@@ -127,6 +127,7 @@ export function createFakeSession(): FakeSession {
     flip: note('flip'),
     useShare: note('useShare'),
     readBalances: note('readBalances'),
+    recall: () => undefined,
     choose: note('choose'),
     requote: note('requote'),
     discover: noteAsync('discover'),

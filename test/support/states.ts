@@ -944,6 +944,26 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
 /** The lists that open in front of the form, and the button that opens them. */
 export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): void; press: string}>> = {
   'asset-picker': {prepare: quoted, press: 'You receive: WBTC, Ethereum Sepolia'},
+  'asset-picker-many': {
+    prepare: session => {
+      quoted(session);
+      const known = createCatalogue({known: ALL_KNOWN, families: ['bitcoin', 'evm', 'solana', 'starknet']});
+      session.$config.set({...session.$config.get()!, catalogue: known});
+      session.$draft.set({...session.$draft.get(), from: 'base:cbbtc', to: 'ethereum:wbtc'});
+      session.$balances.set({
+        'ethereum:wbtc': 42_180_000n,
+        'arbitrum:usdc': 1_234_567_890n,
+        'ethereum:eth': 10n ** 17n,
+      });
+      session.$offer.set({
+        source: {asset: 'base:cbbtc', amount: 10_000_000n, display: '0.1', value: '6512.4'},
+        destination: {asset: 'ethereum:wbtc', amount: 9_940_130n, display: '0.0994013', value: '6473.42'},
+        solverId: 'solver-north',
+      });
+      session.recall = () => 'bitcoin:btc>base:usdc ethereum:eth>bnbchain:btcb';
+    },
+    press: 'You receive: WBTC, Ethereum',
+  },
   'wallet-picker': {
     prepare: session => {
       quoted(session);

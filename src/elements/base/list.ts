@@ -13,15 +13,29 @@ export const list = css`
     overscroll-behavior: contain;
     scrollbar-width: thin;
   }
+  /* One row that scrolls. It fades over its own padding, so that only what is cut off fades. */
   .tabs {
     display: flex;
-    flex-wrap: wrap;
-    gap: 0 calc(var(--_u) * 4);
-    padding-block: calc(var(--_u) * 2);
+    gap: calc(var(--_u) * 4);
+    min-inline-size: 0;
+    margin-inline: calc(var(--_u) * -5);
+    padding: calc(var(--_u) * 2) calc(var(--_u) * 5);
+    overflow-x: auto;
+    scroll-padding-inline: calc(var(--_u) * 5);
+    scrollbar-width: none;
+    overscroll-behavior-x: contain;
+    mask-image: linear-gradient(
+      to right,
+      transparent,
+      #000 calc(var(--_u) * 5),
+      #000 calc(100% - var(--_u) * 5),
+      transparent
+    );
     font-size: var(--_t-s);
   }
   .tabs label {
     display: inline-flex;
+    flex: none;
     min-inline-size: 1.5rem;
     position: relative;
     align-items: center;

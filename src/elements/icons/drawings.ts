@@ -51,9 +51,33 @@ export function drawAsset(symbol: string): TemplateResult | undefined {
   return draw(ASSETS[symbol.toLowerCase()]);
 }
 
-/** The drawing of a chain, by its name: a test network's is that of its main network. */
-export function drawChain(name: string): TemplateResult | undefined {
-  return draw(CHAINS[name.split('_')[0] ?? ''], 'chain');
+/** The colours of chains that are known by a letter. */
+const DISCS: Readonly<Record<string, string | undefined>> = {
+  arbitrum: '#1d5f9e',
+  bera: '#8a4b1d',
+  bnbchain: '#8a6100',
+  botanix: '#4a5560',
+  citrea: '#b34a12',
+  core: '#b3470f',
+  corn: '#7d6a00',
+  hyperevm: '#0f6e5c',
+  megaeth: '#4a4a4a',
+  monad: '#6549c4',
+  unichain: '#b3177f',
+};
+
+/** The drawing of a chain, by its name: a test network's is that of its main network. One without a drawing has its first letter. */
+export function drawChain(name: string): TemplateResult {
+  const [main = ''] = name.split('_');
+  return (
+    draw(CHAINS[main], 'chain') ??
+    html`<svg class="chain" viewBox="0 0 40 40">
+      <circle cx="20" cy="20" r="20" fill=${DISCS[main] ?? '#5b606b'} />
+      <text x="20" y="29" text-anchor="middle" font-size="26" font-weight="700" fill="#fff">
+        ${main.slice(0, 1).toUpperCase()}
+      </text>
+    </svg>`
+  );
 }
 
 function draw(drawing: Drawing | undefined, classes = ''): TemplateResult | undefined {

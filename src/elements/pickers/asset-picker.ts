@@ -1,7 +1,10 @@
-import {css, html, type PropertyValues} from 'lit';
+import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
+import {worthOf} from '../../domain/quote.js';
+import {PAIRS, readPairs, type Pair} from '../../session/recent.js';
+import {money} from '../base/format.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {short} from '../base/words.js';
@@ -9,9 +12,16 @@ import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {SwapPicker} from './swap-picker.js';
 
+/** Into sight, and not further. */
+const NEAREST = {block: 'nearest', inline: 'nearest'} as const;
+
+/** What can be taken: an asset, or a pair that was swapped before. */
+type Choice = {readonly asset: Asset} | {readonly pair: Pair};
+
 /**
- * The list of assets, with a search, a tab for each chain and the balance of each asset. Arrow keys move through it,
- * Enter chooses, Escape closes.
+ * The list of assets, with a search and a tab for each chain. The same asset on several chains stands together, with
+ * what there is of each and what that is worth at the last price; the pairs that were swapped last stand before all.
+ * Arrow keys move through it, Enter chooses, Escape closes.
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -45,10 +55,37 @@ export class AssetPicker extends SwapPicker {
       .list {
         padding-block-start: calc(var(--_u) * 2);
       }
+      .group + .group {
+        padding-block-start: var(--_u);
+      }
+      /* What is not on the screen of a long list is not laid out. */
+      .group {
+        content-visibility: auto;
+        contain-intrinsic-size: auto calc(var(--_u) * 14);
+      }
+      .item strong {
+        display: inline;
+      }
+      .list-title {
+        padding-inline: calc(var(--_u) * 2);
+      }
       .end {
         display: flex;
         align-items: center;
         gap: calc(var(--_u) * 2);
+      }
+      .end bdi {
+        display: block;
+        color: var(--_ink);
+      }
+      .arrow {
+        display: inline-block;
+      }
+      .pair {
+        display: flex;
+      }
+      .pair .mark + .mark {
+        margin-inline-start: calc(var(--_rail) / -3);
       }
       .empty {
         padding-block: calc(var(--_u) * 6) calc(var(--_u) * 2);
@@ -77,18 +114,19 @@ export class AssetPicker extends SwapPicker {
   override connectedCallback() {
     super.connectedCallback();
     this.session.readBalances();
-    const chosen = this.#found().findIndex(({id}) => id === this.asset?.id);
+    const chosen = this.#choices().findIndex(choice => 'asset' in choice && choice.asset.id === this.asset?.id);
     this.active = Math.max(0, chosen);
   }
 
   override render() {
     const {t} = this;
     const all = this.#all();
-    const found = this.#found();
+    const choices = this.#choices();
+    const found = choices.length;
     const chains = new Map(all.map(({chain}) => [chain.name, chain.title]));
-    const active = found[this.active];
+    const active = choices[this.active];
     /** The chain whose tab is chosen, where other chains have more results. */
-    const elsewhere = this.#rank('').length > found.length ? chains.get(this.chain) : undefined;
+    const elsewhere = this.#rank('').length > found ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
       html`<label class="search" part="search">
@@ -118,14 +156,14 @@ export class AssetPicker extends SwapPicker {
               })
             : ''
         }
-        <ul class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!found.length}>
-          ${found.map((asset, index) => this.#renderAsset(asset, index))}
-        </ul>
-        <p class="empty" role="status" ?hidden=${found.length > 0}>
+        <div class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!found}>
+          ${this.#renderGroups(choices)}
+        </div>
+        <p class="empty" role="status" ?hidden=${found > 0}>
           ${elsewhere === undefined ? t.noAssetFound(this.search) : t.noAssetFoundOn(this.search, elsewhere)}
         </p>
         ${
-          !found.length && elsewhere !== undefined
+          !found && elsewhere !== undefined
             ? html`<button class="link" type="button" @click=${this.#searchAll}>${t.searchAllChains}</button>`
             : ''
         }`,
@@ -135,38 +173,111 @@ export class AssetPicker extends SwapPicker {
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
     this.renderRoot.querySelector('.active')?.scrollIntoView({block: 'nearest'});
+    this.renderRoot.querySelector('.tabs :checked')?.closest('label')?.scrollIntoView(NEAREST);
+  }
+
+  /** The pairs first, then each asset with all of its chains. */
+  #renderGroups(choices: readonly Choice[]) {
+    const groups = new Map<string, {readonly title: string; readonly items: TemplateResult[]}>();
+    for (const [index, choice] of choices.entries()) {
+      const title = 'asset' in choice ? choice.asset.title : this.t.yourSwaps;
+      const key = 'asset' in choice ? kindOf(choice.asset) : '';
+      const {items} = groups.get(key) ?? groups.set(key, {title, items: []}).get(key)!;
+      items.push('asset' in choice ? this.#renderAsset(choice.asset, index) : this.#renderPair(choice.pair, index));
+    }
+    return [...groups].map(
+      ([key, {title, items}]) =>
+        html`<div class="group" role="group" aria-label=${title}>
+          ${key ? '' : html`<div class="list-title" aria-hidden="true">${title}</div>`}${items}
+        </div>`,
+    );
   }
 
   #renderAsset(asset: Asset, index: number) {
+    const {symbol, title, chain} = asset;
+    const isChosen = asset.id === this.asset?.id;
+    return this.#renderOption(
+      {asset},
+      index,
+      isChosen,
+      html`${assetMark(asset)}
+        <span
+          ><strong>${symbol}</strong> <span class="on">${chain.title}</span>${
+            title === symbol || title === chain.title ? '' : html`<small>${title}</small>`
+          }</span
+        >
+        <span class="end"><span>${this.#renderBalance(asset)}</span>${isChosen ? icon('check') : ''}</span>`,
+    );
+  }
+
+  #renderPair(pair: Pair, index: number) {
+    const {from, to} = pair;
+    return this.#renderOption(
+      {pair},
+      index,
+      false,
+      html`<span class="pair">${assetMark(from)}${assetMark(to)}</span>
+        <span
+          ><strong>${arrow(from.symbol, to.symbol)}</strong
+          ><small>${arrow(from.chain.title, to.chain.title)}</small></span
+        >
+        <span class="end"></span>`,
+    );
+  }
+
+  #renderOption(choice: Choice, index: number, isChosen: boolean, content: TemplateResult) {
     const active = index === this.active;
-    const balance = this.read(this.session.$balances)[asset.id];
     // The focus stays in the search field, which moves through the list (ARIA, combobox).
     // eslint-disable-next-line lit-a11y/click-events-have-key-events
-    return html`<li
+    return html`<div
       role="option"
       id=${active ? 'active' : ''}
       class="item ${active ? 'active' : ''}"
-      aria-selected=${asset.id === this.asset?.id ? 'true' : 'false'}
+      aria-selected=${isChosen ? 'true' : 'false'}
       @click=${() => {
-        this.#take(asset);
+        this.#take(choice);
       }}
     >
-      ${assetMark(asset)}
-      <span><strong>${asset.symbol}</strong><small>${asset.chain.title}</small></span>
-      <span class="end"
-        >${balance ? html`<bdi>${short(formatAmount(balance, asset.decimals))}</bdi>` : ''}${
-          asset.id === this.asset?.id ? icon('check') : ''
-        }</span
-      >
-    </li>`;
+      ${content}
+    </div>`;
+  }
+
+  /** What there is of an asset, and what that is worth at the last price, where the price says so. */
+  #renderBalance(asset: Asset) {
+    const balance = this.read(this.session.$balances)[asset.id];
+    if (!balance) return '';
+    const offer = this.read(this.session.$offer);
+    const side = [offer?.source, offer?.destination].find(each => each?.asset === asset.id);
+    const worth = side && worthOf(balance, side);
+    return html`<bdi>${short(formatAmount(balance, asset.decimals))}</bdi>${
+        worth === undefined ? '' : html`<small><bdi>${money(worth, this.t)}</bdi></small>`
+      }`;
   }
 
   #all(): readonly Asset[] {
     return this.read(this.session.$config)?.catalogue.assets ?? [];
   }
 
-  #found(): readonly Asset[] {
-    return this.#rank(this.chain);
+  /** What can be taken now, in the order of the list. */
+  #choices(): readonly Choice[] {
+    const found = this.#rank(this.chain);
+    const kinds = new Map<string, Asset[]>();
+    for (const asset of found) {
+      const same = kinds.get(kindOf(asset));
+      if (same) same.push(asset);
+      else kinds.set(kindOf(asset), [asset]);
+    }
+    const pairs = this.search || this.chain ? [] : this.#recentPairs();
+    return [...pairs.map(pair => ({pair})), ...[...kinds.values()].flat().map(asset => ({asset}))];
+  }
+
+  /** The pairs that were swapped last, other than the one in the form; none where the page decides about a side. */
+  #recentPairs(): readonly Pair[] {
+    const {session, look} = this;
+    const catalogue = this.read(session.$config)?.catalogue;
+    if (!catalogue || look.locked.includes('from') || look.locked.includes('to')) return [];
+    const {from, to} = this.read(session.$draft);
+    return readPairs(session.recall(PAIRS), catalogue).filter(pair => pair.from.id !== from || pair.to.id !== to);
   }
 
   /** The assets found on a chain, or on all: exact names first, then names that begin so, each in the page's order. */
@@ -188,8 +299,9 @@ export class AssetPicker extends SwapPicker {
       .sort((one, other) => rank(one) - rank(other));
   }
 
-  #take({id}: Asset) {
-    this.session.edit(this.side === 'pay' ? {from: id} : {to: id});
+  #take(choice: Choice) {
+    if ('pair' in choice) this.session.edit({from: choice.pair.from.id, to: choice.pair.to.id});
+    else this.session.edit(this.side === 'pay' ? {from: choice.asset.id} : {to: choice.asset.id});
     this.close();
   }
 
@@ -205,17 +317,18 @@ export class AssetPicker extends SwapPicker {
   }
 
   #key(event: KeyboardEvent) {
-    const found = this.#found();
+    const choices = this.#choices();
+    const found = Math.max(1, choices.length);
     switch (event.key) {
       case 'ArrowDown':
-        this.active = (this.active + 1) % Math.max(1, found.length);
+        this.active = (this.active + 1) % found;
         break;
       case 'ArrowUp':
-        this.active = (this.active + found.length - 1) % Math.max(1, found.length);
+        this.active = (this.active + found - 1) % found;
         break;
       case 'Enter': {
-        const asset = found[this.active];
-        if (asset) this.#take(asset);
+        const choice = choices[this.active];
+        if (choice) this.#take(choice);
         break;
       }
       default:
@@ -223,6 +336,15 @@ export class AssetPicker extends SwapPicker {
     }
     event.preventDefault();
   }
+}
+
+/** The same asset on another chain is of the same kind. Two that only share their short name are not. */
+function kindOf({symbol, title}: Asset): string {
+  return `${symbol} ${title}`;
+}
+
+function arrow(from: string, to: string): TemplateResult {
+  return html`<bdi>${from}</bdi> <span class="turns arrow">→</span> <bdi>${to}</bdi>`;
 }
 
 register({'swap-widget-asset-picker': AssetPicker});

@@ -1,0 +1,52 @@
+import {expect} from '@open-wc/testing';
+import {notePair, PAIRS, readPairs} from '../../src/session/recent.js';
+import {openSession, settle, type TestPage} from '../support/session.js';
+import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
+
+describe('The pairs that were swapped last', () => {
+  const USDC = catalogue.find('base_sepolia:usdc')!;
+  const noted = ({session}: TestPage) => session.recall(PAIRS);
+
+  it('are noted once each, the last one first, and no more than three', () => {
+    let note = notePair(undefined, WBTC, OTHER_WBTC);
+    note = notePair(note, WBTC, USDC);
+    note = notePair(note, WBTC, OTHER_WBTC);
+    const names = () => readPairs(note, catalogue).map(({from, to}) => `${from.id} ${to.id}`);
+    expect(names()).to.deep.equal([`${WBTC.id} ${OTHER_WBTC.id}`, `${WBTC.id} ${USDC.id}`]);
+    note = notePair(notePair(note, USDC, WBTC), USDC, OTHER_WBTC);
+    expect(names()).to.have.length(3);
+    expect(names()[0]).to.equal(`${USDC.id} ${OTHER_WBTC.id}`);
+  });
+
+  it('are only those that are offered, whatever the storage holds', () => {
+    for (const note of [
+      undefined,
+      '',
+      ' ',
+      '>',
+      'a>b',
+      `${WBTC.id}>${WBTC.id}`,
+      `${WBTC.id}>`,
+      `gone:btc>${WBTC.id}`,
+      '{}',
+    ])
+      expect(readPairs(note, catalogue), String(note)).to.deep.equal([]);
+  });
+
+  it('are noted with an order, and known after a reload', async () => {
+    const page = await openSession();
+    expect(noted(page)).to.equal(undefined);
+    await page.order();
+    expect(noted(page)).to.equal(`${WBTC.id}>${OTHER_WBTC.id}`);
+    const next = await page.reload();
+    await settle();
+    expect(noted(next)).to.equal(`${WBTC.id}>${OTHER_WBTC.id}`);
+  });
+
+  it('are forgotten with the page where nothing may be remembered', async () => {
+    const page = await openSession({config: {journal: false}});
+    await page.order();
+    expect(noted(page)).to.equal(`${WBTC.id}>${OTHER_WBTC.id}`);
+    expect(noted(await page.reload({config: {journal: false}}))).to.equal(undefined);
+  });
+});
