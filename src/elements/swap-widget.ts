@@ -43,6 +43,9 @@ const views = {
 };
 type ViewName = keyof typeof views;
 
+/** What a page puts into the frame, by the names of the slots. Each view hands them on. */
+const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
+
 /** The module that reads all settings, once it is loaded. All widgets of the page share it. */
 let all: typeof All | undefined;
 
@@ -69,6 +72,14 @@ const PARTS =
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back.
  * @fires {SwapErrorEvent} swap-error - Something went wrong.
  *
+ * @slot header - Over the title.
+ * @slot notice - Under the title: what every visitor should know at every stage.
+ * @slot success - Under what was received, once a swap is complete.
+ * @slot legal - Under the button: small print.
+ * @slot footer - At the very end.
+ * @slot launch - The label of the button, with `variant="button"`. Default: “Swap”.
+ * Other content is shown until the widget is defined, and not after that.
+ *
  * @csspart frame - The surface.
  * @csspart header - Title, network, list of swaps.
  * @csspart body - Between header and footer.
@@ -89,6 +100,8 @@ const PARTS =
  * @csspart search - The search field in the list of assets.
  * @csspart primary - The button for the next step. There is never more than one.
  * @csspart secondary - Any other button.
+ * @csspart launch - The button that opens the dialog, with `variant="button"`.
+ * @csspart dialog - That dialog.
  *
  * @cssprop [--swap-accent=#1f44d1] - The brand's color, on the button or on the present step.
  * @cssprop --swap-on-accent - The label on it. By default black or white, whichever is readable.
@@ -118,7 +131,7 @@ const PARTS =
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- See the interface at the end.
 export class SwapWidget extends LitElement {
   static override properties = Object.fromEntries<PropertyDeclaration>([
-    ...SETTINGS.texts.map(name => [name, {attribute: attributeOf(name), reflect: name === 'theme'}] as const),
+    ...SETTINGS.texts.map(name => [name, {attribute: attributeOf(name), reflect: /theme|variant/.test(name)}] as const),
     ...SETTINGS.flags.map(name => [name, {attribute: attributeOf(name), type: Boolean}] as const),
     ...SETTINGS.objects.map(name => [name, {attribute: false}] as const),
   ]);
@@ -179,6 +192,16 @@ export class SwapWidget extends LitElement {
     this.#session?.reset();
   }
 
+  /** Opens the dialog of `variant="button"`. */
+  open(): void {
+    void this.#launch('open');
+  }
+
+  /** Closes that dialog. A swap under way goes on, and the button says where it stands. */
+  close(): void {
+    void this.#launch('close');
+  }
+
   constructor() {
     super();
     for (const name of SETTINGS.flags) this[name] = false;
@@ -215,8 +238,13 @@ export class SwapWidget extends LitElement {
   }
 
   override render() {
-    return html`${this.#viewOf(this.shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
+    const widget = html`${this.#viewOf(this.shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
       <p class="hidden" role="status"><swap-widget-announcement></swap-widget-announcement></p>`;
+    return this.variant === 'button'
+      ? html`<swap-widget-launch exportparts="launch, dialog"
+          ><slot name="launch" slot="launch">${this.#$look.get().messages.swap}</slot>${widget}</swap-widget-launch
+        >`
+      : widget;
   }
 
   /** Makes the session of this widget, once. */
@@ -239,6 +267,7 @@ export class SwapWidget extends LitElement {
       if (this.urlSync && this.#synced !== this.#disconnect) void this.#syncAddress(session);
     }
     this.#turnTo(this.#wanted(session));
+    if (this.variant === 'button') void this.#launch();
   }
 
   protected override updated() {
@@ -280,6 +309,11 @@ export class SwapWidget extends LitElement {
     if (this.#view?.localName !== tag) {
       this.#view = document.createElement(tag);
       this.#view.setAttribute('exportparts', PARTS);
+      for (const name of SLOTS) {
+        const slot = document.createElement('slot');
+        slot.name = slot.slot = name;
+        this.#view.append(slot);
+      }
     }
     return this.#view;
   }
@@ -340,6 +374,17 @@ export class SwapWidget extends LitElement {
   async #loadPalette() {
     const {palettesOf} = await import('./style/palette.js');
     adoptStyles(this.renderRoot as ShadowRoot, [...SwapWidget.elementStyles, ...palettesOf(this)]);
+  }
+
+  /** Loads the button and its dialog, and does something with them. */
+  async #launch(deed?: 'open' | 'close') {
+    try {
+      await import('./launch.js');
+      await this.updateComplete;
+      if (deed) this.renderRoot.querySelector('swap-widget-launch')?.[deed]();
+    } catch {
+      // Without a connection there is no button. It comes with the next change, or press.
+    }
   }
 
   #loadAgain() {

@@ -14,7 +14,9 @@ function luminance(color: string): number {
   canvas.clearRect(0, 0, 1, 1);
   canvas.fillStyle = color;
   canvas.fillRect(0, 0, 1, 1);
-  const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map(part => {
+  const data = [...canvas.getImageData(0, 0, 1, 1).data];
+  expect(data.pop(), `${color} is opaque`).to.equal(255);
+  const [r = 0, g = 0, b = 0] = data.map(part => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });

@@ -65,6 +65,7 @@ export abstract class SwapView extends SwapElement {
     this.#title = title;
     this.#clock = content.clock;
     return html`<section class="frame ${content.scroll ? 'list-frame' : ''}" part="frame" aria-label=${title}>
+      <slot name="header"></slot>
       <header class="head ${bare ? 'bare' : ''}" part="header" ?inert=${covered}>
         ${
           back
@@ -87,12 +88,16 @@ export abstract class SwapView extends SwapElement {
               </button>`
             : ''
         }
+        <slot name="close"></slot>
       </header>
+      <slot name="notice"></slot>
       <div class="body ${content.scroll ? 'scroll' : ''}" part="body" ?inert=${covered}>${content.body}</div>
       <footer class="foot" part="footer" ?inert=${covered}>
         ${content.clock ? html`<span class="clock" aria-hidden="true"></span>` : ''}
         ${this.notLoaded ? html`<p class="problem" role="alert">${t.notLoaded}</p>` : ''} ${content.foot}
+        <slot name="legal"></slot>
       </footer>
+      <slot name="footer"></slot>
       ${picker}
     </section>`;
   }

@@ -21,7 +21,7 @@ export class AmountField extends SwapElement {
       }
       input {
         inline-size: 100%;
-        block-size: calc(var(--_u) * 12);
+        block-size: var(--_row);
         font-weight: inherit;
         text-overflow: ellipsis;
       }

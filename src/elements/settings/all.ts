@@ -38,6 +38,7 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
   // What is wrong with the service's address is said before anything else.
   const api = createSwapApi({baseUrl, appId, appIdHeader, fetch});
   oneOf('theme', settings.theme, ['light', 'dark', 'auto']);
+  oneOf('variant', settings.variant, ['card', 'compact', 'button']);
   oneOf('storage', settings.storage, ['local', 'session']);
 
   const catalogue = readCatalogue(settings, families);

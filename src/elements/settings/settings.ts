@@ -84,6 +84,12 @@ export interface Settings {
   /** `light`, `dark` or `auto`. Default: `auto`, as the page's color scheme or the system says. */
   theme?: string | undefined;
 
+  /**
+   * `card`; `compact`, lower and narrower, for a column beside something else; `button`, a button that opens the card in
+   * a dialog. Default: `card`.
+   */
+  variant?: string | undefined;
+
   /** The currency in which the service states what amounts are worth: three letters (ISO 4217). Default: `USD`. */
   valueCurrency?: string | undefined;
 
@@ -159,6 +165,7 @@ export const SETTINGS = {
     'rpc',
     'orderFields',
     'theme',
+    'variant',
     'valueCurrency',
     'lock',
     'walletconnectProjectId',

@@ -32,7 +32,7 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   };
   return css`color(
     from color-mix(in xyz-d65, ${color}, color(from var(--_surface) xyz-d65 0 0 0 / y)) xyz-d65
-      ${channel(css`x`, css`0.9505`)} ${channel(css`y`, css`1`)} ${channel(css`z`, css`1.089`)}
+      ${channel(css`x`, css`0.9505`)} ${channel(css`y`, css`1`)} ${channel(css`z`, css`1.089`)} / 1
   )`;
 }
 
@@ -180,6 +180,14 @@ export function finishLooks(): void {
       }
       .clock:dir(rtl) {
         transform-origin: right;
+      }
+      ::slotted(:not(.ghost)) {
+        padding-inline: var(--_pad);
+      }
+      .foot ::slotted(*) {
+        padding: calc(var(--_u) * 2) 0 0;
+        color: var(--_quiet);
+        font-size: var(--_t-s);
       }
       :is(.primary, .secondary) {
         transition:

@@ -60,6 +60,8 @@ export const tokens = css`
     --_t-l: calc(var(--_t-m) * 1.3333);
 
     --_u: var(--swap-space, 0.25rem);
+    --_row: calc(var(--_u) * 12);
+    --_hero: clamp(2rem, 9cqi, 2.75rem);
     --_pad: calc(var(--_u) * 5);
     --_rail: calc(var(--_u) * 10);
     --_gap: calc(var(--_u) * 3);
@@ -89,6 +91,18 @@ export const tokens = css`
     -webkit-text-size-adjust: 100%;
     text-size-adjust: 100%;
   }
+  :host([variant='compact']) {
+    --_height: var(--swap-height, 30rem);
+    --_row: calc(var(--_u) * 9);
+    --_hero: 1.5rem;
+    max-inline-size: var(--swap-width, 22rem);
+  }
+  :host([variant='button']) {
+    container-type: normal;
+    display: inline-block;
+    inline-size: auto;
+  }
+  swap-widget-launch:not(:defined),
   :host([hidden]) {
     display: none;
   }
@@ -252,7 +266,7 @@ export const frame = css`
   .ghost:first-child {
     margin-inline-start: calc(var(--_u) * -2);
   }
-  .ghost:last-child {
+  .ghost:is(:last-child, :nth-last-child(2)) {
     margin-inline-end: calc(var(--_u) * -2);
   }
   .body {
@@ -365,7 +379,7 @@ export const thread = css`
   }
   .side > .mark {
     grid-row: 1 / span 3;
-    margin-block-start: calc(var(--_u) * 11 - var(--_rail) / 2);
+    margin-block-start: calc(var(--_u) * 5 + (var(--_row) - var(--_rail)) / 2);
   }
   .label {
     grid-column: 2;
@@ -377,15 +391,15 @@ export const thread = css`
     display: flex;
     align-items: baseline;
     gap: 0.3em;
-    min-block-size: calc(var(--_u) * 12);
-    font-size: clamp(2rem, 9cqi, 2.75rem);
-    line-height: calc(var(--_u) * 12);
+    min-block-size: var(--_row);
+    font-size: var(--_hero);
+    line-height: var(--_row);
     font-weight: 500;
     letter-spacing: -0.03em;
     white-space: nowrap;
   }
   .amount[data-long='1'] {
-    font-size: clamp(1.25rem, 7.6cqi, 2.25rem);
+    font-size: min(var(--_hero), clamp(1.25rem, 7.6cqi, 2.25rem));
   }
   .amount[data-long='2'] {
     font-size: clamp(1.125rem, 5.4cqi, 1.625rem);

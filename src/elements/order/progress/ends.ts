@@ -60,7 +60,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
       }),
       'travelled',
     ),
-    foot: renderEndFoot(progress, order, received?.at),
+    foot: html`<slot name="success"></slot>${renderEndFoot(progress, order, received?.at)}`,
   };
 }
 

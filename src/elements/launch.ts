@@ -1,0 +1,247 @@
+import {css, html, render, type PropertyValues} from 'lit';
+import {atom} from 'nanostores';
+import {register} from './base/swap-element.js';
+import {isOpen, type SwapView} from './base/swap-view.js';
+import {LatePart} from './base/words.js';
+import {sign} from './icons/icons.js';
+import {signs} from './icons/signs.js';
+import {base, frame} from './style/styles.js';
+
+/** Keeps the page still behind the dialog. One sheet for all widgets of the page, there while one is open. */
+const still = css`
+  html {
+    overflow: hidden;
+    scrollbar-gutter: stable;
+  }
+`;
+
+/**
+ * The widget as a button: it opens a dialog of the browser's with the whole widget in it. Closing the dialog stops
+ * nothing; the button then says where the swap stands.
+ *
+ * @tag swap-widget-launch
+ * @slot - The widget.
+ * @slot launch - The label of the button.
+ * @csspart launch - The button.
+ * @csspart dialog - The dialog.
+ */
+export class Launch extends LatePart {
+  static override styles = [
+    base,
+    frame,
+    css`
+      :host {
+        display: inline-block;
+        max-inline-size: 100%;
+      }
+      .primary {
+        flex-wrap: wrap;
+        min-inline-size: calc(var(--_u) * 40);
+      }
+      .stage {
+        font-weight: 400;
+      }
+      .stage::before {
+        content: '· ' / '';
+      }
+      dialog {
+        inline-size: min(var(--swap-width, 35rem), 100vw - 2rem);
+        max-inline-size: none;
+        max-block-size: calc(100dvb - 2rem);
+        margin: auto;
+        padding: 0;
+        border: 0;
+        border-radius: var(--_radius);
+        background: var(--_surface);
+        color: inherit;
+        overflow: auto;
+        overscroll-behavior: contain;
+        /* A backdrop that stays where the dialog steps back for a wallet's window. */
+        box-shadow: 0 0 0 100vmax rgb(0 0 0 / 0.5);
+        --_border: 0;
+        --_shadow: none;
+      }
+      dialog::backdrop {
+        background: none;
+      }
+      /* Under the windows that wallets open in the page. */
+      dialog:not(:modal) {
+        position: fixed;
+        inset: 0;
+        z-index: 80;
+      }
+      .room {
+        container-type: inline-size;
+      }
+      @media (max-width: 30rem) {
+        dialog {
+          inline-size: 100vw;
+          max-block-size: 100dvb;
+          border-radius: 0;
+          --_radius: 0;
+        }
+      }
+      @media (forced-colors: active) {
+        dialog {
+          border: 1px solid CanvasText;
+        }
+      }
+    `,
+  ];
+
+  readonly #$isOpen = atom(false);
+  readonly #close = this.#makeClose();
+  /** Whether a press began beside the dialog, and not in it. */
+  #pressedBeside = false;
+
+  /** Opens the dialog, with the focus at its heading. */
+  open(): void {
+    const dialog = this.#dialog;
+    if (!dialog || dialog.open) return;
+    this.#$isOpen.set(true);
+    dialog.showModal();
+    if (still.styleSheet) document.adoptedStyleSheets.push(still.styleSheet);
+    this.#view?.focusHeading();
+  }
+
+  /** Closes it. What is on its way goes on. */
+  close(): void {
+    this.#dialog?.close();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#closed();
+  }
+
+  override render() {
+    const {t} = this;
+    const isShown = this.read(this.#$isOpen);
+    const stage = this.read(this.session.$stage);
+    const open = this.read(this.session.$journal).filter(isOpen).length;
+    const isUnderWay = isOpen({stage}) && stage !== 'editing' && stage !== 'reviewing';
+    return html`<button
+        class="primary"
+        part="launch"
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded=${isShown ? 'true' : 'false'}
+        @click=${this.open}
+      >
+        <slot name="launch"></slot>
+        ${
+          isUnderWay
+            ? html`<span class="stage">${t.stages[stage]}</span>`
+            : open
+              ? html`<span class="stage">${t.yourSwapsOpen(open)}</span>`
+              : ''
+        }
+      </button>
+      <dialog
+        part="dialog"
+        aria-label=${t.swap}
+        @close=${this.#onClose}
+        @keydown=${this.#onKey}
+        @pointerdown=${this.#onPointer}
+        @click=${this.#onClick}
+      >
+        <div class="room"><slot @slotchange=${this.#placeClose}></slot></div>
+      </dialog>`;
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    const {session} = this;
+    const isAsked =
+      this.read(session.$connecting).state === 'pending' || this.read(session.$funding).asking !== undefined;
+    if (this.#dialog?.open) this.#giveWay(isAsked);
+  }
+
+  get #dialog() {
+    return this.renderRoot.querySelector('dialog');
+  }
+
+  /** The view that is shown in the dialog. */
+  get #view(): SwapView | undefined {
+    const slot = this.renderRoot.querySelector<HTMLSlotElement>('.room slot');
+    return slot?.assignedElements().find((element): element is SwapView => 'focusHeading' in element);
+  }
+
+  /**
+   * A modal dialog covers and blocks everything else in the page, also the window of a wallet or of WalletConnect that
+   * opens there. While a wallet is asked, the dialog is an ordinary one.
+   */
+  #giveWay(isAsked: boolean) {
+    const dialog = this.#dialog;
+    if (!dialog || dialog.matches(':modal') !== isAsked) return;
+    const focused = deepActiveElement();
+    dialog.close();
+    if (isAsked) dialog.show();
+    else dialog.showModal();
+    focused?.focus();
+  }
+
+  /** The button that closes the dialog stands in the header of each view. */
+  #makeClose() {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'ghost';
+    button.slot = 'close';
+    render(sign(signs.close), button);
+    button.addEventListener('click', () => {
+      this.close();
+    });
+    return button;
+  }
+
+  #placeClose() {
+    this.#close.ariaLabel = this.t.close;
+    this.#view?.append(this.#close);
+  }
+
+  #onClose() {
+    // It may be open again by now: the event comes late.
+    if (!this.#dialog?.open) this.#closed();
+  }
+
+  #closed() {
+    this.#$isOpen.set(false);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter(sheet => sheet !== still.styleSheet);
+  }
+
+  /** While it is no modal one, the browser does not close it. */
+  #onKey(event: KeyboardEvent) {
+    if (event.key === 'Escape' && !event.defaultPrevented && !this.#dialog?.matches(':modal')) this.close();
+  }
+
+  #onPointer(event: PointerEvent) {
+    this.#pressedBeside = this.#isBeside(event);
+  }
+
+  #onClick(event: PointerEvent) {
+    if (this.#pressedBeside && this.#isBeside(event)) this.close();
+    this.#pressedBeside = false;
+  }
+
+  #isBeside({target, clientX, clientY}: PointerEvent): boolean {
+    const dialog = this.#dialog;
+    if (!dialog || target !== dialog) return false;
+    const {left, right, top, bottom} = dialog.getBoundingClientRect();
+    return clientX < left || clientX > right || clientY < top || clientY > bottom;
+  }
+}
+
+/** The focused element of the page, through all shadow roots. */
+function deepActiveElement(): HTMLElement | undefined {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active instanceof HTMLElement ? active : undefined;
+}
+
+register({'swap-widget-launch': Launch});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-launch': Launch;
+  }
+}

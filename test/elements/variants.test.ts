@@ -1,0 +1,183 @@
+import {aTimeout, expect} from '@open-wc/testing';
+import {resetMouse, sendKeys, sendMouse} from '@web/test-runner-commands';
+import {waitUntil} from '../support/page.js';
+import {open, show} from '../support/show.js';
+import {CHOICES, STATES} from '../support/states.js';
+
+/** A widget as a button, on a page that is longer than the window. */
+async function openButton(settings: Readonly<Record<string, unknown>> = {}) {
+  const opened = await open({variant: 'button', style: '--swap-speed: 0', ...settings});
+  const {widget, place} = opened;
+  place.style.minBlockSize = '200vh';
+  await waitUntil(() => widget.shadowRoot?.querySelector('swap-widget-launch')?.shadowRoot?.querySelector('button'));
+  const inside = widget.shadowRoot!.querySelector('swap-widget-launch')!.shadowRoot!;
+  return {...opened, button: inside.querySelector('button')!, dialog: inside.querySelector('dialog')!};
+}
+
+describe('The widget as a button', () => {
+  it('is a button alone, with the page’s label, until it is pressed', async () => {
+    const {widget, page, button, dialog} = await openButton();
+    expect(page.text.startsWith('Swap')).to.equal(true);
+    expect(dialog.open).to.equal(false);
+    expect(widget.getBoundingClientRect().height).to.be.within(44, 60);
+    const label = document.createElement('span');
+    label.slot = 'launch';
+    label.textContent = 'Pay with another coin';
+    widget.append(label);
+    expect(label.assignedSlot).not.to.equal(null);
+    expect(label.getBoundingClientRect().width).to.be.greaterThan(50);
+    expect(button.offsetWidth).to.be.greaterThan(label.offsetWidth);
+    await expect(widget).to.be.accessible();
+  });
+
+  for (const theme of ['light', 'dark']) {
+    it(`opens the whole widget in a modal dialog, in the ${theme} theme`, async () => {
+      const {widget, page, button, dialog} = await openButton({theme});
+      button.click();
+      expect(dialog.matches(':modal')).to.equal(true);
+      await page.settled();
+      expect(page.find('h2')?.matches(':focus')).to.equal(true);
+      expect(page.find('.frame')!.getBoundingClientRect().width).to.be.greaterThan(300);
+      await expect(widget).to.be.accessible();
+    });
+  }
+
+  it('closes with Escape, gives the focus back, and lets the page scroll again', async () => {
+    const {button, dialog, widget} = await openButton();
+    button.focus();
+    await sendKeys({press: 'Enter'});
+    expect(dialog.open).to.equal(true);
+    expect(getComputedStyle(document.documentElement).overflowY).to.equal('hidden');
+    await sendKeys({press: 'Escape'});
+    await waitUntil(() => !dialog.open);
+    await waitUntil(() => getComputedStyle(document.documentElement).overflowY !== 'hidden');
+    expect(document.activeElement).to.equal(widget);
+    expect(button.matches(':focus')).to.equal(true);
+    expect(button.ariaExpanded).to.equal('false');
+  });
+
+  it('closes with its own button and with a press beside it, not with one that begins in it', async () => {
+    const {button, dialog, page} = await openButton();
+    button.click();
+    await page.press('Close');
+    expect(dialog.open).to.equal(false);
+    button.click();
+    const {left, top} = dialog.getBoundingClientRect();
+    await sendMouse({type: 'move', position: [Math.round(left) + 60, Math.round(top) + 20]});
+    await sendMouse({type: 'down'});
+    await sendMouse({type: 'move', position: [3, 3]});
+    await sendMouse({type: 'up'});
+    expect(dialog.open).to.equal(true);
+    await sendMouse({type: 'click', position: [3, 3]});
+    await waitUntil(() => !dialog.open);
+    await resetMouse();
+  });
+
+  it('closes a list with Escape, and itself only with the next one', async () => {
+    const {session, dialog, widget, page} = await openButton();
+    const {prepare, press} = CHOICES['asset-picker']!;
+    prepare(session);
+    widget.open();
+    await waitUntil(() => dialog.open);
+    await page.press(press);
+    await page.untilThere('swap-widget-asset-picker');
+    await page.settled();
+    await sendKeys({press: 'Escape'});
+    await waitUntil(() => !page.find('swap-widget-asset-picker'));
+    expect(dialog.open).to.equal(true);
+    await sendKeys({press: 'Escape'});
+    await waitUntil(() => !dialog.open);
+  });
+
+  it('opens and closes for the page, and a closed one stops nothing and says where the swap stands', async () => {
+    const {session, dialog, widget, page, button} = await openButton();
+    widget.open();
+    await waitUntil(() => dialog.open);
+    STATES['progress-confirming']?.(session);
+    await page.untilThere('swap-widget-progress-view');
+    widget.close();
+    await waitUntil(() => !dialog.open);
+    await waitUntil(() => button.innerText.includes('Confirming'));
+    expect(session.calls.map(([name]) => name)).not.to.include.members(['stop']);
+    expect(widget.stage).to.equal('confirming');
+    await expect(widget).to.be.accessible();
+  });
+
+  it('makes room for a wallet’s window in the page while a wallet is asked', async () => {
+    const {session, dialog, widget, page} = await openButton();
+    STATES['form-quoted']?.(session);
+    widget.open();
+    await waitUntil(() => dialog.matches(':modal'));
+    page.primaryButton?.focus();
+    session.$connecting.set({state: 'pending'});
+    await waitUntil(() => dialog.open && !dialog.matches(':modal'));
+    expect(page.primaryButton?.matches(':focus')).to.equal(true);
+    session.$connecting.set({state: 'idle'});
+    await waitUntil(() => dialog.matches(':modal'));
+    expect(page.primaryButton?.matches(':focus')).to.equal(true);
+  });
+
+  it('leaves nothing behind when it is removed while it is open', async () => {
+    const {widget, dialog} = await openButton();
+    const before = document.adoptedStyleSheets.length;
+    widget.open();
+    await waitUntil(() => dialog.open);
+    expect(document.adoptedStyleSheets.length).to.equal(before + 1);
+    widget.remove();
+    await aTimeout(0);
+    expect(document.adoptedStyleSheets.length).to.equal(before);
+  });
+});
+
+describe('The compact widget', () => {
+  for (const name of ['form-quoted', 'review', 'deposit-address', 'progress-confirming', 'complete']) {
+    it(`is lower and narrower, and accessible: ${name}`, async () => {
+      const card = await show(name, {width: 320});
+      const {height} = card.widget.getBoundingClientRect();
+      const page = await show(name, {width: 600});
+      page.widget.variant = 'compact';
+      await page.settled();
+      const frame = page.widget.getBoundingClientRect();
+      expect(frame.width).to.be.at.most(352);
+      expect(frame.height).to.be.at.most(height);
+      await expect(page.widget).to.be.accessible();
+    });
+  }
+});
+
+describe('What a page puts into it', () => {
+  const SLOTS = ['header', 'notice', 'legal', 'footer'];
+
+  it('stands in the frame at every stage', async () => {
+    const {widget, session, page} = await open({style: '--swap-speed: 0'});
+    for (const slot of [...SLOTS, 'success']) {
+      const text = document.createElement('p');
+      text.slot = slot;
+      text.textContent = `The ${slot} of the page`;
+      widget.append(text);
+    }
+    const isShown = (slot: string) => (widget.querySelector(`[slot=${slot}]`)?.getBoundingClientRect().height ?? 0) > 0;
+    expect(SLOTS.map(isShown)).to.deep.equal([true, true, true, true]);
+    expect(isShown('success')).to.equal(false);
+    await expect(widget).to.be.accessible();
+    STATES['review']?.(session);
+    await page.untilThere('swap-widget-review-view');
+    expect(SLOTS.map(isShown)).to.deep.equal([true, true, true, true]);
+    STATES['complete']?.(session);
+    await page.untilThere('swap-widget-progress-view');
+    await waitUntil(() => isShown('success'));
+    const tops = [...SLOTS.slice(0, 2), 'success', ...SLOTS.slice(2)].map(
+      slot => widget.querySelector(`[slot=${slot}]`)!.getBoundingClientRect().top,
+    );
+    expect(tops).to.deep.equal([...tops].sort((a, b) => a - b));
+    await expect(widget).to.be.accessible();
+  });
+
+  it('shows other content only until it is defined', async () => {
+    const {widget} = await open();
+    const before = document.createElement('p');
+    before.textContent = 'Swaps need JavaScript.';
+    widget.append(before);
+    expect(before.getBoundingClientRect().height).to.equal(0);
+  });
+});
