@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
+import {words} from './vite.words.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
@@ -18,7 +19,7 @@ export default defineConfig(({command, mode}) => {
       'process.env.NODE_ENV': '"production"',
       ...(command === 'build' && {IS_FOR_SCRIPT_TAG: isForScripts ? 'true' : 'undefined'}),
     },
-    plugins: [litAsUsed(), lazyNamespaces(), tightTemplates(), isForScripts ? integrityList() : runsInNode()],
+    plugins: [words(), litAsUsed(), lazyNamespaces(), tightTemplates(), isForScripts ? integrityList() : runsInNode()],
     build: {
       target: 'es2022',
       outDir: isForScripts ? 'dist' : 'dist/npm',

@@ -8,6 +8,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['circles', 'depcruise --config test/circles.config.js --output-type err src'],
   // Its settings are in tsconfig.json. It knows neither the registration by table nor the younger half of CSS.
   ['templates', 'lit-analyzer --maxWarnings 0 "src/elements/**/*.ts"'],
+  ['words', 'npm run --silent words -- --check'],
   ['chains', 'node --import tsx test/support/evm-chains.ts --check'],
   ['build', 'npm run --silent build'],
   ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],

@@ -133,7 +133,7 @@ export class Launch extends LatePart {
           isUnderWay
             ? html`<span class="stage">${t.stages[stage]}</span>`
             : open
-              ? html`<span class="stage">${t.yourSwapsOpen(open)}</span>`
+              ? html`<span class="stage">${t.yourSwapsOpen({open})}</span>`
               : ''
         }
       </button>

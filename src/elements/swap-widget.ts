@@ -21,7 +21,7 @@ import {
   SwapStatusEvent,
   type SwapGateEvent,
 } from '../events.js';
-import {form} from '../locales/en/form.js';
+import form from '../locales/en.json?form';
 import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
@@ -153,7 +153,8 @@ export class SwapWidget extends LitElement {
 
   #session?: SwapSession;
   #storage: StorageKind = 'local';
-  #currency: string | undefined;
+  /** The service names no currency; in practice values are in US dollars. */
+  #currency = 'USD';
   /** What the page set and no session knows of yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
@@ -413,7 +414,7 @@ export class SwapWidget extends LitElement {
         return;
       }
       const {config, currency, storage} = all.readAllSettings(this, Object.keys(adapters) as ChainFamily[]);
-      this.#currency = currency;
+      this.#currency = currency ?? 'USD';
       this.#storage = storage;
       const isFirst = !session.$config.get();
       session.configure(config);
@@ -429,9 +430,10 @@ export class SwapWidget extends LitElement {
   }
 
   #look(): Look {
-    const words = this.messages ? withOverrides(form, this.messages) : form;
     return {
-      messages: {...words, value: amount => words.value(amount, this.#currency)},
+      messages: this.messages ? withOverrides(form, this.messages) : form,
+      locale: 'en',
+      currency: this.#currency,
       overrides: this.messages ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,

@@ -1,26 +1,31 @@
-import type {errors} from './en/errors.js';
-import type {form} from './en/form.js';
-import type {order} from './en/order.js';
+import type {Messages} from './words.js';
 
-/** The words that the form needs. */
-export type FirstMessages = typeof form;
-
-/** All words of the widget in one language. */
-export type Messages = FirstMessages & typeof errors & typeof order;
+export type {FirstMessages, LateMessages, Messages} from './words.js';
 
 /** Some of the words, to put others in their place. */
-export type MessageOverrides = {
-  readonly [K in keyof Messages]?: Messages[K] extends string | ((...args: never[]) => unknown)
-    ? Messages[K]
-    : Partial<Messages[K]>;
+export type MessageOverrides = Replaced<Messages>;
+
+type Replaced<T> = {
+  readonly [K in keyof T]?: T[K] extends string ? string : T[K] extends Message ? T[K] : Replaced<T[K]>;
 };
 
-/** Words with some of them replaced. */
-export function withOverrides<T extends object>(messages: T, overrides: MessageOverrides): T {
+type Message = (values: never) => string;
+
+/** What went wrong, what it means for the money where that is always the same, and what helps. */
+export interface ErrorWords {
+  readonly what: string;
+  /** Absent: it depends on where it happened (`money`). */
+  readonly money?: string;
+  readonly todo?: string;
+}
+
+/** Words with some of them replaced: each by one of its own kind. What is of another kind, or unknown, is left out. */
+export function withOverrides<T extends object>(messages: T, overrides: object): T {
   const result = {...messages} as Record<string, unknown>;
   for (const [key, value] of Object.entries(overrides)) {
     const own = result[key];
-    if (key in result) result[key] = typeof own === 'object' ? {...own, ...(value as object)} : value;
+    if (typeof own === typeof value)
+      result[key] = typeof own === 'object' ? withOverrides(own as object, value as object) : value;
   }
   return result as T;
 }

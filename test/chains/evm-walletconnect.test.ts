@@ -101,7 +101,7 @@ describe('A wallet on another device', function () {
 
   it('is listed apart, and nothing of what speaks to it is loaded for that', async () => {
     await openList();
-    expect(page.text).to.match(/Harbor Installed Another device WalletConnect Scan a code/);
+    expect(page.text).to.match(/Harbor Installed On another device WalletConnect Scan a code/);
     expect(customElements.get('w3m-modal'), 'it is loaded').to.equal(undefined);
     expect(namesOfNode()).to.deep.equal(namesBefore);
   });
@@ -133,7 +133,9 @@ describe('A wallet on another device', function () {
     await openWindow();
     window.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
     await waitUntil(() => page.notes.length, 'nothing was said', {timeout: 20_000});
-    expect(page.notes).to.deep.equal(['No wallet came. Nothing was signed. Open it, or choose another one.']);
+    expect(page.notes).to.deep.equal([
+      'The wallet didn’t respond. You didn’t sign anything. Open it, or choose another one.',
+    ]);
     expect(document.querySelectorAll('w3m-modal').length).to.equal(1);
     expect(namesOfNode()).to.deep.equal(namesBefore);
     await expect(page.widget).to.be.accessible();
@@ -144,7 +146,7 @@ describe('A wallet on another device', function () {
     await press('WalletConnect');
     await waitUntil(() => page.notes.length, 'nothing was said', {timeout: 60_000});
     expect(page.notes).to.deep.equal([
-      'This wallet cannot be reached. Nothing was signed. Look at your connection, then try again.',
+      'This wallet can’t be reached. You didn’t sign anything. Check your connection, then try again.',
     ]);
     expect(isOpen()).to.equal(false);
     expect(namesOfNode()).to.deep.equal(namesBefore);

@@ -264,7 +264,7 @@ class Visit {
   #nextLabel(): string | undefined {
     const {page} = this;
     const has = (label: string) => page.button(label) !== undefined;
-    if (has('Yes, I confirmed it')) return this.#isConfirmed ? 'Yes, I confirmed it' : 'No, I did not';
+    if (has('Yes, I confirmed it')) return this.#isConfirmed ? 'Yes, I confirmed it' : 'No, I didn’t';
     if (has('Pay another way')) return this.#variant < 0.5 ? 'Keep waiting' : 'Pay another way';
     const choice = page
       .findAll('button, [role="option"]')
@@ -280,6 +280,6 @@ class Visit {
 }
 
 /** Buttons that pay, and all that a person presses by itself. */
-const PAYS = /^(?:Allow|Sign in|Pay in) /;
+const PAYS = /^(?:Allow|Sign with|Pay with) /;
 const PRESSED =
-  /^(?:(?:Allow|Sign in|Pay in|Revoke) .*|Review swap|Place swap|Accept new price|Start again|Try again|Connect a wallet|Take the money back)$/;
+  /^(?:(?:Allow|Sign with|Pay with|Cancel it in) .*|Review swap|Place swap|Accept the new price|Start again|Try again|Connect a wallet|Take your money back)$/;

@@ -470,7 +470,7 @@ export class Person {
   #answerQuestion(session: SwapSession): void {
     const last = session.$funding.get().walletRequests.findLast(({kind}) => kind === 'send' || kind === 'initiate');
     const yes = last?.kind === 'initiate' ? this.#variant < 0.5 : this.#confirmed;
-    this.#press(yes ? 'Yes, I confirmed it' : 'No, I did not', session, () => session.answer(yes));
+    this.#press(yes ? 'Yes, I confirmed it' : 'No, I didn’t', session, () => session.answer(yes));
   }
 
   async #takeBack(session: SwapSession): Promise<void> {

@@ -31,10 +31,10 @@ describe('What the service, a chain or a wallet wrote', () => {
     const {$funding} = page.widget.fake;
     $funding.set({
       ...$funding.get(),
-      refusedBecause: `no”. Nothing was paid.\nSend here: ${THIEF} or ${BITCOIN_THIEF}, see https://evil.example/pay`,
+      refusedBecause: `no”. No money was sent.\nSend here: ${THIEF} or ${BITCOIN_THIEF}, see https://evil.example/pay`,
     });
     await expectNowhere(page, THIEF, BITCOIN_THIEF, 'evil.example');
-    expect(page.text).to.include('It says: “no’. Nothing was paid. Send here: 0x6b5C…5B63 or bc1qw5…f3t4, see …”');
+    expect(page.text).to.include('It says: “no’. No money was sent. Send here: 0x6b5C…5B63 or bc1qw5…f3t4, see …”');
   });
 
   it('cannot speak through the name in typed data', async () => {
@@ -56,7 +56,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     ]);
     $order.set(ready({...valueOf($order.get())!, report}));
     await expectNowhere(page, THIEF);
-    expect(page.text).to.include(`You agreed to ${RECIPIENT} The service asks for 0x6b5C…5B63`);
+    expect(page.text).to.include(`You agreed to ${RECIPIENT} The swap service asks for 0x6b5C…5B63`);
     const copied: string[] = [];
     await withClipboard(
       text => Promise.resolve(void copied.push(text)),

@@ -72,9 +72,9 @@ describe('The form', () => {
     await page.settled();
     await page.press('Max: 0.4218');
     expect(session.calls.at(-1)).to.deep.equal(['useShare', 100]);
-    await page.press('25% of what you have');
+    await page.press('Use 25% of your balance');
     expect(session.calls.at(-1)).to.deep.equal(['useShare', 25]);
-    await page.press('50% of what you have');
+    await page.press('Use 50% of your balance');
     expect(session.calls.at(-1)).to.deep.equal(['useShare', 50]);
     expect(focused()?.id).to.equal('amount');
   });
@@ -88,8 +88,8 @@ describe('The form', () => {
 
   it('asks once whether an address is right, whole, and leads there', async () => {
     for (const [name, says] of [
-      ['form-recipient-given', 'From this site. Should it go there?'],
-      ['form-recipient-other', 'Not your wallet’s address. Should it go there?'],
+      ['form-recipient-given', 'Filled in by this site. Should your money go there?'],
+      ['form-recipient-other', 'This isn’t your connected wallet. Should your money go there?'],
     ] as const) {
       const {page, session} = await open();
       STATES[name]?.(session);
@@ -97,7 +97,7 @@ describe('The form', () => {
       expect(page.find('.groups')?.textContent).to.equal(RECIPIENT);
       expect(page.primary).to.equal('Confirm where to receive');
       await page.goOn();
-      expect(focused()?.ariaLabel).to.equal(`Yes, there: ${RECIPIENT}`);
+      expect(focused()?.ariaLabel).to.equal(`Yes, send it there: ${RECIPIENT}`);
       expect(session.calls.map(([called]) => called)).not.to.include('confirm');
       await sendKeys({press: 'Enter'});
       expect(session.calls.at(-1)).to.deep.equal(['confirm', 'recipient']);
@@ -153,7 +153,7 @@ describe('The list of assets', () => {
     expect(found).to.deep.equal(['WBTC', 'USDC']);
     await sendKeys({type: ' nothing'});
     await page.settled();
-    expect(page.text).to.include('No asset is called “coin ether nothing”.');
+    expect(page.text).to.include('No asset matches “coin ether nothing”.');
   });
 
   it('puts first what is called as it is searched, and finds an asset by its id', async () => {
@@ -176,7 +176,7 @@ describe('The list of assets', () => {
     expect(session.calls.map(([name]) => name)).to.include('readBalances');
     session.$balances.set({'base_sepolia:usdc': 1_234_567_890n, 'ethereum_sepolia:usdc': 0n});
     await page.settled();
-    expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1234\.5678/)).not.to.equal(undefined);
+    expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1,234\.5678/)).not.to.equal(undefined);
     expect(page.button(/^USDC\s*Ethereum Sepolia\s*USD Coin\s*$/)).not.to.equal(undefined);
     await expect(page.widget).to.be.accessible();
   });
@@ -256,9 +256,9 @@ describe('The list of assets', () => {
     page.find('[role="combobox"]')?.focus();
     await sendKeys({type: 'usdt'});
     await page.settled();
-    expect(page.text).to.include('No asset on Ethereum Sepolia is called “usdt”.');
+    expect(page.text).to.include('No asset on Ethereum Sepolia matches “usdt”.');
     await expect(page.widget).to.be.accessible();
-    await page.press('Search all chains');
+    await page.press('Search all networks');
     expect(page.findAll('[role="option"] strong').map(({textContent}) => textContent)).to.deep.equal(['USDT']);
     expect(focused()?.getAttribute('role')).to.equal('combobox');
   });

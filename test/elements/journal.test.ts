@@ -101,7 +101,7 @@ describe('The list of swaps as a file', () => {
     it(`with ${what} shows nothing, and says so`, async () => {
       const page = await show('journal-empty');
       await importFile(page, text);
-      expect(page.text).to.include('This file holds no swaps that can be read.');
+      expect(page.text).to.include('This file holds no swaps we can read.');
       expect(page.find('.item')).to.equal(undefined);
     });
   }

@@ -32,8 +32,10 @@ async function changeOrder(
 describe('The receipt of a swap', () => {
   it('says line by line what was seen on chain, and proves the secret', async () => {
     const page = await show('complete-receipt');
-    await waitUntil(() => page.text.includes('SHA-256 of the secret is both hashes Yes'));
-    expect(page.text).to.match(/Seen on chain Sent .* Known to this browser Order .* Told by the service Secret hash/);
+    await waitUntil(() => page.text.includes('The secret’s SHA-256 matches both Yes'));
+    expect(page.text).to.match(
+      /Seen on the network Sent .* Known to this browser Swap ID .* Told by the swap service Secret hash/,
+    );
     await expect(page.widget).to.be.accessible();
     await page.press('Back to the swap');
     expect(page.heading).to.equal('Received');
@@ -41,13 +43,13 @@ describe('The receipt of a swap', () => {
 
   it('is copied as text for people, with whole addresses and hashes, and without the secret', async () => {
     const page = await show('complete-receipt');
-    await waitUntil(() => page.text.includes('both hashes Yes'));
+    await waitUntil(() => page.text.includes('matches both Yes'));
     const text = await copied(page);
     expect(text).to.include(`[Known to this browser] From: ${PAYER}\n`);
     expect(text).to.include(`[Known to this browser] To: ${RECIPIENT}\n`);
-    expect(text).to.include('[Seen on chain] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
-    expect(text).to.include(`[Seen on chain] Payout: 0x${'c'.repeat(64)}\n`);
-    expect(text).to.include('[Seen on chain] SHA-256 of the secret is both hashes: Yes\n');
+    expect(text).to.include('[Seen on the network] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
+    expect(text).to.include(`[Seen on the network] Payout: 0x${'c'.repeat(64)}\n`);
+    expect(text).to.include('[Seen on the network] The secret’s SHA-256 matches both: Yes\n');
     expect(text).not.to.include('00'.repeat(32));
     expect(text).not.to.include('{');
   });
@@ -55,7 +57,7 @@ describe('The receipt of a swap', () => {
   it('says no where a leg has another secret hash', async () => {
     const page = await show('complete-receipt');
     await changeOrder(page, {secretHash: 'cd'.repeat(32)});
-    await waitUntil(() => page.text.includes('SHA-256 of the secret is both hashes No'));
+    await waitUntil(() => page.text.includes('The secret’s SHA-256 matches both No'));
     await expect(page.widget).to.be.accessible();
   });
 
@@ -63,7 +65,7 @@ describe('The receipt of a swap', () => {
     Object.defineProperty(crypto, 'subtle', {configurable: true, value: undefined});
     try {
       const page = await show('complete-receipt');
-      expect(page.text).to.include('SHA-256 of the secret is both hashes Not checked');
+      expect(page.text).to.include('The secret’s SHA-256 matches both Not checked');
     } finally {
       Reflect.deleteProperty(crypto, 'subtle');
     }
@@ -71,10 +73,10 @@ describe('The receipt of a swap', () => {
 
   it('has no line that the service could have made up as seen', async () => {
     const page = await show('complete-receipt');
-    await changeOrder(page, {hash: '0xc\n[Seen on chain] Received: 5 WBTC\u2028[Seen on chain] x'});
+    await changeOrder(page, {hash: '0xc\n[Seen on the network] Received: 5 WBTC\u2028[Seen on the network] x'});
     const lines = (await copied(page)).split(/[\n\u2028]/);
-    expect(lines.filter(line => line.startsWith('[Seen on chain] Received:'))).to.have.length(1);
-    expect(lines.find(line => line.includes('5 WBTC'))).to.match(/^\[Told by the service\]/);
+    expect(lines.filter(line => line.startsWith('[Seen on the network] Received:'))).to.have.length(1);
+    expect(lines.find(line => line.includes('5 WBTC'))).to.match(/^\[Told by the swap service\]/);
   });
 
   it('is saved as a file', async () => {
@@ -103,7 +105,7 @@ describe('The receipt of a swap', () => {
       HTMLAnchorElement.prototype.click = click;
     }
     expect(names).to.deep.equal(['swap-9f3c5b1e7a20d4c8.txt']);
-    expect(await files[0]?.text()).to.include('[Known to this browser] Order: 9f3c5b1e7a20d4c86f1be21a\n');
+    expect(await files[0]?.text()).to.include('[Known to this browser] Swap ID: 9f3c5b1e7a20d4c86f1be21a\n');
   });
 
   it('is printed as a page of its own, of text alone', async () => {
@@ -125,8 +127,8 @@ describe('The receipt of a swap', () => {
       Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', window);
     }
     expect(printed.length).to.equal(2);
-    expect(printed[1]?.title).to.equal('Receipt of a swap');
-    expect(printed[1]?.body.textContent).to.include('[Seen on chain] Sent: 0.1 WBTC, Base Sepolia\n');
+    expect(printed[1]?.title).to.equal('Swap receipt');
+    expect(printed[1]?.body.textContent).to.include('[Seen on the network] Sent: 0.1 WBTC, Base Sepolia\n');
     expect(printed[1]?.querySelector('script, [onclick], link, style')).to.equal(null);
     expect(page.findAll('iframe').length).to.equal(1);
     await expect(page.widget).to.be.accessible();

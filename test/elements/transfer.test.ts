@@ -106,9 +106,9 @@ describe('A deposit to an address', () => {
       },
       async () => {
         await page.press('Copy the amount');
-        expect(announced(page)).to.equal('The amount is copied');
+        expect(announced(page)).to.equal('Amount copied');
         await page.press('Copy the address');
-        expect(announced(page)).to.equal('The address is copied');
+        expect(announced(page)).to.equal('Address copied');
         expect(page.button('Copied')).not.to.equal(undefined);
         expect(page.button('Copy the amount')).not.to.equal(undefined);
       },
@@ -145,7 +145,7 @@ describe('A deposit to an address', () => {
         await page.settled();
       },
     );
-    expect(announced(page)).to.equal('This page may not copy. Select it and copy it yourself.');
+    expect(announced(page)).to.equal('This page isn’t allowed to copy. Select the text and copy it yourself.');
   });
 
   it('counts down to the end of its window without announcing it, and then shows no address', async () => {
@@ -176,7 +176,7 @@ describe('A deposit to an address', () => {
       $config.set({...$config.get()!, ...change});
       await page.settled();
       expect(page.text).to.include(
-        'Keep this page open until you have paid: once it is closed, nothing of this swap is',
+        'Keep this page open until you have paid: once it’s closed, this swap isn’t saved anywhere.',
       );
       expect(page.text).not.to.include('You can close this page');
     });
@@ -221,7 +221,7 @@ describe('A deposit to an address', () => {
     fake.$funding.set({...fake.$funding.get(), asking: undefined, walletRequests: []});
     fake.$stage.set('awaiting-deposit');
     await connected.settled();
-    await connected.press('Pay in Harbor');
+    await connected.press('Pay with Harbor');
     expect(fake.calls.at(-1)).to.deep.equal(['pay']);
   });
 
@@ -288,7 +288,7 @@ describe('A payment to an address', () => {
     });
     $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a')})});
     await page.settled();
-    expect(announced(page)).to.include('The payment was replaced. Another transaction took its place');
+    expect(announced(page)).to.include('Your payment was replaced. Another transaction took its place');
     expect(page.text).to.include('aaaaaa…aaaa');
     $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a', 9n)})});
     await page.settled();
@@ -309,20 +309,20 @@ describe('A payment to an address', () => {
   it('says whether its fee is enough while it waits for a block, where the chain says what it wants', async () => {
     const page = await show('progress-address-unconfirmed');
     const {$fee} = page.widget.fake;
-    expect(page.text).to.include('With a low fee this can take hours');
+    expect(page.text).to.include('With a low network fee this can take hours');
     $fee.set({paid: 1, wanted: 3, unit: 'sat/vB'});
     await page.settled();
-    expect(page.text).to.include('Its fee is 1 sat/vB, and the next blocks want 3');
+    expect(page.text).to.include('You paid 1 sat/vB, and the next blocks take 3');
     $fee.set({paid: 3, wanted: 3, unit: 'sat/vB'});
     await page.settled();
-    expect(page.text).to.include('Its fee of 3 sat/vB is enough');
+    expect(page.text).to.include('The 3 sat/vB you paid is enough');
     expect(page.text).not.to.include('hours');
   });
 
   it('comes back without a wallet', async () => {
     const page = await show('refunding-late');
     expect(page.primaryButton).to.equal(undefined);
-    expect(page.text).to.include('The service sends it to your refund address');
+    expect(page.text).to.include('The swap service sends it to your refund address');
   });
 });
 
@@ -350,7 +350,7 @@ describe('The refund address', () => {
     const [refund, recipient] = page.findAll<HTMLInputElement>('#address');
     expect(refund?.ariaInvalid).to.equal('true');
     expect(recipient?.ariaInvalid).to.equal('false');
-    expect(page.notes).to.deep.equal(['Not an address on this chain']);
+    expect(page.notes).to.deep.equal(['Not a Bitcoin Testnet address. Check every character.']);
     await page.goOn();
     expect(focused()).to.equal(refund);
   });
@@ -359,16 +359,16 @@ describe('The refund address', () => {
     const page = await show('form-refund-confirm');
     const {calls} = page.widget.fake;
     expect(page.primary).to.equal('Confirm the refund address');
-    await waitUntil(() => page.button(/^It is mine/));
+    await waitUntil(() => page.button(/^It’s mine/));
     await page.goOn();
     expect(calls.map(([name]) => name)).not.to.include('confirm');
-    expect(focused()?.ariaLabel).to.equal(`It is mine: ${REFUND_ADDRESS}`);
+    expect(focused()?.ariaLabel).to.equal(`It’s mine: ${REFUND_ADDRESS}`);
     await sendKeys({press: 'Enter'});
     expect(calls.at(-1)).to.deep.equal(['confirm', 'refundAddress']);
     STATES['form-transfer']?.(page.widget.fake);
     page.widget.fake.$problem.set(undefined);
     await page.settled();
-    expect(page.button(/^It is mine/)).to.equal(undefined);
+    expect(page.button(/^It’s mine/)).to.equal(undefined);
   });
 
   it('is filled in from the attribute', async () => {
@@ -382,6 +382,6 @@ describe('The refund address', () => {
     const page = await show('review-transfer');
     expect(page.find('.groups')?.textContent).to.equal(REFUND_ADDRESS);
     expect(page.text).not.to.include('from tb1');
-    expect(page.text).to.include('You pay in the next step');
+    expect(page.text).to.include('Next, you get the address to pay to');
   });
 });

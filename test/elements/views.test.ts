@@ -13,66 +13,67 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-several-quotes': '3 quotes',
   'form-not-enough': 'You have 0.4218 WBTC.',
   'form-too-many-decimals': 'WBTC has 8 decimals',
-  'form-not-an-address': 'Not an address on this chain',
-  'form-transfer': 'Refund address Your own, not an exchange’s',
+  'form-not-an-address': 'Not a Base Sepolia address. Check every character.',
+  'form-transfer': 'Refund address Your own wallet, not an exchange account',
   'form-refund-empty': 'Enter a refund address',
   'form-refund-bad': 'Refund address Not an address on this chain',
-  'form-refund-confirm': 'From this site. Is it yours?',
-  'form-amount-unclear': 'Is it 1000 or 1.000? Write it without a comma.',
+  'form-refund-confirm': 'Filled in by this site. Is it yours?',
+  'form-amount-unclear': 'Do you mean 1000 or 1.000?',
   'form-fee-kept': '0.0002 ETH stays for the network fee.',
   'form-fee-missing': 'Keep 0.0002 ETH for the network fee.',
-  'form-a-contract': 'A contract: what is sent there is lost',
-  'form-recipient-given': 'From this site. Should it go there?',
-  'form-recipient-other': 'Not your wallet’s address. Should it go there?',
+  'form-a-contract': 'This is a contract: anything sent to it is lost',
+  'form-recipient-given': 'Filled in by this site. Should your money go there?',
+  'form-recipient-other': 'This isn’t your connected wallet. Should your money go there?',
   'form-smart-account': 'Your account is a contract on Base Sepolia. Is this address yours on Ethereum Sepolia too?',
   'form-recipient-contract': 'A contract, perhaps an exchange’s. Should it go there?',
   'form-usual-amounts': 'Usually from 0.0005 to 0.09 WBTC.',
   'form-estimate': 'Estimated time about 19 min',
-  'form-service-error': 'The service does not answer. Trying again in 8 s. Nothing was sent.',
+  'form-service-error': 'The swap service isn’t answering. Trying again in 8 s. No money was sent.',
   'form-amount-range': 'Enter between 0.0001 and 0.05 WBTC.',
   review: 'You receive at least 0.0989043 WBTC to 0x5aAe…eAed',
-  'review-two-payees': 'Costs in all −$38.98',
+  'review-two-payees': 'Total cost −$38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Estimated time about 3 h',
   'review-placing': 'Placing your swap',
-  'review-refused': 'Nothing was paid.',
+  'review-refused': 'No money was sent.',
   'review-live-signature':
-    'An earlier signature may still take 0.1 WBTC. The service has it, for a swap that no chain shows, and 1 more.',
-  'review-revoking': 'You said no in the wallet. The allowance may still be there.',
-  'review-revoked': 'The allowance is taken back. If you go on',
-  'deposit-signature-live': 'Your signature may still take 0.1 WBTC.',
-  'checks-failed-signature-live': 'Your wallet is not asked again.',
-  'expired-signature-live': 'Connect a wallet to take back the allowance',
+    'An earlier signature could still take 0.1 WBTC. The service has it, for a swap that no chain shows, and 1 more.',
+  'review-revoking': 'You declined in your wallet. The permission may still be in place.',
+  'review-revoked': 'The permission is cancelled. If you go on',
+  'deposit-signature-live': 'Your signature could still take 0.1 WBTC.',
+  'checks-failed-signature-live': 'We won’t ask your wallet again.',
+  'expired-signature-live': 'Connect a wallet to cancel the permission',
   'review-transfer': 'Refund address tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   'deposit-address':
-    'After 2 confirmations your WBTC is sent to 0x5aAe…eAed. You can close this page: the swap is kept in this browser.',
+    'After 2 confirmations your WBTC is sent to 0x5aAe…eAed. You can close this page: your swap is saved in this browser.',
   'deposit-address-checking': 'Checking the address',
-  'deposit-address-unread': 'No connection. Nothing was paid.',
+  'deposit-address-unread': 'You’re offline. No money was sent.',
   'deposit-address-partly':
-    'The service says that 0.004 of 0.01 BTC arrived. Look at your wallet first: if it sent all of it, send nothing more. Send the rest, 0.006 BTC, ',
+    'The swap service says that 0.004 of 0.01 BTC arrived. Check your wallet first: if it sent the full amount, don’t send any more. Send the rest, 0.006 BTC, ',
   'deposit-address-partly-on-chain': '0.004 of 0.01 BTC arrived. Send the rest, 0.006 BTC, to the same address by ',
-  'deposit-locked-for-days': 'Locked at most about 24 days Priority fee at most 0.0004 SOL',
+  'deposit-locked-for-days': 'Locked for at most about 24 days Priority fee, at most 0.0004 SOL',
   'deposit-address-gone': 'Pay again only if your wallet says that it did not go out.',
-  'deposit-address-over': 'Do not send any more to its address.',
+  'deposit-address-over': 'Don’t send anything to its address any more.',
   'deposit-address-by-wallet': 'Confirm in Harbor',
-  'checks-failed-address': 'The address is not shown. Pay nothing for this swap.',
-  'deposit-sign': 'Free: the service pays the network fee.',
+  'checks-failed-address': 'The address isn’t shown. Don’t pay for this swap.',
+  'deposit-sign': 'Free: the swap service pays the network fee.',
   'deposit-fees': 'Partner fee 0.10% 6.5124 USDC USDC on Base Sepolia to 0x5a2f…91c4',
   'deposit-fees-more': 'The service says 0.70% in place of 0.30%.',
   'deposit-address-fees': 'Partner fee 0.20% 13.0248 USDC',
   'deposit-send': 'Waiting for Harbor',
   'deposit-approval-first': 'Exactly this amount, nothing more.',
   'deposit-after-approval': 'Step 2 of 2',
-  'deposit-rejected': 'You said no in the wallet. Nothing was paid.',
-  'deposit-wallet-failed': 'The wallet did not do it. Nothing was paid. You can try again, or use another wallet.',
+  'deposit-rejected': 'You declined in your wallet. No money was sent.',
+  'deposit-wallet-failed': 'Your wallet couldn’t do this. No money was sent. Try again, or use another wallet.',
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
   'deposit-unsigned': 'What would be signed has a form that is not known here (version 9), so it is not signed.',
   'deposit-unclear': 'Did you confirm it in your wallet?',
   'deposit-unclear-signature': 'Looking on Base Sepolia…',
-  'deposit-sign-unanswered': 'The wallet gave no clear answer. No signature left this page, so nothing was paid.',
-  'deposit-overdue': 'Your payment did not arrive The time to pay is over.',
-  'deposit-overdue-signature': 'Your signature was not used The time to pay is over',
-  'progress-changed': 'The service changed this order after you paid.',
+  'deposit-sign-unanswered':
+    'Your wallet didn’t give a clear answer. Your signature never left this page, so no money was sent.',
+  'deposit-overdue': 'Your payment didn’t arrive The time to pay is over.',
+  'deposit-overdue-signature': 'Your signature wasn’t used The time to pay is over',
+  'progress-changed': 'The swap service changed this swap after you paid.',
   'journal-full': 'The storage of this browser is full: 3 finished swaps had to make room.',
   'deposit-not-connected': 'Connect a wallet',
   'checks-failed': 'You agreed to 0.1 WBTC The service asks for 0.2 WBTC',
@@ -80,35 +81,35 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-deposit-seen': 'Waiting for a block',
   'progress-confirming': '1 of 3 confirmations',
   'progress-settling': 'Your WBTC is on its way',
-  'progress-bad-connection': 'No connection. This is the last we know.',
-  'progress-moved-back': 'The payment left the chain again.',
-  'progress-address-unconfirmed': 'With a low fee this can take hours',
+  'progress-bad-connection': 'You’re offline. This is the last we know.',
+  'progress-moved-back': 'Your payment is no longer in a block.',
+  'progress-address-unconfirmed': 'With a low network fee this can take hours',
   'progress-address-confirming': '1 of 2 confirmations',
-  'progress-address-reorganised': 'The payment left the chain again.',
+  'progress-address-reorganised': 'Your payment is no longer in a block.',
   'progress-address-overpaid': 'You sent 0.002 BTC more. It comes back to your refund address, tb1qw5…jzsx.',
   'complete-overpaid': '0.002 BTC, comes back to tb1qw5…jzsx',
   'refunding-late': 'The payment came too late',
   'refunding-too-little': 'You get back to tb1qw5…jzsx 0.004 BTC',
   'refunded-too-little': 'You got back 0.004 BTC',
-  'expired-address': 'Do not send any more to its address.',
+  'expired-address': 'Don’t send anything to its address any more.',
   'complete-fees': 'Partner fee 0.20% 13.0248 USDC USDC on Ethereum Sepolia to 0x8e01…77ab Order',
-  complete: 'You received 0.0994013 WBTC to 0x5aAe…eAed The service says so.',
+  complete: 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service.',
   'complete-less': 'Less than agreed. 0.08 WBTC in place of at least 0.0989043.',
-  'refunding-held': 'The service says it is done The contract still holds your money.',
+  'refunding-held': 'Done, says the swap service The contract still holds your money.',
   'refunding-told': 'Refund on its way The service says 0xeeee…eeee',
-  'refunded-unseen': 'Nothing came? Take the money back',
+  'refunded-unseen': 'Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
   'expired-on-chain': 'No payment arrived by ',
   'complete-on-chain': 'You received 0.0994013 WBTC to 0x5aAe…eAed Ethereum Sepolia',
   'complete-receipt': 'Seen on chain Sent 0.1 WBTC, Base Sepolia',
-  'refunded-receipt': 'Told by the service Sent 0.1 WBTC, Base Sepolia',
+  'refunded-receipt': 'Told by the swap service Sent 0.1 WBTC, Base Sepolia',
   refunding: 'In 6 minutes.',
-  'refund-open': 'Take the money back',
-  refunded: 'You got back 0.1 WBTC to 0x71C7…976F The service says so.',
-  expired: 'Do not pay for this swap any more. Look at your wallet before you start again.',
-  stranger: 'This swap was not placed in this browser.',
+  'refund-open': 'Take your money back',
+  refunded: 'You got back 0.1 WBTC to 0x71C7…976F According to the swap service.',
+  expired: 'Don’t pay for this swap any more. Check your wallet before you start again.',
+  stranger: 'This swap wasn’t placed in this browser.',
   'stranger-unpaid': 'Not paid yet',
-  reading: 'Reading the order',
+  reading: 'Loading the swap',
   journal: '120 USDC → 0.00181 WBTC',
   'journal-empty': 'No swaps yet.',
   'journal-many': 'Show 50 more',
@@ -116,7 +117,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   paused: 'New swaps are paused',
   'asset-picker': 'USDT Base Sepolia',
   'asset-picker-many': 'cbBTC Base Coinbase Wrapped BTC',
-  'wallet-picker': 'Waiting for your answer in Harbor',
+  'wallet-picker': 'Waiting for Harbor',
   'wallet-picker-none': 'No wallet found in this browser.',
 };
 
@@ -159,14 +160,14 @@ describe('An order of another browser', () => {
 describe('The steps of a deposit', () => {
   it('ask the wallet again when the button is pressed', async () => {
     const page = await show('deposit-rejected');
-    expect(page.primary).to.equal('Sign in Harbor');
+    expect(page.primary).to.equal('Sign with Harbor');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
   });
 
   it('offer the other way to pay', async () => {
     const page = await show('deposit-sign');
-    await page.press('Send it myself instead');
+    await page.press('Send the payment myself');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay', 'transaction']);
   });
 
@@ -180,7 +181,7 @@ describe('The steps of a deposit', () => {
 
   it('take both answers to an unclear question', async () => {
     const page = await show('deposit-unclear');
-    await page.press('No, I did not');
+    await page.press('No, I didn’t');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', true]);
@@ -217,7 +218,7 @@ describe('The ends of a swap', () => {
 
   it('take the money back where only the service says that it came', async () => {
     const page = await show('refunded-unseen');
-    await page.press('Nothing came? Take the money back');
+    await page.press('Nothing came? Take your money back');
     expect(page.widget.fake.calls.map(([name]) => name)).to.include('refund');
   });
 
@@ -256,7 +257,7 @@ describe('The review', () => {
 
   it('accepts the new price with another press', async () => {
     const page = await show('review-price-moved');
-    expect(page.primary).to.equal('Accept new price');
+    expect(page.primary).to.equal('Accept the new price');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
@@ -279,14 +280,14 @@ describe('The review', () => {
 describe('A signature that may still be used', () => {
   it('is told before a new order, with the way to the old one and to the end of its allowance', async () => {
     const page = await show('review-live-signature');
-    await page.press('Take back the allowance');
+    await page.press('Cancel the permission');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['revoke', 'b']);
     await page.press('Open that swap');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'b']);
     page.widget.fake.$revoking.set({state: 'pending'});
     await page.settled();
     expect(page.text).to.include('Waiting for Harbor');
-    expect(page.button('Take back the allowance')).to.equal(undefined);
+    expect(page.button('Cancel the permission')).to.equal(undefined);
   });
 
   for (const name of ['deposit-signature-live', 'checks-failed-signature-live', 'expired-signature-live']) {

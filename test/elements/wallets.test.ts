@@ -159,11 +159,14 @@ describe('The list of wallets', () => {
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
     for (const [code, says] of [
-      ['rejected', 'You said no in the wallet. Nothing was signed. You can try again.'],
-      ['wallet-locked', 'The wallet is locked or busy. Nothing was signed. Open it, then try again.'],
-      ['wallet-unclear', 'The wallet gave no clear answer. Nothing was signed. Look for its window, or try again.'],
-      ['wallet-missing', 'No wallet came. Nothing was signed. Open it, or choose another one.'],
-      ['timeout', 'This wallet cannot be reached. Nothing was signed. Look at your connection, then try again.'],
+      ['rejected', 'You declined in your wallet. You didn’t sign anything. You can try again.'],
+      ['wallet-locked', 'Your wallet is locked or busy. You didn’t sign anything. Open it, then try again.'],
+      [
+        'wallet-unclear',
+        'The wallet didn’t give a clear answer. You didn’t sign anything. Look for its window, or try again.',
+      ],
+      ['wallet-missing', 'The wallet didn’t respond. You didn’t sign anything. Open it, or choose another one.'],
+      ['timeout', 'This wallet can’t be reached. You didn’t sign anything. Check your connection, then try again.'],
     ] as const) {
       session.$connecting.set(failed(new SwapError(code), harbor));
       await page.settled();
@@ -186,7 +189,7 @@ describe('The list of wallets', () => {
     await page.untilThere('swap-widget-wallet-picker');
     session.$wallets.set([phone, harbor]);
     await page.settled();
-    expect(page.text).to.match(/In this browser Harbor Installed Another device Phone Scan a code/);
+    expect(page.text).to.match(/In this browser Harbor Installed On another device Phone Scan a code/);
     await page.press(/^Phone/);
     expect(page.find('dialog'), 'it covers the window').to.equal(undefined);
     answer(false);
@@ -217,7 +220,7 @@ describe('The list of wallets', () => {
     session.$wallets.set([harbor]);
     session.$connecting.set(pending(nameless));
     await page.settled();
-    expect(page.text).to.include('Waiting for your answer in your wallet').and.not.include('Harbor');
+    expect(page.text).to.include('Waiting for your wallet').and.not.include('Harbor');
     session.$connecting.set(failed(new SwapError('rejected'), nameless));
     answer(false);
     await page.settled();
@@ -269,7 +272,9 @@ describe('The list of wallets', () => {
     };
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
-    expect(page.notes).to.deep.equal(['No wallet came. Nothing was signed. Open it, or choose another one.']);
+    expect(page.notes).to.deep.equal([
+      'The wallet didn’t respond. You didn’t sign anything. Open it, or choose another one.',
+    ]);
     await expect(page.widget).to.be.accessible();
   });
 

@@ -34,11 +34,11 @@ describe('A hostile service', function () {
   this.timeout(60_000);
 
   for (const [kind, says] of [
-    ['address', 'The address is not the one of this swap'],
-    ['amount', 'The amount is not what you agreed to'],
+    ['address', 'The address doesn’t belong to this swap'],
+    ['amount', 'The amount isn’t the one you agreed to'],
     ['network', 'The chain is not the one you agreed to'],
-    ['redeemer', 'The address is not the one of this swap'],
-    ['timelock', 'The address is not the one of this swap'],
+    ['redeemer', 'The address doesn’t belong to this swap'],
+    ['timelock', 'The address doesn’t belong to this swap'],
   ] as const) {
     it(`cannot make a person pay: ${kind}`, async () => {
       const crossing = await begin({faults: {hostile: {kind}}});
@@ -48,7 +48,7 @@ describe('A hostile service', function () {
         await crossing.untilStage('stopped');
       });
       await crossing.untilSays(says);
-      await crossing.untilSays('The address is not shown. Pay nothing for this swap.');
+      await crossing.untilSays('The address isn’t shown. Don’t pay for this swap.');
       await crossing.untilSays('No payment has been seen');
       const address = keptAddress(crossing);
       const {source_swap} = await crossing.read();
@@ -72,8 +72,8 @@ describe('Another person’s order', function () {
     const {page} = crossing;
     await watch(page, address, async () => {
       page.widget.orderId = id;
-      await crossing.untilSays('This swap was not placed in this browser.');
-      await crossing.untilSays('You can look at it here, and not pay for it.');
+      await crossing.untilSays('This swap wasn’t placed in this browser.');
+      await crossing.untilSays('You can look at it here, but not pay for it.');
     });
     await crossing.expectAccessible();
   });
@@ -94,7 +94,7 @@ describe('Another person’s order', function () {
       await page.untilThere('swap-widget-progress-view');
       await page.settled();
     });
-    expect(page.text).to.include('This swap was not placed in this browser.');
+    expect(page.text).to.include('This swap wasn’t placed in this browser.');
   });
 
   interface Entry {

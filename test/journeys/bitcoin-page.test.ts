@@ -21,7 +21,7 @@ describe('A swap from Bitcoin', function () {
     const {crossing} = await place();
     await crossing.press(/^Pay from a wallet$/);
     await crossing.chooseWallet();
-    const name = new RegExp(`^Pay in ${crossing.payer.name}$`);
+    const name = new RegExp(`^Pay with ${crossing.payer.name}$`);
     await crossing.until(() => crossing.page.button(name), 'it can never be paid from the wallet');
     for (let press = 0; press < 5; press++) crossing.page.button(name)?.click();
     await crossing.untilStage('deposit-seen');
@@ -74,7 +74,7 @@ describe('The page of a swap from Bitcoin', function () {
 
   it('can be closed once the address is shown, and says so', async () => {
     const {crossing, address} = await place();
-    expect(crossing.page.text).to.include('You can close this page: the swap is kept in this browser.');
+    expect(crossing.page.text).to.include('You can close this page: your swap is saved in this browser.');
     crossing.page.widget.remove();
     await walletOf(crossing).send(address, crossing.amount);
     await crossing.mine(2);

@@ -62,10 +62,10 @@ describe('A payment by address', function () {
   it('says that it was replaced, and follows the replacement', async () => {
     const {crossing, hash} = await pay();
     const other = await walletOf(crossing).bumpFee(hash);
-    await crossing.untilSays('The payment was replaced.');
+    await crossing.untilSays('Your payment was replaced.');
     await crossing.untilSays(`${other.slice(0, 6)}…${other.slice(-4)}`);
     await crossing.reload();
-    await crossing.untilSays('The payment was replaced.');
+    await crossing.untilSays('Your payment was replaced.');
     await crossing.expectAccessible();
     await crossing.mine(2);
     await crossing.expectSwapped();
@@ -79,7 +79,7 @@ describe('A payment by address', function () {
     crossing.page.widget.remove();
     await walletOf(crossing).bumpFee(hash);
     await crossing.open();
-    await crossing.untilSays('The payment was replaced.');
+    await crossing.untilSays('Your payment was replaced.');
     await crossing.mine(2);
     await crossing.expectSwapped();
   });
@@ -90,7 +90,7 @@ describe('A payment by address', function () {
     await crossing.untilStage('confirming');
     await sandbox().reorg(crossing.orderId);
     await crossing.untilStage('deposit-seen');
-    await crossing.untilSays('The payment left the chain again. It was in a block that the chain gave up.');
+    await crossing.untilSays('Your payment is no longer in a block. It was in a block that the chain gave up.');
     expectNoAddress(crossing, address);
     await crossing.expectAccessible();
     await crossing.reload();

@@ -41,7 +41,7 @@ describe('A payment by address that is returned', function () {
     const {payer} = crossing;
     await letPass(HOUR + 60_000, async () => {
       await crossing.untilStage('expired');
-      await crossing.untilSays('Do not send any more to its address.');
+      await crossing.untilSays('Don’t send anything to its address any more.');
       expectNoAddress(crossing, address);
       await crossing.expectAccessible();
       await crossing.reload();

@@ -6,7 +6,7 @@ import {bitcoinJourneys, expectOneOrder, walletOf} from '../support/bitcoin-jour
 
 const {begin, place} = bitcoinJourneys();
 const QUESTION = 'Did you confirm it in your wallet?';
-const PAY = /^Pay in Payer/;
+const PAY = /^Pay with Payer/;
 
 /** Replaces the wallet's handling of a payment. */
 type Override = (send: () => Promise<unknown>) => unknown;
@@ -41,9 +41,9 @@ describe('A Bitcoin wallet', function () {
   it('pays the amount to the address, and is listed above paying without a wallet', async () => {
     const {crossing} = await place();
     await crossing.press(/^Pay from a wallet$/);
-    await crossing.untilSays('Without a wallet Pay by address');
+    await crossing.untilSays('Without a wallet Pay to an address');
     await crossing.expectAccessible();
-    await crossing.press(/^Pay by address/);
+    await crossing.press(/^Pay to an address/);
     await crossing.until(() => !crossing.page.find('swap-widget-wallet-picker'), 'the list stays');
     await crossing.untilAddress();
     await crossing.press(/^Pay from a wallet$/);
@@ -61,7 +61,7 @@ describe('A Bitcoin wallet', function () {
     const {page, payer} = crossing;
     await page.typeRefundAddress('tb1qsomebodyelse');
     await crossing.press(/^Change the wallet you pay from$/);
-    await crossing.untilSays('Without a wallet Pay by address');
+    await crossing.untilSays('Without a wallet Pay to an address');
     await crossing.chooseWallet();
     await crossing.until(() => page.find(`input[title="${payer.account}"]`), 'the refund address is not the wallet’s');
     await page.typeRecipient(crossing.receiver.account);
@@ -81,7 +81,7 @@ describe('A Bitcoin wallet', function () {
     wallet.approver = () => Promise.resolve(false);
     await crossing.press(/^Pay from a wallet$/);
     await crossing.chooseWallet();
-    await crossing.untilSays('You said no in the wallet. Nothing was signed. You can try again.');
+    await crossing.untilSays('You declined in your wallet. You didn’t sign anything. You can try again.');
     wallet.approver = approver;
     await crossing.chooseWallet();
     await crossing.press(PAY);
@@ -91,7 +91,7 @@ describe('A Bitcoin wallet', function () {
   it('that rejects has paid nothing; the address is watched, and a press prompts again', async () => {
     const {crossing} = await open({rejections: 1});
     await crossing.press(PAY);
-    await crossing.untilSays('You said no in the wallet. The address is watched all the same. You can try again.');
+    await crossing.untilSays('You declined in your wallet. We keep watching the address. You can try again.');
     await crossing.expectAccessible();
     await crossing.untilAddress();
     expect((await crossing.moved()).paid).to.equal(0n);
@@ -126,7 +126,7 @@ describe('A Bitcoin wallet', function () {
       } else {
         await crossing.untilSays(QUESTION);
         await crossing.expectAccessible();
-        await crossing.press(/^No, I did not$/);
+        await crossing.press(/^No, I didn’t$/);
         await crossing.press(PAY);
         await crossing.untilStage('deposit-seen');
       }
@@ -162,7 +162,9 @@ describe('A Bitcoin wallet', function () {
     const {network} = wallet;
     wallet.useNetwork('Mainnet');
     await crossing.press(PAY);
-    await crossing.untilSays('The wallet is on another chain. Nothing was paid. Change it there, then try again.');
+    await crossing.untilSays(
+      'Your wallet is on another network. No money was sent. Switch networks in your wallet, then try again.',
+    );
     expect(crossing.asked.filter(kind => kind === 'send')).to.deep.equal([]);
     wallet.useNetwork(network);
     await crossing.press(PAY);

@@ -51,14 +51,14 @@ describe('A swap to Bitcoin', function () {
     const crossing = await begin({from: BASE_WBTC, to: BTC});
     await crossing.place();
     await crossing.expectSwapped();
-    await crossing.untilSays('in no block yet');
+    await crossing.untilSays('not in a block yet');
     const {tx_hash: other} = await crossing.client.control('replace', {orderId: crossing.orderId});
     const hash = String(other);
     await crossing.reload();
     await crossing.untilSays(`${hash.slice(0, 6)}…${hash.slice(-4)}`);
     await crossing.expectAccessible();
     await crossing.mine(1, BITCOIN);
-    await crossing.until(() => !crossing.page.text.includes('in no block yet'), 'the block was never seen');
+    await crossing.until(() => !crossing.page.text.includes('not in a block yet'), 'the block was never seen');
     await crossing.expectSwapped();
     expect(crossing.page.widget.order?.destination.redeemed?.hashes).to.deep.equal([hash]);
   });

@@ -46,8 +46,8 @@ describe('The form', function () {
     await page.typeAmount('0,01 wbtc');
     await journey.until(() => page.amount === '0.01', 'the unit stayed');
     await page.typeRecipient(`ethereum:${recipient}@11155111`);
-    await journey.until(() => page.button(`Yes, there: ${recipient}`), 'the address was not confirmed');
-    await page.press(`Yes, there: ${recipient}`);
+    await journey.until(() => page.button(`Yes, send it there: ${recipient}`), 'the address was not confirmed');
+    await page.press(`Yes, send it there: ${recipient}`);
     await journey.next('Review swap');
     await journey.next('Place swap');
     await journey.expectSwapped();
@@ -78,7 +78,7 @@ describe('The form', function () {
     await page.typeRecipient(token);
     await page.typeAmount('0.01');
     await journey.until(
-      () => page.notes.includes('A contract: what is sent there is lost'),
+      () => page.notes.includes('This is a contract: anything sent to it is lost'),
       'the contract was not recognised',
     );
     expect(page.canGoOn).to.equal(false);
@@ -91,8 +91,11 @@ describe('The form', function () {
     journey.recipient = recipient;
     const {page} = journey;
     await journey.connect();
-    await journey.until(() => page.text.includes('From this site. Should it go there?'), 'nobody asked');
-    await page.press(`Yes, there: ${recipient}`);
+    await journey.until(
+      () => page.text.includes('Filled in by this site. Should your money go there?'),
+      'nobody asked',
+    );
+    await page.press(`Yes, send it there: ${recipient}`);
     await journey.next('Review swap');
     await journey.next('Place swap');
     await journey.expectSwapped();
@@ -122,7 +125,7 @@ describe('The form', function () {
       await journey.until(() => journey.errors.length === 1, 'nothing was rejected');
       expect(new URL(location.href).searchParams.get('swap')).to.equal(journey.orderId);
       await journey.reload();
-      await journey.until(() => journey.page.button(/^Sign in Wallet/), 'the own order can no longer be paid');
+      await journey.until(() => journey.page.button(/^Sign with Wallet/), 'the own order can no longer be paid');
       journey.page.widget.remove();
 
       localStorage.clear();
@@ -136,7 +139,7 @@ describe('The form', function () {
         style: '--swap-speed: 0',
       });
       await journey.until(
-        () => link.text.includes('This swap was not placed in this browser.'),
+        () => link.text.includes('This swap wasn’t placed in this browser.'),
         'the link shows nothing',
       );
       expect(link.primaryButton).to.equal(undefined);
@@ -145,7 +148,7 @@ describe('The form', function () {
       await link.press('Start another swap');
       expect(new URL(location.href).searchParams.has('swap')).to.equal(false);
       history.back();
-      await journey.until(() => link.text.includes('This swap was not placed in this browser.'), 'back leads nowhere');
+      await journey.until(() => link.text.includes('This swap wasn’t placed in this browser.'), 'back leads nowhere');
       history.forward();
       await journey.until(() => link.find('swap-widget-form-view'), 'forward leads nowhere');
     } finally {
@@ -167,7 +170,7 @@ describe('Affiliate fees in the widget', function () {
     });
     const {page} = journey;
     await journey.review();
-    await journey.until(() => page.text.includes('Costs in all'), 'the review names no costs');
+    await journey.until(() => page.text.includes('Total cost'), 'the review names no costs');
     for (const [percent, payee] of [
       ['0.10%', A],
       ['0.20%', B],

@@ -71,12 +71,12 @@ describe('A widget that is removed', function () {
     'while it follows a swap': async journey => {
       await journey.client.faults({solverGone: true});
       await journey.place();
-      await journey.next(/^Sign in Wallet|^Allow/);
+      await journey.next(/^Sign with Wallet|^Allow/);
       await journey.page.until('settling');
     },
     'at the end': async journey => {
       await journey.place();
-      await journey.next(/^Sign in Wallet|^Allow/);
+      await journey.next(/^Sign with Wallet|^Allow/);
       await journey.complete();
     },
   };

@@ -27,10 +27,10 @@ describe('A page', function () {
     await journey.next('Place swap');
     await journey.until(() => journey.errors.length === 1, 'nothing was rejected');
     await journey.reload();
-    await journey.next(/^Sign in Wallet|^Allow/);
+    await journey.next(/^Sign with Wallet|^Allow/);
     await journey.until(() => journey.errors.length === 2, 'nothing was rejected');
     await journey.reload();
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.page.until('settling');
     await journey.reload();
     await journey.page.until('settling');
@@ -74,7 +74,7 @@ describe('A page', function () {
     await aTimeout(2_000);
     expect(journey.asked.at(-1)).to.equal('approve');
     place.append(widget);
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
   });
@@ -146,7 +146,7 @@ describe('A page', function () {
     const journey = await beginJourney({answers: {approve: ['no'], sign: ['no']}});
     const {page} = journey;
     const twice = async (name: string | RegExp) => {
-      await journey.until(() => page.button(name), `no button is called “${String(name)}”`);
+      await journey.until(() => page.button(name), `no button matches “${String(name)}”`);
       const button = page.button(name);
       button?.click();
       button?.click();
@@ -161,7 +161,7 @@ describe('A page', function () {
     await journey.until(() => journey.errors.length === 1, 'nothing was rejected');
     await journey.next(/^Allow/, 2);
     await journey.until(() => journey.errors.length === 2, 'nothing was rejected');
-    await journey.next(/^Sign in Wallet/, 2);
+    await journey.next(/^Sign with Wallet/, 2);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'approve', 'sign', 'sign']);
     expect(journey.orderIds).to.have.length(1);
@@ -173,8 +173,8 @@ describe('A page', function () {
     const journey = await beginJourney({allowed: 'enough', answers: {sign: ['no']}});
     const {page} = journey;
     await journey.place();
-    await journey.until(() => page.button('Send it myself instead'), 'the other way was never offered');
-    const other = page.button('Send it myself instead');
+    await journey.until(() => page.button('Send the payment myself'), 'the other way was never offered');
+    const other = page.button('Send the payment myself');
     page.primaryButton?.click();
     other?.click();
     await journey.expectSwapped();

@@ -51,8 +51,8 @@ describe('A swap', function () {
     it(`goes by transaction on request instead of a signature, with ${allowed ? 'an' : 'no'} allowance`, async () => {
       const journey = await beginJourney({allowed, answers: {sign: ['no']}});
       await journey.place();
-      await journey.until(() => journey.page.button('Send it myself instead'), 'the other way was never offered');
-      await journey.page.press('Send it myself instead');
+      await journey.until(() => journey.page.button('Send the payment myself'), 'the other way was never offered');
+      await journey.page.press('Send the payment myself');
       await journey.expectSwapped();
       expect(journey.asked).to.deep.equal(
         allowed ? ['connect', 'sign', 'send'] : ['connect', 'approve', 'sign', 'send'],
@@ -84,7 +84,7 @@ describe('A swap', function () {
     // The address is not the wallet's, so the person has to confirm it.
     await journey.next('Confirm where to receive');
     await journey.expectAccessible();
-    await journey.page.press(`Yes, there: ${journey.recipient}`);
+    await journey.page.press(`Yes, send it there: ${journey.recipient}`);
     await journey.next('Review swap');
     await journey.next('Place swap');
     await journey.expectSwapped();

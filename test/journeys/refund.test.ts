@@ -35,7 +35,7 @@ describe('A swap without a solver', function () {
       await sandbox.expire(journey.orderId);
       await journey.page.until('refunding');
       await journey.expectAccessible();
-      await journey.next('Take the money back');
+      await journey.next('Take your money back');
       await expectRefunded(journey);
       expect(journey.asked.at(-1)).to.equal('refund');
     });
@@ -46,13 +46,13 @@ describe('A swap without a solver', function () {
     await journey.place();
     await journey.page.until('settling');
     await sandbox.expire(journey.orderId);
-    await journey.next('Take the money back', 2);
+    await journey.next('Take your money back', 2);
     await journey.until(
       () => journey.page.notes.some(note => note.includes('You said no')),
       'the rejection is not mentioned',
     );
     await journey.reload();
-    await journey.next('Take the money back');
+    await journey.next('Take your money back');
     await expectRefunded(journey);
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'refund', 'refund']);
   });
@@ -63,7 +63,7 @@ describe('A swap without a solver', function () {
     await journey.page.until('settling');
     journey.wallet.useChain(11155111);
     await sandbox.expire(journey.orderId);
-    await journey.next('Take the money back');
+    await journey.next('Take your money back');
     await expectRefunded(journey);
     expect(journey.asked.slice(-2)).to.deep.equal(['switch', 'refund']);
   });
@@ -74,9 +74,9 @@ describe('A swap without a solver', function () {
     await journey.until(() => journey.page.widget.order?.destination.initiated !== undefined, 'the solver never paid');
     await sandbox.mine('ethereum_sepolia', 150);
     await journey.page.until('refunding');
-    expect(journey.page.text).to.include('The other side took its money back');
+    expect(journey.page.text).to.include('The exchange partner took its money back');
     await sandbox.expire(journey.orderId);
-    await journey.next('Take the money back');
+    await journey.next('Take your money back');
     await expectRefunded(journey);
   });
 
@@ -85,7 +85,7 @@ describe('A swap without a solver', function () {
     await journey.place();
     await journey.page.until('settling');
     await sandbox.expire(journey.orderId);
-    await journey.next('Take the money back');
+    await journey.next('Take your money back');
     await expectRefunded(journey);
     await journey.mend();
     await journey.next('Try again');
@@ -105,7 +105,7 @@ describe('A payment that is reorganised away', function () {
   after(() => sandbox.close());
   afterEach(endJourneys);
 
-  const SAYS = 'The payment left the chain again.';
+  const SAYS = 'Your payment is no longer in a block.';
 
   for (const [way, faults] of [
     ['signature', {}],

@@ -29,12 +29,12 @@ describe('A service', function () {
     const before = price();
     await journey.worsen({worsePrice: {bps: 200}});
     await journey.next('Place swap');
-    await journey.until(() => page.primary === 'Accept new price', 'nobody asked');
+    await journey.until(() => page.primary === 'Accept the new price', 'nobody asked');
     expect(page.text).to.include(`Before ${before}`).and.to.include(`Now ${price()}`);
     expect(price()).not.to.equal(before);
     expect(journey.orderIds).to.deep.equal([]);
     await journey.expectUntouched();
-    await journey.next('Accept new price');
+    await journey.next('Accept the new price');
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
     expect(formatAmount(BigInt((await journey.read()).destination_swap.amount), 8)).to.equal(price().slice(0, -5));
@@ -88,9 +88,9 @@ describe('A service', function () {
       'the rejection is not mentioned',
     );
     expect(page.text).to.include('“base_sepolia is not supported for initiations”');
-    expect(page.button('Send it myself instead')).to.equal(undefined);
+    expect(page.button('Send the payment myself')).to.equal(undefined);
     await journey.expectUntouched();
-    await journey.next(/^Pay in Wallet/);
+    await journey.next(/^Pay with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'send']);
   });
@@ -113,7 +113,7 @@ describe('A service', function () {
     await journey.until(() => journey.page.button('Pay another way'), 'nobody asked');
     expect(journey.page.text).to.include('Your signature may have reached it');
     await journey.page.press('Pay another way');
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
   });
@@ -167,13 +167,13 @@ describe('While a swap is followed, the stage is not changed by', function () {
       const {page, statuses} = journey;
       const told = statuses.length;
       await journey.worsen(faults);
-      await journey.until(() => page.button('Read again'), 'the failed read is not mentioned');
+      await journey.until(() => page.button('Update now'), 'the failed read is not mentioned');
       expect(page.stage).to.equal('settling');
-      expect(page.notes.join()).to.include('This is the last we know. Your swap goes on without this page.');
+      expect(page.notes.join()).to.include('This is the last update we have. Your swap continues without this page.');
       await journey.expectAccessible();
       expect(statuses).to.have.length(told);
       await journey.mend();
-      await page.press('Read again');
+      await page.press('Update now');
       await journey.expectSwapped();
     });
   }
@@ -184,17 +184,17 @@ describe('A hostile service', function () {
   afterEach(endJourneys);
 
   const lies = {
-    amount: 'The amount is not what you agreed to',
-    contract: 'The contract is not the known one',
-    redeemer: 'The order is not the one you agreed to',
-    approve: 'The amount is not what you agreed to',
+    amount: 'The amount isn’t the one you agreed to',
+    contract: 'The contract isn’t the known one',
+    redeemer: 'This isn’t the swap you agreed to',
+    approve: 'The amount isn’t the one you agreed to',
     'chain-id': 'The chain is not the one you agreed to',
-    'amount-in-typed-data': 'The amount is not what you agreed to',
-    'redeemer-in-typed-data': 'Signature and payment do not say the same',
+    'amount-in-typed-data': 'The amount isn’t the one you agreed to',
+    'redeemer-in-typed-data': 'The signature and the payment don’t match',
     value: 'The payment would take other coins too',
-    recipient: 'The order is not the one you agreed to',
-    'destination-amount': 'The order is not the one you agreed to',
-    'secret-hash': 'The secret of the order is another, or known already',
+    recipient: 'This isn’t the swap you agreed to',
+    'destination-amount': 'This isn’t the swap you agreed to',
+    'secret-hash': 'The secret of the swap is wrong or already known',
   };
   for (const [kind, says] of Object.entries(lies)) {
     it(`that falsifies ${kind} is stopped before any wallet request`, async () => {

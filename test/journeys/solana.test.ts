@@ -127,7 +127,7 @@ describe('A swap from Solana', function () {
     expect(crossing.page.amount).to.equal('5');
     await crossing.next(/^Review swap$/);
     await crossing.next(/^Place swap$/);
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     await crossing.reload();
     await crossing.expectUntouched();
     await crossing.next(PAY);
@@ -175,7 +175,7 @@ describe('A Solana wallet', function () {
     it(`that ${where} and rejects loses nothing, and is prompted again at a press`, async () => {
       const crossing = await begin({rejections: 1, withoutRpc});
       await crossing.place();
-      await crossing.untilSays('You said no in the wallet.');
+      await crossing.untilSays('You declined in your wallet.');
       expect(crossing.walletRequests()).to.deep.equal(['send refused']);
       await crossing.expectUntouched();
       await crossing.expectAccessible();
@@ -214,7 +214,7 @@ describe('A Solana wallet', function () {
     expect(crossing.walletRequests()).to.deep.equal(['send asking']);
     await crossing.reload();
     await crossing.untilSays(QUESTION);
-    await crossing.press(/^No, I did not$/);
+    await crossing.press(/^No, I didn’t$/);
     await crossing.next(PAY);
     await crossing.expectSwapped();
     await expectPaid(crossing, crossing.amount + FEE);
@@ -236,7 +236,7 @@ describe('A Solana wallet', function () {
   it('that was locked meanwhile is unlocked at a press, then prompted', async () => {
     const crossing = await begin({rejections: 1});
     await crossing.place();
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     walletOf(crossing).lock();
     await crossing.next(/^Connect a wallet$/);
     await crossing.chooseWallet();
@@ -250,10 +250,10 @@ describe('A Solana wallet', function () {
     const wallet = walletOf(crossing);
     const [first, second] = wallet.accounts as [string, string];
     await crossing.place();
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     wallet.useAccount(second);
     await crossing.next(PAY);
-    await crossing.untilSays('The wallet uses another account.');
+    await crossing.untilSays('Your wallet is using another account.');
     await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
     wallet.useAccount(first);
     await crossing.expectUntouched();
@@ -273,7 +273,7 @@ describe('A Solana wallet', function () {
         }),
     });
     await crossing.place();
-    await crossing.untilSays('The wallet is on another chain.');
+    await crossing.untilSays('Your wallet is on another network.');
     await crossing.expectUntouched();
     await crossing.expectAccessible();
     expect(crossing.asked).to.deep.equal(['connect']);
@@ -287,7 +287,7 @@ describe('A Solana wallet', function () {
     await crossing.page.typeAmount('15');
     await crossing.next(/^Review swap$/);
     await crossing.next(/^Place swap$/);
-    await crossing.untilSays('There is not enough in the wallet.');
+    await crossing.untilSays('There isn’t enough in your wallet.');
     await crossing.expectUntouched();
     expect(crossing.asked).to.deep.equal(['connect']);
   });
@@ -309,7 +309,7 @@ describe('An expired Solana transaction', function () {
   /** Moves the page's clock forward. */
   const pass = (minutes: number) => (Date.now = () => now() + minutes * 60_000);
 
-  /** Nothing was paid; a new order is paid, and the old transaction cannot land any more. */
+  /** No money was sent; a new order is paid, and the old transaction cannot land any more. */
   async function startAgain(crossing: Crossing) {
     const {page} = crossing;
     const old = crossing.orderId;
@@ -353,10 +353,10 @@ describe('An expired Solana transaction', function () {
   it('before the wallet request leads to a new order', async () => {
     const crossing = await begin({on: sandbox, rejections: 1});
     await crossing.place();
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     await crossing.mine(OLD);
     await crossing.next(PAY);
-    await crossing.untilSays('Start again for a new price.');
+    await crossing.untilSays('Start again with a new price.');
     expect(crossing.asked, 'prompted for an expired transaction').to.deep.equal(['connect', 'send']);
     await expectDead(crossing, await startAgain(crossing));
   });
@@ -370,7 +370,7 @@ describe('An expired Solana transaction', function () {
       },
     });
     await crossing.place();
-    await crossing.untilSays('Start again for a new price.');
+    await crossing.untilSays('Start again with a new price.');
     expect(crossing.walletRequests()).to.deep.equal(['send refused']);
     await expectDead(crossing, await startAgain(crossing));
   });
@@ -392,7 +392,7 @@ describe('An expired Solana transaction', function () {
     await untilLooked(crossing);
     // It is not given up at once, since a node may lag behind.
     pass(2);
-    await crossing.press(/^No, I did not$/);
+    await crossing.press(/^No, I didn’t$/);
     await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no new order was offered');
     Object.assign(features, {'solana:signTransaction': signing});
     await expectDead(crossing, await startAgain(crossing));
@@ -401,11 +401,11 @@ describe('An expired Solana transaction', function () {
   it('is given up after five minutes without a node', async () => {
     const crossing = await begin({on: sandbox, withoutRpc: true, rejections: 1});
     await crossing.place();
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     await crossing.mine(OLD);
     pass(6);
     await crossing.next(PAY);
-    await crossing.untilSays('Start again for a new price.');
+    await crossing.untilSays('Start again with a new price.');
     expect(crossing.asked, 'prompted for an expired transaction').to.deep.equal(['connect', 'send']);
     await expectDead(crossing, await startAgain(crossing));
   });
@@ -424,7 +424,7 @@ describe('An expired Solana transaction', function () {
     await crossing.expectUntouched();
     await untilLooked(crossing);
     pass(6);
-    await crossing.press(/^No, I did not$/);
+    await crossing.press(/^No, I didn’t$/);
     await crossing.until(() => /^Start again$/.test(crossing.page.primary), 'no new order was offered');
     await expectDead(crossing, await startAgain(crossing));
   });
@@ -461,14 +461,14 @@ describe('A refund on Solana', function () {
     const crossing = await begin({on: sandbox, faults: {solverGone: true}});
     await crossing.place();
     await crossing.untilStage('settling');
-    expect(crossing.page.button(/^Take the money back$/)).to.equal(undefined);
+    expect(crossing.page.button(/^Take your money back$/)).to.equal(undefined);
     // The amount, the fee, and the rent of the swap account.
     const rent = BigInt(await nodeOf(crossing).getMinimumBalanceForRentExemption(120));
     expect((await crossing.moved()).paid).to.equal(crossing.amount + FEE + rent);
     await sandbox.expire(crossing.orderId);
     await crossing.untilStage('refunding');
     await crossing.expectAccessible();
-    await crossing.next(/^Take the money back$/);
+    await crossing.next(/^Take your money back$/);
     await crossing.untilStage('refunded');
     await crossing.untilSays('You got back');
     await crossing.expectAccessible();
@@ -482,10 +482,10 @@ describe('A refund on Solana', function () {
     await crossing.place();
     await crossing.untilStage('settling');
     await sandbox.expire(crossing.orderId);
-    await crossing.next(/^Take the money back$/);
+    await crossing.next(/^Take your money back$/);
     await crossing.untilSays('You said no');
     await crossing.reload();
-    await crossing.next(/^Take the money back$/);
+    await crossing.next(/^Take your money back$/);
     await crossing.untilStage('refunded');
     expect(await crossing.moved()).to.deep.equal({paid: 2n * FEE, received: 0n});
     expect(crossing.walletRequests()).to.deep.equal(['send sent', 'refund refused', 'refund sent']);
@@ -496,11 +496,11 @@ describe('A hostile service on Solana', function () {
   this.timeout(60_000);
   afterEach(endCrossings);
 
-  const AMOUNT = 'The amount is not what you agreed to';
+  const AMOUNT = 'The amount isn’t the one you agreed to';
   const CALL = 'The payment would do something else';
-  const CONTRACT = 'The contract is not the known one';
-  const ORDER = 'The order is not the one you agreed to';
-  const SECRET = 'The secret of the order is another, or known already';
+  const CONTRACT = 'The contract isn’t the known one';
+  const ORDER = 'This isn’t the swap you agreed to';
+  const SECRET = 'The secret of the swap is wrong or already known';
   const lies = {
     amount: AMOUNT,
     redeemer: ORDER,

@@ -178,7 +178,7 @@ describe('A swap from Starknet', function () {
   it('goes by transaction on request instead of a signature', async () => {
     const crossing = await begin({answer: ({kind}) => kind !== 'sign'});
     await crossing.place();
-    await crossing.press(/^Send it myself instead$/);
+    await crossing.press(/^Send the payment myself$/);
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'send']);
   });
@@ -239,16 +239,16 @@ describe('A swap from Starknet', function () {
     const crossing = await begin({payer: guarded});
     crossing.page.widget.signatureFormat = 'rs';
     await crossing.place();
-    await crossing.untilSays('The settings of this swap are wrong.');
+    await crossing.untilSays('This site’s swap isn’t set up correctly.');
     await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
     expect(handed).to.deep.equal([]);
-    expect(crossing.page.text).to.include('Nothing was paid');
+    expect(crossing.page.text).to.include('No money was sent');
     expect(crossing.page.primary).to.equal('Try again');
     expect(crossing.errors.map(({code}) => code)).to.deep.equal(['config']);
     await crossing.expectUntouched();
     await crossing.expectAccessible();
     await crossing.reload();
-    await crossing.press(/^Send it myself instead$/);
+    await crossing.press(/^Send the payment myself$/);
     await crossing.expectSwapped();
     expect(handed).to.deep.equal([]);
     expect(crossing.orderIds).to.have.length(1);
@@ -261,7 +261,7 @@ describe('A swap from Starknet', function () {
     expect(crossing.page.amount).to.equal('0.01');
     await crossing.next(/^Review swap$/);
     await crossing.next(/^Place swap$/);
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     await crossing.reload();
     await crossing.next(/^Sign in /);
     await crossing.until(
@@ -301,7 +301,7 @@ describe('A Starknet wallet', function () {
         answer: ({kind, title}) => kind !== deed || !title.startsWith('Pay') || told++ > 0,
       });
       await crossing.place();
-      await crossing.untilSays('You said no in the wallet.');
+      await crossing.untilSays('You declined in your wallet.');
       await crossing.expectUntouched();
       await crossing.next(again);
       await crossing.expectSwapped();
@@ -326,7 +326,7 @@ describe('A Starknet wallet', function () {
       await crossing.reload();
       if (way === 'transaction') {
         await crossing.untilSays(QUESTION);
-        await crossing.press(/^No, I did not$/);
+        await crossing.press(/^No, I didn’t$/);
       }
       await crossing.next(again);
       await crossing.expectSwapped();
@@ -369,7 +369,7 @@ describe('A Starknet wallet', function () {
   it('that was locked meanwhile is unlocked at a press, then prompted', async () => {
     const crossing = await begin({faults: NOT_SIGNED, rejections: 1});
     await crossing.place();
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     walletOf(crossing).lock();
     await crossing.next(/^Connect a wallet$/);
     await crossing.chooseWallet();
@@ -382,10 +382,10 @@ describe('A Starknet wallet', function () {
     const crossing = await begin({faults: NOT_SIGNED, rejections: 1});
     const [first, second] = walletOf(crossing).accounts as [string, string];
     await crossing.place();
-    await crossing.untilSays('You said no in the wallet.');
+    await crossing.untilSays('You declined in your wallet.');
     walletOf(crossing).useAccount(second);
     await crossing.next(/^Pay in /);
-    await crossing.untilSays('The wallet uses another account.');
+    await crossing.untilSays('Your wallet is using another account.');
     await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
     walletOf(crossing).useAccount(first);
     await crossing.expectUntouched();
@@ -428,7 +428,7 @@ describe('A Starknet wallet', function () {
       },
     });
     await crossing.place();
-    await crossing.untilSays('The wallet is on another chain.');
+    await crossing.untilSays('Your wallet is on another network.');
     await crossing.expectUntouched();
     expect(crossing.asked).to.deep.equal(['connect']);
   });
@@ -440,7 +440,7 @@ describe('A Starknet wallet', function () {
     await crossing.page.typeAmount('0.04');
     await crossing.next(/^Review swap$/);
     await crossing.next(/^Place swap$/);
-    await crossing.untilSays('There is not enough in the wallet.');
+    await crossing.untilSays('There isn’t enough in your wallet.');
     await crossing.expectUntouched();
     expect(crossing.asked).to.deep.equal(['connect']);
   });
@@ -470,13 +470,13 @@ describe('A refund on Starknet', function () {
       await crossing.place();
       await crossing.untilStage('settling');
       expect(await crossing.moved()).to.deep.equal({paid: crossing.amount, received: 0n});
-      expect(crossing.page.button(/^Take the money back$/)).to.equal(undefined);
+      expect(crossing.page.button(/^Take your money back$/)).to.equal(undefined);
       await sandbox.expire(crossing.orderId);
       await crossing.untilStage('refunding');
-      await crossing.next(/^Take the money back$/);
+      await crossing.next(/^Take your money back$/);
       await crossing.untilSays('You said no');
       await crossing.reload();
-      await crossing.next(/^Take the money back$/);
+      await crossing.next(/^Take your money back$/);
       await crossing.untilStage('refunded');
       await crossing.untilSays('You got back');
       await crossing.expectAccessible();
@@ -489,13 +489,13 @@ describe('A refund on Starknet', function () {
 describe('A hostile service on Starknet', function () {
   this.timeout(60_000);
 
-  const AMOUNT = 'The amount is not what you agreed to';
+  const AMOUNT = 'The amount isn’t the one you agreed to';
   const CALL = 'The payment would do something else';
   const CHAIN = 'The chain is not the one you agreed to';
-  const CONTRACT = 'The contract is not the known one';
-  const ORDER = 'The order is not the one you agreed to';
-  const SAME = 'Signature and payment do not say the same';
-  const SECRET = 'The secret of the order is another, or known already';
+  const CONTRACT = 'The contract isn’t the known one';
+  const ORDER = 'This isn’t the swap you agreed to';
+  const SAME = 'The signature and the payment don’t match';
+  const SECRET = 'The secret of the swap is wrong or already known';
   const lies: Readonly<Record<string, string>> = {
     'amount-in-call': AMOUNT,
     'amount-in-typed-data': AMOUNT,

@@ -12,7 +12,7 @@ describe('A wallet', function () {
     await page.press('Connect a wallet to pay from');
     await journey.chooseWallet();
     await journey.until(
-      () => page.notes.some(note => note.includes('You said no in the wallet.')),
+      () => page.notes.some(note => note.includes('You declined in your wallet.')),
       'the rejection is not mentioned',
     );
     await journey.expectAccessible();
@@ -32,17 +32,17 @@ describe('A wallet', function () {
     readonly asked: readonly PromptKind[];
   }[] = [
     {deed: 'approve', settings: {}, again: /^Allow 0\.01 WBTC$/, asked: ['connect', 'approve', 'approve', 'sign']},
-    {deed: 'sign', settings: {}, again: /^Sign in Wallet/, asked: ['connect', 'approve', 'sign', 'sign']},
+    {deed: 'sign', settings: {}, again: /^Sign with Wallet/, asked: ['connect', 'approve', 'sign', 'sign']},
     {
       deed: 'send',
       settings: {faults: {noTypedData: true}},
-      again: /^Pay in Wallet/,
+      again: /^Pay with Wallet/,
       asked: ['connect', 'approve', 'send', 'send'],
     },
     {
       deed: 'switch',
       settings: {networks: ['ethereum_sepolia', 'base_sepolia']},
-      again: /^Sign in Wallet/,
+      again: /^Sign with Wallet/,
       asked: ['connect', 'switch', 'switch', 'approve', 'sign'],
     },
   ];
@@ -52,7 +52,7 @@ describe('A wallet', function () {
       const {page} = journey;
       await journey.place();
       await journey.until(
-        () => page.notes.some(note => note.includes('You said no in the wallet.')),
+        () => page.notes.some(note => note.includes('You declined in your wallet.')),
         'the rejection is not mentioned',
       );
       expect(journey.errors.map(({code}) => code)).to.deep.equal(['rejected']);
@@ -85,12 +85,12 @@ describe('A wallet', function () {
     await journey.until(() => page.notes.some(note => note.includes('You said no')), 'the rejection is not mentioned');
     const [first, second] = wallet.accounts;
     wallet.useAccount(second!);
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.until(() => journey.errors.at(-1)?.code === 'wrong-account', 'the wrong account was not noticed');
     await journey.until(() => page.canGoOn, 'it stays busy');
     await journey.expectUntouched();
     wallet.useAccount(first!);
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
   });
@@ -119,13 +119,16 @@ describe('A wallet', function () {
         : request(question);
     await journey.place();
     await journey.until(
-      () => page.notes.includes('The wallet is on another chain. Nothing was paid. Change it there, then try again.'),
+      () =>
+        page.notes.includes(
+          'Your wallet is on another network. No money was sent. Switch networks in your wallet, then try again.',
+        ),
       'the wrong chain is not mentioned',
     );
     expect(journey.asked).to.deep.equal(['connect']);
     await journey.expectUntouched();
     wallet.useChain(84532);
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
   });
 
@@ -136,7 +139,7 @@ describe('A wallet', function () {
     journey.wallet.lock();
     await journey.next('Connect a wallet');
     await journey.chooseWallet();
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'unlock', 'sign']);
   });
@@ -148,7 +151,7 @@ describe('A wallet', function () {
     journey.wallet.forget();
     await journey.next('Connect a wallet');
     await journey.chooseWallet();
-    await journey.next(/^Sign in Wallet/);
+    await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'connect', 'sign']);
   });
@@ -190,8 +193,8 @@ describe('A wallet that gives no clear answer', function () {
     );
     expect(journey.asked.filter(asked => asked === 'send')).to.have.length(1);
 
-    await journey.page.press('No, I did not');
-    await journey.next(/^Pay in Wallet/);
+    await journey.page.press('No, I didn’t');
+    await journey.next(/^Pay with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'send', 'send']);
   });
@@ -208,7 +211,7 @@ describe('A wallet that gives no clear answer', function () {
       expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);
       expect(page.text).not.to.include(HEADING);
       await journey.expectUntouched();
-      await journey.next(/^Sign in Wallet/);
+      await journey.next(/^Sign with Wallet/);
       await journey.expectSwapped();
       expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
     });
@@ -243,12 +246,12 @@ describe('A wallet that gives no clear answer', function () {
     const {page} = journey;
     await journey.place();
     await journey.until(() => page.text.includes(HEADING), 'nobody asked');
-    await page.press('No, I did not');
+    await page.press('No, I didn’t');
     await journey.until(() => journey.errors.at(-1)?.code === 'service', 'the no was taken unread');
     expect(page.button(/^Pay in/), 'offered to pay again').to.equal(undefined);
     await journey.mend();
-    await journey.until(() => page.stage !== 'funding' || page.button('No, I did not'), 'the question is gone');
-    if (page.stage === 'funding') await page.press('No, I did not');
+    await journey.until(() => page.stage !== 'funding' || page.button('No, I didn’t'), 'the question is gone');
+    if (page.stage === 'funding') await page.press('No, I didn’t');
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'send']);
   });

@@ -47,7 +47,7 @@ describe('matrix', function () {
 /** Pays the order; after a rejection a press prompts again. */
 async function pay(crossing: Crossing, unconnected: boolean, again: boolean): Promise<void> {
   const byAddress = crossing.settings.from.startsWith('bitcoin');
-  const inWallet = new RegExp(`^Pay in ${crossing.payer.name}$`);
+  const inWallet = new RegExp(`^Pay with ${crossing.payer.name}$`);
   if (unconnected) {
     await crossing.send();
   } else if (byAddress) {

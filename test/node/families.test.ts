@@ -175,8 +175,8 @@ describe('the built package with every family', () => {
     await visitor.asked(/^Pay 5 SOL into a swap$/);
     await visitor.reload();
     await visitor.read('Did you confirm it in your wallet?');
-    await visitor.press('No, I did not');
-    await visitor.pressInWallet('Pay in Harbor (development)');
+    await visitor.press('No, I didn’t');
+    await visitor.pressInWallet('Pay with Harbor (development)');
     await visitor.answer(/^Pay 5 SOL into a swap$/, 'Approve');
     const {source} = await complete(visit_, BASE, recipient);
     equal(source.amount, String(parseAmount('5', 9)));
@@ -189,7 +189,7 @@ describe('the built package with every family', () => {
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
     await visitor.asked(/^Pay 1000000 units by signature$/);
     await visitor.reload();
-    await visitor.pressInWallet('Sign in Harbor (development)');
+    await visitor.pressInWallet('Sign with Harbor (development)');
     await visitor.answer(/^Pay 1000000 units by signature$/, 'Approve');
     const {source} = await complete(visit_, BASE, recipient);
     equal(source.amount, '1000000');
@@ -200,7 +200,7 @@ describe('the built package with every family', () => {
     const {visitor} = visit_;
     const recipient = await place(visit_, STARKNET, BASE, '0.02');
     await visitor.answer(/^Allow 0\.02 WBTC$/, 'Reject');
-    await visitor.press('Send it myself instead');
+    await visitor.press('Send the payment myself');
     await visitor.answer(/^Pay 0\.02 WBTC into a swap$/, 'Approve');
     await complete(visit_, BASE, recipient);
   });
@@ -234,7 +234,7 @@ describe('the built package with every family', () => {
     const recipient = await place(visit_, BITCOIN, BASE, '0.01');
     await visitor.press('Pay from a wallet');
     await visitor.chooseWallet();
-    await visitor.pressInWallet('Pay in Harbor (development)');
+    await visitor.pressInWallet('Pay with Harbor (development)');
     await visitor.answer(/0\.01 BTC/, 'Approve');
     await visitor.until('deposit-seen');
     await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});

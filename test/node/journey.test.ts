@@ -71,17 +71,17 @@ describe('a swap in a real page', () => {
     // The prompt closes with the page; an approval moves no money, so it is requested again.
     await visitor.asked(/^Allow 0\.01 WBTC$/);
     await visitor.reload();
-    await visitor.press('Sign in Harbor (development)');
+    await visitor.press('Sign with Harbor (development)');
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
 
     // A signature that was not sent pays nothing, so it is requested again too.
     await visitor.asked(/^Pay 0\.01 WBTC by signature$/);
     await visitor.reload();
-    await visitor.press('Sign in Harbor (development)');
+    await visitor.press('Sign with Harbor (development)');
     await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Reject');
-    await visitor.read('You said no in the wallet.');
+    await visitor.read('You declined in your wallet.');
     await visitor.reload();
-    await visitor.press('Sign in Harbor (development)');
+    await visitor.press('Sign with Harbor (development)');
     await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Approve');
     await visitor.page.waitForFunction(
       () =>
@@ -109,7 +109,7 @@ describe('a swap in a real page', () => {
     await visitor.press('Place swap');
     await visitor.answer(/^Allow 0\.02 WBTC/, 'Approve');
     await visitor.answer(/^Pay 0\.02 WBTC by signature/, 'Reject');
-    await visitor.press('Send it myself instead');
+    await visitor.press('Send the payment myself');
     await visitor.asked(/^Pay 0\.02 WBTC into a swap$/);
     await visitor.reload();
     await visitor.read('Did you confirm it in your wallet?');
@@ -166,7 +166,7 @@ describe('a swap in a real page', () => {
     await page.setOfflineMode(false);
     await visitor.reload();
     await visitor.press('Pay another way');
-    await visitor.press('Sign in Harbor (development)');
+    await visitor.press('Sign with Harbor (development)');
     await visitor.answer(/^Pay/, 'Approve');
     await visitor.until('complete');
     const {destination_swap: destination} = await visitor.order();

@@ -70,7 +70,7 @@ export class WidgetPage<W extends SwapWidget = SwapWidget> {
 
   /** Presses the button with that name once it is there. */
   async press(name: string | RegExp): Promise<void> {
-    await waitUntil(() => this.button(name), `no button is called “${String(name)}”`);
+    await waitUntil(() => this.button(name), `no button matches “${String(name)}”`);
     this.button(name)?.click();
     await this.settled();
   }

@@ -44,7 +44,7 @@ export class ErrorNote extends LatePart {
     const words = errorWords(error, t, isWallet);
     const retry = this.retryAt && Math.ceil((this.retryAt - this.read(this.session.$now)) / 1000);
     const sentences = [
-      retry && retry > 0 ? t.retryingIn(retry) : '',
+      retry && retry > 0 ? t.retryingIn({seconds: retry}) : '',
       (isWallet || this.where === 'signature' ? undefined : words.money) ?? t.money[this.where],
       this.#range(error) || words.todo,
     ];
@@ -58,11 +58,11 @@ export class ErrorNote extends LatePart {
   #range({range}: SwapError): string {
     const from = this.assetOf('pay');
     if (!range || !from) return '';
-    return this.t.amountRange(
-      foreignText(formatAmount(range.min, from.decimals)),
-      foreignText(formatAmount(range.max, from.decimals)),
-      from.symbol,
-    );
+    return this.t.amountRange({
+      min: foreignText(formatAmount(range.min, from.decimals)),
+      max: foreignText(formatAmount(range.max, from.decimals)),
+      symbol: from.symbol,
+    });
   }
 }
 

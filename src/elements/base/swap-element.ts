@@ -8,6 +8,10 @@ import type {SwapSession} from '../../session/session.js';
 /** How one widget speaks and what of it is shown: the same for all of its parts. */
 export interface Look {
   readonly messages: FirstMessages;
+  /** The language of numbers, times and dates, as `Intl` takes it. Its digits are those of amounts everywhere. */
+  readonly locale: string;
+  /** What values are in. */
+  readonly currency: string;
   /** What the page says in its own words. */
   readonly overrides: MessageOverrides;
   readonly header: boolean;

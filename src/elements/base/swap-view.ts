@@ -81,7 +81,7 @@ export abstract class SwapView extends SwapElement {
             ? html`<button
                 class="ghost"
                 type="button"
-                aria-label=${open ? t.yourSwapsOpen(open) : t.yourSwaps}
+                aria-label=${open ? t.yourSwapsOpen({open}) : t.yourSwaps}
                 @click=${this.#openJournal}
               >
                 ${icon('list', 'turns')}${open ? html`<b>${open}</b>` : ''}

@@ -3,15 +3,17 @@ import type {Messages} from '../../locales/messages.js';
 /** A span of time in words. */
 export function duration(milliseconds: number, t: Messages): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  return t.duration(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours) return t.durationHours({hours, minutes});
+  return minutes ? t.durationMinutes({minutes, seconds: seconds % 60}) : t.durationSeconds({seconds});
 }
 
 /** A long span of time in words: in minutes, hours or days. */
 export function about(seconds: number, t: Messages): string {
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return t.aboutMinutes(minutes);
+  if (minutes < 90) return t.aboutMinutes({minutes});
   const hours = Math.ceil(minutes / 60);
-  return hours < 48 ? t.aboutHours(hours) : t.aboutDays(Math.ceil(hours / 24));
+  return hours < 48 ? t.aboutHours({hours}) : t.aboutDays({days: Math.ceil(hours / 24)});
 }
 
 /** The time of day. */

@@ -2,10 +2,9 @@ import {html, type TemplateResult} from 'lit';
 import type {Account} from '../../chains/adapter.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
-import {errors, type ErrorWords} from '../../locales/en/errors.js';
-import {order} from '../../locales/en/order.js';
-import {withOverrides, type Messages} from '../../locales/messages.js';
-import {truncate, twoPlaces} from './format.js';
+import late from '../../locales/en.json?late';
+import {withOverrides, type ErrorWords, type Messages} from '../../locales/messages.js';
+import {truncate} from './format.js';
 import {SwapElement, type Look} from './swap-element.js';
 
 const words = new WeakMap<Look, Messages>();
@@ -15,7 +14,7 @@ export function allWords(look: Look): Messages {
   const known = words.get(look);
   if (known) return known;
   // The first words already hold what the page replaced among them.
-  const all = {...withOverrides({...errors, ...order}, look.overrides), ...look.messages};
+  const all = {...withOverrides(late, look.overrides), ...look.messages};
   words.set(look, all);
   return all;
 }
@@ -29,12 +28,36 @@ export abstract class LatePart extends SwapElement {
 
 /** The words for an error, by its field where that says more. */
 export function errorWords({code, field}: SwapError, t: Messages, isConnecting = false): ErrorWords {
-  return (isConnecting && t.connectErrors[code]) || (t.fieldErrors[`${code} ${String(field)}`] ?? t.errors[code]);
+  const ofConnecting: Readonly<Record<string, ErrorWords>> = isConnecting ? t.connectErrors : {};
+  const ofField: Readonly<Record<string, ErrorWords>> = t.fieldErrors;
+  return ofConnecting[code] ?? ofField[`${code} ${String(field)}`] ?? t.errors[code];
 }
 
-/** Basis points as percent: 30 is “0.30%”. */
-export function percent(bps: number, t: Messages): string {
-  return t.percent(twoPlaces(BigInt(bps)));
+/** What stands for a piece until the sentence is said: no text has these. */
+const FIRST_MARK = 0xfdd0;
+
+/**
+ * The pieces of a sentence, in the order of its language: `pieces(t.to, {address: mono(address)})`. What is set in a type
+ * of its own is given as a template, in the place of a text.
+ */
+export function pieces<V extends object>(
+  message: (values: V) => string,
+  values: {readonly [K in keyof V]: V[K] | TemplateResult},
+): readonly unknown[] {
+  const templates: unknown[] = [];
+  const marked = Object.entries(values).map(([name, value]) => {
+    if (typeof value !== 'object') return [name, value] as const;
+    templates.push(value);
+    return [name, String.fromCharCode(FIRST_MARK + templates.length - 1)] as const;
+  });
+  return message(Object.fromEntries(marked) as V)
+    .split(/([\ufdd0-\ufdef])/)
+    .map((piece, index) => (index % 2 ? templates[piece.charCodeAt(0) - FIRST_MARK] : piece));
+}
+
+/** Basis points as percent: 30 is “0.30%”. With `places` 0, whole ones: 2500 is “25%”. */
+export function percent(bps: number, locale: string, places = 2): string {
+  return new Intl.NumberFormat(locale, {style: 'percent', minimumFractionDigits: places}).format(bps / 10_000);
 }
 
 /** An amount to read, not to calculate with: eight figures are enough. */

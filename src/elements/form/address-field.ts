@@ -137,7 +137,7 @@ export class AddressField extends SwapElement {
           autocomplete="off"
           autocapitalize="none"
           spellcheck="false"
-          placeholder=${asset ? t.addressOn(asset.chain.title) : t.chooseFirst}
+          placeholder=${asset ? t.addressOn({network: asset.chain.title}) : t.chooseFirst}
           .value=${focused ? address : truncate(address, 10, 8)}
           title=${address}
           ?readonly=${locked}

@@ -84,7 +84,7 @@ export class AmountField extends SwapElement {
   #value() {
     const quote = this.read(this.session.$quote);
     const offer = this.read(this.session.$offer);
-    if (offer) return html`<bdi>${valueText(offer.source.value, this.t)}</bdi>`;
+    if (offer) return html`<bdi>${valueText(offer.source.value, this.look)}</bdi>`;
     return quote.state === 'pending' ? html`<span class="skeleton"></span>` : '';
   }
 

@@ -139,7 +139,7 @@ export class FormView extends SwapView {
           waiting
             ? html`<span class="skeleton"></span>`
             : offer
-              ? html`<bdi>${valueText(offer.destination.value, t)}</bdi>`
+              ? html`<bdi>${valueText(offer.destination.value, this.look)}</bdi>`
               : ''
         }</span
       >
@@ -163,7 +163,11 @@ export class FormView extends SwapView {
       type="button"
       aria-haspopup="dialog"
       aria-label=${
-        asset ? t.assetOf(label, asset.symbol, asset.chain.title) : side === 'pay' ? t.choosePay : t.chooseReceive
+        asset
+          ? t.assetOf({label, symbol: asset.symbol, network: asset.chain.title})
+          : side === 'pay'
+            ? t.choosePay
+            : t.chooseReceive
       }
       @click=${side === 'pay' ? this.#choosePay : this.#chooseReceive}
     >
@@ -218,7 +222,7 @@ export class FormView extends SwapView {
     const next = this.read(session.$nextQuoteAt);
     if (quote.state === 'pending') return t.gettingPrice;
     if (quote.state !== 'ready' || next === undefined) return '';
-    return t.newPriceIn(html`<bdi>${countdown(next - this.read(session.$now))}</bdi>`);
+    return t.newPriceIn({time: countdown(next - this.read(session.$now))});
   }
 
   #field(selector: string) {

@@ -9,7 +9,7 @@ import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
 import {register} from '../base/swap-element.js';
-import {groups, LatePart, short} from '../base/words.js';
+import {groups, LatePart, percent, short} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
@@ -62,16 +62,22 @@ export class Shares extends PayNote {
     const reserve = this.read(this.session.$reserve);
     if (!asset || !balance || look.locked.includes('amount')) return '';
     const all = formatAmount(balance > reserve ? balance - reserve : 0n, asset.decimals);
-    const use = (percent: number) => () => {
-      this.session.useShare(percent);
+    const use = (share: number) => () => {
+      this.session.useShare(share);
       this.dispatchEvent(new Event('use'));
     };
+    const text = (share: number) => percent(share * 100, look.locale, 0);
     return html`${[25, 50].map(
-        percent =>
-          html`<button class="chip share" type="button" aria-label=${t.useShare(percent)} @click=${use(percent)}>
-            ${t.share(percent)}
+        share =>
+          html`<button
+            class="chip share"
+            type="button"
+            aria-label=${t.useShare({percent: text(share)})}
+            @click=${use(share)}
+          >
+            ${text(share)}
           </button>`,
-      )}<button class="chip" type="button" aria-label=${t.useAll(all)} @click=${use(100)}>
+      )}<button class="chip" type="button" aria-label=${t.useAll({amount: all})} @click=${use(100)}>
         ${t.max} <bdi>${short(all)}</bdi>
       </button>`;
   }
@@ -111,14 +117,19 @@ export class AmountNote extends PayNote {
     const request = this.read(this.session.$request);
     const reserve = this.read(this.session.$reserve);
     if (isProblem(request)) {
-      if (request.code === 'too-many-decimals' && asset) return t.tooManyDecimals(asset.symbol, asset.decimals);
+      if (request.code === 'too-many-decimals' && asset)
+        return t.tooManyDecimals({symbol: asset.symbol, decimals: asset.decimals});
       if (request.code !== 'not-a-number') return '';
-      return /^\d+,\d+$/.test(amount) ? t.isItEither(amount.replace(',', ''), amount.replace(',', '.')) : t.notANumber;
+      return /^\d+,\d+$/.test(amount)
+        ? t.isItEither({one: amount.replace(',', ''), other: amount.replace(',', '.')})
+        : t.notANumber;
     }
     const {decimals, symbol} = request.from;
     if (balance === undefined) return '';
-    if (balance < request.amount) return t.youHave(formatAmount(balance, decimals), symbol);
-    return balance < request.amount + reserve ? t.keepForFee(short(formatAmount(reserve, decimals)), symbol) : '';
+    if (balance < request.amount) return t.youHave({amount: formatAmount(balance, decimals), symbol});
+    return balance < request.amount + reserve
+      ? t.keepForFee({amount: short(formatAmount(reserve, decimals)), symbol})
+      : '';
   }
 
   /** What is kept back where everything else is paid, or what the service says it usually takes. */
@@ -127,7 +138,7 @@ export class AmountNote extends PayNote {
     const reserve = this.read(this.session.$reserve);
     if (isProblem(request) || !reserve || this.balance !== request.amount + reserve) return this.#usualAmounts();
     const {decimals, symbol} = request.from;
-    return this.t.staysForFee(short(formatAmount(reserve, decimals)), symbol);
+    return this.t.staysForFee({amount: short(formatAmount(reserve, decimals)), symbol});
   }
 
   /** What the service's list says it takes of an asset, while there is no amount or one beyond that. Never more than a hint. */
@@ -139,7 +150,7 @@ export class AmountNote extends PayNote {
     const isWithin = !isProblem(request) && request.amount >= limits.min && request.amount <= limits.max;
     if (isWithin || (isProblem(request) && request.code !== 'enter-amount')) return '';
     const {decimals, symbol} = asset;
-    return this.t.usually(formatAmount(limits.min, decimals), formatAmount(limits.max, decimals), symbol);
+    return this.t.usually({min: formatAmount(limits.min, decimals), max: formatAmount(limits.max, decimals), symbol});
   }
 }
 
@@ -160,7 +171,9 @@ export class AddressNote extends LatePart {
 
   override render() {
     const {t} = this;
-    const text = this.read(this.session.$problem)?.code === 'a-contract' ? t.aContract : t.notAnAddress;
+    const problem = this.read(this.session.$problem);
+    const network = this.assetOf(problem?.field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
+    const text = problem?.code === 'a-contract' ? t.aContract : t.notAnAddress({network});
     return html`<span class="problem">${icon('alert', 's')}<span>${text}</span></span>`;
   }
 }
@@ -209,7 +222,7 @@ export class AddressQuestion extends LatePart {
       <button
         class="chip"
         type="button"
-        aria-label=${isRefund ? t.confirmRefund(address) : t.confirmRecipient(address)}
+        aria-label=${isRefund ? t.confirmRefund({address}) : t.confirmRecipient({address})}
         aria-describedby="question"
         @click=${this.#confirm}
       >
@@ -223,7 +236,7 @@ export class AddressQuestion extends LatePart {
     const request = this.read(session.$request);
     const why = this.read(session.$problem)?.why;
     if (why === 'smart-account' && !isProblem(request)) {
-      return t.recipientSmart(request.from.chain.title, request.to.chain.title);
+      return t.recipientSmart({from: request.from.chain.title, to: request.to.chain.title});
     }
     if (why === 'contract') return t.recipientContract;
     const isGiven = this.read(session.$config)?.prefill[field]?.includes(address);

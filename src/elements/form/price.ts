@@ -6,7 +6,7 @@ import {totalBps} from '../../domain/draft.js';
 import {costOf, inverseRateOf, rateOf, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/error-note.js';
-import {money} from '../base/format.js';
+import {decimal, money} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {LatePart, percent, short} from '../base/words.js';
@@ -121,7 +121,7 @@ export class Price extends LatePart {
 
   /** What one buys, or how many offers there are to choose from. */
   #renderRate(from: Asset | undefined, to: Asset | undefined) {
-    const {t, session} = this;
+    const {t, look, session} = this;
     const {state} = this.read(session.$quote);
     const offer = this.read(session.$offer);
     if (!offer || !from || !to) {
@@ -136,12 +136,20 @@ export class Price extends LatePart {
         aria-expanded=${this.comparing ? 'true' : 'false'}
         @click=${this.#compare}
       >
-        ${t.quotes(length)}${icon('down', 's')}
+        ${t.quotes({n: length})}${icon('down', 's')}
       </button>`;
     }
     const text = this.inverse
-      ? t.rate(to.symbol, short(formatAmount(inverseRateOf(offer, to), from.decimals)), from.symbol)
-      : t.rate(from.symbol, short(formatAmount(rateOf(offer, from), to.decimals)), to.symbol);
+      ? t.rate({
+          from: to.symbol,
+          amount: decimal(short(formatAmount(inverseRateOf(offer, to), from.decimals)), look.locale),
+          to: from.symbol,
+        })
+      : t.rate({
+          from: from.symbol,
+          amount: decimal(short(formatAmount(rateOf(offer, from), to.decimals)), look.locale),
+          to: to.symbol,
+        });
     return html`<button class="chip" type="button" title=${t.otherWayRound} @click=${this.#turn}>
       <bdi>${text}</bdi>
     </button>`;
@@ -153,7 +161,7 @@ export class Price extends LatePart {
   }
 
   #renderCost() {
-    const {t, session} = this;
+    const {t, look, session} = this;
     const offer = this.read(session.$offer);
     const fees = this.read(session.$config)?.affiliateFees ?? [];
     const cost = offer && costOf(offer, fees);
@@ -161,13 +169,13 @@ export class Price extends LatePart {
     const bps = totalBps(fees);
     const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
     const figure = (hundredths: bigint | undefined) =>
-      hundredths === undefined ? html`<span class="skeleton"></span>` : html`<bdi>${money(-hundredths, t)}</bdi>`;
+      hundredths === undefined ? html`<span class="skeleton"></span>` : html`<bdi>${money(-hundredths, look)}</bdi>`;
     // An offer may name no values to tell a cost by.
     const lines =
       !offer || cost
         ? [
             [t.networkAndExchange, figure(cost?.network)],
-            ...(bps ? [[t.partnerFee(percent(bps, t)), figure(share)]] : []),
+            ...(bps ? [[t.partnerFee({percent: percent(bps, look.locale)}), figure(share)]] : []),
           ]
         : [];
     if (seconds) lines.push([t.estimatedTime, about(seconds, t)]);
@@ -184,7 +192,7 @@ export class Price extends LatePart {
   }
 
   #renderOffers(to: Asset) {
-    const {t, session} = this;
+    const {t, look, session} = this;
     const chosen = this.read(session.$offer);
     const offers = this.#offers;
     const best = offers[0] && cents(offers[0].destination.value);
@@ -202,12 +210,12 @@ export class Price extends LatePart {
               session.choose(offer.solverId);
             }}
           />
-          <span><b>${formatAmount(offer.destination.amount, to.decimals)}</b> ${to.symbol}</span>
+          <span><b>${decimal(formatAmount(offer.destination.amount, to.decimals), look.locale)}</b> ${to.symbol}</span>
           ${
             index === 0
               ? html`<span class="ok">${t.best}</span>`
               : best !== undefined && value !== undefined
-                ? html`<span class="quiet"><bdi>${money(value - best, t)}</bdi></span>`
+                ? html`<span class="quiet"><bdi>${money(value - best, look)}</bdi></span>`
                 : html`<span></span>`
           }
         </label>`;

@@ -72,7 +72,7 @@ export class ClosedView extends OrderView {
         <p class="code">${field ? html`<strong>${field}</strong>: ` : ''}${detail}</p>
       </div>`,
       foot: html`${this.copyButton(t.copyForSite, () => message)}
-        <p class="foot-note"><span>${t.errorCode(code)}</span></p>`,
+        <p class="foot-note"><span>${t.errorCode({code})}</span></p>`,
     });
   }
 
@@ -95,7 +95,7 @@ export class ClosedView extends OrderView {
                 session.openJournal();
               }}
             >
-              ${t.seeYourSwaps(open)}
+              ${t.seeYourSwaps({open})}
             </button>
             <p class="foot-note"><span>${t.keptHere}</span></p>`
         : html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,

@@ -116,7 +116,7 @@ export class JournalView extends OrderView {
       ${
         count > this.most
           ? html`<button class="secondary" part="secondary" type="button" @click=${this.#showMore}>
-              ${t.showMore(Math.min(PAGE, count - this.most))}
+              ${t.showMore({n: Math.min(PAGE, count - this.most)})}
             </button>`
           : ''
       }
@@ -129,7 +129,7 @@ export class JournalView extends OrderView {
             </div>`
       }`,
       foot: html`<p class="foot-note" role="status">
-          <span>${this.reading || (removed ? t.swapsRemoved(removed) : t.keptHere)}</span>
+          <span>${this.reading || (removed ? t.swapsRemoved({n: removed}) : t.keptHere)}</span>
         </p>
         <p class="foot-note">
           ${
@@ -171,7 +171,7 @@ export class JournalView extends OrderView {
     input.value = '';
     if (text === undefined || !catalogue) return;
     const swaps = readSwaps(text, catalogue) ?? [];
-    this.reading = swaps.length ? t.imported(swaps.length) : t.notImported;
+    this.reading = swaps.length ? t.imported({n: swaps.length}) : t.notImported;
     if (swaps.length) fromFiles.set(session, swaps);
   }
 

@@ -32,8 +32,10 @@ export function renderLiveSignatures(context: OrderContext, own?: string): unkno
   const text = formatAmount(amount, from.decimals);
   const isOwn = shown.orderId === own;
   return html`${note(
-    isOwn ? t.ownSignature(text, from.symbol) : t.earlierSignature(text, from.symbol),
-    html`${isOwn ? t.ownSignatureWhy : t.earlierSignatureWhy(live.length - 1)}
+    isOwn
+      ? t.ownSignature({amount: text, symbol: from.symbol})
+      : t.earlierSignature({amount: text, symbol: from.symbol}),
+    html`${isOwn ? t.ownSignatureWhy : t.earlierSignatureWhy({more: live.length - 1})}
       <span class="ways">
         ${
           isOwn
@@ -58,7 +60,8 @@ export function renderLiveSignatures(context: OrderContext, own?: string): unkno
 function renderRevoke({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry) {
   const {family} = agreed.from.chain;
   const account = read(session.$accounts)[family];
-  if (read(session.$revoking).state === 'pending') return html`<span>${t.waiting(walletName(account, t))}</span>`;
+  if (read(session.$revoking).state === 'pending')
+    return html`<span>${t.waiting({wallet: walletName(account, t)})}</span>`;
   return html`<button
     class="link"
     type="button"

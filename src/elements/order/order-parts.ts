@@ -9,7 +9,7 @@ import type {Messages} from '../../locales/messages.js';
 import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
 import {lengthStep, truncate} from '../base/format.js';
-import {mono} from '../base/words.js';
+import {mono, pieces} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 
@@ -131,9 +131,7 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
   return html`<details class="checks" part="checks">
     <summary>
       <span class="ok">${icon('check', 's')}</span>
-      ${report.outcome === 'failed' ? t.otherChecksPassed(passed) : t.checksPassed(passed)}${
-        unchecked ? t.checksUnchecked(unchecked) : ''
-      }${icon('down', 's chev')}
+      ${(report.outcome === 'failed' ? t.otherChecksPassed : t.checksPassed)({passed, unchecked})}${icon('down', 's chev')}
     </summary>
     <ul>
       ${results.map(
@@ -167,7 +165,7 @@ export function expiredBody(
   warning: unknown = '',
 ): TemplateResult {
   return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
-    ${warning} ${note(t.alreadySent, t.alreadySentWhy(mono(payer)))}`;
+    ${warning} ${note(t.alreadySent, pieces(t.alreadySentWhy, {address: mono(payer)}))}`;
 }
 
 /** A line of a list of facts. */

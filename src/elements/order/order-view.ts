@@ -6,7 +6,6 @@ import type {Side} from '../../domain/draft.js';
 import type {Messages} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
 import {SwapView} from '../base/swap-view.js';
-import {localeOf} from '../base/time.js';
 import {allWords} from '../base/words.js';
 import {facts} from '../style/facts.js';
 
@@ -14,7 +13,7 @@ import {facts} from '../style/facts.js';
 export interface OrderContext {
   readonly session: SwapSession;
   readonly t: Messages;
-  /** The language of times and dates. */
+  /** The language of numbers, times and dates. */
   readonly locale: string;
   /** Whether this browser remembers the orders of this page after it is closed. */
   readonly isKept: boolean;
@@ -50,9 +49,9 @@ export abstract class OrderView extends SwapView {
     return allWords(this.look);
   }
 
-  /** The language of times and dates. */
+  /** The language of numbers, times and dates. */
   protected get locale(): string {
-    return localeOf(this);
+    return this.look.locale;
   }
 
   /** What the modules of this view render with. */

@@ -9,7 +9,8 @@ import {foreignText} from '../../domain/foreign.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import type {Order} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
-import {foreignMono, percent} from '../base/words.js';
+import {decimal} from '../base/format.js';
+import {foreignMono, percent, pieces} from '../base/words.js';
 import {note} from './order-parts.js';
 
 /** What partners get of an order, as lines: the amounts that the service keeps for them. */
@@ -17,13 +18,14 @@ export function payouts(
   {affiliateFees = []}: Order,
   catalogue: Catalogue | undefined,
   t: Messages,
+  locale: string,
 ): readonly TemplateResult[] {
   return affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
     const asset = id && findPayout(id, catalogue);
     if (!asset || amount === undefined) return [];
     return html`<div>
-      <dt>${t.partnerFee(bps === undefined ? '' : percent(bps, t))}</dt>
-      <dd><bdi>${formatAmount(amount, asset.decimals)} ${asset.symbol}</bdi></dd>
+      <dt>${t.partnerFee({percent: bps === undefined ? '' : percent(bps, locale)})}</dt>
+      <dd><bdi>${decimal(formatAmount(amount, asset.decimals), locale)} ${asset.symbol}</bdi></dd>
       ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
     </div>`;
   });
@@ -37,11 +39,11 @@ export function payee(
   write = foreignMono,
 ): unknown {
   const {chain = '', name = ''} = splitAssetId(id) ?? {};
-  return t.payout(
-    findPayout(id, catalogue)?.symbol ?? foreignText(name),
-    catalogue?.findChain(chain)?.title ?? foreignText(chain),
-    write(address),
-  );
+  return pieces(t.payout, {
+    symbol: findPayout(id, catalogue)?.symbol ?? foreignText(name),
+    network: catalogue?.findChain(chain)?.title ?? foreignText(chain),
+    address: write(address),
+  });
 }
 
 /** An asset that fees are paid out in. It need not be among the assets on offer. */
@@ -50,9 +52,13 @@ function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, '
 }
 
 /** A note where an order charges more for partners than was agreed. */
-export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages): unknown {
+export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages, locale: string): unknown {
   const beyond = chargedBeyond(agreed.affiliateFees, affiliateFees);
   if (!beyond) return '';
   const before = totalBps(agreed.affiliateFees);
-  return note(t.feesMore, t.feesMoreWhy(percent(before + beyond, t), percent(before, t)), 'warn');
+  return note(
+    t.feesMore,
+    t.feesMoreWhy({charged: percent(before + beyond, locale), agreed: percent(before, locale)}),
+    'warn',
+  );
 }

@@ -5,10 +5,10 @@ import type {Agreement} from '../../domain/deposit.js';
 import {costOf} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import type {PriceMove} from '../../session/session.js';
-import {countdown, money, valueText} from '../base/format.js';
+import {countdown, decimal, money, valueText} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {foreignMono, groups, mono, percent} from '../base/words.js';
+import {foreignMono, groups, mono, percent, pieces} from '../base/words.js';
 import {notice} from '../style/notice.js';
 import {renderLiveSignatures} from './live-signatures.js';
 import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
@@ -49,8 +49,8 @@ export class ReviewView extends OrderView {
         asset: agreed.from,
         label: t.youPay,
         amount: agreed.amount,
-        detail: html`<bdi>${valueText(offer?.source.value, t)}</bdi>
-          ${isTransfer(agreed) ? '' : html`<span class="whole">${t.from(mono(agreed.owner))}</span>`}`,
+        detail: html`<bdi>${valueText(offer?.source.value, this.look)}</bdi>
+          ${isTransfer(agreed) ? '' : html`<span class="whole">${pieces(t.from, {address: mono(agreed.owner)})}</span>`}`,
       }),
       moved
         ? this.#renderMove(moved, agreed.to)
@@ -60,7 +60,7 @@ export class ReviewView extends OrderView {
         label: t.youReceiveAtLeast,
         // If the price has moved: what the person would agree to now.
         amount: moved ? lessBps(moved.now, tolerance) : agreed.atLeast,
-        detail: html`<span class="whole">${t.to(mono(agreed.recipient))}</span>`,
+        detail: html`<span class="whole">${pieces(t.to, {address: mono(agreed.recipient)})}</span>`,
       }),
     );
   }
@@ -68,7 +68,7 @@ export class ReviewView extends OrderView {
   /** A price that fell below what was agreed: both amounts, for the person to decide. */
   #renderMove({before, now}: PriceMove, {decimals, symbol}: Asset) {
     const {t} = this;
-    const amount = (value: bigint) => html`<bdi>${formatAmount(value, decimals)} ${symbol}</bdi>`;
+    const amount = (value: bigint) => html`<bdi>${decimal(formatAmount(value, decimals), this.locale)} ${symbol}</bdi>`;
     return html`${note(t.priceMoved, t.priceMovedWhy, 'warn')}
       <dl class="lines tall" part="lines">
         ${line(t.before, amount(before))} ${line(t.now, html`<strong>${amount(now)}</strong>`)}
@@ -90,15 +90,15 @@ export class ReviewView extends OrderView {
         cost
           ? html`<div class="minus">
               <dt>${t.networkAndExchange}</dt>
-              <dd><bdi>${money(-cost.network, t)}</bdi></dd>
+              <dd><bdi>${money(-cost.network, this.look)}</bdi></dd>
             </div>`
           : ''
       }
       ${agreed.affiliateFees.map(
         (fee, index) =>
           html`<div class="minus">
-            <dt>${t.partnerFee(percent(fee.bps, t))}</dt>
-            <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), t) : ''}</bdi></dd>
+            <dt>${t.partnerFee({percent: percent(fee.bps, this.locale)})}</dt>
+            <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), this.look) : ''}</bdi></dd>
             <dd class="sub">${payee(fee, catalogue, t, mono)}</dd>
           </div>`,
       )}
@@ -106,11 +106,11 @@ export class ReviewView extends OrderView {
         cost && agreed.affiliateFees.length
           ? html`<div>
               <dt class="total">${t.inAll}</dt>
-              <dd class="total"><bdi>${money(-cost.total, t)}</bdi></dd>
+              <dd class="total"><bdi>${money(-cost.total, this.look)}</bdi></dd>
             </div>`
           : ''
       }
-      ${line(t.atThisPrice, html`<bdi>${formatAmount(agreed.receive, agreed.to.decimals)} ${agreed.to.symbol}</bdi>`)}
+      ${line(t.atThisPrice, html`<bdi>${decimal(formatAmount(agreed.receive, agreed.to.decimals), this.locale)} ${agreed.to.symbol}</bdi>`)}
       ${offer?.estimatedSeconds ? line(t.estimatedTime, about(offer.estimatedSeconds, t)) : ''}
       ${
         isTransfer(agreed)
@@ -154,7 +154,7 @@ export class ReviewView extends OrderView {
     const {session, t} = this;
     if (this.read(session.$quote).state === 'pending') return t.gettingPrice;
     if (until === undefined) return '';
-    return t.newPriceIn(html`<bdi>${countdown(until - this.read(session.$now))}</bdi>`);
+    return t.newPriceIn({time: countdown(until - this.read(session.$now))});
   }
 
   #placing(): boolean {

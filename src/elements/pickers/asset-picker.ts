@@ -4,7 +4,7 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {PAIRS, readPairs, type Pair} from '../../session/recent.js';
-import {money} from '../base/format.js';
+import {decimal, money} from '../base/format.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {short} from '../base/words.js';
@@ -134,7 +134,7 @@ export class AssetPicker extends SwapPicker {
           <input
             type="text"
             role="combobox"
-            aria-label=${t.searchAssets(all.length)}
+            aria-label=${t.searchAssets({n: all.length})}
             aria-expanded="true"
             aria-controls="list"
             aria-autocomplete="list"
@@ -142,7 +142,7 @@ export class AssetPicker extends SwapPicker {
             autocomplete="off"
             autocapitalize="none"
             spellcheck="false"
-            placeholder=${t.searchAssets(all.length)}
+            placeholder=${t.searchAssets({n: all.length})}
             .value=${this.search}
             @input=${this.#type}
             @keydown=${this.#key}
@@ -150,7 +150,7 @@ export class AssetPicker extends SwapPicker {
         </label>
         ${
           chains.size > 1
-            ? tabs(t.chain, [['', t.all], ...chains], this.chain, name => {
+            ? tabs(t.network, [['', t.all], ...chains], this.chain, name => {
                 this.chain = name;
                 this.active = 0;
               })
@@ -160,11 +160,11 @@ export class AssetPicker extends SwapPicker {
           ${this.#renderGroups(choices)}
         </div>
         <p class="empty" role="status" ?hidden=${found > 0}>
-          ${elsewhere === undefined ? t.noAssetFound(this.search) : t.noAssetFoundOn(this.search, elsewhere)}
+          ${elsewhere === undefined ? t.noAssetFound({text: this.search}) : t.noAssetFoundOn({text: this.search, network: elsewhere})}
         </p>
         ${
           !found && elsewhere !== undefined
-            ? html`<button class="link" type="button" @click=${this.#searchAll}>${t.searchAllChains}</button>`
+            ? html`<button class="link" type="button" @click=${this.#searchAll}>${t.searchAllNetworks}</button>`
             : ''
         }`,
     );
@@ -249,8 +249,8 @@ export class AssetPicker extends SwapPicker {
     const offer = this.read(this.session.$offer);
     const side = [offer?.source, offer?.destination].find(each => each?.asset === asset.id);
     const worth = side && worthOf(balance, side);
-    return html`<bdi>${short(formatAmount(balance, asset.decimals))}</bdi>${
-        worth === undefined ? '' : html`<small><bdi>${money(worth, this.t)}</bdi></small>`
+    return html`<bdi>${decimal(short(formatAmount(balance, asset.decimals)), this.look.locale)}</bdi>${
+        worth === undefined ? '' : html`<small><bdi>${money(worth, this.look)}</bdi></small>`
       }`;
   }
 

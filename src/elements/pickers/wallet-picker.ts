@@ -111,7 +111,7 @@ export class WalletPicker extends SwapPicker {
     if (this.away) return '';
     return this.dialog(
       t.connectAWallet,
-      html`<p class="quiet">${asset ? t.connectFor(asset.symbol, asset.chain.title) : ''}</p>
+      html`<p class="quiet">${asset ? t.connectFor({symbol: asset.symbol, network: asset.chain.title}) : ''}</p>
         ${
           connecting.state === 'failed'
             ? html`<swap-widget-error-note .error=${connecting.error} where="wallet"></swap-widget-error-note>`
@@ -213,7 +213,7 @@ export class WalletPicker extends SwapPicker {
     if (connecting.state === 'pending' && connecting.value?.id === wallet.id) {
       return html`<div class="item active waiting">
         ${mark}
-        <span role="status"><strong>${name}</strong><small>${t.waitingFor(name)}</small></span>
+        <span role="status"><strong>${name}</strong><small>${t.waitingFor({wallet: name})}</small></span>
         <button class="chip" type="button" @click=${this.#cancel}>${t.cancel}</button>
       </div>`;
     }

@@ -3,10 +3,10 @@ import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart, lossOf} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
-import {countdown} from '../../base/format.js';
+import {countdown, decimal} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
-import {groups, mono, walletName} from '../../base/words.js';
+import {groups, mono, pieces, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {checks, errorNote, expiredBody, getSide, note, paySide, primaryButton, thread} from '../order-parts.js';
@@ -122,7 +122,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
   const due = dueNow(deposit);
   const showsAddress = due.isChecked && !due.isGone;
   return {
-    title: due.isRest ? t.sendRest : t.sendAsset(agreed.from.symbol),
+    title: due.isRest ? t.sendRest : t.sendAsset({symbol: agreed.from.symbol}),
     back: !funding.busy,
     body: thread(
       paySide({
@@ -146,7 +146,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     foot: html`${renderPrimary(deposit, due)}
       <p class="foot-note">
         <span>${showsAddress ? renderWallet(deposit) : ''}</span>
-        <span>${t.timeLeft(html`<bdi>${countdown(left)}</bdi>`)}</span>
+        <span>${pieces(t.timeLeft, {time: html`<bdi>${countdown(left)}</bdi>`})}</span>
       </p>`,
   };
 }
@@ -179,9 +179,15 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
   if (!isRest) return '';
   const {decimals, symbol} = agreed.from;
   const by = html`<bdi>${time(placed.payUntil, locale)}</bdi>`;
-  const why = t.restWhy(formatAmount(amount, decimals), symbol, by, mono(agreed.owner));
+  const text = (some: bigint) => decimal(formatAmount(some, decimals), locale);
+  const why = pieces(t.restWhy, {
+    amount: text(amount),
+    symbol,
+    time: by,
+    address: mono(agreed.owner),
+  });
   return note(
-    (isSeen ? t.partly : t.partlySays)(formatAmount(filled, decimals), formatAmount(to.amount, decimals), symbol),
+    (isSeen ? t.partly : t.partlySays)({amount: text(filled), whole: text(to.amount), symbol}),
     // Whoever paid all of it would pay twice by a service's word.
     isSeen ? why : html`${t.restLook} ${why}`,
     'warn',
@@ -230,7 +236,7 @@ function copyStatus({deal: {agreed}, to, copied, copyDenied, t}: AddressDeposit,
 function renderNext({deal: {agreed}, isKept, t}: AddressDeposit, {confirmations}: Due) {
   return html`<p class="next">
     <strong>${t.whatNext}</strong>
-    ${t.afterConfirmations(confirmations, agreed.to.symbol, mono(agreed.recipient))}
+    ${pieces(t.afterConfirmations, {confirmations, symbol: agreed.to.symbol, address: mono(agreed.recipient)})}
     ${isKept ? t.mayCloseKept : t.mayCloseLater}
   </p>`;
 }
@@ -255,7 +261,7 @@ function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}:
     type="button"
     @click=${() => (account ? session.pay() : chooseWallet(family, 'pay'))}
   >
-    ${account ? t.payWith(walletName(account, t)) : t.payFromWallet}
+    ${account ? t.payWith({wallet: walletName(account, t)}) : t.payFromWallet}
   </button>`;
 }
 
@@ -265,7 +271,7 @@ function renderExpired({placed, deal: {agreed}, session, locale, t}: AddressDepo
     back: true,
     body: thread(
       paySide({asset: agreed.from, label: t.notReceived, amount: agreed.amount, line: true}),
-      expiredBody(t.timeOver(time(placed.payUntil, locale)), t.doNotSendAnyMore, agreed.owner, t),
+      expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), t.doNotSendAnyMore, agreed.owner, t),
       getSide({asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
     ),
     foot: html`${primaryButton(t.startAgain, () => {

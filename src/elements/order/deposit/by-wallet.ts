@@ -6,7 +6,7 @@ import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {mono} from '../../base/words.js';
+import {mono, pieces} from '../../base/words.js';
 import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
 import {checks, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
@@ -21,13 +21,13 @@ interface RequestWords {
 const REQUEST_WORDS: Readonly<
   Record<WalletRequestKind, (t: Messages, wallet: string, amount: string, symbol: string) => RequestWords>
 > = {
-  revoke: (t, wallet) => ({title: t.revokeTitle, why: t.revokeWhy, button: t.revokeButton(wallet)}),
+  revoke: (t, wallet) => ({title: t.revokeTitle, why: t.revokeWhy, button: t.revokeButton({wallet})}),
   approve: (t, _, amount, symbol) => {
-    const title = t.approveTitle(amount, symbol);
+    const title = t.approveTitle({amount, symbol});
     return {title, why: t.approveWhy, button: title};
   },
-  sign: (t, wallet) => ({title: t.signTitle(wallet), why: t.signWhy, button: t.signTitle(wallet)}),
-  send: (t, wallet) => ({title: t.sendTitle(wallet), why: t.sendWhy, button: t.payWith(wallet)}),
+  sign: (t, wallet) => ({title: t.signTitle({wallet}), why: t.signWhy, button: t.signTitle({wallet})}),
+  send: (t, wallet) => ({title: t.sendTitle({wallet}), why: t.sendWhy, button: t.payWith({wallet})}),
   initiate: t => ({title: t.initiateTitle, why: t.initiateWhy, button: t.tryAgain}),
   refund: t => ({title: t.refundTitle, button: t.refundNow}),
 };
@@ -52,7 +52,7 @@ export function renderByWallet(deposit: Deposit): FrameContent {
           ${step(
             at >= plan.length ? 'now' : 'todo',
             t.nothingMore,
-            t.isSentTo(deal.agreed.to.symbol, mono(deal.agreed.recipient)),
+            pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
           )}
         </ol>
         ${renderLock(deposit)} ${renderFees(deposit)} ${checks(placed.report, t)}`,
@@ -72,9 +72,12 @@ function renderNotice(deposit: Deposit) {
   const {error, refusedBecause, unsigned, walletRequests} = funding;
   const isLive = hasLiveSignatureFor(placed.id, deposit);
   if (refusedBecause !== undefined)
-    return html`${note(t.refusedTitle, t.refusedBecause(foreignText(refusedBecause)), 'warn')}
+    return html`${note(t.refusedTitle, t.refusedBecause({reason: foreignText(refusedBecause)}), 'warn')}
     ${funding.asking || funding.busy ? '' : renderLiveSignatures(deposit, placed.id)}`;
-  if (!error) return unsigned === undefined ? '' : note(t.unsignedTitle, t.unsignedBecause(foreignText(unsigned)));
+  if (!error)
+    return unsigned === undefined
+      ? ''
+      : note(t.unsignedTitle, unsigned === '0x' ? t.unsignedSmart : t.unsignedBecause({reason: foreignText(unsigned)}));
   // A signature that was not handed to the service moves no money, however the wallet answered.
   const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
   return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
@@ -87,7 +90,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return html`${primaryButton(label, press)}
     <p class="foot-note">
       <span>${renderHint(deposit, plan, at)}</span>
-      <span>${left > 0 ? t.timeLeft(html`<bdi>${countdown(left)}</bdi>`) : ''}</span>
+      <span>${left > 0 ? pieces(t.timeLeft, {time: html`<bdi>${countdown(left)}</bdi>`}) : ''}</span>
     </p>`;
 }
 
@@ -98,7 +101,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
   if (funding.asking === 'initiate') return {label: t.waitingService};
   if (funding.asking) {
     const isSent = funding.walletRequests.at(-1)?.state === 'sent';
-    return {label: isSent ? t.waitingChain : t.waiting(payingWallet(deposit))};
+    return {label: isSent ? t.waitingNetwork : t.waiting({wallet: payingWallet(deposit)})};
   }
   if (funding.busy) return {label: t.checking};
   // What the service prepared is out of date, and nothing was paid: only a new order can be.
@@ -118,13 +121,13 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
 function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
   const {session, t} = deposit;
   const {asking, busy, other, walletRequests} = deposit.funding;
-  if (asking) return asking === 'initiate' ? t.initiateWhy : t.openWallet(payingWallet(deposit));
+  if (asking) return asking === 'initiate' ? t.initiateWhy : t.openWallet({wallet: payingWallet(deposit)});
   if (other && !busy) {
     return html`<button class="link" type="button" @click=${() => session.pay(other)}>
       ${other === 'signature' ? t.signInstead : t.sendInstead}
     </button>`;
   }
-  if (plan.length > 1) return t.stepOf(Math.min(at + 1, plan.length), plan.length);
+  if (plan.length > 1) return t.stepOf({step: Math.min(at + 1, plan.length), steps: plan.length});
   if (hasLiveSignatureFor(deposit.placed.id, deposit)) return '';
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }

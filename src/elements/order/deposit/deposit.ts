@@ -4,7 +4,7 @@ import {foreignText} from '../../../domain/foreign.js';
 import {valueOf} from '../../../domain/remote.js';
 import type {FundingProgress, PlacedOrder} from '../../../session/session.js';
 import {about} from '../../base/time.js';
-import {mono, walletName} from '../../base/words.js';
+import {mono, pieces, walletName} from '../../base/words.js';
 import {getSide, line, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {feesNotice, payouts} from '../partner-fees.js';
@@ -23,7 +23,7 @@ export function payFrom({deal: {agreed, deposit}, t}: Deposit, label: string, tr
     label,
     amount: agreed.amount,
     // Anyone may pay to an address; a refund goes to the owner of the order.
-    detail: deposit.how === 'wallet' ? t.from(mono(agreed.owner)) : '',
+    detail: deposit.how === 'wallet' ? pieces(t.from, {address: mono(agreed.owner)}) : '',
     travelled,
   });
 }
@@ -54,10 +54,10 @@ export function renderLock({placed, deal: {agreed, order: checked}, session, rea
 }
 
 /** What the order says that partners get, and a note where that is more than was agreed. */
-export function renderFees({deal: {agreed, order: checked}, session, read, t}: Deposit) {
+export function renderFees({deal: {agreed, order: checked}, session, read, locale, t}: Deposit) {
   const order = valueOf(read(session.$status)) ?? checked;
   if (!order) return '';
-  const lines = payouts(order, read(session.$config)?.catalogue, t);
-  return html`<div role="status">${feesNotice(order, agreed, t)}</div>
+  const lines = payouts(order, read(session.$config)?.catalogue, t, locale);
+  return html`<div role="status">${feesNotice(order, agreed, t, locale)}</div>
     ${lines.length ? html`<dl class="lines" part="lines">${lines}</dl>` : ''}`;
 }

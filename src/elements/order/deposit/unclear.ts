@@ -15,7 +15,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
         ${step('now', heading, why)}
-        ${step('todo', funding.seen ? t.unclearSeen[funding.seen](chain) : t.lookingOn(chain), rule)}
+        ${step('todo', funding.seen ? t.unclearSeen[funding.seen]({network: chain}) : t.lookingOn({network: chain}), rule)}
       </ol>`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
@@ -35,10 +35,10 @@ function question(deposit: Deposit) {
     const overdue = {title: t.overdueTitle, rule: t.overdueRule, yes: t.keepWaiting, no: t.stopWaiting};
     return bySignature
       ? {...overdue, heading: t.signatureUnused, why: t.signatureUnusedWhy}
-      : {...overdue, heading: t.paymentNotSeen, why: t.paymentNotSeenWhy(wallet)};
+      : {...overdue, heading: t.paymentNotSeen, why: t.paymentNotSeenWhy({wallet})};
   }
   const unanswered = {title: t.unclearTitle, rule: t.unclearRule};
   return bySignature
     ? {...unanswered, heading: t.lostHeading, why: t.lostWhy, yes: t.keepWaiting, no: t.payMyself}
-    : {...unanswered, heading: t.unclearHeading, why: t.unclearWhy(wallet), yes: t.iConfirmed, no: t.iDidNot};
+    : {...unanswered, heading: t.unclearHeading, why: t.unclearWhy({wallet}), yes: t.iConfirmed, no: t.iDidNot};
 }

@@ -6,7 +6,7 @@ import type {ChainEvent, Order} from '../../../domain/order.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {duration, when} from '../../base/time.js';
-import {mono} from '../../base/words.js';
+import {mono, pieces} from '../../base/words.js';
 import {renderLiveSignatures} from '../live-signatures.js';
 import {expiredBody, getSide, hashes, line, note, paySide, primaryButton, thread} from '../order-parts.js';
 import {payouts} from '../partner-fees.js';
@@ -15,7 +15,7 @@ import {receiptText} from './receipt.js';
 
 /** A swap that is complete: what arrived where, and the transactions. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
-  const {placed, swap, session, read, t} = progress;
+  const {placed, swap, session, read, locale, t} = progress;
   const {source, destination} = order;
   const received = destination.redeemed;
   const {payout} = chainOf(progress);
@@ -43,18 +43,22 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
             surplus && swap.from
               ? line(
                   t.paidTooMuch,
-                  t.comesBack(formatAmount(surplus, swap.from.decimals), swap.from.symbol, mono(swap.payer)),
+                  pieces(t.comesBack, {
+                    amount: formatAmount(surplus, swap.from.decimals),
+                    symbol: swap.from.symbol,
+                    address: mono(swap.payer),
+                  }),
                 )
               : ''
           }
           ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, t)}
-          ${payouts(order, read(session.$config)?.catalogue, t)} ${line(t.order, mono(order.id))}
+          ${payouts(order, read(session.$config)?.catalogue, t, locale)} ${line(t.order, mono(order.id))}
         </dl>`,
       getSide({
         asset: swap.to,
         label: t.youReceived,
         amount,
-        detail: html`<span class="whole">${t.to(mono(swap.recipient))}</span>
+        detail: html`<span class="whole">${pieces(t.to, {address: mono(swap.recipient)})}</span>
           ${isSeen ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`,
         done: true,
       }),
@@ -74,7 +78,11 @@ function renderLess({placed, t}: Progress, amount: bigint) {
   const {to, atLeast} = placed.deal?.agreed ?? {};
   if (!to || atLeast === undefined || amount >= atLeast) return '';
   const text = (value: bigint) => formatAmount(value, to.decimals);
-  return note(t.lessThanAgreed, t.lessThanAgreedWhy(text(amount), text(atLeast), to.symbol), 'warn');
+  return note(
+    t.lessThanAgreed,
+    t.lessThanAgreedWhy({amount: text(amount), least: text(atLeast), symbol: to.symbol}),
+    'warn',
+  );
 }
 
 /** A payment to an address counts as soon as it is seen, so this says whether it is in a block. */
@@ -102,7 +110,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         asset: swap.from,
         label: t.youGotBack,
         amount,
-        detail: html`<span class="whole">${t.to(mono(swap.payer))}</span> ${
+        detail: html`<span class="whole">${pieces(t.to, {address: mono(swap.payer)})}</span> ${
             source.refunded?.onChain ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`
           }`,
         done: true,
@@ -127,7 +135,7 @@ export function renderExpired(progress: Progress): FrameContent {
     body: thread(
       paySide({asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
       expiredBody(
-        isRead ? t.noPaymentBy(until) : t.noPaymentKnown(until),
+        isRead ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
         `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${isRead || !placed.deal ? '' : ` ${t.lookFirst}`}`,
         swap.payer,
         t,

@@ -9,7 +9,7 @@ import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {when} from '../../base/time.js';
-import {mono} from '../../base/words.js';
+import {mono, pieces} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {renderWaitingFoot, told, type Progress} from './progress.js';
@@ -49,7 +49,7 @@ export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
         <div role="status">${renderProgressNote(progress)}</div>`,
       getSide({
         asset: swap.to,
-        label: html`${t.youReceive} ${t.to(mono(swap.recipient))}`,
+        label: html`${t.youReceive} ${pieces(t.to, {address: mono(swap.recipient)})}`,
         amount: swap.receive,
         line: true,
       }),
@@ -102,7 +102,7 @@ function renderConfirming(progress: Progress, state: StepStates['confirming']) {
   return step(
     state,
     title,
-    html`${t.confirmations(Math.min(current, required), required)}${showsTicks ? renderTicks(current, required) : ''}`,
+    html`${t.confirmations({current: Math.min(current, required), required})}${showsTicks ? renderTicks(current, required) : ''}`,
   );
 }
 
@@ -118,15 +118,19 @@ function waitingForBlock({placed, session, read, t}: Progress): string {
   const fee = read(session.$fee);
   if (!fee) return t.waitingLong;
   const {paid, wanted, unit} = fee;
-  return paid < wanted ? t.feeLow(paid, wanted, unit) : t.feeEnough(paid, unit);
+  return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
 }
 
 function renderSending({order, swap: {to}, t}: Progress, state: StepStates['sending']) {
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
   return payout
-    ? step(state, t.sent(symbol), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
-    : step(state, t.sending(symbol), t.onChain(to?.chain.title ?? foreignText(order?.destination.chain ?? '')));
+    ? step(state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
+    : step(
+        state,
+        t.sending({symbol}),
+        t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
+      );
 }
 
 /** The most urgent thing to know about a swap under way. */
@@ -148,8 +152,10 @@ function renderAmountNote(source: Leg, {decimals, symbol}: Asset, payer: string,
   const amount = (value: bigint) => formatAmount(value, decimals);
   if (isPart(source)) {
     const partly = source.initiated?.onChain ? t.partly : t.partlySays;
-    return note(partly(amount(source.filled), amount(source.amount), symbol), t.partlyWhy);
+    return note(partly({amount: amount(source.filled), whole: amount(source.amount), symbol}), t.partlyWhy);
   }
   const {surplus} = dueOf(source);
-  return surplus ? note(t.paidMore(amount(surplus), symbol), t.paidMoreWhy(mono(payer))) : '';
+  return surplus
+    ? note(t.paidMore({amount: amount(surplus), symbol}), pieces(t.paidMoreWhy, {address: mono(payer)}))
+    : '';
 }

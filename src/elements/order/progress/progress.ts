@@ -115,7 +115,7 @@ export function renderWaitingNote({session, read, isKept, t}: OrderContext) {
 function ageText(milliseconds: number, t: Messages): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 2) return t.checkedJustNow;
-  return seconds < 60 ? t.checkedSeconds(seconds) : t.checkedMinutes(Math.floor(seconds / 60));
+  return seconds < 60 ? t.checkedSeconds({seconds}) : t.checkedMinutes({minutes: Math.floor(seconds / 60)});
 }
 
 /** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt. */

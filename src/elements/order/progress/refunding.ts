@@ -3,7 +3,7 @@ import {earliestRefund, refundOpensAt, type ChainEvent, type Order} from '../../
 import {skewOf} from '../../../domain/stage.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {isSameDay, time, when} from '../../base/time.js';
-import {mono, walletName} from '../../base/words.js';
+import {mono, pieces, walletName} from '../../base/words.js';
 import {errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
 import {renderProgressNote} from './on-its-way.js';
 import {reasonOf, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
@@ -36,9 +36,11 @@ interface RefundWords {
 const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   unscheduled: ({t}) => ({title: t.refundOpensLater, detail: t.refundOnceInBlock, button: t.refundWait}),
   scheduled: ({opens, now, locale, t}) => ({
-    title: isSameDay(opens, now) ? t.refundOpens(time(opens, locale)) : t.refundOpensOn(when(opens, now, locale)),
-    detail: t.refundOpensIn(Math.max(1, Math.ceil((opens - now) / 60_000))),
-    button: t.refundFrom(time(opens, locale)),
+    title: isSameDay(opens, now)
+      ? t.refundOpens({time: time(opens, locale)})
+      : t.refundOpensOn({day: when(opens, now, locale)}),
+    detail: t.refundOpensIn({minutes: Math.max(1, Math.ceil((opens - now) / 60_000))}),
+    button: t.refundFrom({time: time(opens, locale)}),
   }),
   open: ({hasWallet, t}) => ({
     title: t.refundOpen,
@@ -75,7 +77,12 @@ export function renderRefunding(progress: Progress): FrameContent {
             ? errorNote(attempt.error, 'refund')
             : html`<div role="status">${renderProgressNote(progress)}</div>`
         }`,
-      getSide({asset: swap.from, label: html`${t.youGetBack} ${t.to(mono(swap.payer))}`, amount, line: true}),
+      getSide({
+        asset: swap.from,
+        label: html`${t.youGetBack} ${pieces(t.to, {address: mono(swap.payer)})}`,
+        amount,
+        line: true,
+      }),
     ),
     foot:
       placed.deal && !byService
@@ -134,7 +141,7 @@ function renderPaid({order, swap, session, read, locale, t}: Progress) {
 function renderButton({state, hasWallet, swap, session, read, chooseWallet, t}: Refund, label: string) {
   const family = swap.from?.chain.family;
   if (state !== 'sent' && read(session.$refund).state === 'pending') {
-    return primaryButton(t.waiting(walletName(family && read(session.$accounts)[family], t)));
+    return primaryButton(t.waiting({wallet: walletName(family && read(session.$accounts)[family], t)}));
   }
   if (state !== 'open') return primaryButton(label);
   return primaryButton(label, () => {

@@ -1,0 +1,1105 @@
+// Written by `npm run words` from `en.json`.
+
+/** The words of the first load: frame and form. */
+export interface FirstMessages {
+  /** Swap */
+  readonly swap: string;
+  /** Back */
+  readonly back: string;
+  /** Test network */
+  readonly testNetwork: string;
+  /** Your swaps */
+  readonly yourSwaps: string;
+  /** Your swaps, {open, number} open */
+  readonly yourSwapsOpen: (values: {readonly open: number}) => string;
+  /** This part couldn’t be loaded. */
+  readonly notLoaded: string;
+  /** Try again */
+  readonly tryAgain: string;
+  /** Try now */
+  readonly tryNow: string;
+  /** You pay */
+  readonly youPay: string;
+  /** You receive */
+  readonly youReceive: string;
+  /** Choose */
+  readonly choose: string;
+  /** You pay: choose an asset */
+  readonly choosePay: string;
+  /** You receive: choose an asset */
+  readonly chooseReceive: string;
+  /** {label}: {symbol}, {network} */
+  readonly assetOf: (values: {readonly label: string; readonly symbol: string; readonly network: string}) => string;
+  /** Pay from */
+  readonly payFrom: string;
+  /** Refund address */
+  readonly refundAddress: string;
+  /** Your own wallet, not an exchange account */
+  readonly ownWallet: string;
+  /** Receive at */
+  readonly receiveAt: string;
+  /** {network} address */
+  readonly addressOn: (values: {readonly network: string}) => string;
+  /** First choose what to receive */
+  readonly chooseFirst: string;
+  /** No wallet connected */
+  readonly noWallet: string;
+  /** Connect */
+  readonly connect: string;
+  /** Change */
+  readonly change: string;
+  /** Change the wallet you pay from */
+  readonly changePayer: string;
+  /** Change where you receive */
+  readonly changeRecipient: string;
+  /** Connect a wallet to pay from */
+  readonly connectPayer: string;
+  /** Connect a wallet to receive with */
+  readonly connectRecipient: string;
+  /** Swap the two sides */
+  readonly flip: string;
+  /** The price appears here */
+  readonly priceAppears: string;
+  /** No price right now */
+  readonly noPrice: string;
+  /** Review swap */
+  readonly reviewSwap: string;
+  /** You don’t sign anything yet */
+  readonly nothingSigned: string;
+  /** Getting a price */
+  readonly gettingPrice: string;
+  /** New price in {time} */
+  readonly newPriceIn: (values: {readonly time: string}) => string;
+  readonly problems: {
+    /** Choose what to pay */
+    readonly 'choose-from': string;
+    /** Choose what to receive */
+    readonly 'choose-to': string;
+    /** Choose two different assets */
+    readonly 'same-asset': string;
+    /** Enter an amount */
+    readonly 'enter-amount': string;
+    /** Enter a number */
+    readonly 'not-a-number': string;
+    /** Enter fewer decimals */
+    readonly 'too-many-decimals': string;
+    /** Connect a wallet */
+    readonly connect: string;
+    /** Enter a refund address */
+    readonly 'enter-refund': string;
+    /** Confirm the refund address */
+    readonly 'confirm-refund': string;
+    /** Enter where to receive */
+    readonly 'enter-recipient': string;
+    /** Confirm where to receive */
+    readonly 'confirm-recipient': string;
+    /** Checking the address */
+    readonly 'checking-address': string;
+    /** Check the address */
+    readonly 'not-an-address': string;
+    /** Check the address */
+    readonly 'a-contract': string;
+  };
+}
+
+/** The words that come later: what can go wrong, and everything after the form. */
+export interface LateMessages {
+  /** Trying again in {seconds, number} s. */
+  readonly retryingIn: (values: {readonly seconds: number}) => string;
+  /** Enter between {min} and {max} {symbol}. */
+  readonly amountRange: (values: {readonly min: string; readonly max: string; readonly symbol: string}) => string;
+  readonly money: {
+    /** No money was sent. */
+    readonly quote: string;
+    /** No money was sent. */
+    readonly review: string;
+    /** You didn’t sign anything. */
+    readonly wallet: string;
+    /** No money was sent. */
+    readonly deposit: string;
+    /** Your signature never left this page, so no money was sent. */
+    readonly signature: string;
+    /** What you signed could still be used. */
+    readonly handed: string;
+    /** The permission may still be in place. */
+    readonly revoke: string;
+    /** We keep watching the address. */
+    readonly transfer: string;
+    /** This is the last update we have. Your swap continues without this page. */
+    readonly progress: string;
+    /** Your money stays where it is. You can still take it back. */
+    readonly refund: string;
+  };
+  readonly errors: {
+    readonly config: {
+      /** This site’s swap isn’t set up correctly. */
+      readonly what: string;
+      /** Only the site can fix it: please let them know. */
+      readonly todo: string;
+    };
+    readonly 'no-route': {
+      /** These two assets can’t be swapped for each other right now. */
+      readonly what: string;
+      /** Choose another asset. */
+      readonly todo: string;
+    };
+    readonly 'amount-range': {
+      /** This amount is too small or too large. */
+      readonly what: string;
+      /** Enter another amount. */
+      readonly todo: string;
+    };
+    readonly 'no-quote': {
+      /** Nobody is offering a price right now. */
+      readonly what: string;
+    };
+    readonly offline: {
+      /** You’re offline. */
+      readonly what: string;
+    };
+    readonly timeout: {
+      /** The swap service isn’t answering. */
+      readonly what: string;
+    };
+    readonly 'rate-limited': {
+      /** The swap service is busy. */
+      readonly what: string;
+    };
+    readonly service: {
+      /** The swap service reported an error. */
+      readonly what: string;
+    };
+    readonly unreadable: {
+      /** The swap service sent an answer we can’t read. */
+      readonly what: string;
+    };
+    readonly 'deposit-mismatch': {
+      /** This isn’t what you agreed to. */
+      readonly what: string;
+      /** You didn’t sign anything. */
+      readonly money: string;
+    };
+    readonly 'order-changed': {
+      /** This isn’t the swap you placed. */
+      readonly what: string;
+    };
+    readonly 'fees-changed': {
+      /** The partner fees aren’t the ones you agreed to. */
+      readonly what: string;
+    };
+    readonly rejected: {
+      /** You declined in your wallet. */
+      readonly what: string;
+      /** You can try again. */
+      readonly todo: string;
+    };
+    readonly 'wallet-missing': {
+      /** Your wallet is no longer available. */
+      readonly what: string;
+      /** Open it, or connect another one. */
+      readonly todo: string;
+    };
+    readonly 'wallet-locked': {
+      /** Your wallet is locked or busy. */
+      readonly what: string;
+      /** Open it, then try again. */
+      readonly todo: string;
+    };
+    readonly 'wallet-unclear': {
+      /** Your wallet didn’t give a clear answer. */
+      readonly what: string;
+      /** The payment may have gone out. */
+      readonly money: string;
+    };
+    readonly 'wallet-failed': {
+      /** Your wallet couldn’t do this. */
+      readonly what: string;
+      /** Try again, or use another wallet. */
+      readonly todo: string;
+    };
+    readonly 'wrong-network': {
+      /** Your wallet is on another network. */
+      readonly what: string;
+      /** Switch networks in your wallet, then try again. */
+      readonly todo: string;
+    };
+    readonly 'wrong-account': {
+      /** Your wallet is using another account. */
+      readonly what: string;
+      /** Switch to the account you placed this swap with. */
+      readonly todo: string;
+    };
+    readonly 'insufficient-funds': {
+      /** There isn’t enough in your wallet. */
+      readonly what: string;
+      /** Remember to leave some for the network fee. */
+      readonly todo: string;
+    };
+    readonly 'approval-failed': {
+      /** The permission wasn’t given. */
+      readonly what: string;
+      /** You can try again. */
+      readonly todo: string;
+    };
+    readonly 'funding-reverted': {
+      /** The network rejected this transaction. */
+      readonly what: string;
+      /** You can try again. */
+      readonly todo: string;
+    };
+    readonly expired: {
+      /** The time to pay is over. */
+      readonly what: string;
+      /** Start again with a new price. */
+      readonly todo: string;
+    };
+    readonly held: {
+      /** This site has put the swap on hold. */
+      readonly what: string;
+      /** Ask the site why. */
+      readonly todo: string;
+    };
+    readonly paused: {
+      /** New swaps are paused. */
+      readonly what: string;
+      /** Please come back later. */
+      readonly todo: string;
+    };
+    readonly storage: {
+      /** This browser can’t save your swap. */
+      readonly what: string;
+      /** Unsaved, it could be lost. Leave private mode or free up some space. */
+      readonly todo: string;
+    };
+  };
+  readonly fieldErrors: {
+    readonly 'unreadable check': {
+      /** The payment couldn’t be checked here. */
+      readonly what: string;
+      /** You can try again. */
+      readonly todo: string;
+    };
+    readonly 'config rpc': {
+      /** This page can’t reach the network. */
+      readonly what: string;
+      /** The site has to set up a connection to it. */
+      readonly todo: string;
+    };
+  };
+  readonly connectErrors: {
+    readonly config: {
+      /** This site offers a wallet that can’t be used. */
+      readonly what: string;
+      /** Only the site can fix it. */
+      readonly todo: string;
+    };
+    readonly timeout: {
+      /** This wallet can’t be reached. */
+      readonly what: string;
+      /** Check your connection, then try again. */
+      readonly todo: string;
+    };
+    readonly 'wallet-missing': {
+      /** The wallet didn’t respond. */
+      readonly what: string;
+      /** Open it, or choose another one. */
+      readonly todo: string;
+    };
+    readonly 'wallet-unclear': {
+      /** The wallet didn’t give a clear answer. */
+      readonly what: string;
+      /** Look for its window, or try again. */
+      readonly todo: string;
+    };
+  };
+  /** Close */
+  readonly close: string;
+  /** Cancel */
+  readonly cancel: string;
+  /** Copied */
+  readonly copied: string;
+  /** to {address} */
+  readonly to: (values: {readonly address: string}) => string;
+  /** from {address} */
+  readonly from: (values: {readonly address: string}) => string;
+  /** 1 {from} = {amount} {to} */
+  readonly rate: (values: {readonly from: string; readonly amount: string; readonly to: string}) => string;
+  /** Show the rate the other way round */
+  readonly otherWayRound: string;
+  /** {n, plural, one{# quote} other{# quotes}} */
+  readonly quotes: (values: {readonly n: number}) => string;
+  /** Quotes, best first */
+  readonly quotesBestFirst: string;
+  /** Best */
+  readonly best: string;
+  /** Network and exchange */
+  readonly networkAndExchange: string;
+  /** Partner fee {percent} */
+  readonly partnerFee: (values: {readonly percent: string}) => string;
+  /** Estimated time */
+  readonly estimatedTime: string;
+  /** about {minutes, number} min */
+  readonly aboutMinutes: (values: {readonly minutes: number}) => string;
+  /** about {hours, number} h */
+  readonly aboutHours: (values: {readonly hours: number}) => string;
+  /** Max */
+  readonly max: string;
+  /** Max: {amount} */
+  readonly useAll: (values: {readonly amount: string}) => string;
+  /** Use {percent} of your balance */
+  readonly useShare: (values: {readonly percent: string}) => string;
+  /** You have {amount} {symbol}. */
+  readonly youHave: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** Keep {amount} {symbol} for the network fee. */
+  readonly keepForFee: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** {amount} {symbol} stays for the network fee. */
+  readonly staysForFee: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** Usually from {min} to {max} {symbol}. */
+  readonly usually: (values: {readonly min: string; readonly max: string; readonly symbol: string}) => string;
+  /** This isn’t an amount */
+  readonly notANumber: string;
+  /** Do you mean {one} or {other}? */
+  readonly isItEither: (values: {readonly one: string; readonly other: string}) => string;
+  /** {symbol} has {decimals, plural, =0{no decimals} one{at most # decimal} other{at most # decimals}} */
+  readonly tooManyDecimals: (values: {readonly symbol: string; readonly decimals: number}) => string;
+  /** Not a {network} address. Check every character. */
+  readonly notAnAddress: (values: {readonly network: string}) => string;
+  /** This is a contract: anything sent to it is lost */
+  readonly aContract: string;
+  /** Filled in by this site. Is it yours? */
+  readonly filledIn: string;
+  /** It’s mine */
+  readonly itIsMine: string;
+  /** It’s mine: {address} */
+  readonly confirmRefund: (values: {readonly address: string}) => string;
+  /** Filled in by this site. Should your money go there? */
+  readonly recipientGiven: string;
+  /** This isn’t your connected wallet. Should your money go there? */
+  readonly recipientOther: string;
+  /** Your account on {from} is a smart account. Do you control this address on {to} too? If not, your money will be lost. */
+  readonly recipientSmart: (values: {readonly from: string; readonly to: string}) => string;
+  /** This is a contract, perhaps an exchange’s. Some never notice money that another contract sends. Should it go there? */
+  readonly recipientContract: string;
+  /** Yes, send it there */
+  readonly itIsRight: string;
+  /** Yes, send it there: {address} */
+  readonly confirmRecipient: (values: {readonly address: string}) => string;
+  readonly stages: {
+    /** Not placed */
+    readonly editing: string;
+    /** Review */
+    readonly reviewing: string;
+    /** Placing */
+    readonly ordering: string;
+    /** Waiting for your payment */
+    readonly 'awaiting-deposit': string;
+    /** Waiting for your wallet */
+    readonly funding: string;
+    /** Payment seen */
+    readonly 'deposit-seen': string;
+    /** Confirming */
+    readonly confirming: string;
+    /** Exchanging */
+    readonly settling: string;
+    /** Received */
+    readonly complete: string;
+    /** Coming back to you */
+    readonly refunding: string;
+    /** Refunded */
+    readonly refunded: string;
+    /** Expired */
+    readonly expired: string;
+    /** Stopped */
+    readonly stopped: string;
+  };
+  /** Search {n, plural, one{# asset} other{# assets}} */
+  readonly searchAssets: (values: {readonly n: number}) => string;
+  /** Assets */
+  readonly assets: string;
+  /** Network */
+  readonly network: string;
+  /** All */
+  readonly all: string;
+  /** No asset matches “{text}”. */
+  readonly noAssetFound: (values: {readonly text: string}) => string;
+  /** No asset on {network} matches “{text}”. */
+  readonly noAssetFoundOn: (values: {readonly network: string; readonly text: string}) => string;
+  /** Search all networks */
+  readonly searchAllNetworks: string;
+  /** Connect a wallet */
+  readonly connectAWallet: string;
+  /** For {symbol} on {network}. Connecting only shares your address. */
+  readonly connectFor: (values: {readonly symbol: string; readonly network: string}) => string;
+  /** In this browser */
+  readonly inThisBrowser: string;
+  /** On another device */
+  readonly anotherDevice: string;
+  /** Scan a code with the wallet on your phone */
+  readonly anotherDeviceWhy: string;
+  /** Without a wallet */
+  readonly withoutWallet: string;
+  /** Enter an address */
+  readonly enterAddress: string;
+  /** Paste the address your money should go to */
+  readonly enterAddressWhy: string;
+  /** Pay to an address */
+  readonly payByAddress: string;
+  /** You get an address and an amount, and can pay from any wallet */
+  readonly payByAddressWhy: string;
+  /** Installed */
+  readonly installed: string;
+  /** Waiting for {wallet} */
+  readonly waitingFor: (values: {readonly wallet: string}) => string;
+  /** No wallet found in this browser. */
+  readonly noWalletFound: string;
+  /** Install one, or open this page in your wallet’s own browser. Then come back here. */
+  readonly noWalletFoundTodo: string;
+  /** Review */
+  readonly review: string;
+  /** You receive at least */
+  readonly youReceiveAtLeast: string;
+  /** At this price */
+  readonly atThisPrice: string;
+  /** Total cost */
+  readonly inAll: string;
+  /** Quote from */
+  readonly offeredBy: string;
+  /** {symbol} on {network} to {address} */
+  readonly payout: (values: {readonly symbol: string; readonly network: string; readonly address: string}) => string;
+  /** Place swap */
+  readonly placeSwap: string;
+  /** Accept the new price */
+  readonly acceptPrice: string;
+  /** Placing your swap */
+  readonly placing: string;
+  /** Next, you confirm in your wallet */
+  readonly walletIsNext: string;
+  /** Next, you get the address to pay to */
+  readonly addressIsNext: string;
+  /** The partner fees are higher than you agreed to. */
+  readonly feesMore: string;
+  /** The swap service says {charged} instead of {agreed}. You still receive what you agreed to. */
+  readonly feesMoreWhy: (values: {readonly charged: string; readonly agreed: string}) => string;
+  /** Refund address */
+  readonly refundGoesTo: string;
+  /** Use an address in your own wallet: an exchange account wouldn’t get the refund. */
+  readonly refundGoesToWhy: string;
+  /** Checking the swap service’s answer */
+  readonly checkingAnswer: string;
+  /** The price changed. */
+  readonly priceMoved: string;
+  /** You would receive less than you agreed to, so nothing was placed. */
+  readonly priceMovedWhy: string;
+  /** Before */
+  readonly before: string;
+  /** Now */
+  readonly now: string;
+  /** Sign */
+  readonly sign: string;
+  /** Pay */
+  readonly pay: string;
+  /** Placed */
+  readonly placed: string;
+  /** your wallet */
+  readonly yourWallet: string;
+  /** Cancel an earlier permission */
+  readonly revokeTitle: string;
+  /** This token needs that before it accepts a new one. */
+  readonly revokeWhy: string;
+  /** Allow {amount} {symbol} */
+  readonly approveTitle: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** The swap may take exactly this amount, nothing more. */
+  readonly approveWhy: string;
+  /** Sign with {wallet} */
+  readonly signTitle: (values: {readonly wallet: string}) => string;
+  /** Free: the swap service pays the network fee. */
+  readonly signWhy: string;
+  /** Confirm in {wallet} */
+  readonly sendTitle: (values: {readonly wallet: string}) => string;
+  /** Your wallet shows you the network fee. */
+  readonly sendWhy: string;
+  /** The swap service sends your payment */
+  readonly initiateTitle: string;
+  /** Using your signature, at its own cost. */
+  readonly initiateWhy: string;
+  /** Take your money back */
+  readonly refundTitle: string;
+  /** Nothing more for you to do */
+  readonly nothingMore: string;
+  /** Your {symbol} will be sent to {address} */
+  readonly isSentTo: (values: {readonly symbol: string; readonly address: string}) => string;
+  /** Pay with {wallet} */
+  readonly payWith: (values: {readonly wallet: string}) => string;
+  /** Cancel it in {wallet} */
+  readonly revokeButton: (values: {readonly wallet: string}) => string;
+  /** Waiting for {wallet} */
+  readonly waiting: (values: {readonly wallet: string}) => string;
+  /** Waiting for the network */
+  readonly waitingNetwork: string;
+  /** Waiting for the swap service */
+  readonly waitingService: string;
+  /** Open {wallet} to answer */
+  readonly openWallet: (values: {readonly wallet: string}) => string;
+  /** Step {step, number} of {steps, number} */
+  readonly stepOf: (values: {readonly step: number; readonly steps: number}) => string;
+  /** Send the payment myself */
+  readonly sendInstead: string;
+  /** Sign instead, with no network fee */
+  readonly signInstead: string;
+  /** {time} left */
+  readonly timeLeft: (values: {readonly time: string}) => string;
+  /** The swap service didn’t accept your signature. */
+  readonly refusedTitle: string;
+  /** It says: “{reason}”. It could still use what you signed. Send the payment for this swap yourself: that uses the signature up. */
+  readonly refusedBecause: (values: {readonly reason: string}) => string;
+  /** An earlier signature could still take {amount} {symbol}. */
+  readonly earlierSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** The swap service has {more, plural, =0{it} one{it and # more} other{it and # more}}, for a swap that no network shows. Send the payment for that swap yourself to use it up, or cancel the permission so that it can’t take anything. */
+  readonly earlierSignatureWhy: (values: {readonly more: number}) => string;
+  /** Your signature could still take {amount} {symbol}. */
+  readonly ownSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** The swap service has it, and it never expires. Without the permission it can’t take anything. */
+  readonly ownSignatureWhy: string;
+  /** Open that swap */
+  readonly openThatSwap: string;
+  /** Cancel the permission */
+  readonly revokeAllowance: string;
+  /** Connect a wallet to cancel the permission */
+  readonly connectToRevoke: string;
+  /** The permission is cancelled. */
+  readonly takenBack: string;
+  /** What you signed can’t take anything until you allow this token again. */
+  readonly takenBackWhy: string;
+  /** If you continue and allow this token again, the earlier signature could use that too. */
+  readonly takenBackReview: string;
+  /** We won’t ask your wallet again. */
+  readonly notAskedMore: string;
+  /** You send this payment yourself. */
+  readonly unsignedTitle: string;
+  /** What you would sign has a form we don’t know ({reason}), so we won’t ask you to sign it. */
+  readonly unsignedBecause: (values: {readonly reason: string}) => string;
+  /** Your account can’t give a signature by itself. */
+  readonly unsignedSmart: string;
+  /** No clear answer */
+  readonly unclearTitle: string;
+  /** Did you confirm it in your wallet? */
+  readonly unclearHeading: string;
+  /** {wallet} didn’t give a clear answer, so the payment may have gone out. Check the recent activity there. */
+  readonly unclearWhy: (values: {readonly wallet: string}) => string;
+  /** The swap service didn’t answer */
+  readonly lostHeading: string;
+  /** It may have received your signature, so we treat this swap as paid. */
+  readonly lostWhy: string;
+  /** Keep waiting */
+  readonly keepWaiting: string;
+  /** Stop waiting */
+  readonly stopWaiting: string;
+  /** Nothing arrived */
+  readonly overdueTitle: string;
+  /** Your payment didn’t arrive */
+  readonly paymentNotSeen: string;
+  /** The time to pay is over. The payment may have been cancelled, replaced or dropped: check the recent activity in {wallet}. */
+  readonly paymentNotSeenWhy: (values: {readonly wallet: string}) => string;
+  /** Your signature wasn’t used */
+  readonly signatureUnused: string;
+  /** The time to pay is over, and the swap service hasn’t sent the payment you signed. */
+  readonly signatureUnusedWhy: string;
+  /** If the payment comes after all, you’ll see it here. */
+  readonly overdueRule: string;
+  /** Pay another way */
+  readonly payMyself: string;
+  readonly unclearSeen: {
+    /** Nothing has been seen on {network} so far. */
+    readonly none: (values: {readonly network: string}) => string;
+    /** A payment has been seen on {network}. */
+    readonly seen: (values: {readonly network: string}) => string;
+    /** {network} rejected the payment. No money was sent. */
+    readonly reverted: (values: {readonly network: string}) => string;
+    /** The payment never reached {network}, and can’t any more. No money was sent. */
+    readonly expired: (values: {readonly network: string}) => string;
+    /** We can’t read {network} from here. */
+    readonly unknown: (values: {readonly network: string}) => string;
+  };
+  /** Looking on {network}… */
+  readonly lookingOn: (values: {readonly network: string}) => string;
+  /** Yes, I confirmed it */
+  readonly iConfirmed: string;
+  /** No, I didn’t */
+  readonly iDidNot: string;
+  /** You can only pay again if nothing went out. */
+  readonly unclearRule: string;
+  /** Send your {symbol} */
+  readonly sendAsset: (values: {readonly symbol: string}) => string;
+  /** Send the rest */
+  readonly sendRest: string;
+  /** Send exactly */
+  readonly sendExactly: string;
+  /** Still to send */
+  readonly stillToSend: string;
+  /** Plus the network fee */
+  readonly feeOnTop: string;
+  /** to this address */
+  readonly toThisAddress: string;
+  /** QR code with the address and the amount */
+  readonly qrCode: string;
+  /** Copy */
+  readonly copy: string;
+  /** Copy the amount */
+  readonly copyAmount: string;
+  /** Copy the address */
+  readonly copyAddress: string;
+  /** Amount copied */
+  readonly amountCopied: string;
+  /** Address copied */
+  readonly addressCopied: string;
+  /** This page isn’t allowed to copy. Select the text and copy it yourself. */
+  readonly notCopied: string;
+  /** Open in a wallet */
+  readonly openInWallet: string;
+  /** Pay from a wallet */
+  readonly payFromWallet: string;
+  /** What happens next */
+  readonly whatNext: string;
+  /** {confirmations, plural, =0{As soon as your payment is seen} one{After # confirmation} other{After # confirmations}}, your {symbol} is sent to {address}. */
+  readonly afterConfirmations: (values: {
+    readonly confirmations: number;
+    readonly symbol: string;
+    readonly address: string;
+  }) => string;
+  /** You can close this page: your swap is saved in this browser. */
+  readonly mayCloseKept: string;
+  /** Keep this page open until you have paid: once it’s closed, this swap isn’t saved anywhere. */
+  readonly mayCloseLater: string;
+  /** Send the remaining {amount} {symbol} to the same address by {time}. Otherwise all of it comes back to {address}. */
+  readonly restWhy: (values: {
+    readonly amount: string;
+    readonly symbol: string;
+    readonly time: string;
+    readonly address: string;
+  }) => string;
+  /** Check your wallet first: if it sent the full amount, don’t send any more. */
+  readonly restLook: string;
+  /** It was replaced or dropped before it counted, and may still come back. Pay again only if your wallet says it didn’t go out. */
+  readonly goneWhy: string;
+  /** Show the address again */
+  readonly payAgain: string;
+  /** The time to pay ended at {time}. */
+  readonly timeOver: (values: {readonly time: string}) => string;
+  /** {passed, plural, one{# check passed} other{# checks passed}}{unchecked, plural, =0{} other{, # not possible}} */
+  readonly checksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
+  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unchecked, plural, =0{} other{, # not possible}} */
+  readonly otherChecksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
+  /** Passed: */
+  readonly passed: string;
+  /** Not checked: */
+  readonly unchecked: string;
+  /** Checking the payment before you confirm it */
+  readonly checking: string;
+  readonly checks: {
+    /** Amount */
+    readonly amount: string;
+    /** Network */
+    readonly chain: string;
+    /** Contract */
+    readonly contract: string;
+    /** The contract exists on this network */
+    readonly code: string;
+    /** Token */
+    readonly token: string;
+    /** Who takes the payment is known */
+    readonly redeemer: string;
+    /** Pays for this swap only */
+    readonly call: string;
+    /** The address belongs to this swap */
+    readonly script: string;
+    /** What you sign is what is sent */
+    readonly same: string;
+    /** Takes no other coins */
+    readonly value: string;
+    /** Form of the signature */
+    readonly 'typed-data': string;
+    /** The swap you agreed to */
+    readonly order: string;
+    /** Secret of the swap */
+    readonly secret: string;
+    /** The exchange partner’s lock ends before yours */
+    readonly timelock: string;
+    /** Refunds go to you */
+    readonly refund: string;
+    /** This is a new swap */
+    readonly fresh: string;
+  };
+  readonly checkFailed: {
+    /** The amount isn’t the one you agreed to */
+    readonly amount: string;
+    /** The network isn’t the one you agreed to */
+    readonly chain: string;
+    /** The contract isn’t the known one */
+    readonly contract: string;
+    /** There is no contract where one should be */
+    readonly code: string;
+    /** The token isn’t the one you agreed to */
+    readonly token: string;
+    /** Someone unknown would take the payment */
+    readonly redeemer: string;
+    /** The payment would do something else */
+    readonly call: string;
+    /** The address doesn’t belong to this swap */
+    readonly script: string;
+    /** The signature and the payment don’t match */
+    readonly same: string;
+    /** The payment would take other coins too */
+    readonly value: string;
+    /** The signature has an unknown form */
+    readonly 'typed-data': string;
+    /** This isn’t the swap you agreed to */
+    readonly order: string;
+    /** The secret of the swap is wrong or already known */
+    readonly secret: string;
+    /** The exchange partner’s lock would end after yours */
+    readonly timelock: string;
+    /** A refund wouldn’t go to you */
+    readonly refund: string;
+    /** This is an earlier swap */
+    readonly fresh: string;
+  };
+  /** Stopped */
+  readonly stopped: string;
+  /** You agreed to pay */
+  readonly youAgreedToPay: string;
+  /** You agreed to */
+  readonly youAgreedTo: string;
+  /** The swap service asks for */
+  readonly serviceAsksFor: string;
+  /** Your wallet wasn’t asked. No money moved. */
+  readonly notAsked: string;
+  /** The address isn’t shown. Don’t pay for this swap. */
+  readonly notShown: string;
+  /** Your wallet won’t be asked for the payment. No money moved. */
+  readonly notAskedAgain: string;
+  /** You didn’t sign anything */
+  readonly nothingWasSigned: string;
+  /** No money was sent */
+  readonly nothingWasPaid: string;
+  /** No payment has been seen */
+  readonly noPaymentSeen: string;
+  /** You would have received */
+  readonly youWouldHave: string;
+  /** Start again */
+  readonly startAgain: string;
+  /** Copy report */
+  readonly copyReport: string;
+  /** On its way */
+  readonly onItsWay: string;
+  /** Payment sent */
+  readonly paymentSent: string;
+  /** Waiting for the network to show it */
+  readonly paymentSentWhy: string;
+  /** Signature sent */
+  readonly signatureSent: string;
+  /** The swap service is sending your payment */
+  readonly signatureSentWhy: string;
+  /** Payment seen */
+  readonly paymentSeen: string;
+  /** Confirming */
+  readonly confirming: string;
+  /** Waiting for a block */
+  readonly waitingForBlock: string;
+  /** Waiting for a block. With a low network fee this can take hours. If your wallet lets you raise the fee, you can. */
+  readonly waitingLong: string;
+  /** Waiting for a block. You paid {paid, number} {unit}, and the next blocks take {wanted, number}, so it can take hours. If your wallet lets you raise the fee, you can. */
+  readonly feeLow: (values: {readonly paid: number; readonly unit: string; readonly wanted: number}) => string;
+  /** Waiting for a block. The {paid, number} {unit} you paid is enough for one of the next. */
+  readonly feeEnough: (values: {readonly paid: number; readonly unit: string}) => string;
+  /** {current, number} of {required, plural, one{# confirmation} other{# confirmations}} */
+  readonly confirmations: (values: {readonly current: number; readonly required: number}) => string;
+  /** Confirmed */
+  readonly confirmed: string;
+  /** The exchange partner is sending your {symbol} */
+  readonly sending: (values: {readonly symbol: string}) => string;
+  /** Your {symbol} is on its way */
+  readonly sent: (values: {readonly symbol: string}) => string;
+  /** On {network} */
+  readonly onNetwork: (values: {readonly network: string}) => string;
+  /** Arrived */
+  readonly arrived: string;
+  /** Your payment is no longer in a block. */
+  readonly movedBack: string;
+  /** The network dropped the block it was in. It usually comes back by itself; this page keeps looking. */
+  readonly movedBackWhy: string;
+  /** Your payment was replaced. */
+  readonly replaced: string;
+  /** Another transaction took its place, and the swap continues with that one. */
+  readonly replacedWhy: string;
+  /** The swap service changed this swap after you paid. */
+  readonly changed: string;
+  /** What you agreed to is shown here. If you receive less, ask this site for help. */
+  readonly changedWhy: string;
+  /** You sent {amount} {symbol} too much. */
+  readonly paidMore: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** It comes back to your refund address, {address}. */
+  readonly paidMoreWhy: (values: {readonly address: string}) => string;
+  /** You can close this page */
+  readonly canClose: string;
+  /** Keep this page open */
+  readonly keepOpen: string;
+  /** Updated just now */
+  readonly checkedJustNow: string;
+  /** Updated {seconds, number} s ago */
+  readonly checkedSeconds: (values: {readonly seconds: number}) => string;
+  /** Updated {minutes, number} min ago */
+  readonly checkedMinutes: (values: {readonly minutes: number}) => string;
+  /** No update yet */
+  readonly notCheckedYet: string;
+  /** Start another swap */
+  readonly anotherSwap: string;
+  /** Update now */
+  readonly readAgain: string;
+  /** {amount} of {whole} {symbol} arrived. */
+  readonly partly: (values: {readonly amount: string; readonly whole: string; readonly symbol: string}) => string;
+  /** The swap service says that {amount} of {whole} {symbol} arrived. */
+  readonly partlySays: (values: {readonly amount: string; readonly whole: string; readonly symbol: string}) => string;
+  /** The swap starts once all of it is there. The rest doesn’t come by itself. */
+  readonly partlyWhy: string;
+  /** Received */
+  readonly received: string;
+  /** You paid */
+  readonly youPaid: string;
+  /** You received */
+  readonly youReceived: string;
+  /** not in a block yet */
+  readonly inNoBlockYet: string;
+  /** The swap service says */
+  readonly serviceSays: string;
+  /** According to the swap service. */
+  readonly serviceSaysSo: string;
+  /** Less than agreed. */
+  readonly lessThanAgreed: string;
+  /** You received {amount} {symbol} instead of at least {least}. Ask this site for help, and show them the receipt. */
+  readonly lessThanAgreedWhy: (values: {
+    readonly amount: string;
+    readonly symbol: string;
+    readonly least: string;
+  }) => string;
+  /** Done, says the swap service */
+  readonly serviceSaysDone: string;
+  /** The contract still holds your money. */
+  readonly contractHolds: string;
+  /** Locked for at most */
+  readonly lockedAtMost: string;
+  /** {days, plural, one{about # day} other{about # days}} */
+  readonly aboutDays: (values: {readonly days: number}) => string;
+  /** Priority fee, at most */
+  readonly priorityFee: string;
+  /** Took */
+  readonly took: string;
+  /** {seconds, number} s */
+  readonly durationSeconds: (values: {readonly seconds: number}) => string;
+  /** {minutes, number} min {seconds, number} s */
+  readonly durationMinutes: (values: {readonly minutes: number; readonly seconds: number}) => string;
+  /** {hours, number} h {minutes, number} min */
+  readonly durationHours: (values: {readonly hours: number; readonly minutes: number}) => string;
+  /** Paid */
+  readonly paid: string;
+  /** Swap ID */
+  readonly order: string;
+  /** Also refunded */
+  readonly alsoRefunded: string;
+  /** Sent too much */
+  readonly paidTooMuch: string;
+  /** {amount} {symbol} comes back to {address} */
+  readonly comesBack: (values: {readonly amount: string; readonly symbol: string; readonly address: string}) => string;
+  /** New swap */
+  readonly newSwap: string;
+  /** Receipt */
+  readonly receipt: string;
+  readonly receiptFacts: {
+    /** Swap ID */
+    readonly order: string;
+    /** Placed */
+    readonly placed: string;
+    /** Sent */
+    readonly sent: string;
+    /** From */
+    readonly from: string;
+    /** Payment */
+    readonly paid: string;
+    /** Received */
+    readonly received: string;
+    /** To */
+    readonly to: string;
+    /** Payout */
+    readonly payout: string;
+    /** Got back */
+    readonly gotBack: string;
+    /** Refund */
+    readonly refund: string;
+    /** Secret hash on your side */
+    readonly sourceHash: string;
+    /** Secret hash on the partner’s side */
+    readonly destinationHash: string;
+    /** The secret’s SHA-256 matches both */
+    readonly secret: string;
+  };
+  readonly witnesses: {
+    /** Seen on the network */
+    readonly chain: string;
+    /** Told by the swap service */
+    readonly service: string;
+    /** Known to this browser */
+    readonly browser: string;
+  };
+  readonly proofs: {
+    /** Yes */
+    readonly matches: string;
+    /** No */
+    readonly differs: string;
+    /** Not checked */
+    readonly unchecked: string;
+  };
+  /** Swap receipt */
+  readonly receiptTitle: string;
+  /** Copy receipt */
+  readonly copyReceipt: string;
+  /** Save as a file */
+  readonly saveReceipt: string;
+  /** Print */
+  readonly printReceipt: string;
+  /** Back to the swap */
+  readonly backToSwap: string;
+  /** Coming back to you */
+  readonly comingBack: string;
+  /** Payment confirmed */
+  readonly paymentConfirmed: string;
+  /** The exchange partner didn’t pay */
+  readonly otherDidNotPay: string;
+  /** The exchange partner took its money back */
+  readonly otherTookBack: string;
+  /** The payment came too late */
+  readonly cameLate: string;
+  /** Less than agreed arrived */
+  readonly tooLittle: string;
+  /** So your money isn’t spent. */
+  readonly notSpent: string;
+  /** Refund from {time} */
+  readonly refundOpens: (values: {readonly time: string}) => string;
+  /** Refund from {day} */
+  readonly refundOpensOn: (values: {readonly day: string}) => string;
+  /** Refund later */
+  readonly refundOpensLater: string;
+  /** {minutes, plural, one{In # minute} other{In # minutes}} you can take your money back. It can only go to you. */
+  readonly refundOpensIn: (values: {readonly minutes: number}) => string;
+  /** Once the payment is in a block and its time lock is over. */
+  readonly refundOnceInBlock: string;
+  /** You can take your money back */
+  readonly refundOpen: string;
+  /** It can only go to you. The swap service may send it too. */
+  readonly refundOpenWhy: string;
+  /** The swap service sends it to your refund address, perhaps earlier. You don’t have to do anything. */
+  readonly serviceRefunds: string;
+  /** Refund on its way */
+  readonly refundUnderWay: string;
+  /** Refund from {time} */
+  readonly refundFrom: (values: {readonly time: string}) => string;
+  /** Take your money back */
+  readonly refundNow: string;
+  /** Nothing came? Take your money back */
+  readonly refundUnseen: string;
+  /** Refund later */
+  readonly refundWait: string;
+  /** You get back */
+  readonly youGetBack: string;
+  /** You got back */
+  readonly youGotBack: string;
+  /** Refunded */
+  readonly refunded: string;
+  /** Why */
+  readonly why: string;
+  /** Try again */
+  readonly tryAgainSwap: string;
+  /** Expired */
+  readonly expired: string;
+  /** Not received */
+  readonly notReceived: string;
+  /** No payment arrived by {time}. */
+  readonly noPaymentBy: (values: {readonly time: string}) => string;
+  /** The swap service saw no payment by {time}. */
+  readonly noPaymentKnown: (values: {readonly time: string}) => string;
+  /** Check your wallet before you start again. */
+  readonly lookFirst: string;
+  /** Don’t pay for this swap any more. */
+  readonly doNotPayAnyMore: string;
+  /** Don’t send anything to its address any more. */
+  readonly doNotSendAnyMore: string;
+  /** Already sent it? */
+  readonly alreadySent: string;
+  /** This page keeps looking. A late payment comes back to {address}. */
+  readonly alreadySentWhy: (values: {readonly address: string}) => string;
+  /** Same amounts, new price */
+  readonly sameAmounts: string;
+  /** Copy details */
+  readonly copyDetails: string;
+  /** Shared swap */
+  readonly strangerTitle: string;
+  /** This swap wasn’t placed in this browser. */
+  readonly stranger: string;
+  /** You can look at it here, but not pay for it. */
+  readonly strangerWhy: string;
+  /** Not paid yet */
+  readonly notPaidYet: string;
+  /** Loading the swap */
+  readonly readingOrder: string;
+  /** All */
+  readonly journalAll: string;
+  /** Open */
+  readonly journalOpen: string;
+  /** Done */
+  readonly journalDone: string;
+  /** Refunded */
+  readonly journalRefunded: string;
+  /** Show */
+  readonly show: string;
+  /** Earlier */
+  readonly earlier: string;
+  /** No swaps yet. */
+  readonly noSwaps: string;
+  /** {n, plural, one{This browser’s storage is full, so # finished swap was removed.} other{This browser’s storage is full, so # finished swaps were removed.}} */
+  readonly swapsRemoved: (values: {readonly n: number}) => string;
+  /** No swaps here. */
+  readonly noSwapsHere: string;
+  /** The swaps you make in this browser appear here. */
+  readonly noSwapsWhy: string;
+  /** Saved in this browser only */
+  readonly keptHere: string;
+  /** Show {n, number} more */
+  readonly showMore: (values: {readonly n: number}) => string;
+  /** Export all */
+  readonly exportSwaps: string;
+  /** Import */
+  readonly importSwaps: string;
+  /** You can look at swaps from a file here, but not pay for them. */
+  readonly importWhy: string;
+  /** From a file */
+  readonly fromAFile: string;
+  /** {n, plural, one{# swap to look at.} other{# swaps to look at.}} */
+  readonly imported: (values: {readonly n: number}) => string;
+  /** This file holds no swaps we can read. */
+  readonly notImported: string;
+  /** This swap isn’t set up yet */
+  readonly notSetUp: string;
+  /** The site has to finish setting it up. There’s nothing you can do here. */
+  readonly notSetUpWhy: string;
+  /** Copy for the site’s team */
+  readonly copyForSite: string;
+  /** Error: {code} */
+  readonly errorCode: (values: {readonly code: string}) => string;
+  /** New swaps are paused */
+  readonly paused: string;
+  /** The swap service is taking a break. Swaps already under way continue, and refunds work as always. */
+  readonly pausedWhy: string;
+  /** {open, plural, one{See your open swap} other{See your open swaps}} */
+  readonly seeYourSwaps: (values: {readonly open: number}) => string;
+}
+
+/** All words of the widget in one language. */
+export interface Messages extends FirstMessages, LateMessages {}

@@ -1,0 +1,129 @@
+import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser';
+import {argumentsOf, pluralForms, readMessage, type Group, type MessageFile} from '../../vite.words.js';
+
+/** The messages of one language, by its tag. */
+export interface Language {
+  readonly name: string;
+  readonly messages: MessageFile;
+}
+
+/** The interfaces of all messages, with the English sentence of each as its comment. */
+export function typesOf({form, errors, order}: MessageFile): string {
+  return `// Written by \`npm run words\` from \`en.json\`.
+
+/** The words of the first load: frame and form. */
+export interface FirstMessages {${members(form)}}
+
+/** The words that come later: what can go wrong, and everything after the form. */
+export interface LateMessages {${members({...errors, ...order})}}
+
+/** All words of the widget in one language. */
+export interface Messages extends FirstMessages, LateMessages {}
+`;
+}
+
+function members(group: Group): string {
+  return Object.entries(group)
+    .map(([key, value]) => {
+      const name = /^\w+$/.test(key) ? key : `'${key}'`;
+      if (typeof value !== 'string') return `\n  readonly ${name}: {${members(value)}};`;
+      return `\n  /** ${value.replaceAll('*/', '*\\/')} */\n  readonly ${name}: ${typeOf(value)};`;
+    })
+    .join('');
+}
+
+function typeOf(message: string): string {
+  const given = [...argumentsOf(readMessage(message))];
+  if (!given.length) return 'string';
+  return `(values: {${given.map(([name, kind]) => `readonly ${name}: ${kind}`).join('; ')}}) => string`;
+}
+
+/** All messages of a file by their paths, such as `form problems connect`. */
+export function messagesOf(group: MessageFile | Group, path = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, value] of Object.entries(group) as [string, string | Group][]) {
+    const name = path ? `${path} ${key}` : key;
+    if (typeof value === 'string') found.set(name, value);
+    else for (const [inner, message] of messagesOf(value, name)) found.set(inner, message);
+  }
+  return found;
+}
+
+/**
+ * What is wrong with a language beside English: each fault names the message. `equal` are the English messages that may
+ * be the same in another language.
+ */
+export function faultsOf({name, messages}: Language, english: MessageFile, equal: readonly string[]): string[] {
+  const faults: string[] = [];
+  const own = messagesOf(messages);
+  const theirs = messagesOf(english);
+  for (const path of theirs.keys()) if (!own.has(path)) faults.push(`${path}: is missing.`);
+  for (const [path, message] of own) {
+    const model = theirs.get(path);
+    if (model === undefined) faults.push(`${path}: English has no such message.`);
+    try {
+      const elements = readMessage(message);
+      const given = asText(argumentsOf(elements));
+      const wanted = model === undefined ? given : asText(argumentsOf(readMessage(model)));
+      if (given !== wanted) faults.push(`${path}: is given ${given || 'nothing'}, and not ${wanted || 'nothing'}.`);
+      faults.push(...faultsOfPlurals(elements, name).map(fault => `${path}: ${fault}`));
+      faults.push(...faultsOfText(message).map(fault => `${path}: ${fault}`));
+    } catch (error) {
+      faults.push(`${path}: ${(error as Error).message}`);
+    }
+    // Without a word of its own there is nothing to translate: “{amount} {symbol}”.
+    if (name !== 'en' && message === model && /\p{L}{2}/u.test(literalsOf(message)) && !equal.includes(message)) {
+      faults.push(`${path}: “${message}” is English.`);
+    }
+  }
+  return faults;
+}
+
+const asText = (given: ReadonlyMap<string, string>) =>
+  [...given]
+    .map(([name, kind]) => `${name} (${kind})`)
+    .sort()
+    .join(', ');
+
+/** A plural has every form that its language has, and no other. */
+function faultsOfPlurals(elements: readonly MessageFormatElement[], language: string): string[] {
+  const known = new Intl.PluralRules(language).resolvedOptions().pluralCategories as readonly string[];
+  return elements.flatMap(element => {
+    if (!('options' in element)) return [];
+    const faults = Object.values(element.options).flatMap(({value}) => faultsOfPlurals(value, language));
+    if ('pluralType' in element) {
+      const forms = Object.keys(element.options).filter(form => !form.startsWith('='));
+      // Where nothing has to agree with the number, one form is enough.
+      const missing = forms.length > 1 ? [...pluralForms(language)].filter(form => !forms.includes(form)) : [];
+      const strange = forms.filter(form => !known.includes(form));
+      if (missing.length) faults.push(`the plural lacks ${missing.join(', ')}.`);
+      if (strange.length) faults.push(`the plural has ${strange.join(', ')}, which the language has not.`);
+    }
+    return faults;
+  });
+}
+
+function faultsOfText(message: string): string[] {
+  const faults: string[] = [];
+  if (/["']/.test(message)) faults.push('a straight quote.');
+  if (/\s{2}|[\t\n]/.test(message)) faults.push('more than one space.');
+  if (message !== message.trim() || !message) faults.push('nothing, or a space at an end.');
+  if (message.includes('...')) faults.push('three points are “…”.');
+  if (message !== message.normalize()) faults.push('letters that are not put together (NFC).');
+  return faults;
+}
+
+/** What of a message is its own text, in all of its branches. */
+export function literalsOf(message: string): string {
+  const text = (elements: readonly MessageFormatElement[]): string =>
+    elements
+      .map(element => {
+        if ('options' in element)
+          return Object.values(element.options)
+            .map(({value}) => text(value))
+            .join(' ');
+        return element.type === 0 ? element.value : ' ';
+      })
+      .join('');
+  return text(readMessage(message));
+}

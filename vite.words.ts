@@ -1,0 +1,178 @@
+import {readFileSync} from 'node:fs';
+import {basename} from 'node:path';
+import {parse, TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
+import type {Plugin} from 'vite';
+
+/** Messages of one language, in groups. */
+export interface Group {
+  readonly [key: string]: string | Group;
+}
+
+/** The messages of a file: those of the first load, what can go wrong, and everything after the form. */
+export interface MessageFile {
+  readonly form: Group;
+  readonly errors: Group;
+  readonly order: Group;
+}
+
+/** What a message is given: text, a number, or one of several words to choose by. */
+export type ArgumentKind = 'string' | 'number';
+
+/** A message in the standard form, read. Throws where it is not one, or one that the compiler does not know. */
+export function readMessage(message: string): readonly MessageFormatElement[] {
+  return parse(message, {ignoreTag: true, requiresOtherClause: true});
+}
+
+/** The names of what a message is given, with their kinds, in the order in which they are first mentioned. */
+export function argumentsOf(elements: readonly MessageFormatElement[]): Map<string, ArgumentKind> {
+  const found = new Map<string, ArgumentKind>();
+  const add = (name: string, kind: ArgumentKind) => {
+    if (!/^[a-z][A-Za-z]*$/.test(name)) throw new Error(`“${name}” is no name for an argument.`);
+    // What is counted may be said as it is, too.
+    if (found.get(name) !== 'number') found.set(name, kind);
+  };
+  const visit = (some: readonly MessageFormatElement[]) => {
+    for (const element of some) {
+      switch (element.type) {
+        case TYPE.literal:
+        case TYPE.pound:
+          break;
+        case TYPE.argument:
+          add(element.value, 'string');
+          break;
+        case TYPE.number:
+          if (element.style) throw new Error('A number has no style of its own here.');
+          add(element.value, 'number');
+          break;
+        case TYPE.plural:
+          if (element.offset || element.pluralType !== 'cardinal')
+            throw new Error('Only plain plurals are known here.');
+          add(element.value, 'number');
+          for (const {value} of Object.values(element.options)) visit(value);
+          break;
+        case TYPE.select:
+          add(element.value, 'string');
+          for (const {value} of Object.values(element.options)) visit(value);
+          break;
+        default:
+          throw new Error('Dates, times and tags are not known here.');
+      }
+    }
+  };
+  visit(elements);
+  return found;
+}
+
+/** The part of a file that is loaded at once, or the one that comes later, as a module. */
+export function compile(file: MessageFile, part: 'form' | 'late', language: string): string {
+  let usesPlurals = false;
+  const digits = JSON.stringify(`${language}-u-nu-latn`);
+  const number = (name: string) => `\${v.${name}.toLocaleString(${digits})}`;
+
+  const text = (
+    elements: readonly MessageFormatElement[],
+    kinds: Map<string, ArgumentKind>,
+    counted?: string,
+  ): string =>
+    elements
+      .map(element => {
+        switch (element.type) {
+          case TYPE.literal:
+            return element.value.replace(/[`\\]|\$(?=\{)/g, '\\$&');
+          case TYPE.pound:
+            return counted === undefined ? '#' : number(counted);
+          case TYPE.plural:
+            return `\${${plural(element.value, branches(element.options, kinds, element.value))}}`;
+          case TYPE.select:
+            return `\${${select(element.value, branches(element.options, kinds, counted))}}`;
+          default: {
+            const name = (element as {value: string}).value;
+            return kinds.get(name) === 'number' ? number(name) : `\${v.${name}}`;
+          }
+        }
+      })
+      .join('');
+
+  const branches = (
+    options: Readonly<Record<string, {readonly value: readonly MessageFormatElement[]}>>,
+    kinds: Map<string, ArgumentKind>,
+    counted: string | undefined,
+  ) => Object.entries(options).map(([name, {value}]) => [name, `\`${text(value, kinds, counted)}\``] as const);
+
+  const select = (name: string, options: readonly (readonly [string, string])[]) => {
+    const other = options.find(([option]) => option === 'other')?.[1] ?? '``';
+    return options
+      .filter(([option]) => option !== 'other')
+      .reduceRight((rest, [option, value]) => `v.${name}==${JSON.stringify(option)}?${value}:${rest}`, other);
+  };
+
+  const plural = (name: string, options: readonly (readonly [string, string])[]) => {
+    const counts = options.filter(([option]) => option.startsWith('='));
+    const forms = options.filter(([option]) => !option.startsWith('='));
+    let rest = forms.find(([option]) => option === 'other')?.[1] ?? '``';
+    if (forms.length > 1 && isOneOrOther(language)) {
+      rest = `v.${name}==1?${forms.find(([option]) => option === 'one')?.[1] ?? rest}:${rest}`;
+    } else if (forms.length > 1) {
+      usesPlurals = true;
+      rest = `p(v.${name},{${forms.map(([option, value]) => `${option}:${value}`).join()}})`;
+    }
+    return counts.reduceRight((last, [option, value]) => `v.${name}==${option.slice(1)}?${value}:${last}`, rest);
+  };
+
+  const entry = (value: string | Group): string => {
+    if (typeof value !== 'string') return group(value);
+    const elements = readMessage(value);
+    const kinds = argumentsOf(elements);
+    return kinds.size ? `v=>\`${text(elements, kinds)}\`` : JSON.stringify(elements.map(plain).join(''));
+  };
+
+  const group = (entries: Group): string =>
+    `{${Object.entries(entries)
+      .map(([key, value]) => `${/^\w+$/.test(key) ? key : JSON.stringify(key)}:${entry(value)}`)
+      .join(',\n')}}`;
+
+  const messages = group(part === 'form' ? file.form : {...file.errors, ...file.order});
+  const plurals = `const r=new Intl.PluralRules(${JSON.stringify(language)}),p=(n,f)=>f[r.select(n)]??f.other;\n`;
+  return `${usesPlurals ? plurals : ''}export default ${messages};\n`;
+}
+
+/** Makes modules of the languages’ files: `de.json?form` and `de.json?late`. */
+export function words(): Plugin {
+  const FILE = /[\\/]src[\\/]locales[\\/][\w-]+\.json$/;
+  return {
+    name: 'words',
+    enforce: 'pre',
+    async resolveId(id, importer) {
+      const [path = '', part] = id.split('?');
+      if (!path.endsWith('.json') || (part !== 'form' && part !== 'late')) return null;
+      const file = await this.resolve(path, importer, {skipSelf: true});
+      // Under its own name Vite would take it for JSON.
+      return file && FILE.test(file.id) ? `\0words:${file.id.replace(/\.json$/, '')}.${part}` : null;
+    },
+    load: {
+      filter: {id: /^\0words:/},
+      handler(id) {
+        const [, path = '', part] = /^\0words:(.*)\.(form|late)$/.exec(id) ?? [];
+        const file = `${path}.json`;
+        this.addWatchFile(file);
+        const language = basename(path);
+        const messages = JSON.parse(readFileSync(file, 'utf8')) as MessageFile;
+        return {code: compile(messages, part === 'form' ? 'form' : 'late', language), map: null};
+      },
+    },
+  };
+}
+
+const plain = (element: MessageFormatElement) => (element.type === TYPE.literal ? element.value : '');
+
+/** The forms of a plural that a language has for numbers that occur here. Some have one more, from a million on. */
+export function pluralForms(language: string): Set<string> {
+  const rules = new Intl.PluralRules(language);
+  return new Set(Array.from({length: 1000}, (_, n) => rules.select(n)));
+}
+
+/** Whether a language has one word for one of a thing and another for all other numbers. */
+function isOneOrOther(language: string): boolean {
+  const rules = new Intl.PluralRules(language);
+  return pluralForms(language).size === 2 && rules.select(0) === 'other' && rules.select(1) === 'one';
+}
