@@ -64,7 +64,7 @@ export interface FirstMessages {
   readonly noPrice: string;
   /** Review swap */
   readonly reviewSwap: string;
-  /** You don’t sign anything yet */
+  /** Nothing is signed yet */
   readonly nothingSigned: string;
   /** Getting a price */
   readonly gettingPrice: string;
@@ -378,7 +378,7 @@ export interface LateMessages {
   readonly recipientOther: string;
   /** Your account on {from} is a smart account. Do you control this address on {to} too? If not, your money will be lost. */
   readonly recipientSmart: (values: {readonly from: string; readonly to: string}) => string;
-  /** This is a contract, perhaps an exchange’s. Some never notice money that another contract sends. Should it go there? */
+  /** This is a contract, perhaps an exchange’s. Some contracts never notice money that another contract sends. Should it go there? */
   readonly recipientContract: string;
   /** Yes, send it there */
   readonly itIsRight: string;
@@ -452,7 +452,7 @@ export interface LateMessages {
   readonly waitingFor: (values: {readonly wallet: string}) => string;
   /** No wallet found in this browser. */
   readonly noWalletFound: string;
-  /** Install one, or open this page in your wallet’s own browser. Then come back here. */
+  /** Install one and come back here, or open this page in your wallet’s own browser. */
   readonly noWalletFoundTodo: string;
   /** Review */
   readonly review: string;
@@ -504,7 +504,7 @@ export interface LateMessages {
   readonly yourWallet: string;
   /** Cancel an earlier permission */
   readonly revokeTitle: string;
-  /** This token needs that before it accepts a new one. */
+  /** This token accepts a new permission only once the old one is cancelled. */
   readonly revokeWhy: string;
   /** Allow {amount} {symbol} */
   readonly approveTitle: (values: {readonly amount: string; readonly symbol: string}) => string;
@@ -530,7 +530,7 @@ export interface LateMessages {
   readonly isSentTo: (values: {readonly symbol: string; readonly address: string}) => string;
   /** Pay with {wallet} */
   readonly payWith: (values: {readonly wallet: string}) => string;
-  /** Cancel it in {wallet} */
+  /** Cancel permission in {wallet} */
   readonly revokeButton: (values: {readonly wallet: string}) => string;
   /** Waiting for {wallet} */
   readonly waiting: (values: {readonly wallet: string}) => string;
@@ -554,7 +554,7 @@ export interface LateMessages {
   readonly refusedBecause: (values: {readonly reason: string}) => string;
   /** An earlier signature could still take {amount} {symbol}. */
   readonly earlierSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** The swap service has {more, plural, =0{it} one{it and # more} other{it and # more}}, for a swap that no network shows. Send the payment for that swap yourself to use it up, or cancel the permission so that it can’t take anything. */
+  /** The swap service has this signature{more, plural, =0{} one{ and # other} other{ and # others}}, for a payment that no network shows. Send that payment yourself to use the signature up, or cancel the permission so that it can’t take anything. */
   readonly earlierSignatureWhy: (values: {readonly more: number}) => string;
   /** Your signature could still take {amount} {symbol}. */
   readonly ownSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
@@ -582,9 +582,9 @@ export interface LateMessages {
   readonly unsignedSmart: string;
   /** No clear answer */
   readonly unclearTitle: string;
-  /** Did you confirm it in your wallet? */
+  /** Did you confirm the payment in your wallet? */
   readonly unclearHeading: string;
-  /** {wallet} didn’t give a clear answer, so the payment may have gone out. Check the recent activity there. */
+  /** There was no clear answer from {wallet}, so the payment may have gone out. Check the recent activity there. */
   readonly unclearWhy: (values: {readonly wallet: string}) => string;
   /** The swap service didn’t answer */
   readonly lostHeading: string;
@@ -679,15 +679,15 @@ export interface LateMessages {
   }) => string;
   /** Check your wallet first: if it sent the full amount, don’t send any more. */
   readonly restLook: string;
-  /** It was replaced or dropped before it counted, and may still come back. Pay again only if your wallet says it didn’t go out. */
+  /** The payment was replaced or dropped before it was confirmed, and may still come back. Pay again only if your wallet says it didn’t go out. */
   readonly goneWhy: string;
   /** Show the address again */
   readonly payAgain: string;
   /** The time to pay ended at {time}. */
   readonly timeOver: (values: {readonly time: string}) => string;
-  /** {passed, plural, one{# check passed} other{# checks passed}}{unchecked, plural, =0{} other{, # not possible}} */
+  /** {passed, plural, one{# check passed} other{# checks passed}}{unchecked, plural, =0{} other{, # couldn’t be checked}} */
   readonly checksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
-  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unchecked, plural, =0{} other{, # not possible}} */
+  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unchecked, plural, =0{} other{, # couldn’t be checked}} */
   readonly otherChecksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
   /** Passed: */
   readonly passed: string;
@@ -742,7 +742,7 @@ export interface LateMessages {
     readonly token: string;
     /** Someone unknown would take the payment */
     readonly redeemer: string;
-    /** The payment would do something else */
+    /** The payment would do more than pay for this swap */
     readonly call: string;
     /** The address doesn’t belong to this swap */
     readonly script: string;
@@ -807,7 +807,7 @@ export interface LateMessages {
   readonly waitingForBlock: string;
   /** Waiting for a block. With a low network fee this can take hours. If your wallet lets you raise the fee, you can. */
   readonly waitingLong: string;
-  /** Waiting for a block. You paid {paid, number} {unit}, and the next blocks take {wanted, number}, so it can take hours. If your wallet lets you raise the fee, you can. */
+  /** Waiting for a block. You paid {paid, number} {unit}, and the next blocks need at least {wanted, number}, so it can take hours. If your wallet lets you raise the fee, you can. */
   readonly feeLow: (values: {readonly paid: number; readonly unit: string; readonly wanted: number}) => string;
   /** Waiting for a block. The {paid, number} {unit} you paid is enough for one of the next. */
   readonly feeEnough: (values: {readonly paid: number; readonly unit: string}) => string;
@@ -936,7 +936,7 @@ export interface LateMessages {
     readonly refund: string;
     /** Secret hash on your side */
     readonly sourceHash: string;
-    /** Secret hash on the partner’s side */
+    /** Secret hash on the other side */
     readonly destinationHash: string;
     /** The secret’s SHA-256 matches both */
     readonly secret: string;
@@ -993,9 +993,9 @@ export interface LateMessages {
   readonly refundOnceInBlock: string;
   /** You can take your money back */
   readonly refundOpen: string;
-  /** It can only go to you. The swap service may send it too. */
+  /** It can only go to you. The swap service might send it by itself, too. */
   readonly refundOpenWhy: string;
-  /** The swap service sends it to your refund address, perhaps earlier. You don’t have to do anything. */
+  /** The swap service sends your money to your refund address, perhaps earlier. You don’t have to do anything. */
   readonly serviceRefunds: string;
   /** Refund on its way */
   readonly refundUnderWay: string;

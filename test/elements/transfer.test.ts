@@ -312,7 +312,7 @@ describe('A payment to an address', () => {
     expect(page.text).to.include('With a low network fee this can take hours');
     $fee.set({paid: 1, wanted: 3, unit: 'sat/vB'});
     await page.settled();
-    expect(page.text).to.include('You paid 1 sat/vB, and the next blocks take 3');
+    expect(page.text).to.include('You paid 1 sat/vB, and the next blocks need at least 3');
     $fee.set({paid: 3, wanted: 3, unit: 'sat/vB'});
     await page.settled();
     expect(page.text).to.include('The 3 sat/vB you paid is enough');
@@ -322,7 +322,7 @@ describe('A payment to an address', () => {
   it('comes back without a wallet', async () => {
     const page = await show('refunding-late');
     expect(page.primaryButton).to.equal(undefined);
-    expect(page.text).to.include('The swap service sends it to your refund address');
+    expect(page.text).to.include('The swap service sends your money to your refund address');
   });
 });
 

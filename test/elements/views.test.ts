@@ -37,7 +37,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-placing': 'Placing your swap',
   'review-refused': 'No money was sent.',
   'review-live-signature':
-    'An earlier signature could still take 0.1 WBTC. The service has it, for a swap that no chain shows, and 1 more.',
+    'An earlier signature could still take 0.1 WBTC. The swap service has this signature and 1 other, for a payment that no network shows.',
   'review-revoking': 'You declined in your wallet. The permission may still be in place.',
   'review-revoked': 'The permission is cancelled. If you go on',
   'deposit-signature-live': 'Your signature could still take 0.1 WBTC.',
@@ -67,7 +67,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-wallet-failed': 'Your wallet couldn’t do this. No money was sent. Try again, or use another wallet.',
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
   'deposit-unsigned': 'What would be signed has a form that is not known here (version 9), so it is not signed.',
-  'deposit-unclear': 'Did you confirm it in your wallet?',
+  'deposit-unclear': 'Did you confirm the payment in your wallet?',
   'deposit-unclear-signature': 'Looking on Base Sepolia…',
   'deposit-sign-unanswered':
     'Your wallet didn’t give a clear answer. Your signature never left this page, so no money was sent.',

@@ -107,10 +107,10 @@ describe('A payment by address', function () {
     await crossing.untilStage('deposit-seen');
     await client.control('replace', {orderId, withdrawn: true});
     await crossing.untilStage('awaiting-deposit');
-    await crossing.untilSays('It was replaced or dropped before it counted');
+    await crossing.untilSays('The payment was replaced or dropped before it was confirmed');
     expectNoAddress(crossing, address);
     await crossing.reload();
-    await crossing.untilSays('It was replaced or dropped before it counted');
+    await crossing.untilSays('The payment was replaced or dropped before it was confirmed');
     expectNoAddress(crossing, address);
     await crossing.expectAccessible();
     await crossing.next(/^Show the address again$/);

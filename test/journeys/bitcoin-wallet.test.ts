@@ -5,7 +5,7 @@ import type {CrossingSettings} from '../support/crossing.js';
 import {bitcoinJourneys, expectOneOrder, walletOf} from '../support/bitcoin-journey.js';
 
 const {begin, place} = bitcoinJourneys();
-const QUESTION = 'Did you confirm it in your wallet?';
+const QUESTION = 'Did you confirm the payment in your wallet?';
 const PAY = /^Pay with Payer/;
 
 /** Replaces the wallet's handling of a payment. */

@@ -8,7 +8,7 @@ import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const SOL = 'solana_testnet:sol';
 const BASE_WBTC = 'base_sepolia:wbtc';
-const QUESTION = 'Did you confirm it in your wallet?';
+const QUESTION = 'Did you confirm the payment in your wallet?';
 const PAY = /^Pay in /;
 /** The fee for one signature. */
 const FEE = 5_000n;
@@ -497,7 +497,7 @@ describe('A hostile service on Solana', function () {
   afterEach(endCrossings);
 
   const AMOUNT = 'The amount isn’t the one you agreed to';
-  const CALL = 'The payment would do something else';
+  const CALL = 'The payment would do more than pay for this swap';
   const CONTRACT = 'The contract isn’t the known one';
   const ORDER = 'This isn’t the swap you agreed to';
   const SECRET = 'The secret of the swap is wrong or already known';

@@ -9,7 +9,7 @@ import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const WBTC = 'starknet_sepolia:wbtc';
 const BASE_WBTC = 'base_sepolia:wbtc';
-const QUESTION = 'Did you confirm it in your wallet?';
+const QUESTION = 'Did you confirm the payment in your wallet?';
 const NOT_SIGNED = {noTypedData: true};
 
 const begin = (settings: Partial<CrossingSettings> = {}) =>
@@ -490,7 +490,7 @@ describe('A hostile service on Starknet', function () {
   this.timeout(60_000);
 
   const AMOUNT = 'The amount isn’t the one you agreed to';
-  const CALL = 'The payment would do something else';
+  const CALL = 'The payment would do more than pay for this swap';
   const CHAIN = 'The chain is not the one you agreed to';
   const CONTRACT = 'The contract isn’t the known one';
   const ORDER = 'This isn’t the swap you agreed to';

@@ -175,7 +175,7 @@ describe('A wallet that gives no clear answer', function () {
   this.timeout(60_000).bail(true);
   afterEach(endJourneys);
 
-  const HEADING = 'Did you confirm it in your wallet?';
+  const HEADING = 'Did you confirm the payment in your wallet?';
 
   it('to a transaction leads to a question, and can pay if nothing was sent', async () => {
     const journey = await beginJourney({faults: {noTypedData: true}, answers: {send: ['vague']}});

@@ -174,7 +174,7 @@ describe('the built package with every family', () => {
     const recipient = await place(visit_, SOLANA, BASE, '5');
     await visitor.asked(/^Pay 5 SOL into a swap$/);
     await visitor.reload();
-    await visitor.read('Did you confirm it in your wallet?');
+    await visitor.read('Did you confirm the payment in your wallet?');
     await visitor.press('No, I didn’t');
     await visitor.pressInWallet('Pay with Harbor (development)');
     await visitor.answer(/^Pay 5 SOL into a swap$/, 'Approve');

@@ -112,7 +112,7 @@ describe('a swap in a real page', () => {
     await visitor.press('Send the payment myself');
     await visitor.asked(/^Pay 0\.02 WBTC into a swap$/);
     await visitor.reload();
-    await visitor.read('Did you confirm it in your wallet?');
+    await visitor.read('Did you confirm the payment in your wallet?');
     await visitor.press('Yes, I confirmed it');
     await visitor.read('On its way');
     await visitor.until('funding');

@@ -134,7 +134,7 @@ describe('ask, write down, act:', () => {
     });
   }
 
-  describe('“Did you confirm it in your wallet?”', () => {
+  describe('“Did you confirm the payment in your wallet?”', () => {
     const unclear = async (): Promise<TestPage> => {
       const page = await openSession({world: byTransaction()});
       page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
