@@ -31,7 +31,11 @@ const EVENTS = {
 } satisfies Record<keyof SwapEventMap, true>;
 
 /** The page's appearance, which is kept in its address, so that links preserve it. */
-const LOOKS = ['theme', 'width'] as const;
+const LOOKS = ['theme', 'width', 'lang', 'dir'] as const;
+/** What the page's address may fill in, in the place of the swap that the page begins with. */
+const DRAFT = ['from', 'to', 'amount'] as const;
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT = ['ar'];
 const REFRESH_MS = 2_000;
 const MOST_EVENTS = 100;
 const SOLVER_GONE = 'playground:solver-gone';
@@ -52,7 +56,10 @@ const sent = new Map<BitcoinWallet, string>();
 const widget = find('widget');
 const sandbox = createSandbox(location.origin);
 
+readDraft();
 readLooks();
+// On a small screen the widget comes first.
+(find('appearance') as HTMLDetailsElement).open = matchMedia('(min-width: 40rem)').matches;
 find('looks').addEventListener('change', keepLooks);
 logEvents();
 showCode();
@@ -427,13 +434,27 @@ async function copy(event: Event, text: string) {
 
 // -- looks
 
-function chosen(name: (typeof LOOKS)[number]): RadioNodeList {
-  return (find('looks') as HTMLFormElement).elements.namedItem(name) as RadioNodeList;
+function chosen(name: (typeof LOOKS)[number]): RadioNodeList | HTMLSelectElement {
+  return (find('looks') as HTMLFormElement).elements.namedItem(name) as RadioNodeList | HTMLSelectElement;
+}
+
+function readDraft() {
+  const wanted = new URLSearchParams(location.search);
+  for (const name of DRAFT) {
+    const value = wanted.get(name);
+    if (value !== null) widget.setAttribute(name, value);
+  }
 }
 
 function readLooks() {
   const wanted = new URLSearchParams(location.search);
-  for (const name of LOOKS) chosen(name).value = wanted.get(name) ?? chosen(name).value;
+  for (const name of LOOKS) {
+    const choice = chosen(name);
+    const standard = choice.value;
+    choice.value = wanted.get(name) ?? standard;
+    // A value that there is not leaves nothing chosen.
+    if (!choice.value) choice.value = standard;
+  }
   applyLooks();
 }
 
@@ -443,6 +464,9 @@ function applyLooks() {
   document.querySelector('.stage')?.setAttribute('data-width', chosen('width').value);
   if (theme === 'system') widget.removeAttribute('theme');
   else widget.setAttribute('theme', theme);
+  const [lang, dir] = [chosen('lang').value, chosen('dir').value];
+  widget.setAttribute('lang', lang);
+  widget.setAttribute('dir', dir === 'auto' ? (RIGHT_TO_LEFT.includes(lang) ? 'rtl' : 'ltr') : dir);
 }
 
 function keepLooks() {

@@ -58,7 +58,7 @@ const APP_ID = createHash('sha256').update('swap-widget sandbox').digest('hex');
 
 const WBTC: TokenPlan = {name: 'wbtc', title: 'Wrapped Bitcoin', symbol: 'WBTC', decimals: 8};
 const USDC: TokenPlan = {name: 'usdc', title: 'USD Coin', symbol: 'USDC', decimals: 6};
-const CBBTC: TokenPlan = {name: 'cbbtc', title: 'Coinbase Wrapped BTC', symbol: 'CBBTC', decimals: 8};
+const CBBTC: TokenPlan = {name: 'cbbtc', title: 'Coinbase Wrapped BTC', symbol: 'cbBTC', decimals: 8};
 const USDT: TokenPlan = {name: 'usdt', title: 'Tether USD', symbol: 'USDT', decimals: 6, approvesFromZeroOnly: true};
 
 /** The more expensive one comes first, so that clients cannot just take the first quote. */

@@ -32,6 +32,9 @@ describe('a swap in a real page', () => {
     await Promise.all([demo.close(), browser.close()]);
   });
 
+  /** The playground with a pair whose two sides a wallet pays and gets. */
+  const playground = () => `${demo.page}?${String(new URLSearchParams({from: FROM, to: TO, amount: ''}))}`;
+
   async function visit(url: string) {
     const opened = await browser.openPage(url);
     const {origin} = new URL(demo.page);
@@ -52,8 +55,22 @@ describe('a swap in a real page', () => {
     return field!.evaluate(element => element.getAttribute('title')!);
   }
 
+  it('begins with a price, as soon as the page is there', async () => {
+    const {visitor, errors} = await visit(demo.page);
+    await visitor.button('You pay: BTC, Bitcoin Testnet');
+    await visitor.button('You receive: USDC, Base Sepolia');
+    equal(await visitor.amount(), '0.01');
+    const said = await visitor.page.waitForSelector('swap-widget >>> output', TIMEOUT);
+    await visitor.page.waitForFunction(
+      output => Number(output?.textContent.replace(/[^\d.]/g, '')) > 0,
+      {...TIMEOUT, polling: 50},
+      said,
+    );
+    deepEqual(errors, []);
+  });
+
   it('resumes after a reload at every step', async () => {
-    const {visitor, client, errors} = await visit(demo.page);
+    const {visitor, client, errors} = await visit(playground());
     await visitor.connect();
     const address = await payer(visitor);
     const before = await holdings(client, address);
@@ -102,7 +119,7 @@ describe('a swap in a real page', () => {
   });
 
   it('is followed if the person says that they approved in a wallet that never answered', async () => {
-    const {visitor} = await visit(demo.page);
+    const {visitor} = await visit(playground());
     await visitor.connect();
     await visitor.type('0.02');
     await visitor.press('Review swap');
@@ -122,7 +139,7 @@ describe('a swap in a real page', () => {
   });
 
   it('is followed again as soon as the connection is back', async () => {
-    const {visitor, client, page} = await visit(demo.page);
+    const {visitor, client, page} = await visit(playground());
     await client.faults({solverGone: true});
     await visitor.connect();
     const address = await payer(visitor);
@@ -149,7 +166,7 @@ describe('a swap in a real page', () => {
   });
 
   it('pays once if the connection is lost between wallet and service', async () => {
-    const {visitor, client, page} = await visit(demo.page);
+    const {visitor, client, page} = await visit(playground());
     await visitor.connect();
     const address = await payer(visitor);
     const before = await holdings(client, address);
