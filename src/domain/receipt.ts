@@ -1,5 +1,6 @@
 import type {Asset, Chain} from './asset.js';
 import type {Agreement} from './deposit.js';
+import {totalBps} from './draft.js';
 import {foreignLine} from './foreign.js';
 import type {ChainEvent, Order} from './order.js';
 import type {SwapOnChain} from './witness.js';
@@ -22,6 +23,14 @@ export type ReceiptLine = {readonly witness: Witness} & (
   | {readonly fact: 'paid' | 'payout' | 'refund'; readonly hashes: readonly string[]; readonly chain: Chain | undefined}
   | {readonly fact: 'order' | 'from' | 'to' | 'sourceHash' | 'destinationHash'; readonly text: string}
   | {readonly fact: 'placed'; readonly at: number}
+  /** How long it took, in milliseconds. */
+  | {readonly fact: 'took'; readonly milliseconds: number}
+  /** How much of `to` one whole unit of `from` bought, in the smallest unit of `to`. */
+  | {readonly fact: 'rate'; readonly rate: bigint; readonly from: Asset; readonly to: Asset}
+  /** What was paid or received was worth at the time, in hundredths of the service's currency; the cost is what was lost. */
+  | {readonly fact: 'paidValue' | 'receivedValue' | 'cost'; readonly cents: bigint}
+  /** All partners' fees together. */
+  | {readonly fact: 'partnerFees'; readonly bps: number}
   | {readonly fact: 'secret'; readonly proof: SecretProof}
 );
 
@@ -48,6 +57,7 @@ export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts)
     witness: onChain ? ('chain' as const) : ('service' as const),
   });
   const {deposit, payout} = chain;
+  const bps = totalBps(own?.agreed.affiliateFees ?? []);
   const lines: (ReceiptLine | false | undefined)[] = [
     text('order', order.id),
     {fact: 'placed', at: own?.placedAt ?? order.createdAt, witness: written},
@@ -62,6 +72,13 @@ export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts)
         : {fact: 'received', amount: destination.amount, asset: to, witness: 'service'}),
     destination.redeemed && text('to', own?.agreed.recipient ?? destination.redeemer),
     destination.redeemed && event('payout', to?.chain, destination.redeemed),
+    ...(destination.redeemed ? priceLines({order, chain, from, to}) : []),
+    bps > 0 && {fact: 'partnerFees', bps, witness: 'browser'},
+    destination.redeemed?.at !== undefined && {
+      fact: 'took',
+      milliseconds: Math.max(0, destination.redeemed.at - order.createdAt),
+      witness: 'service',
+    },
     source.refunded && {
       fact: 'gotBack',
       amount: source.refunded.onChain ? (deposit?.amount ?? source.filled) : source.filled,
@@ -78,6 +95,41 @@ export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts)
     destination.redeemed && {fact: 'secret', proof, witness: payout?.secret === undefined ? 'service' : 'chain'},
   ];
   return lines.filter(line => line !== undefined && line !== false);
+}
+
+/** At what price it went, and what it cost by the service's prices of that time, where it named some. */
+function priceLines({order, chain, from, to}: Omit<ReceiptFacts, 'proof' | 'own'>): readonly ReceiptLine[] {
+  const {source, destination} = order;
+  const paid = chain.deposit?.amount ?? (source.filled || source.amount);
+  const received = chain.payout?.amount || destination.amount;
+  if (!from || !to || paid <= 0n) return [];
+  const isSeen = chain.deposit?.amount !== undefined && chain.payout?.amount !== undefined;
+  const rate = (received * 10n ** BigInt(from.decimals)) / paid;
+  const witness = isSeen ? 'chain' : 'service';
+  const values = [valueAt(paid, from, source.assetPrice), valueAt(received, to, destination.assetPrice)];
+  const [paidValue, receivedValue] = values;
+  const value = (fact: 'paidValue' | 'receivedValue' | 'cost', cents: bigint): ReceiptLine => ({
+    fact,
+    cents,
+    witness: 'service',
+  });
+  return [
+    {fact: 'rate', rate, from, to, witness},
+    ...(paidValue === undefined ? [] : [value('paidValue', paidValue)]),
+    ...(receivedValue === undefined ? [] : [value('receivedValue', receivedValue)]),
+    ...(paidValue === undefined || receivedValue === undefined ? [] : [value('cost', paidValue - receivedValue)]),
+  ];
+}
+
+/** A price is read to this many decimals. */
+const PRICE_DECIMALS = 8;
+
+/** What an amount was worth, in hundredths, at the price of one whole unit; `undefined` without a usable one. */
+function valueAt(amount: bigint, {decimals}: Asset, price: number | undefined): bigint | undefined {
+  const scaled = Math.round((price ?? 0) * 10 ** PRICE_DECIMALS);
+  if (!Number.isFinite(scaled) || scaled <= 0) return undefined;
+  const unit = 10n ** BigInt(decimals + PRICE_DECIMALS - 2);
+  return (amount * BigInt(scaled) + unit / 2n) / unit;
 }
 
 /** The hash of bytes by SHA-256. */

@@ -412,6 +412,43 @@ export interface LateMessages {
     /** Stopped */
     readonly stopped: string;
   };
+  readonly said: {
+    /** You would receive {amount} {symbol}. */
+    readonly price: (values: {readonly amount: string; readonly symbol: string}) => string;
+    /** The price changed. You would receive {now} {symbol} instead of {before} {symbol}. Nothing was placed. */
+    readonly moved: (values: {readonly now: string; readonly symbol: string; readonly before: string}) => string;
+    /** {kind, select, switch{{wallet} asks you to change its network.} revoke{{wallet} asks you to cancel an earlier permission.} approve{{wallet} asks you to allow {amount} {symbol}.} sign{{wallet} asks you to sign. It’s free.} refund{{wallet} asks you to take your money back.} other{{wallet} asks you to confirm the payment.}} */
+    readonly asked: (values: {
+      readonly kind: string;
+      readonly wallet: string;
+      readonly amount: string;
+      readonly symbol: string;
+    }) => string;
+    /** Send exactly {amount} {symbol} to the address shown here by {time}. */
+    readonly send: (values: {readonly amount: string; readonly symbol: string; readonly time: string}) => string;
+    /** {minutes, plural, one{You have # minute left to pay.} other{You have # minutes left to pay.}} */
+    readonly minutesLeft: (values: {readonly minutes: number}) => string;
+    /** Your payment is on its way. */
+    readonly sent: string;
+    /** Your payment was seen. It isn’t in a block yet. */
+    readonly seen: string;
+    /** Your payment is being confirmed. */
+    readonly confirming: string;
+    /** Your payment is confirmed. The exchange partner sends your {symbol} next. */
+    readonly settling: (values: {readonly symbol: string}) => string;
+    /** You received {amount} {symbol}. */
+    readonly received: (values: {readonly amount: string; readonly symbol: string}) => string;
+    /** The swap didn’t happen. Your money is coming back to you. */
+    readonly refunding: string;
+    /** You can take your money back now. */
+    readonly refundOpen: string;
+    /** You got {amount} {symbol} back. */
+    readonly refunded: (values: {readonly amount: string; readonly symbol: string}) => string;
+    /** The time to pay is over. Don’t pay for this swap any more. */
+    readonly expired: string;
+    /** This swap was stopped: the swap service asked for something you didn’t agree to. */
+    readonly stopped: string;
+  };
   /** Search {n, plural, one{# asset} other{# assets}} */
   readonly searchAssets: (values: {readonly n: number}) => string;
   /** Assets */
@@ -821,8 +858,52 @@ export interface LateMessages {
   readonly sent: (values: {readonly symbol: string}) => string;
   /** On {network} */
   readonly onNetwork: (values: {readonly network: string}) => string;
-  /** Arrived */
-  readonly arrived: string;
+  /** The network will confirm it */
+  readonly willConfirm: string;
+  /** The exchange partner will send your {symbol} */
+  readonly willSend: (values: {readonly symbol: string}) => string;
+  /** Your {symbol} will arrive */
+  readonly willArrive: (values: {readonly symbol: string}) => string;
+  readonly stepStates: {
+    /** Done: */
+    readonly done: string;
+    /** Now: */
+    readonly now: string;
+    /** Still to come: */
+    readonly todo: string;
+    /** Failed: */
+    readonly bad: string;
+  };
+  /** {minutes, plural, one{# minute so far} other{# minutes so far}} */
+  readonly soFar: (values: {readonly minutes: number}) => string;
+  /** Usually {least, number}–{most, number} min */
+  readonly usualTime: (values: {readonly least: number; readonly most: number}) => string;
+  /** Usually about {minutes, number} min */
+  readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
+  /** {hours, plural, one{# hour so far} other{# hours so far}} */
+  readonly soFarHours: (values: {readonly hours: number}) => string;
+  /** This is taking longer than usual. */
+  readonly longerThanUsual: string;
+  /** If it doesn’t arrive by {time}, your money comes back. */
+  readonly promiseBack: (values: {readonly time: string}) => string;
+  /** If it doesn’t arrive by {time}, you can take your money back. */
+  readonly promiseTake: (values: {readonly time: string}) => string;
+  /** Tell me when it arrives */
+  readonly tellMe: string;
+  /** You’ll get a notification as long as this page stays open. */
+  readonly tellOn: string;
+  /** Your browser blocks notifications from this site. */
+  readonly tellDenied: string;
+  readonly news: {
+    /** Your {symbol} has arrived. */
+    readonly received: (values: {readonly symbol: string}) => string;
+    /** Your swap didn’t happen. Your money is coming back. */
+    readonly comingBack: string;
+    /** Your {symbol} is back. */
+    readonly refunded: (values: {readonly symbol: string}) => string;
+    /** Your swap needs you. */
+    readonly needsYou: string;
+  };
   /** Your payment is no longer in a block. */
   readonly movedBack: string;
   /** The network dropped the block it was in. It usually comes back by itself; this page keeps looking. */
@@ -934,6 +1015,18 @@ export interface LateMessages {
     readonly gotBack: string;
     /** Refund */
     readonly refund: string;
+    /** Rate */
+    readonly rate: string;
+    /** Worth when paid */
+    readonly paidValue: string;
+    /** Worth when received */
+    readonly receivedValue: string;
+    /** Total cost */
+    readonly cost: string;
+    /** Partner fees */
+    readonly partnerFees: string;
+    /** Took */
+    readonly took: string;
     /** Secret hash on your side */
     readonly sourceHash: string;
     /** Secret hash on the other side */
@@ -1045,6 +1138,12 @@ export interface LateMessages {
   readonly stranger: string;
   /** You can look at it here, but not pay for it. */
   readonly strangerWhy: string;
+  /** Swap not found */
+  readonly noSuchSwapTitle: string;
+  /** No swap found at this link */
+  readonly noSuchSwap: string;
+  /** Check that the link is complete and belongs to this site. Or start a new swap. */
+  readonly noSuchSwapWhy: string;
   /** Not paid yet */
   readonly notPaidYet: string;
   /** Loading the swap */
@@ -1075,6 +1174,8 @@ export interface LateMessages {
   readonly showMore: (values: {readonly n: number}) => string;
   /** Export all */
   readonly exportSwaps: string;
+  /** Export as a table */
+  readonly exportTable: string;
   /** Import */
   readonly importSwaps: string;
   /** You can look at swaps from a file here, but not pay for them. */

@@ -16,6 +16,8 @@ const AGREED: Agreement = {
   solverId: 'solver-1',
 };
 
+const PAYEE = {asset: 'base:usdc', address: PAYER, bps: 30} as const;
+
 const SECRET = '00'.repeat(32);
 const HASH_OF_SECRET = '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925';
 const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes);
@@ -58,6 +60,7 @@ describe('A receipt', () => {
       received: 'service',
       to: 'browser',
       payout: 'service',
+      rate: 'service',
       sourceHash: 'service',
       destinationHash: 'service',
       secret: 'service',
@@ -85,6 +88,27 @@ describe('A receipt', () => {
     const lines = receiptLines(facts({order: seen, chain}));
     const amounts = lines.flatMap(line => ('amount' in line ? [line.amount] : []));
     expect(amounts).to.deep.equal([49_999n, 40_000n]);
+  });
+
+  it('says at what price it went, what it cost and how long it took', () => {
+    const order = complete({assetPrice: 117_684.12, redeemed: {hashes: ['0xc'], block: 2n, at: 100_000}});
+    const seen = {...order, createdAt: 40_000, source: {...order.source, assetPrice: 118_000}};
+    const lines = receiptLines(facts({order: seen, own: {placedAt: 1, agreed: {...AGREED, affiliateFees: [PAYEE]}}}));
+    const line = (wanted: string) => lines.find(({fact}) => fact === wanted);
+    expect(line('rate')).to.include({rate: 99_700_000n, witness: 'service'});
+    expect(line('paidValue')).to.include({cents: 5_900n, witness: 'service'});
+    expect(line('receivedValue')).to.include({cents: 5_867n});
+    expect(line('cost')).to.include({cents: 33n});
+    expect(line('partnerFees')).to.include({bps: 30, witness: 'browser'});
+    expect(line('took')).to.include({milliseconds: 60_000});
+  });
+
+  it('says no value where the service named no price that can be used', () => {
+    for (const assetPrice of [0, -1, Number.NaN, Infinity]) {
+      const facts = Object.keys(witnesses({order: complete({assetPrice})}));
+      expect(facts).not.to.include.members(['receivedValue']);
+      expect(facts).not.to.include.members(['cost']);
+    }
   });
 
   it('of a refund says what came back', () => {

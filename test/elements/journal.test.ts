@@ -52,6 +52,31 @@ describe('The list of swaps as a file', () => {
     expect(text).not.to.match(/payload|calldata|secret|typedData|0x97ffc7ae/i);
   });
 
+  it('is a table for spreadsheets, too', async () => {
+    const page = await show('journal');
+    const files: Blob[] = [];
+    const {createObjectURL} = URL;
+    const {click} = HTMLAnchorElement.prototype;
+    const names: string[] = [];
+    URL.createObjectURL = file => {
+      files.push(file as Blob);
+      return 'about:blank';
+    };
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      names.push(this.download);
+    };
+    try {
+      await page.press('Export as a table');
+    } finally {
+      URL.createObjectURL = createObjectURL;
+      HTMLAnchorElement.prototype.click = click;
+    }
+    expect(names).to.deep.equal(['swaps.csv']);
+    expect(files[0]?.type).to.equal('text/csv');
+    expect((await files[0]?.text())?.split('\r\n')).to.have.length(7);
+    await expect(page.widget).to.be.accessible();
+  });
+
   it('is read to look at: its swaps are opened as those of another browser', async () => {
     const page = await show('journal-empty');
     await importFile(page, aFile());

@@ -34,11 +34,20 @@ describe('The receipt of a swap', () => {
     const page = await show('complete-receipt');
     await waitUntil(() => page.text.includes('The secret’s SHA-256 matches both Yes'));
     expect(page.text).to.match(
-      /Seen on the network Sent .* Known to this browser Swap ID .* Told by the swap service Secret hash/,
+      /Seen on the network Sent .* Known to this browser Swap ID .* Told by the swap service .* Secret hash/,
     );
     await expect(page.widget).to.be.accessible();
     await page.press('Back to the swap');
     expect(page.heading).to.equal('Received');
+  });
+
+  it('says at what price it went, what it cost and how long it took', async () => {
+    const page = await show('complete-receipt');
+    expect(page.text).to.include('Rate 1 WBTC = 0.994013 WBTC');
+    expect(page.text).to.include('Worth when paid $6,512.40');
+    expect(page.text).to.include('Worth when received $6,473.41');
+    expect(page.text).to.include('Total cost $38.99');
+    expect(page.text).to.include('Took 22 min');
   });
 
   it('is copied as text for people, with whole addresses and hashes, and without the secret', async () => {

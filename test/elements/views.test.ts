@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
+import {NOON} from '../support/fake-session.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
@@ -74,20 +75,20 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-overdue': 'Your payment didn’t arrive The time to pay is over.',
   'deposit-overdue-signature': 'Your signature wasn’t used The time to pay is over',
   'progress-changed': 'The swap service changed this swap after you paid.',
-  'journal-full': 'The storage of this browser is full: 3 finished swaps had to make room.',
+  'journal-full': 'This browser’s storage is full, so 3 finished swaps were removed.',
   'deposit-not-connected': 'Connect a wallet',
   'checks-failed': 'You agreed to 0.1 WBTC The service asks for 0.2 WBTC',
   'progress-sent': 'Payment sent',
   'progress-deposit-seen': 'Waiting for a block',
   'progress-confirming': '1 of 3 confirmations',
   'progress-settling': 'Your WBTC is on its way',
-  'progress-bad-connection': 'You’re offline. This is the last we know.',
+  'progress-bad-connection': 'You’re offline. This is the last update we have.',
   'progress-moved-back': 'Your payment is no longer in a block.',
   'progress-address-unconfirmed': 'With a low network fee this can take hours',
   'progress-address-confirming': '1 of 2 confirmations',
   'progress-address-reorganised': 'Your payment is no longer in a block.',
-  'progress-address-overpaid': 'You sent 0.002 BTC more. It comes back to your refund address, tb1qw5…jzsx.',
-  'complete-overpaid': '0.002 BTC, comes back to tb1qw5…jzsx',
+  'progress-address-overpaid': 'You sent 0.002 BTC too much. It comes back to your refund address, tb1qw5…jzsx.',
+  'complete-overpaid': '0.002 BTC comes back to tb1qw5…jzsx',
   'refunding-late': 'The payment came too late',
   'refunding-too-little': 'You get back to tb1qw5…jzsx 0.004 BTC',
   'refunded-too-little': 'You got back 0.004 BTC',
@@ -96,19 +97,20 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   complete: 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service.',
   'complete-less': 'Less than agreed. 0.08 WBTC in place of at least 0.0989043.',
   'refunding-held': 'Done, says the swap service The contract still holds your money.',
-  'refunding-told': 'Refund on its way The service says 0xeeee…eeee',
+  'refunding-told': 'Refund on its way The swap service says 0xeeee…eeee',
   'refunded-unseen': 'Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
   'expired-on-chain': 'No payment arrived by ',
   'complete-on-chain': 'You received 0.0994013 WBTC to 0x5aAe…eAed Ethereum Sepolia',
-  'complete-receipt': 'Seen on chain Sent 0.1 WBTC, Base Sepolia',
+  'complete-receipt': 'Seen on the network Sent 0.1 WBTC, Base Sepolia',
   'refunded-receipt': 'Told by the swap service Sent 0.1 WBTC, Base Sepolia',
-  refunding: 'In 6 minutes.',
+  refunding: 'In 6 minutes you can take your money back.',
   'refund-open': 'Take your money back',
   refunded: 'You got back 0.1 WBTC to 0x71C7…976F According to the swap service.',
   expired: 'Don’t pay for this swap any more. Check your wallet before you start again.',
   stranger: 'This swap wasn’t placed in this browser.',
   'stranger-unpaid': 'Not paid yet',
+  'unknown-link': 'No swap found at this link Check that the link is complete',
   reading: 'Loading the swap',
   journal: '120 USDC → 0.00181 WBTC',
   'journal-empty': 'No swaps yet.',
@@ -200,6 +202,72 @@ describe('The steps of a deposit', () => {
     page.find<HTMLDetailsElement>('details')?.setAttribute('open', '');
     expect(page.findAll('.checks li').length).to.equal(9);
     expect(page.text).to.include('9 checks passed');
+  });
+});
+
+describe('The steps of a swap on its way', () => {
+  const stepsOf = async (name: string) => {
+    const page = await show(name);
+    return page.findAll('.step').map(({innerText}) => innerText.replace(/\s+/g, ' ').trim());
+  };
+
+  it('say of each whether it is done, goes on or is still to come', async () => {
+    expect(await stepsOf('progress-confirming')).to.deep.equal([
+      'Done: Payment seen The swap service says 0x7777…7777 1:38 PM',
+      'Now: Confirming 1 of 3 confirmations',
+      'Still to come: The exchange partner will send your WBTC On Ethereum Sepolia',
+      'Still to come: Your WBTC will arrive',
+    ]);
+  });
+
+  it('say that something was sent once it was, and nothing of an arrival before it', async () => {
+    const steps = await stepsOf('progress-settling');
+    expect(steps.slice(1).map(text => text.replace(/:.*/, ''))).to.deep.equal(['Done', 'Now', 'Still to come']);
+    expect(steps[2]).to.include('Your WBTC is on its way');
+    expect(steps.join()).not.to.include('rrived');
+  });
+
+  it('have one that is the present one', async () => {
+    const page = await show('progress-settling');
+    expect(page.findAll('.step[aria-current]').length).to.equal(1);
+  });
+});
+
+describe('The promise while waiting', () => {
+  it('says how long it has taken, how long it usually does, and until when the money is back if nothing arrives', async () => {
+    const page = await show('progress-address-confirming');
+    expect(page.text).to.match(/12 minutes so far Usually 20–30 min If it doesn’t arrive by .+, your money comes back\./);
+  });
+
+  it('says of a payment by wallet that its payer can take it back', async () => {
+    const page = await show('progress-confirming');
+    page.widget.fake.$now.set(NOON - 16 * 60_000);
+    await page.settled();
+    expect(page.text).to.match(
+      /6 minutes so far This is taking longer than usual\. If it .+, you can take your money back\./,
+    );
+  });
+
+  it('names no time before the payment is in a block, and none that is over', async () => {
+    for (const name of ['progress-address-unconfirmed', 'progress-confirming']) {
+      const page = await show(name);
+      expect(page.text).not.to.include('If it doesn’t arrive');
+    }
+  });
+
+  it('promises nothing of a swap of another browser', async () => {
+    const page = await show('stranger');
+    expect(page.text).not.to.match(/so far|usual|If it doesn’t/);
+  });
+});
+
+describe('A link to a swap that does not exist', () => {
+  it('leads to a new swap', async () => {
+    const page = await show('unknown-link');
+    expect(page.heading).to.equal('Swap not found');
+    expect(page.text).not.to.include('goes on');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset']);
   });
 });
 

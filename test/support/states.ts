@@ -355,8 +355,8 @@ function completeOnChain(session: FakeSession, amount = 9_940_130n) {
   session.$status.set(
     ready(
       order(
-        {...paid, initiated: {...paid.initiated!, onChain: true}, secretHash: SECRET_HASH},
-        {redeemed, secretHash: SECRET_HASH},
+        {...paid, initiated: {...paid.initiated!, onChain: true}, secretHash: SECRET_HASH, assetPrice: 65_124},
+        {redeemed, secretHash: SECRET_HASH, assetPrice: 65_124},
       ),
     ),
   );
@@ -900,6 +900,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   reading: session => {
     placed(session, 'awaiting-deposit', {mine: false});
     session.$status.set(pending());
+  },
+  'unknown-link': session => {
+    placed(session, 'awaiting-deposit', {mine: false});
+    session.$status.set(failed(new SwapError('service', {field: 'order', detail: '404 order not found'})));
   },
   journal: session => {
     session.$view.set('journal');

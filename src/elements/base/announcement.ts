@@ -1,31 +1,260 @@
-import type {Remote} from '../../domain/remote.js';
+import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {formatAmount} from '../../domain/amount.js';
+import type {Asset} from '../../domain/asset.js';
+import {isProblem} from '../../domain/draft.js';
+import type {SwapError} from '../../domain/error.js';
+import {isUnclear, openPayment} from '../../domain/funding.js';
+import {dueOf} from '../../domain/deposit.js';
+import {isPart, lossOf} from '../../domain/order.js';
+import {valueOf, type Remote} from '../../domain/remote.js';
+import {isUnderWay, type Stage} from '../../domain/stage.js';
+import type {PlacedOrder, SwapSession} from '../../session/session.js';
+import {decimal} from './format.js';
 import {register} from './swap-element.js';
-import {errorWords, LatePart} from './words.js';
+import {time} from './time.js';
+import {errorWords, LatePart, short, walletName} from './words.js';
+
+/** What an element said by itself, last. */
+const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
+
+function announcementsOf(session: SwapSession): WritableAtom<{readonly text: string} | undefined> {
+  let $said = announced.get(session);
+  if (!$said) announced.set(session, ($said = atom()));
+  return $said;
+}
 
 /**
- * What the live region says to those who cannot see it: where the swap stands and what went wrong, never what only
- * counts down.
+ * Says a sentence to those who cannot see what changed, once. Only what no store of the session tells: that is said by
+ * itself.
+ */
+export function announce(session: SwapSession, text: string): void {
+  announcementsOf(session).set({text});
+}
+
+/** From when on the end of the time to pay is said aloud. */
+const WARNING_MS = 10 * 60_000;
+
+/**
+ * What the live region says to those who cannot see it, one sentence at a time: the price after typing, where the swap
+ * stands, what the wallet wants, what went wrong. Never what counts, and nothing twice.
  *
  * @tag swap-widget-announcement
  */
 export class Announcement extends LatePart {
+  /** What was last on the screen of its own accord, and what is said. */
+  #derived = '';
+  #said = '';
+  #announced: {readonly text: string} | undefined;
+  #error = '';
+  /** The price that was said, and for what. A newer one for the same is not said again unless it is another price. */
+  #price = {of: '', amount: 0n, text: ''};
+  /** What was said once, and of what, in the place of what stands there otherwise. */
+  #aside = {of: '', before: '', text: ''};
+
   override render() {
-    const {t, session} = this;
-    const {$quote, $order, $status, $connecting, $refund, $funding, $stage} = session;
-    const remotes: readonly Remote<unknown>[] = [
-      this.read($quote),
-      this.read($order),
-      this.read($status),
-      this.read($connecting),
-      this.read($refund),
+    const announced = this.read(announcementsOf(this.session));
+    const derived = this.#errorText() || this.#standingText();
+    if (announced !== this.#announced) {
+      this.#announced = announced;
+      const {text = ''} = announced ?? {};
+      // The same words are heard again only if they differ.
+      this.#said = text === this.#said ? `${text}\u00A0` : text;
+    } else if (derived !== this.#derived) this.#said = derived;
+    this.#derived = derived;
+    return this.#said;
+  }
+
+  /** What went wrong last. */
+  #errorText(): string {
+    const {session} = this;
+    const view = this.read(session.$view);
+    const isQuoting = view === 'form' || view === 'review';
+    const remotes: readonly ReadableAtom<Remote<unknown>>[] = [
+      ...(isQuoting ? [session.$quote] : []),
+      session.$order,
+      session.$status,
+      session.$connecting,
+      session.$refund,
     ];
-    const failed = remotes.find(remote => remote.state === 'failed');
-    const error = failed?.error ?? this.read($funding).error;
-    const isConnecting = failed !== undefined && failed === this.read($connecting);
-    const stage = this.read($stage);
-    return [stage !== 'editing' && t.stages[stage], error && errorWords(error, t, isConnecting).what]
-      .filter(Boolean)
-      .join('. ');
+    const failed = remotes.map($remote => this.read($remote)).find(({state}) => state === 'failed');
+    const error = failed?.state === 'failed' ? failed.error : this.read(session.$funding).error;
+    // What failed is tried again by itself: until that has an answer, nothing new is known.
+    const isTriedAgain = isQuoting && this.read(session.$quote).state === 'pending';
+    if (!error) return isTriedAgain ? this.#error : (this.#error = '');
+    return (this.#error = this.#wordsFor(error, failed !== undefined && failed === this.read(session.$connecting)));
+  }
+
+  #wordsFor(error: SwapError, isConnecting: boolean): string {
+    if (error.field === 'order' && !valueOf(this.read(this.session.$order))?.deal) return this.t.noSuchSwap;
+    return errorWords(error, this.t, isConnecting).what;
+  }
+
+  /** Where the swap stands. */
+  #standingText(): string {
+    const {session} = this;
+    const placed = valueOf(this.read(session.$order));
+    const stage = this.read(session.$stage);
+    const text = this.#stageText(stage, placed);
+    const note = isUnderWay(stage) ? this.#noteText(placed) : '';
+    return note ? this.#once(note, note, text) : text;
+  }
+
+  #stageText(stage: Stage, placed: PlacedOrder | undefined): string {
+    const {t, session} = this;
+    const {from, to} = placed?.deal?.agreed ?? this.#shownAssets();
+    const order = valueOf(this.read(session.$status));
+    switch (stage) {
+      case 'editing':
+      case 'reviewing':
+        return this.#movedText() || this.#priceText();
+      case 'ordering':
+        return this.read(session.$view) === 'order' ? t.readingOrder : t.placing;
+      case 'awaiting-deposit':
+        return this.#warned(placed, this.#depositText(placed));
+      case 'funding':
+        return this.#fundingText(placed);
+      case 'deposit-seen':
+        return t.said.seen;
+      case 'confirming':
+        return t.said.confirming;
+      case 'settling':
+        return t.said.settling({symbol: to?.symbol ?? ''});
+      case 'complete':
+        return t.said.received(this.#amount(this.#receivedOf(placed), to));
+      case 'refunding':
+        return this.read(session.$refundOpen) && placed?.deal?.deposit.how === 'wallet'
+          ? t.said.refundOpen
+          : t.said.refunding;
+      case 'refunded':
+        return t.said.refunded(this.#amount(order?.source.filled || order?.source.amount, from));
+      case 'expired':
+        return t.said.expired;
+      case 'stopped':
+        return t.said.stopped;
+    }
+  }
+
+  /** What is out of the ordinary with a payment. */
+  #noteText(placed: PlacedOrder | undefined): string {
+    const {t, session} = this;
+    const order = valueOf(this.read(session.$status));
+    if (!placed?.deal || !order) return '';
+    if (this.read(session.$movedBackFrom)) return `${t.movedBack} ${t.movedBackWhy}`;
+    const {seen, changed} = this.read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
+    if (changed) return `${t.changed} ${t.changedWhy}`;
+    if (lossOf(seen, order.source) === 'replaced') return `${t.replaced} ${t.replacedWhy}`;
+    const {surplus} = dueOf(order.source);
+    return surplus ? t.paidMore(this.#amount(surplus, placed.deal.agreed.from)) : '';
+  }
+
+  /** A price that fell between review and order. */
+  #movedText(): string {
+    const moved = this.read(this.session.$moved);
+    const to = this.read(this.session.$agreement)?.to;
+    if (!moved || !to) return '';
+    const text = (amount: bigint) => this.#text(amount, to);
+    return this.t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
+  }
+
+  /** The price, once for each amount that was typed here. */
+  #priceText(): string {
+    const {session, t} = this;
+    const request = this.read(session.$request);
+    const offer = this.read(session.$offer);
+    if (isProblem(request)) {
+      this.#price = {of: '', amount: 0n, text: ''};
+      return '';
+    }
+    const of = [request.from.id, request.to.id, request.amount].join(' ');
+    const isFor = valueOf(this.read(session.$quote))?.request === request;
+    const amount = offer?.destination.amount ?? 0n;
+    const tolerance = BigInt(this.read(session.$config)?.priceTolerance ?? 0);
+    const difference = amount - this.#price.amount;
+    const isFar = (difference < 0n ? -difference : difference) * 10_000n > this.#price.amount * tolerance;
+    if (isFor && offer && (of !== this.#price.of || isFar)) {
+      const isTyped = this.closest(':focus-within') !== null || this.#host?.matches(':focus-within') === true;
+      this.#price = {of, amount, text: isTyped ? t.said.price(this.#amount(offer.destination.amount, request.to)) : ''};
+    }
+    return of === this.#price.of ? this.#price.text : '';
+  }
+
+  /** What the payer of an address is to do, and what came of it so far. */
+  #depositText(placed: PlacedOrder | undefined): string {
+    const {t, session} = this;
+    const {deposit, agreed} = placed?.deal ?? {};
+    if (!placed || !agreed || deposit?.how !== 'transfer') return t.stages['awaiting-deposit'];
+    const source = valueOf(this.read(session.$status))?.source;
+    if (source && isPart(source)) {
+      const {from} = agreed;
+      return t.partly({
+        amount: this.#text(source.filled, from),
+        whole: this.#text(source.amount, from),
+        symbol: from.symbol,
+      });
+    }
+    if (placed.report?.outcome !== 'passed') return t.checking;
+    return t.said.send({...this.#amount(agreed.amount, agreed.from), time: time(placed.payUntil, this.look.locale)});
+  }
+
+  /** The same, or that the time to pay runs out: once. What happens after that is said again. */
+  #warned(placed: PlacedOrder | undefined, text: string): string {
+    const left = placed?.deal ? placed.payUntil - this.read(this.session.$now) : Infinity;
+    if (!placed || left > WARNING_MS || left <= 0) return text;
+    return this.#once(placed.id, this.t.said.minutesLeft({minutes: Math.max(1, Math.floor(left / 60_000))}), text);
+  }
+
+  /** What is said once beside something that stays so; what happens after that is said again. */
+  #once(of: string, text: string, before: string): string {
+    if (this.#aside.of !== of) this.#aside = {of, before, text};
+    return this.#aside.before === before ? this.#aside.text : before;
+  }
+
+  /** What the wallet wants, or that the payment is out. */
+  #fundingText(placed: PlacedOrder | undefined): string {
+    const {t, session} = this;
+    const funding = this.read(session.$funding);
+    const {asking, unclear, sent} = funding;
+    const agreed = placed?.deal?.agreed;
+    if (!agreed) return t.stages.funding;
+    const wallet = walletName(this.read(session.$accounts)[agreed.from.chain.family], t);
+    if (unclear) {
+      const bySignature = openPayment(funding)?.kind === 'initiate';
+      if (isUnclear(funding)) return bySignature ? t.lostHeading : t.unclearHeading;
+      return bySignature ? t.signatureUnused : t.paymentNotSeen;
+    }
+    if (asking && asking !== 'initiate') {
+      return t.said.asked({kind: asking, wallet, ...this.#amount(agreed.amount, agreed.from)});
+    }
+    return sent || funding.funding ? t.said.sent : '';
+  }
+
+  #receivedOf(placed: PlacedOrder | undefined): bigint | undefined {
+    const {session} = this;
+    const entry = this.read(session.$journal).find(({orderId}) => orderId === placed?.id);
+    return (
+      this.read(session.$chain).payout?.amount ||
+      (entry?.paidOut ?? valueOf(this.read(session.$status))?.destination.amount)
+    );
+  }
+
+  /** The assets of an order that this browser did not place. */
+  #shownAssets(): {from?: Asset | undefined; to?: Asset | undefined} {
+    const order = valueOf(this.read(this.session.$status));
+    const find = (id: string | undefined) => this.read(this.session.$form)?.catalogue.find(id ?? '');
+    return {from: find(order?.source.asset), to: find(order?.destination.asset)};
+  }
+
+  #amount(amount: bigint | undefined, asset: Asset | undefined): {amount: string; symbol: string} {
+    return {amount: asset && amount !== undefined ? this.#text(amount, asset) : '', symbol: asset?.symbol ?? ''};
+  }
+
+  #text(amount: bigint, {decimals}: Asset): string {
+    return decimal(short(formatAmount(amount, decimals)), this.look.locale);
+  }
+
+  /** The widget. */
+  get #host(): Element | undefined {
+    return (this.getRootNode() as ShadowRoot).host;
   }
 }
 

@@ -2,7 +2,7 @@ import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import {foreignText} from '../../domain/foreign.js';
-import {readSwaps, writeSwaps, type ListedSwap} from '../../session/order/exchange.js';
+import {readSwaps, writeSwaps, writeTable, type ListedSwap} from '../../session/order/exchange.js';
 import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
@@ -134,8 +134,9 @@ export class JournalView extends OrderView {
         <p class="foot-note">
           ${
             entries.length
-              ? html`<button class="link" type="button" @click=${this.#export}>${t.exportSwaps}</button>`
-              : html`<span></span>`
+              ? html`<button class="link" type="button" @click=${this.#export}>${t.exportSwaps}</button>
+                  <button class="link" type="button" @click=${this.#exportTable}>${t.exportTable}</button>`
+              : ''
           }
           <button class="link" type="button" title=${t.importWhy} @click=${this.#choose}>${t.importSwaps}</button>
           <input
@@ -157,6 +158,10 @@ export class JournalView extends OrderView {
     const {session} = this;
     const service = session.$config.get()?.service ?? '';
     this.save('swaps.json', writeSwaps(session.$journal.get(), service));
+  }
+
+  #exportTable() {
+    this.save('swaps.csv', writeTable(this.session.$journal.get()), 'text/csv');
   }
 
   #choose() {

@@ -1,4 +1,5 @@
 import {html, type TemplateResult} from 'lit';
+import {ifDefined} from 'lit/directives/if-defined.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset, Chain} from '../../domain/asset.js';
 import type {CheckReport, CheckResult} from '../../domain/deposit.js';
@@ -98,13 +99,22 @@ function missingZeros(text: string, decimals: number): string {
 /** How far a step of a swap is. */
 export type StepState = 'done' | 'now' | 'todo' | 'bad';
 
-/** A step on the thread. */
-export function step(state: StepState, title: unknown, detail: unknown = '', when = ''): TemplateResult {
-  return html`<li class="step" data-state=${state} aria-current=${state === 'now' ? 'step' : 'false'}>
+/** A step on the thread. How far it is stands before it in words, for those who cannot see its sign. */
+export function step(
+  t: Pick<Messages, 'stepStates'>,
+  state: StepState,
+  title: unknown,
+  detail: unknown = '',
+  when = '',
+): TemplateResult {
+  return html`<li class="step" data-state=${state} aria-current=${ifDefined(state === 'now' ? 'step' : undefined)}>
     <span class="node" aria-hidden="true"
       >${state === 'done' ? icon('check') : state === 'bad' ? sign(signs.close) : ''}</span
     >
-    <div><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}</div>
+    <div>
+      <span class="hidden">${t.stepStates[state]} </span
+      ><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}
+    </div>
     ${when ? html`<span class="when"><bdi>${when}</bdi></span>` : ''}
   </li>`;
 }

@@ -113,6 +113,34 @@ export const orderStyles = css`
     color: var(--_ink);
     font-weight: 600;
   }
+  .promise {
+    margin-block: calc(var(--_u) * 2);
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+    font-size: var(--_t-s);
+    color: var(--_quiet);
+  }
+  .promise > :first-child {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 calc(var(--_u) * 4);
+  }
+  .promise strong {
+    color: var(--_ink);
+    font-weight: 600;
+  }
+  .frame:has(.none) {
+    min-block-size: 0;
+  }
+  .none {
+    padding-block: calc(var(--_u) * 8);
+  }
+  .none h3 {
+    font-size: var(--_t-l);
+    line-height: calc(var(--_u) * 6);
+    font-weight: 600;
+    margin-block-end: var(--_u);
+  }
   .lead,
   .lead strong {
     font-size: var(--_t-m);

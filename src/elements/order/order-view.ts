@@ -5,6 +5,7 @@ import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import type {Messages} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
+import type {Look} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 import {allWords} from '../base/words.js';
 import {facts} from '../style/facts.js';
@@ -15,6 +16,7 @@ export interface OrderContext {
   readonly t: Messages;
   /** The language of numbers, times and dates. */
   readonly locale: string;
+  readonly look: Look;
   /** Whether this browser remembers the orders of this page after it is closed. */
   readonly isKept: boolean;
   /** The value of a store; the view renders again whenever it changes. */
@@ -61,6 +63,7 @@ export abstract class OrderView extends SwapView {
     return {
       session,
       t,
+      look: this.look,
       locale: this.locale,
       isKept: config !== undefined && config.journal && !config.forThisTab,
       read: $store => this.read($store),
@@ -91,8 +94,8 @@ export abstract class OrderView extends SwapView {
   }
 
   /** Hands a text to the person as a file. */
-  protected save(name: string, text: string) {
-    const url = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
+  protected save(name: string, text: string, type = 'text/plain') {
+    const url = URL.createObjectURL(new Blob([text], {type}));
     const link = document.createElement('a');
     link.href = url;
     link.download = name.replace(/[^\w.-]/g, '-');

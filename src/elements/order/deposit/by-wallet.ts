@@ -47,9 +47,10 @@ export function renderByWallet(deposit: Deposit): FrameContent {
         <ol class="steps ahead" part="steps">
           ${plan.map((each, index) => {
             const {title, why} = wordsOf(each, deposit);
-            return step(stateAt(index, at), title, why);
+            return step(t, stateAt(index, at), title, why);
           })}
           ${step(
+            t,
             at >= plan.length ? 'now' : 'todo',
             t.nothingMore,
             pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),

@@ -14,8 +14,8 @@ export function renderUnclear(deposit: Deposit): FrameContent {
     body: thread(
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
-        ${step('now', heading, why)}
-        ${step('todo', funding.seen ? t.unclearSeen[funding.seen]({network: chain}) : t.lookingOn({network: chain}), rule)}
+        ${step(t, 'now', heading, why)}
+        ${step(t, 'todo', funding.seen ? t.unclearSeen[funding.seen]({network: chain}) : t.lookingOn({network: chain}), rule)}
       </ol>`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),

@@ -2,17 +2,18 @@ import {html} from 'lit';
 import {formatAmount} from '../../../domain/amount.js';
 import type {Asset} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
+import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
 import {isPart, lossOf, type Leg} from '../../../domain/order.js';
-import type {Stage} from '../../../domain/stage.js';
+import {isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {when} from '../../base/time.js';
+import {dateTime, isSameDay, time, when} from '../../base/time.js';
 import {mono, pieces} from '../../base/words.js';
-import {errorNote, getSide, hashes, note, paySide, step, thread} from '../order-parts.js';
+import {errorNote, getSide, hashes, note, paySide, primaryButton, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {renderWaitingFoot, told, type Progress} from './progress.js';
+import {refundTime, renderWaitingFoot, told, type Progress} from './progress.js';
 
 /** How far each of the three steps is. */
 interface StepStates {
@@ -44,9 +45,9 @@ export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
       paySide({asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
       html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
           ${renderPayment(progress, paying, isUnpaid)} ${renderConfirming(progress, confirming)}
-          ${renderSending(progress, sending)} ${step('todo', t.arrived)}
+          ${renderSending(progress, sending)} ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
         </ol>
-        <div role="status">${renderProgressNote(progress)}</div>`,
+        ${renderPromise(progress, stage)} ${renderProgressNote(progress)}`,
       getSide({
         asset: swap.to,
         label: html`${t.youReceive} ${pieces(t.to, {address: mono(swap.recipient)})}`,
@@ -62,6 +63,7 @@ export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
 export function renderReading(context: OrderContext, placed: PlacedOrder | undefined): FrameContent {
   const {session, read, t} = context;
   const failure = [read(session.$order), read(session.$status)].find(({state}) => state === 'failed');
+  if (failure?.state === 'failed' && failure.error.field === 'order' && !placed?.deal) return renderNoSuchSwap(context);
   return {
     title: placed?.deal ? t.onItsWay : t.strangerTitle,
     back: true,
@@ -70,11 +72,26 @@ export function renderReading(context: OrderContext, placed: PlacedOrder | undef
       failure?.state === 'failed'
         ? errorNote(failure.error, 'progress')
         : html`<ol class="steps ahead" part="steps">
-            ${step('now', t.readingOrder, html`<span class="skeleton"></span>`)}
+            ${step(t, 'now', t.readingOrder, html`<span class="skeleton"></span>`)}
           </ol>`,
       getSide({asset: undefined, label: t.youReceive, line: true}),
     ),
     foot: renderWaitingFoot(context),
+  };
+}
+
+/** A link to a swap that the service knows nothing of. */
+function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
+  return {
+    title: t.noSuchSwapTitle,
+    back: true,
+    body: html`<div class="none">
+      <h3>${t.noSuchSwap}</h3>
+      <p class="quiet">${t.noSuchSwapWhy}</p>
+    </div>`,
+    foot: primaryButton(t.newSwap, () => {
+      session.reset();
+    }),
   };
 }
 
@@ -83,27 +100,71 @@ function renderPayment({order, swap, session, read, locale, t}: Progress, state:
   const chain = swap.from?.chain;
   if (payment) {
     const at = payment.at === undefined ? '' : when(payment.at, read(session.$now), locale);
-    return step(state, t.paymentSeen, html`${told(payment, t)}${hashes(chain, payment)}`, at);
+    return step(t, state, t.paymentSeen, html`${told(payment, t)}${hashes(chain, payment)}`, at);
   }
-  if (isUnpaid) return step('now', t.notPaidYet);
+  if (isUnpaid) return step(t, 'now', t.notPaidYet);
   const {funding} = read(session.$funding);
-  if (funding?.how === 'signature') return step(state, t.signatureSent, t.signatureSentWhy);
-  return step(state, t.paymentSent, funding ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy);
+  if (funding?.how === 'signature') return step(t, state, t.signatureSent, t.signatureSentWhy);
+  return step(t, state, t.paymentSent, funding ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy);
 }
 
 function renderConfirming(progress: Progress, state: StepStates['confirming']) {
   const {order, t} = progress;
+  if (state === 'todo') return step(t, state, t.willConfirm);
   const title = state === 'done' ? t.confirmed : t.confirming;
-  if (state === 'todo') return step(state, title);
   const isInBlock = order?.source.initiated?.block !== undefined;
-  if (state === 'now' && !isInBlock) return step(state, title, waitingForBlock(progress));
+  if (state === 'now' && !isInBlock) return step(t, state, title, waitingForBlock(progress));
   const {current = 0, required = 0} = order?.source.confirmations ?? {};
   const showsTicks = state === 'now' && required > 1 && required <= MOST_TICKS;
   return step(
+    t,
     state,
     title,
     html`${t.confirmations({current: Math.min(current, required), required})}${showsTicks ? renderTicks(current, required) : ''}`,
   );
+}
+
+/** How long it has taken, how long it usually does, and until when the money is back if nothing arrives. */
+function renderPromise(progress: Progress, stage: Stage) {
+  const {placed, order, swap, session, read, locale, t} = progress;
+  if (!placed.deal || !swap.from || !swap.to || !isUnderWay(stage)) return '';
+  const now = read(session.$now);
+  const since = paidAt(progress);
+  const required = order?.source.confirmations.required;
+  const {least, most} = usualMinutes(swap.from.chain, swap.to.chain, required);
+  const minutes = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 60_000));
+  const opens = order?.source.initiated && refundTime(progress);
+  const isReturned = placed.deal.deposit.how === 'transfer';
+  return html`<div class="promise">
+    <p>
+      ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
+      <span
+        >${
+          minutes > most
+            ? t.longerThanUsual
+            : least === most
+              ? t.usualTimeAbout({minutes: most})
+              : t.usualTime({least, most})
+        }</span
+      >
+    </p>
+    ${
+      opens === undefined || opens <= now
+        ? ''
+        : html`<p>
+            ${(isReturned ? t.promiseBack : t.promiseTake)({
+              time: isSameDay(opens, now) ? time(opens, locale) : dateTime(opens, locale),
+            })}
+          </p>`
+    }
+  </div>`;
+}
+
+/** When the payment was made, by this browser's clock, as far as anybody knows. */
+function paidAt({placed, order, session, read}: Progress): number | undefined {
+  const at = order?.source.initiated?.at;
+  if (order && at !== undefined) return at - skewOf(order, placed);
+  return read(session.$funding).walletRequests.at(-1)?.at;
 }
 
 function renderTicks(current: number, required: number) {
@@ -125,10 +186,11 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
   return payout
-    ? step(state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
+    ? step(t, state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
     : step(
+        t,
         state,
-        t.sending({symbol}),
+        (state === 'todo' ? t.willSend : t.sending)({symbol}),
         t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
       );
 }

@@ -10,6 +10,7 @@ import type {PlacedOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
 import {primaryButton} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
+import {canNotify, tellOf, wishFor, type News} from './notify.js';
 
 /** The facts of a swap: as agreed in this browser, else as the service says. */
 interface Swap {
@@ -73,6 +74,18 @@ export function reasonOf({deal, placedAt, payUntil}: PlacedOrder, order: Order |
   return isLate ? t.cameLate : t.otherDidNotPay;
 }
 
+/**
+ * When the money can be taken back, or comes back, by this browser's clock; `undefined` while that is not known. Of a
+ * payment that nobody but the payer knows of, at the earliest: the contract says no to what comes too early.
+ */
+export function refundTime({placed, order, swap}: Progress): number | undefined {
+  if (!order) return undefined;
+  const seconds = swap.from?.chain.blockSeconds ?? 0;
+  const opens = order.source.initiated ? refundOpensAt(order.source, seconds) : earliestRefund(order, seconds);
+  // The service's clock and this browser's may be hours apart.
+  return opens === undefined ? undefined : opens - skewOf(order, placed.deal && placed);
+}
+
 /** The footer while the swap goes on: another swap, whether the page can be closed, and when the order was read. */
 export function renderWaitingFoot(context: OrderContext) {
   const {session, t} = context;
@@ -86,7 +99,29 @@ export function renderWaitingFoot(context: OrderContext) {
     >
       ${t.anotherSwap}
     </button>
-    ${renderWaitingNote(context)}`;
+    ${renderWaitingNote(context)} ${renderTellMe(context)}`;
+}
+
+/** A way to be told once something happens, where this page can do so. */
+function renderTellMe({session, read, t}: OrderContext) {
+  const placed = valueOf(read(session.$order));
+  const agreed = placed?.deal?.agreed;
+  if (!agreed) return '';
+  const wish = read(wishFor(session, placed.id));
+  if (!wish && !canNotify()) return '';
+  const say = (news: News) =>
+    news === 'received'
+      ? t.news.received({symbol: agreed.to.symbol})
+      : news === 'refunded'
+        ? t.news.refunded({symbol: agreed.from.symbol})
+        : t.news[news];
+  return html`<p class="foot-note" role="status">
+    ${
+      wish
+        ? html`<span>${wish === 'on' ? t.tellOn : t.tellDenied}</span>`
+        : html`<button class="link" type="button" @click=${() => tellOf(session, placed.id, say)}>${t.tellMe}</button>`
+    }
+  </p>`;
 }
 
 /** Whether the page can be closed, and when the order was last read. */

@@ -3,8 +3,9 @@ import {formatAmount} from '../../../domain/amount.js';
 import type {Order} from '../../../domain/order.js';
 import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '../../../domain/receipt.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {dateTime} from '../../base/time.js';
-import {foreignMono, mono} from '../../base/words.js';
+import {decimal, money} from '../../base/format.js';
+import {dateTime, duration} from '../../base/time.js';
+import {foreignMono, mono, percent, short} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
 import {chainOf, type Progress} from './progress.js';
@@ -92,10 +93,18 @@ function renderValue(told: ReceiptLine, progress: Progress): unknown {
   return html`<bdi>${valueOf(told, progress)}</bdi>`;
 }
 
-function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, t}: Progress): string {
+function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, look, t}: Progress): string {
   if ('text' in told) return told.text;
   if ('at' in told) return dateTime(told.at, locale);
   if ('proof' in told) return t.proofs[told.proof];
+  if ('milliseconds' in told) return duration(told.milliseconds, t);
+  if ('bps' in told) return percent(told.bps, locale);
+  if ('cents' in told) return money(told.cents, look);
+  if ('rate' in told) {
+    const {rate, from, to} = told;
+    const amount = decimal(short(formatAmount(rate, to.decimals)), locale);
+    return t.rate({from: from.symbol, amount, to: to.symbol});
+  }
   const {amount, asset} = told;
   // Without its decimals an amount is a number of the smallest units.
   return asset ? `${formatAmount(amount, asset.decimals)} ${asset.symbol}, ${asset.chain.title}` : String(amount);

@@ -1,12 +1,11 @@
 import {html} from 'lit';
-import {earliestRefund, refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
-import {skewOf} from '../../../domain/stage.js';
+import type {ChainEvent} from '../../../domain/order.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {isSameDay, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
 import {renderProgressNote} from './on-its-way.js';
-import {reasonOf, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
+import {reasonOf, refundTime, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
 /** How far a refund is. */
 type RefundState =
@@ -70,13 +69,9 @@ export function renderRefunding(progress: Progress): FrameContent {
       paySide({asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<ol class="steps" part="steps">
           ${renderPaid(progress)} ${renderWhy(progress)}
-          ${step('now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
+          ${step(t, 'now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
-        ${
-          attempt.state === 'failed'
-            ? errorNote(attempt.error, 'refund')
-            : html`<div role="status">${renderProgressNote(progress)}</div>`
-        }`,
+        ${attempt.state === 'failed' ? errorNote(attempt.error, 'refund') : renderProgressNote(progress)}`,
       getSide({
         asset: swap.from,
         label: html`${t.youGetBack} ${pieces(t.to, {address: mono(swap.payer)})}`,
@@ -96,6 +91,7 @@ function renderWhy({placed, order, session, read, t}: Progress) {
   const isHeld = read(session.$chain).deposit?.isHeld === true;
   const isToldDone = isHeld && (order?.destination.redeemed ?? order?.source.redeemed) !== undefined;
   return step(
+    t,
     'done',
     isToldDone ? t.serviceSaysDone : reasonOf(placed, order, t),
     isHeld ? t.contractHolds : t.notSpent,
@@ -103,11 +99,9 @@ function renderWhy({placed, order, session, read, t}: Progress) {
 }
 
 function refundOf(progress: Progress): Refund {
-  const {placed, order, swap, session, read} = progress;
+  const {order, swap, session, read} = progress;
   const now = read(session.$now);
-  const opensAt = order && opensAtOf(order, swap.from?.chain.blockSeconds ?? 0);
-  // The service's clock and this browser's may be hours apart.
-  const opens = opensAt === undefined || !order ? undefined : opensAt - skewOf(order, placed.deal && placed);
+  const opens = refundTime(progress);
   const isOpen = read(session.$refundOpen) ?? (opens !== undefined && now >= opens);
   const attempt = read(session.$refund);
   const refunded = order?.source.refunded;
@@ -123,14 +117,10 @@ function refundOf(progress: Progress): Refund {
   };
 }
 
-/** Of a payment that nobody but the payer knows of, at the earliest: the contract says no to what comes too early. */
-function opensAtOf(order: Order, blockSeconds: number): number | undefined {
-  return order.source.initiated ? refundOpensAt(order.source, blockSeconds) : earliestRefund(order, blockSeconds);
-}
-
 function renderPaid({order, swap, session, read, locale, t}: Progress) {
   const payment = order?.source.initiated;
   return step(
+    t,
     'done',
     payment ? t.paymentConfirmed : t.paymentSent,
     payment ? html`${told(payment, t)}${hashes(swap.from?.chain, payment)}` : '',

@@ -1,0 +1,134 @@
+import {expect} from '@open-wc/testing';
+import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
+import {waitUntil, type WidgetPage} from '../support/page.js';
+import {show} from '../support/show.js';
+import {STATES} from '../support/states.js';
+
+const ORDER_ID = '9f3c5b1e7a20d4c86f1be21a';
+
+/** Replaces the browser's notifications and what it says of the page while some work is done. */
+async function withBrowser(
+  {answer = 'granted', permission = 'default'}: {answer?: NotificationPermission; permission?: NotificationPermission},
+  work: (browser: {shown: string[]; asked(): number; hide(isHidden: boolean): void}) => Promise<void>,
+) {
+  const shown: string[] = [];
+  let asked = 0;
+  class Fake {
+    static permission = permission;
+    static requestPermission = () => {
+      asked += 1;
+      Fake.permission = answer;
+      return Promise.resolve(answer);
+    };
+    onclick = null;
+    constructor(text: string) {
+      shown.push(text);
+    }
+    close() {}
+  }
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'Notification')!;
+  Object.defineProperty(globalThis, 'Notification', {configurable: true, writable: true, value: Fake});
+  const hide = (isHidden: boolean) => {
+    Object.defineProperty(document, 'visibilityState', {configurable: true, value: isHidden ? 'hidden' : 'visible'});
+  };
+  try {
+    await work({shown, asked: () => asked, hide});
+  } finally {
+    Object.defineProperty(globalThis, 'Notification', before);
+    Reflect.deleteProperty(document, 'visibilityState');
+  }
+}
+
+const tellComplete = ({fake}: FakeSessionWidget) => {
+  const status = fake.$status.get();
+  const order = status.state === 'ready' ? status.value : undefined;
+  if (order) fake.tell({type: 'complete', orderId: ORDER_ID, order});
+};
+const press = (page: WidgetPage<FakeSessionWidget>) => page.press('Tell me when it arrives');
+
+describe('A person who wants to be told', () => {
+  it('is asked for leave only at the press, and told once the money is there, while the page is hidden', async () => {
+    await withBrowser({}, async ({shown, asked, hide}) => {
+      const page = await show('progress-confirming');
+      expect(asked()).to.equal(0);
+      await press(page);
+      expect(asked()).to.equal(1);
+      await waitUntil(() => page.text.includes('You’ll get a notification as long as this page stays open.'));
+      await expect(page.widget).to.be.accessible();
+      hide(true);
+      tellComplete(page.widget);
+      tellComplete(page.widget);
+      expect(shown).to.deep.equal(['Your WBTC has arrived.']);
+    });
+  });
+
+  it('is told nothing while the page is looked at', async () => {
+    await withBrowser({}, async ({shown}) => {
+      const page = await show('progress-confirming');
+      await press(page);
+      tellComplete(page.widget);
+      expect(shown).to.deep.equal([]);
+    });
+  });
+
+  it('is told nothing of another swap', async () => {
+    await withBrowser({}, async ({shown, hide}) => {
+      const page = await show('progress-confirming');
+      await press(page);
+      hide(true);
+      const status = page.widget.fake.$status.get();
+      if (status.state === 'ready') page.widget.fake.tell({type: 'complete', orderId: 'another', order: status.value});
+      expect(shown).to.deep.equal([]);
+    });
+  });
+
+  it('is told that the money comes back, that it can be taken, and that it is back', async () => {
+    await withBrowser({}, async ({shown, hide}) => {
+      const page = await show('progress-confirming');
+      const {fake}: {fake: FakeSession} = page.widget;
+      await press(page);
+      hide(true);
+      const status = fake.$status.get();
+      if (status.state !== 'ready') throw new Error('There is no order.');
+      fake.tell({type: 'status', orderId: ORDER_ID, stage: 'refunding', previous: 'settling', order: status.value});
+      STATES['refund-open']?.(fake);
+      fake.$refundOpen.set(true);
+      fake.tell({type: 'refund', orderId: ORDER_ID, order: status.value});
+      expect(shown).to.deep.equal([
+        'Your swap didn’t happen. Your money is coming back.',
+        'Your swap needs you.',
+        'Your WBTC is back.',
+      ]);
+    });
+  });
+
+  it('learns that the browser says no', async () => {
+    await withBrowser({answer: 'denied'}, async ({shown, hide}) => {
+      const page = await show('progress-confirming');
+      await press(page);
+      await waitUntil(() => page.text.includes('Your browser blocks notifications from this site.'));
+      hide(true);
+      tellComplete(page.widget);
+      expect(shown).to.deep.equal([]);
+    });
+  });
+
+  it('is offered nothing where the browser said no before, or has no notifications', async () => {
+    await withBrowser({permission: 'denied'}, async () => {
+      const page = await show('progress-confirming');
+      expect(page.button('Tell me when it arrives')).to.equal(undefined);
+    });
+    await withBrowser({}, async () => {
+      Object.defineProperty(globalThis, 'Notification', {configurable: true, writable: true, value: undefined});
+      const page = await show('progress-confirming');
+      expect(page.button('Tell me when it arrives')).to.equal(undefined);
+    });
+  });
+
+  it('is offered nothing for the swap of another browser', async () => {
+    await withBrowser({}, async () => {
+      const page = await show('stranger');
+      expect(page.button('Tell me when it arrives')).to.equal(undefined);
+    });
+  });
+});

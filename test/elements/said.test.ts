@@ -1,0 +1,215 @@
+/** What the live region says to a person who hears the page: each thing once, when it happens, and nothing that counts. */
+import {expect} from '@open-wc/testing';
+import {announce} from '../../src/elements/base/announcement.js';
+import {SwapError} from '../../src/domain/error.js';
+import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
+import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
+import {NOON} from '../support/fake-session.js';
+import {waitUntil, type WidgetPage} from '../support/page.js';
+import {open} from '../support/show.js';
+import {oneQuote, STATES} from '../support/states.js';
+
+const MINUTE = 60_000;
+
+/** A widget that is listened to: everything its live region says, in order. */
+async function listen() {
+  const {page, session} = await open();
+  // It is loaded once the form is on the screen.
+  await waitUntil(() => customElements.get('swap-widget-announcement'));
+  await page.settled();
+  const heard: string[] = [];
+  const region = page.widget.renderRoot.querySelector('swap-widget-announcement')!;
+  const hear = () => {
+    const text = page.said;
+    if (text && text !== heard.at(-1)) heard.push(text);
+  };
+  new MutationObserver(hear).observe(region.shadowRoot!, {subtree: true, childList: true, characterData: true});
+  const next = async (act: (session: FakeSession) => unknown) => {
+    act(session);
+    await page.settled();
+  };
+  return {page, session, heard, next};
+}
+
+/** Types an amount, and gets a price for it. */
+async function typeAmount(page: WidgetPage<FakeSessionWidget>, next: Awaited<ReturnType<typeof listen>>['next']) {
+  page.find('#amount')?.focus();
+  await page.typeAmount('0.1');
+  await next(session => STATES['form-quoting']?.(session));
+  await next(session => STATES['form-quoted']?.(session));
+}
+
+/** A price that comes again, a little different, for what is typed already. */
+function refresh(session: FakeSession) {
+  const [best] = oneQuote.offers;
+  const offer = {...best, destination: {...best.destination, amount: best.destination.amount - 10n}};
+  session.$quote.set(pending(oneQuote));
+  session.$quote.set(ready({...oneQuote, offers: [offer], at: NOON}));
+  session.$offer.set(offer);
+}
+
+const funding = (change: Parameters<FakeSession['$funding']['set']>[0]) => (session: FakeSession) => {
+  STATES['deposit-send']?.(session);
+  session.$funding.set(change);
+};
+const asking = (kind: 'approve' | 'sign' | 'send') =>
+  funding({
+    way: 'signature',
+    plan: [kind],
+    walletRequests: [{kind, state: 'asking', at: NOON}],
+    asking: kind,
+    unclear: false,
+  });
+
+describe('What is said in a whole swap', () => {
+  it('of a token, by signature, from an amount to the receipt', async () => {
+    const {page, heard, next} = await listen();
+    await typeAmount(page, next);
+    await next(refresh);
+    await next(session => STATES['review']?.(session));
+    await next(session => session.$now.set(NOON + 5_000));
+    await next(refresh);
+    await next(session => STATES['review-placing']?.(session));
+    await next(asking('sign'));
+    await next(session => STATES['progress-sent']?.(session));
+    await next(session => STATES['progress-deposit-seen']?.(session));
+    await next(session => STATES['progress-confirming']?.(session));
+    await next(session => session.$now.set(NOON + 30_000));
+    await next(session => session.$readAt.set(NOON + 30_000));
+    await next(session => STATES['progress-settling']?.(session));
+    await next(session => STATES['complete']?.(session));
+    expect(heard).to.deep.equal([
+      'You would receive 0.0994013 WBTC.',
+      'Placing your swap',
+      'Harbor asks you to sign. It’s free.',
+      'Your payment is on its way.',
+      'Your payment was seen. It isn’t in a block yet.',
+      'Your payment is being confirmed.',
+      'Your payment is confirmed. The exchange partner sends your WBTC next.',
+      'You received 0.0994013 WBTC.',
+    ]);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('of bitcoin, to an address, from the address to the end', async () => {
+    const {page, session, heard, next} = await listen();
+    await next(() => STATES['deposit-address-checking']?.(session));
+    await next(() => STATES['deposit-address']?.(session));
+    const [, amount] = heard;
+    expect(amount).to.match(/^Send exactly 0\.01 BTC to the address shown here by \d+:\d\d [AP]M\.$/);
+    await next(() => session.$now.set(NOON + 10 * MINUTE));
+    await next(() => STATES['progress-address-unconfirmed']?.(session));
+    await next(() => STATES['progress-address-confirming']?.(session));
+    await next(() => STATES['complete-overpaid']?.(session));
+    expect(heard).to.deep.equal([
+      'Checking the payment before you confirm it',
+      amount,
+      'Your payment was seen. It isn’t in a block yet.',
+      'Your payment is being confirmed.',
+      'You received 0.00994013 WBTC.',
+    ]);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('that comes back', async () => {
+    const {heard, session, next} = await listen();
+    await next(() => STATES['progress-confirming']?.(session));
+    await next(() => STATES['refunding']?.(session));
+    await next(() => session.$now.set(NOON + 5 * MINUTE));
+    await next(() => session.$refundOpen.set(true));
+    await next(() => STATES['refunded']?.(session));
+    expect(heard).to.deep.equal([
+      'Your payment is being confirmed.',
+      'The swap didn’t happen. Your money is coming back to you.',
+      'You can take your money back now.',
+      'You got 0.1 WBTC back.',
+    ]);
+  });
+});
+
+describe('The live region', () => {
+  it('says nothing where nobody typed', async () => {
+    const {heard, next} = await listen();
+    await next(session => STATES['form-quoted']?.(session));
+    await next(refresh);
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('says a price again once another amount is typed', async () => {
+    const {page, heard, next} = await listen();
+    await typeAmount(page, next);
+    await next(session => {
+      const request = {...oneQuote.request, amount: 20_000_000n};
+      const [best] = oneQuote.offers;
+      const offer = {...best, destination: {...best.destination, amount: 19_880_260n}};
+      session.$request.set(request);
+      session.$quote.set(ready({request, offers: [offer], at: NOON}));
+      session.$offer.set(offer);
+    });
+    expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.1988026 WBTC.']);
+  });
+
+  it('says a price again where it is another one by more than the tolerance', async () => {
+    const {page, heard, next} = await listen();
+    await typeAmount(page, next);
+    await next(session => {
+      const [best] = oneQuote.offers;
+      const offer = {...best, destination: {...best.destination, amount: 9_800_000n}};
+      session.$quote.set(ready({...oneQuote, offers: [offer], at: NOON}));
+      session.$offer.set(offer);
+    });
+    expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.098 WBTC.']);
+  });
+
+  it('says that the price fell, with both amounts', async () => {
+    const {heard, next} = await listen();
+    await next(session => STATES['review']?.(session));
+    await next(session => STATES['review-price-moved']?.(session));
+    expect(heard).to.deep.equal([
+      'The price changed. You would receive 0.0990909 WBTC instead of 0.0994013 WBTC. Nothing was placed.',
+    ]);
+  });
+
+  it('says once that ten minutes are left to pay, and after that what happens', async () => {
+    const {heard, next, session} = await listen();
+    await next(() => STATES['deposit-address']?.(session));
+    const {payUntil} = valueOf(session.$order.get())!;
+    for (const left of [11, 10, 9.5, 5, 1]) await next(() => session.$now.set(payUntil - left * MINUTE));
+    await next(() => STATES['deposit-address-partly-on-chain']?.(session));
+    expect(heard.slice(1)).to.deep.equal(['You have 10 minutes left to pay.', '0.004 of 0.01 BTC arrived.']);
+  });
+
+  it('says what the wallet wants, step by step', async () => {
+    const {heard, next} = await listen();
+    await next(asking('approve'));
+    await next(asking('send'));
+    await next(session => STATES['deposit-rejected']?.(session));
+    expect(heard).to.deep.equal([
+      'Harbor asks you to allow 0.1 WBTC.',
+      'Harbor asks you to confirm the payment.',
+      'You declined in your wallet.',
+    ]);
+  });
+
+  it('says that a price failed once, however often it is tried', async () => {
+    const {page, heard, next} = await listen();
+    await typeAmount(page, next);
+    for (let tries = 0; tries < 3; tries++) {
+      await next(session => session.$quote.set(failed(new SwapError('timeout'))));
+      await next(session => session.$quote.set(pending()));
+    }
+    expect(heard.filter(text => text !== 'You would receive 0.0994013 WBTC.')).to.have.length(1);
+  });
+
+  it('says what an element has to say, also twice', async () => {
+    const {page, heard, next} = await listen();
+    await next(session => announce(session, 'Amount copied'));
+    expect(page.said).to.equal('Amount copied');
+    const region = page.widget.renderRoot.querySelector('swap-widget-announcement')!;
+    const before = region.shadowRoot?.textContent;
+    await next(session => announce(session, 'Amount copied'));
+    expect(page.said).to.equal('Amount copied');
+    expect(region.shadowRoot?.textContent).not.to.equal(before);
+    expect(heard).to.deep.equal(['Amount copied']);
+  });
+});

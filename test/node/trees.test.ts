@@ -1,0 +1,172 @@
+import {equal, ok} from 'node:assert/strict';
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {after, before, describe, it} from 'node:test';
+import type {Page, Protocol} from 'puppeteer-core';
+import {createServer, type ViteDevServer} from 'vite';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+
+/*
+ * What assistive technology gets of each state, as text that a person reads before it is kept. After a change that is
+ * wanted, `TREES=write npm test -- test/node/trees.test.ts` writes the files anew; read what changed.
+ */
+
+const FOLDER = 'test/elements/trees';
+const isWriting = process.env['TREES'] === 'write';
+
+/** What has no meaning of its own: only what is in it counts. */
+const TRANSPARENT = new Set([
+  'generic',
+  'none',
+  'paragraph',
+  'strong',
+  'emphasis',
+  'LabelText',
+  'Legend',
+  'Figcaption',
+  'DescriptionListDetail',
+]);
+
+/** What is never said. */
+const SILENT = new Set(['InlineTextBox', 'LineBreak', 'ListMarker', 'iframe', 'Iframe']);
+
+/** Roles whose name is said beside what is in them. */
+const NAMED_PLACES = new Set(['region', 'dialog', 'group', 'list', 'radiogroup', 'listbox', 'status', 'alert', 'form']);
+
+/** States of a node that a person hears. */
+const HEARD = ['checked', 'disabled', 'expanded', 'invalid', 'modal', 'pressed', 'readonly', 'required', 'selected'];
+
+type AXNode = Protocol.Accessibility.AXNode;
+
+/** The whole tree of a page, by id. */
+type Tree = ReadonlyMap<string, AXNode>;
+
+const valueOf = (value: Protocol.Accessibility.AXValue | undefined) => clean(String(value?.value ?? ''));
+const roleOf = ({role}: AXNode) => valueOf(role);
+const childrenOf = ({childIds = []}: AXNode, tree: Tree) => childIds.flatMap(id => tree.get(id) ?? []);
+
+/** A line for each node with a meaning of its own; texts that follow each other stand on one line. */
+function linesOf(node: AXNode, tree: Tree, depth: number, isNamed = false): string[] {
+  const lines: string[] = [];
+  let texts: string[] = [];
+  const flush = () => {
+    if (texts.length) lines.push(`${'  '.repeat(depth)}${texts.join(' · ')}`);
+    texts = [];
+  };
+  const walk = (child: AXNode) => {
+    const role = roleOf(child);
+    if (SILENT.has(role)) return;
+    if (role === 'StaticText') {
+      const text = valueOf(child.name);
+      if (text && !isNamed && !child.ignored) texts.push(text);
+    } else if (child.ignored || TRANSPARENT.has(role)) childrenOf(child, tree).forEach(walk);
+    else {
+      flush();
+      lines.push(...describeNode(child, tree, depth));
+    }
+  };
+  childrenOf(node, tree).forEach(walk);
+  flush();
+  return lines;
+}
+
+function describeNode(node: AXNode, tree: Tree, depth: number): string[] {
+  const role = roleOf(node);
+  const name = valueOf(node.name);
+  const state = (wanted: string) => valueOf(node.properties?.find(({name}) => name === wanted)?.value);
+  const states = HEARD.flatMap(wanted => {
+    const value = state(wanted);
+    return value === '' || value === 'false' ? [] : [value === 'true' ? wanted : `${wanted}: ${value}`];
+  });
+  const [value, description] = [valueOf(node.value), valueOf(node.description)];
+  const head = [
+    role + (role === 'heading' ? ` ${state('level')}` : ''),
+    name && `“${name}”`,
+    value && `= “${value}”`,
+    description && `(${description})`,
+    ...states.map(text => `[${text}]`),
+  ];
+  const inner = linesOf(node, tree, depth + 1, name !== '' && !NAMED_PLACES.has(role));
+  const line = `${'  '.repeat(depth)}${head.filter(Boolean).join(' ')}`;
+  const [only] = inner;
+  // A short thing is read in one breath.
+  return only !== undefined && inner.length === 1 ? [`${line}: ${only.trim()}`] : [line, ...inner];
+}
+
+/** The text of each state of the gallery, by its name. */
+async function readTrees(page: Page): Promise<ReadonlyMap<string, string>> {
+  const session = await page.createCDPSession();
+  const {nodes} = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const tree: Tree = new Map(nodes.map(node => [node.nodeId, node]));
+  return new Map(
+    nodes
+      .filter(node => !node.ignored && roleOf(node) === 'figure')
+      .map(node => {
+        const [caption = '', ...lines] = linesOf(node, tree, 0);
+        return [caption.replace(/^Figcaption: /, ''), lines.join('\n')];
+      }),
+  );
+}
+
+function clean(text: string | undefined): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim();
+}
+
+describe('The accessibility tree', () => {
+  let vite: ViteDevServer;
+  let browser: TestBrowser;
+  let trees: ReadonlyMap<string, string> = new Map();
+  const cacheDir = `node_modules/.vite-trees-${String(process.pid)}`;
+
+  before(async () => {
+    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
+    await vite.listen();
+    browser = await openBrowser();
+    const {page} = await browser.openPage('about:blank');
+    await page.emulateTimezone('UTC');
+    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html`);
+    await page.waitForNetworkIdle();
+    // Views, pickers and marks come late, each in its time.
+    let last = '';
+    for (let tries = 0; tries < 20; tries++) {
+      trees = await readTrees(page);
+      const now = [...trees.values()].join();
+      if (now === last) break;
+      last = now;
+      await new Promise(done => setTimeout(done, 1_000));
+    }
+    if (isWriting) write(trees);
+  });
+
+  after(async () => {
+    await browser.close();
+    await vite.close();
+    rmSync(cacheDir, {recursive: true, force: true});
+  });
+
+  it('of each state is as it was read', () => {
+    ok(trees.size > 100);
+    const kept = new Map(
+      readdirSync(FOLDER).flatMap(file =>
+        readFileSync(`${FOLDER}/${file}`, 'utf8')
+          .split(/^## /m)
+          .slice(1)
+          .map(part => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1).trimEnd()] as const),
+      ),
+    );
+    for (const [name, tree] of trees) equal(tree, kept.get(name), name);
+    equal(kept.size, trees.size);
+  });
+});
+
+/** One file for all states whose names begin alike. */
+function write(all: ReadonlyMap<string, string>) {
+  rmSync(FOLDER, {recursive: true, force: true});
+  mkdirSync(FOLDER, {recursive: true});
+  const files = new Map<string, string[]>();
+  for (const [name, tree] of all) {
+    const [file = ''] = name.split('-');
+    files.set(file, [...(files.get(file) ?? []), `## ${name}\n${tree}\n`]);
+  }
+  for (const [file, states] of files) writeFileSync(`${FOLDER}/${file}.txt`, states.join('\n'));
+}
