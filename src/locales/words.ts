@@ -463,6 +463,8 @@ export interface LateMessages {
   readonly noAssetFoundOn: (values: {readonly network: string; readonly text: string}) => string;
   /** Search all networks */
   readonly searchAllNetworks: string;
+  /** Recent */
+  readonly recentPairs: string;
   /** Connect a wallet */
   readonly connectAWallet: string;
   /** For {symbol} on {network}. Connecting only shares your address. */
@@ -487,6 +489,10 @@ export interface LateMessages {
   readonly installed: string;
   /** Waiting for {wallet} */
   readonly waitingFor: (values: {readonly wallet: string}) => string;
+  /** Looking for wallets… */
+  readonly lookingForWallets: string;
+  /** Looking for {wallet}… */
+  readonly lookingFor: (values: {readonly wallet: string}) => string;
   /** No wallet found in this browser. */
   readonly noWalletFound: string;
   /** Install one and come back here, or open this page in your wallet’s own browser. */

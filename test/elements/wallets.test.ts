@@ -64,6 +64,34 @@ describe('The list of wallets', () => {
   }
   const none = /No wallet found/;
 
+  for (const [state, then] of [
+    ['deposit-rejected', /^Sign with Harbor/],
+    ['refund-open', /^Take your money back/],
+  ] as const) {
+    it(`is not offered while the wallet comes back by itself: ${state}`, async () => {
+      const {page, session} = await open({style: '--swap-speed: 0'});
+      STATES[state]?.(session);
+      const accounts = session.$accounts.get();
+      session.$accounts.set({});
+      session.$restoring.set({evm: 'Harbor'});
+      await page.settled();
+      await waitUntil(() => page.primary === 'Looking for Harbor…', `it says ${page.primary}`);
+      expect(page.canGoOn).to.equal(false);
+      await page.goOn();
+      expect(session.calls.map(([name]) => name)).to.not.include.members(['pay', 'refund']);
+      expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
+      await expect(page.widget).to.be.accessible();
+      session.$accounts.set(accounts);
+      session.$restoring.set({});
+      await page.settled();
+      expect(page.primary).to.match(then);
+      session.$accounts.set({});
+      await page.settled();
+      expect(page.primary).to.match(/^Connect/);
+      expect(page.canGoOn).to.equal(true);
+    });
+  }
+
   it('keeps room for wallets while they may come, and says that there are none only after a while', async () => {
     const {page, code} = await openEarly();
     expect(page.find('swap-widget-wallet-picker')?.shadowRoot?.querySelectorAll('.coming')).to.have.length(2);

@@ -141,13 +141,15 @@ export class Visitor {
     while (/^Allow/.test(await this.asked(/^(?:Allow|Pay)/))) await this.answer(/^Allow/, 'Approve');
   }
 
-  /** Presses the button of a wallet request; connects the wallet first if it is not back after a reload. */
+  /**
+   * Presses the button of a wallet request; connects the wallet first if it is not back after a reload. It is offered to
+   * connect one only where none comes back by itself, so what is offered stays until it is pressed.
+   */
   async pressInWallet(name: string): Promise<void> {
-    const connects = this.button('Connect a wallet').then(button => ({button, connect: true}));
-    const steps = this.button(name).then(button => ({button, connect: false}));
-    const {button, connect} = await Promise.any([steps, connects]).catch(() => steps);
-    if (connect) {
-      await button.click();
+    const offered = await Promise.any([this.button(name), this.button('Connect a wallet')]);
+    const label = await offered.evaluate(button => button.textContent.trim());
+    if (label === 'Connect a wallet') {
+      await offered.click();
       await (await this.#harbor()).click();
     }
     await this.press(name);

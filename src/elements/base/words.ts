@@ -1,5 +1,5 @@
 import {html, type TemplateResult} from 'lit';
-import type {Account} from '../../chains/adapter.js';
+import type {Wallet} from '../../chains/adapter.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
 import late from '../../locales/en.json?late';
@@ -80,7 +80,7 @@ export function foreignMono(text: string): TemplateResult {
 }
 
 /** The name of the wallet that pays, in its own words. */
-export function walletName(account: Pick<Account, 'wallet'> | undefined, t: Messages): string {
+export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | undefined, t: Messages): string {
   const name = foreignText(account?.wallet.name ?? '');
   return name.replace('…', '') ? name : t.yourWallet;
 }

@@ -1,7 +1,7 @@
 import {html, type TemplateResult} from 'lit';
 import {ifDefined} from 'lit/directives/if-defined.js';
 import {formatAmount} from '../../domain/amount.js';
-import type {Asset, Chain} from '../../domain/asset.js';
+import type {Asset, Chain, ChainFamily} from '../../domain/asset.js';
 import type {CheckReport, CheckResult} from '../../domain/deposit.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
@@ -10,9 +10,10 @@ import type {Messages} from '../../locales/messages.js';
 import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
 import {lengthStep, truncate} from '../base/format.js';
-import {mono, pieces} from '../base/words.js';
+import {mono, pieces, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
+import type {OrderContext} from './order-view.js';
 
 /** One side of the swap, at its end of the thread. */
 interface SideContent {
@@ -197,6 +198,15 @@ export function note(title: unknown, text: unknown, kind: 'info' | 'warn' = 'inf
 /** What went wrong, in the thread. */
 export function errorNote(error: SwapError, where: ErrorNote['where']): TemplateResult {
   return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
+}
+
+/** The name of the wallet that is about to come back by itself; `undefined` where none is. */
+export function comingWallet(
+  {session, read, t}: Pick<OrderContext, 'session' | 'read' | 't'>,
+  family: ChainFamily,
+): string | undefined {
+  const name = read(session.$restoring)[family];
+  return name === undefined ? undefined : walletName({wallet: {name}}, t);
 }
 
 /** The one button for the next step. Without `press` it is disabled and says what the swap waits for. */

@@ -180,7 +180,7 @@ export class AssetPicker extends SwapPicker {
   #renderGroups(choices: readonly Choice[]) {
     const groups = new Map<string, {readonly title: string; readonly items: TemplateResult[]}>();
     for (const [index, choice] of choices.entries()) {
-      const title = 'asset' in choice ? choice.asset.title : this.t.yourSwaps;
+      const title = 'asset' in choice ? choice.asset.title : this.t.recentPairs;
       const key = 'asset' in choice ? kindOf(choice.asset) : '';
       const {items} = groups.get(key) ?? groups.set(key, {title, items: []}).get(key)!;
       items.push('asset' in choice ? this.#renderAsset(choice.asset, index) : this.#renderPair(choice.pair, index));

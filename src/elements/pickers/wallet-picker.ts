@@ -150,7 +150,8 @@ export class WalletPicker extends SwapPicker {
     const {t, session} = this;
     const connecting = this.read(session.$connecting);
     if (this.isEarly && connecting.state !== 'failed') {
-      return html`<div aria-busy="true">
+      return html`<div>
+        <p class="hidden" role="status">${t.lookingForWallets}</p>
         ${section(
           t.inThisBrowser,
           [0, 1].map(

@@ -9,7 +9,17 @@ import {time} from '../../base/time.js';
 import {groups, mono, pieces, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {checks, errorNote, expiredBody, getSide, note, paySide, primaryButton, thread} from '../order-parts.js';
+import {
+  checks,
+  comingWallet,
+  errorNote,
+  expiredBody,
+  getSide,
+  note,
+  paySide,
+  primaryButton,
+  thread,
+} from '../order-parts.js';
 import type {Copied} from '../order-view.js';
 import {receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
@@ -256,6 +266,8 @@ function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}:
   if (funding.busy) return t.problems['checking-address'];
   const {family} = agreed.from.chain;
   const account = read(session.$accounts)[family];
+  const coming = comingWallet({session, read, t}, family);
+  if (!account && coming !== undefined) return t.lookingFor({wallet: coming});
   return html`<button
     class="link"
     type="button"

@@ -8,7 +8,7 @@ import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {mono, pieces} from '../../base/words.js';
 import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
-import {checks, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
+import {checks, comingWallet, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a wallet request is named: as a step, and on the button that makes it. */
@@ -114,7 +114,13 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
       },
     };
   }
-  if (!read(session.$accounts)[family]) return {label: t.connectAWallet, press: () => chooseWallet(family, 'pay')};
+  if (!read(session.$accounts)[family]) {
+    // The same button is for paying as soon as the wallet is back.
+    const coming = comingWallet(deposit, family);
+    return coming === undefined
+      ? {label: t.connectAWallet, press: () => chooseWallet(family, 'pay')}
+      : {label: t.lookingFor({wallet: coming})};
+  }
   return {label: wordsOf(kind, deposit).button, press: () => session.pay()};
 }
 

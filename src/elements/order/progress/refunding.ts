@@ -3,7 +3,7 @@ import type {ChainEvent} from '../../../domain/order.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {isSameDay, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
+import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
 import {renderProgressNote} from './on-its-way.js';
 import {reasonOf, refundTime, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
@@ -134,6 +134,8 @@ function renderButton({state, hasWallet, swap, session, read, chooseWallet, t}: 
     return primaryButton(t.waiting({wallet: walletName(family && read(session.$accounts)[family], t)}));
   }
   if (state !== 'open') return primaryButton(label);
+  const coming = hasWallet || !family ? undefined : comingWallet({session, read, t}, family);
+  if (coming !== undefined) return primaryButton(t.lookingFor({wallet: coming}));
   return primaryButton(label, () => {
     if (hasWallet) void session.refund();
     else if (family) chooseWallet(family, 'pay');
