@@ -5,7 +5,7 @@
 import {DECIMAL} from './amount.js';
 import {depositBy, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
-import type {AddressName, Draft, Problem} from './draft.js';
+import {NOWHERE, type AddressName, type Draft, type Problem} from './draft.js';
 import type {QuoteRequest} from './quote.js';
 
 /** A draft whose amount and addresses are read the way they were meant. What is not clear stays as it is. */
@@ -48,6 +48,7 @@ const SCHEMES: Readonly<Record<string, ChainFamily>> = {bitcoin: 'bitcoin', ethe
  */
 export function addressIn(text: string, chain: Pick<Chain, 'family' | 'chainId'>): string {
   const trimmed = text.trim();
+  if (text && !trimmed) return NOWHERE;
   const [, scheme = '', address = '', id, query = ''] =
     /^([a-z]+):(?:pay-)?(\w+)(?:@(\d+))?(?:\?(.*))?$/i.exec(trimmed) ?? [];
   if (SCHEMES[scheme.toLowerCase()] !== chain.family) return trimmed;
@@ -62,14 +63,16 @@ type Addressees = Partial<Readonly<Record<ChainFamily, {readonly address: string
 /** Who receives: the address that was typed, otherwise the connected account. Empty where there is neither. */
 export function recipientOf({to, recipient}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
   const chain = find(to)?.chain;
-  return recipient.trim() || (chain && accounts[chain.family]?.address) || '';
+  return recipient ? recipient.trim() : ((chain && accounts[chain.family]?.address) ?? '');
 }
 
 /** Who pays, and gets a refund: the connected account, or where no wallet is needed the address that was typed. */
 export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
   const chain = find(from)?.chain;
   if (!chain) return '';
-  return (depositBy(chain) === 'transfer' && refundAddress.trim()) || (accounts[chain.family]?.address ?? '');
+  return depositBy(chain) === 'transfer' && refundAddress
+    ? refundAddress.trim()
+    : (accounts[chain.family]?.address ?? '');
 }
 
 /** What is known of a family's addresses. */
@@ -119,7 +122,7 @@ export function contractLookup(
   {accounts, loaded}: Pick<AddressContext, 'accounts' | 'loaded'>,
 ): ContractLookup | undefined {
   const own = accounts[to.family]?.address;
-  const address = draft.recipient.trim() || own;
+  const address = draft.recipient ? draft.recipient.trim() : own;
   const family = loaded[to.family];
   if (!address || !family?.isAddress(to, address)) return undefined;
   if (own === undefined || !family.isSameAddress(address, own)) return {chain: to, address, why: 'contract'};

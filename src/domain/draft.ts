@@ -1,6 +1,6 @@
 import {parseAmount} from './amount.js';
 import type {AssetId, Catalogue} from './asset.js';
-import type {QuoteRequest} from './quote.js';
+import type {Cost, QuoteRequest} from './quote.js';
 
 /** A side of the swap: what is paid, or what is received. */
 export type Side = 'pay' | 'receive';
@@ -11,11 +11,14 @@ export interface Draft {
   readonly to: AssetId | '';
   /** Decimal text in whole units, as typed. */
   readonly amount: string;
-  /** Where it is to arrive. Empty: at the connected account of the destination's family. */
+  /** Where it is to arrive. Empty: at the connected account of the destination's family; `NOWHERE`: at none. */
   readonly recipient: string;
-  /** Where a refund is to go, on chains that are paid without a wallet. */
+  /** Where a refund is to go, on chains that are paid without a wallet. Empty or `NOWHERE`: as with the recipient. */
   readonly refundAddress: string;
 }
+
+/** What an address is that a person emptied: not typed yet, and not that of a connected account either. */
+export const NOWHERE = ' ';
 
 /** What a page fills in so that the person cannot change it. */
 export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
@@ -31,6 +34,14 @@ export type ProblemCode =
   | 'enter-amount'
   | 'not-a-number'
   | 'too-many-decimals'
+  /** The browser has no connection, so there is no price. */
+  | 'offline'
+  /** The service does not take this amount. */
+  | 'amount-range'
+  /** The paying account has less. */
+  | 'not-enough'
+  /** The swap costs more than is usual, and the person has not agreed to that yet. */
+  | 'confirm-cost'
   /** Nothing can be paid from without a wallet. */
   | 'connect'
   /** Where a refund is to go is not known. */
@@ -59,6 +70,10 @@ export interface Problem {
    * receives on another one, or the recipient is a contract.
    */
   readonly why?: 'smart-account' | 'contract';
+  /** The amount that puts it right, in the smallest unit of what is paid, where there is one. */
+  readonly use?: bigint;
+  /** What the person is to agree to. */
+  readonly cost?: Cost;
 }
 
 /** The partner's whole fee, in basis points: what a quote is asked with. */

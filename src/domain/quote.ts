@@ -111,6 +111,8 @@ export interface Cost {
   readonly network: bigint;
   /** Each payee's share of the source's value, in the order of the fees. */
   readonly shares: readonly bigint[];
+  /** The total in basis points of the source's value, rounded to the nearest. */
+  readonly bps: number;
 }
 
 /** What a quote costs, split by who gets it; `undefined` where the service gave no readable values. */
@@ -120,7 +122,24 @@ export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]):
   if (paid === undefined || received === undefined) return undefined;
   const amounts = shares.map(({bps}) => (paid * BigInt(bps) + 5_000n) / 10_000n);
   const total = paid - received;
-  return {total, network: total - amounts.reduce((sum, share) => sum + share, 0n), shares: amounts};
+  return {
+    total,
+    network: total - amounts.reduce((sum, share) => sum + share, 0n),
+    shares: amounts,
+    bps: paid > 0n ? Math.round(Number((total * 1_000_000n) / paid) / 100) : 0,
+  };
+}
+
+/**
+ * How much of what is paid is worth so many hundredths, at a quote's own price, in the smallest unit, rounded down;
+ * `undefined` where the service gave no readable value.
+ */
+export function amountWorth(hundredths: bigint, {source}: Quote): bigint | undefined {
+  const match = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(source.value);
+  const [, whole = '', fraction = ''] = match ?? [];
+  const value = BigInt(whole + fraction);
+  // A hundredth is 10^(places - 2) of the value's last place.
+  return value > 0n ? (hundredths * source.amount * 10n ** BigInt(fraction.length)) / (value * 100n) : undefined;
 }
 
 /** What an amount of one side's asset is worth at that offer, in hundredths; `undefined` where it names no readable value. */

@@ -64,6 +64,8 @@ export interface FirstMessages {
   readonly noPrice: string;
   /** Review swap */
   readonly reviewSwap: string;
+  /** Use {amount} {symbol} */
+  readonly useAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Nothing is signed yet */
   readonly nothingSigned: string;
   /** Getting a price */
@@ -83,15 +85,23 @@ export interface FirstMessages {
     readonly 'not-a-number': string;
     /** Enter fewer decimals */
     readonly 'too-many-decimals': string;
+    /** You’re offline */
+    readonly offline: string;
+    /** Enter another amount */
+    readonly 'amount-range': string;
+    /** You don’t have enough */
+    readonly 'not-enough': string;
+    /** Accept this cost */
+    readonly 'confirm-cost': string;
     /** Connect a wallet */
     readonly connect: string;
     /** Enter a refund address */
     readonly 'enter-refund': string;
-    /** Confirm the refund address */
+    /** Yes, the refund address is mine */
     readonly 'confirm-refund': string;
     /** Enter where to receive */
     readonly 'enter-recipient': string;
-    /** Confirm where to receive */
+    /** Yes, send it there */
     readonly 'confirm-recipient': string;
     /** Checking the address */
     readonly 'checking-address': string;
@@ -332,18 +342,48 @@ export interface LateMessages {
   readonly quotesBestFirst: string;
   /** Best */
   readonly best: string;
+  /** Cost */
+  readonly cost: string;
+  /** {value} ({percent}) */
+  readonly costAndShare: (values: {readonly value: string; readonly percent: string}) => string;
+  /** Including a partner fee of {percent} */
+  readonly partnerFeeIncluded: (values: {readonly percent: string}) => string;
+  /** You’re offline. */
+  readonly offline: string;
+  /** The price comes back by itself as soon as you’re connected again. */
+  readonly offlineWhy: string;
+  /** This swap costs {value}, {percent} of what you pay. */
+  readonly costHigh: (values: {readonly value: string; readonly percent: string}) => string;
+  /** That’s more than usual. Swapping a larger amount often costs less in proportion. */
+  readonly costHighWhy: string;
   /** Network and exchange */
   readonly networkAndExchange: string;
   /** Partner fee {percent} */
   readonly partnerFee: (values: {readonly percent: string}) => string;
   /** Estimated time */
   readonly estimatedTime: string;
+  /** Usually {least, number}–{most, number} min */
+  readonly usualTime: (values: {readonly least: number; readonly most: number}) => string;
+  /** Usually about {minutes, number} min */
+  readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
   /** about {minutes, number} min */
   readonly aboutMinutes: (values: {readonly minutes: number}) => string;
   /** about {hours, number} h */
   readonly aboutHours: (values: {readonly hours: number}) => string;
   /** Max */
   readonly max: string;
+  /** At least {amount} {symbol} */
+  readonly leastAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** At most {amount} {symbol} */
+  readonly mostAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** Not enough {symbol}: you have {amount}. */
+  readonly notEnough: (values: {readonly symbol: string; readonly amount: string}) => string;
+  /** Amount in {unit} */
+  readonly amountIn: (values: {readonly unit: string}) => string;
+  /** Type the amount in {unit} */
+  readonly typeIn: (values: {readonly unit: string}) => string;
+  /** ≈ {amount} {symbol} */
+  readonly isAbout: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Max: {amount} */
   readonly useAll: (values: {readonly amount: string}) => string;
   /** Use {percent} of your balance */
@@ -368,10 +408,6 @@ export interface LateMessages {
   readonly aContract: string;
   /** Filled in by this site. Is it yours? */
   readonly filledIn: string;
-  /** It’s mine */
-  readonly itIsMine: string;
-  /** It’s mine: {address} */
-  readonly confirmRefund: (values: {readonly address: string}) => string;
   /** Filled in by this site. Should your money go there? */
   readonly recipientGiven: string;
   /** This isn’t your connected wallet. Should your money go there? */
@@ -380,10 +416,6 @@ export interface LateMessages {
   readonly recipientSmart: (values: {readonly from: string; readonly to: string}) => string;
   /** This is a contract, perhaps an exchange’s. Some contracts never notice money that another contract sends. Should it go there? */
   readonly recipientContract: string;
-  /** Yes, send it there */
-  readonly itIsRight: string;
-  /** Yes, send it there: {address} */
-  readonly confirmRecipient: (values: {readonly address: string}) => string;
   readonly stages: {
     /** Not placed */
     readonly editing: string;
@@ -882,10 +914,6 @@ export interface LateMessages {
   };
   /** {minutes, plural, one{# minute so far} other{# minutes so far}} */
   readonly soFar: (values: {readonly minutes: number}) => string;
-  /** Usually {least, number}–{most, number} min */
-  readonly usualTime: (values: {readonly least: number; readonly most: number}) => string;
-  /** Usually about {minutes, number} min */
-  readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
   /** {hours, plural, one{# hour so far} other{# hours so far}} */
   readonly soFarHours: (values: {readonly hours: number}) => string;
   /** This is taking longer than usual. */

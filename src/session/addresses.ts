@@ -23,6 +23,11 @@ export function createAddresses(core: SessionCore): AddressRules {
     recipientOf,
 
     confirm(field) {
+      if (field === 'cost') {
+        const cost = core.$problem.get()?.cost;
+        if (cost) $confirmed.set({...$confirmed.get(), cost: cost.bps});
+        return;
+      }
       const address = field === 'recipient' ? recipientOf : ownerOf;
       const text = address($draft.get(), $accounts.get(), config().catalogue);
       $confirmed.set({...$confirmed.get(), [field]: text});

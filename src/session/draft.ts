@@ -14,15 +14,33 @@ type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
 
 function computeProblem(
   $request: ReadableAtom<QuoteRequest | Problem>,
-  {$draft, $accounts, $config, $rules, $families, $confirmed, $contracts}: Stores & InnerStores,
+  stores: Stores & InnerStores,
+  $online: ReadableAtom<boolean>,
 ) {
+  const {$view, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts, $priceProblem} = stores;
   return computed(
-    [$request, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts],
-    (request, draft, accounts, config, rules, loaded, confirmed, contracts) => {
+    [$request, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts, $priceProblem, $online, $view],
+    (
+      request,
+      draft,
+      accounts,
+      config,
+      rules,
+      loaded,
+      confirmed,
+      contracts,
+      ofPrice,
+      online,
+      view,
+    ): Problem | undefined => {
       if (isProblem(request)) return request;
-      return rules && config
-        ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts})
-        : uncheckedProblem(request, draft, accounts);
+      if (!online && view === 'form') return {code: 'offline', field: 'amount', remedy: 'wait'};
+      const ofAddress =
+        rules && config
+          ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts})
+          : uncheckedProblem(request, draft, accounts);
+      // A wrong amount is put right first, and a cost is agreed to last.
+      return (ofPrice?.cost ? ofAddress : undefined) ?? ofPrice ?? ofAddress;
     },
   );
 }
@@ -40,7 +58,7 @@ function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts:
 }
 
 /** The draft: what it asks for, what is in the way of a review, and the actions on it. `changed` runs in the batch that changes it. */
-export function createDraft(stores: Stores & InnerStores, changed: () => void) {
+export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<boolean>, changed: () => void) {
   const {$draft, $form, $config, $memory, $chosen, $confirmed, $rules, $fitted} = stores;
   const $request = computed([$draft, $form, $config], (draft, form, config): QuoteRequest | Problem =>
     form
@@ -88,7 +106,7 @@ export function createDraft(stores: Stores & InnerStores, changed: () => void) {
 
   return {
     $request,
-    $problem: computeProblem($request, stores),
+    $problem: computeProblem($request, stores, $online),
     edit,
 
     /** Swaps the two sides. An address of the other chain is dropped. */

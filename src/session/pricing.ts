@@ -1,7 +1,8 @@
 import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem, totalBps, type Problem} from '../domain/draft.js';
-import {toSwapError, type SwapError} from '../domain/error.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
 import {rankQuotes, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import type {SessionCore} from './shared.js';
@@ -44,9 +45,13 @@ export function createPricing(core: SessionCore): Pricing {
     $offer,
     computed([$quote, $chosen], (quote, solverId) => chosenOffer(valueOf(quote)?.offers, solverId)),
   );
+  fill(core.$priceProblem, computePriceProblem(core));
   tellPage(core);
 
-  const $present = computed([$request, $config, $wanted], (request, config, wanted) => ({request, config, wanted}));
+  const $present = computed(
+    [$request, $config, $wanted, core.host.online$],
+    (request, config, wanted, online): Present => ({request, config, wanted, online}),
+  );
   let stop = () => {};
   $running.subscribe(running => {
     stop();
@@ -84,7 +89,7 @@ export function createPricing(core: SessionCore): Pricing {
 
 /** The requests for a price, one at a time, and when the next one is due. */
 function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $request, $config, host} = core;
+  const {$quote, $nextQuoteAt, $request, $config, $priceProblem, host} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
   let asking = new AbortController();
@@ -101,6 +106,15 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     asking.abort();
     cancel();
     $nextQuoteAt.set(undefined);
+  };
+
+  /** Says why no price comes. The last one is kept for as long as after any other failure. */
+  const failOffline = () => {
+    const error = new SwapError('offline');
+    const last = valueOf($quote.get());
+    const left = last ? last.at + STALE_MS - host.now() : 0;
+    $quote.set(failed(error, left > 0 ? last : undefined));
+    if (left > 0) cancel = host.after(left, () => $quote.set(failed(error)));
   };
 
   const ask = async () => {
@@ -120,6 +134,8 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
       $quote.set(ready(quotes));
       schedule(REFRESH_MS);
       readLimits(config, quotes);
+      // Somebody who has too little may get more at any time.
+      if ($priceProblem.get()?.code === 'not-enough') core.readBalance();
     } catch (cause) {
       if (signal.aborted) return;
       const error = toSwapError(cause, 'service');
@@ -130,7 +146,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
   };
 
   /** Does what a change of the request, of the settings or of the page's visibility makes necessary. */
-  const follow = ({request, config, wanted}: Present) => {
+  const follow = ({request, config, wanted, online}: Present) => {
     if (isProblem(request) || !config) {
       stop();
       previous = undefined;
@@ -146,6 +162,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
       // A request that was under way is made again once the price is wanted again.
       if (isNew) $quote.set(idle);
       else if (now.state === 'pending') $quote.set(now.value ? ready(now.value) : idle);
+      if (!online) failOffline();
       return;
     }
     if (!isNew && now.state === 'failed' && !canPass(now.error)) return;
@@ -156,7 +173,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
       // The price is wanted again: an old one is asked for at once, a young one when it is due.
       const age = host.now() - (valueOf($quote.get())?.at ?? 0);
-      if (age >= REFRESH_MS) void ask();
+      if (age >= REFRESH_MS || now.state === 'failed') void ask();
       else schedule(REFRESH_MS - age);
     }
   };
@@ -168,6 +185,38 @@ interface Present {
   readonly request: QuoteRequest | Problem;
   readonly config: SessionConfig | undefined;
   readonly wanted: boolean;
+  /** Whether the browser has a connection. */
+  readonly online: boolean;
+}
+
+/**
+ * What about the amount or the price is in the way of a review. In the review itself the floor speaks for the price, so
+ * that it does not go away under a person's eyes.
+ */
+function computePriceProblem(core: SessionCore): ReadableAtom<Problem | undefined> {
+  const {$view, $request, $quote, $offer, $config, $limits, $balance, $reserve, $confirmed} = core;
+  const $known = computed([$balance, $reserve, $limits], (balance, reserve, limits) => ({
+    balance: valueOf(balance),
+    reserve,
+    limits,
+  }));
+  return computed(
+    [$view, $request, $quote, $offer, $config, $known, $confirmed],
+    (view, request, quote, offer, config, {limits, ...known}, {cost}) => {
+      if (isProblem(request) || !config || view !== 'form') return undefined;
+      const {affiliateFees, locked = [], priceTolerance, maxCostBps = MAX_COST_BPS} = config;
+      return priceProblem({
+        ...known,
+        request,
+        affiliateFees,
+        error: quote.state === 'failed' ? quote.error : undefined,
+        offer,
+        limits: limits[request.from.id.toLowerCase()],
+        isLocked: locked.includes('amount'),
+        maxCostBps: acceptedBps(maxCostBps, cost, priceTolerance),
+      });
+    },
+  );
 }
 
 /**

@@ -6,7 +6,8 @@ import type {Agreement} from '../domain/deposit.js';
 import {isProblem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
-import {failed, idle, pending} from '../domain/remote.js';
+import {isShort} from '../domain/price-problem.js';
+import {failed, idle, pending, valueOf} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, fill, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './recent.js';
@@ -39,6 +40,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   foresee(core);
   /** Whether the order that the person agreed to is on its way to the service. */
   let isPlacing = false;
+
+  computed([core.$request, core.$balance], (request, balance) => {
+    return !isProblem(request) && isShort(request, valueOf(balance));
+  }).listen(short => {
+    // The form says so, and what can be done about it.
+    if (short && $view.get() === 'review' && $order.get().state !== 'pending') show('form');
+  });
 
   /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
   const closedBecause = () => $fault.get() ?? ($config.get()?.paused ? new SwapError('paused') : undefined);

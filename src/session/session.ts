@@ -20,7 +20,7 @@ export function createSwapSession({adapters, host, gates = {}, scope = ''}: Sess
   const {$config, $view, $order} = stores;
   const listeners = new Set<(event: SessionEvent) => void>();
 
-  const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, () =>
+  const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, host.online$, () =>
     parts.review.part?.draftChanged(),
   );
   const shown = {...stores, $request, $problem};

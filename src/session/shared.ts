@@ -93,11 +93,14 @@ export interface AddressRules {
   problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined;
   readonly ownerOf: typeof ownerOf;
   readonly recipientOf: typeof recipientOf;
-  /** The person says that the address in that field is right. */
-  confirm(field: AddressName): void;
+  /** The person says that the address in that field is right, or agrees to the cost. */
+  confirm(field: AddressName | 'cost'): void;
   /** Loads the code of the families whose addresses are to be checked. Rejects where that cannot be loaded. */
   loadFamilies(): Promise<unknown>;
 }
+
+/** What the person said yes to: addresses, and the cost of a swap in basis points. */
+export type Confirmed = Partial<Record<AddressName, string>> & {readonly cost?: number};
 
 /** The stores that only the parts of the session read. */
 export type InnerStores = ReturnType<typeof createInnerStores>;
@@ -111,8 +114,10 @@ export function createInnerStores() {
     $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
     /** Set once the rules for addresses are loaded. */
     $rules: atom<AddressRules | undefined>(),
-    /** The addresses that the person confirmed. */
-    $confirmed: atom<Partial<Record<AddressName, string>>>({}),
+    /** What the person confirmed. */
+    $confirmed: atom<Confirmed>({}),
+    /** What about the price or the amount is in the way of a review, once there is code that tells. */
+    $priceProblem: atom<Problem | undefined>(),
     /** What is known of addresses that may be contracts. */
     $contracts: atom<ContractsByAddress>({}),
     /** The solver whose offer the person took instead of the best. */

@@ -48,6 +48,8 @@ export interface SessionConfig extends FormSettings {
   readonly policy: Policy;
   /** Basis points by which the price may fall between review and order without asking the person again. */
   readonly priceTolerance: number;
+  /** The most that a swap may cost without asking the person, in basis points of what is paid. */
+  readonly maxCostBps?: number | undefined;
   /** How long a deposit may be made, in milliseconds. */
   readonly depositWindow: number;
   /** How a signature of several parts is handed to the service. */
@@ -190,7 +192,7 @@ export interface SwapSession {
   /** What the connected accounts have, as far as it was read (`readBalances`). */
   readonly $balances: ReadableAtom<Balances>;
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
-  /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft. */
+  /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft, unless it is known why. */
   readonly $problem: ReadableAtom<Problem | undefined>;
   readonly $quote: ReadableAtom<Remote<Quotes>>;
   /** The offer that is chosen: the best one, unless the person took another. */
@@ -251,8 +253,11 @@ export interface SwapSession {
   listen(listener: (event: SessionEvent) => void): () => void;
 
   edit(change: Partial<Draft>): void;
-  /** The person says yes to the address in that field: nothing goes to one that the page filled in, or beside their wallet's, before that. */
-  confirm(field: AddressName): void;
+  /**
+   * The person says yes to the address in that field: nothing goes to one that the page filled in, or beside their wallet's,
+   * before that. Or to a cost that is more than usual.
+   */
+  confirm(field: AddressName | 'cost'): void;
   /** Swaps the two sides. */
   flip(): void;
   /** Puts that many percent of what the paying account has into the draft, less what is kept back for the chain's fee. */

@@ -50,11 +50,12 @@ export function createWork(core: SessionCore, {addresses, review}: Parts) {
     };
     tick();
     checkDraft();
-    const unsubscribe = computed([$request, $config], (request, config) => config && !isProblem(request)).subscribe(
-      isReady => {
-        if (isReady) loadPrice(() => undefined);
-      },
-    );
+    const $ready = computed([$request, $config, host.online$], (request, config, online) => {
+      return online && config && !isProblem(request);
+    });
+    const unsubscribe = $ready.subscribe(isReady => {
+      if (isReady) loadPrice(() => undefined);
+    });
     stop = () => {
       cancelTick();
       cancelRetry();

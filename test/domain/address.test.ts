@@ -1,8 +1,16 @@
 import {expect} from '@open-wc/testing';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
-import type {Draft} from '../../src/domain/draft.js';
-import {addressIn, addressProblem, tidyDraft, tidyAmount, type AddressContext} from '../../src/domain/address.js';
+import {NOWHERE, type Draft} from '../../src/domain/draft.js';
+import {
+  addressIn,
+  addressProblem,
+  ownerOf,
+  recipientOf,
+  tidyDraft,
+  tidyAmount,
+  type AddressContext,
+} from '../../src/domain/address.js';
 import {createRandom} from '../support/random.js';
 
 const ADDRESS = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
@@ -136,6 +144,16 @@ describe('the addresses of a draft', () => {
     const read = {...draft, amount: '1000', recipient: ADDRESS, refundAddress: 'bc1qmine'};
     expect(tidyDraft(typed, catalogue)).to.deep.equal(read);
     expect(tidyDraft(read, catalogue)).to.deep.equal(read);
+  });
+
+  it('are nobody’s once they are emptied, even where a wallet is connected', () => {
+    const accounts = {evm: {address: ADDRESS}, bitcoin: {address: 'bc1qmine'}};
+    expect(recipientOf(draft, accounts, catalogue)).to.equal(ADDRESS);
+    expect(ownerOf(draft, accounts, catalogue)).to.equal('bc1qmine');
+    const emptied = tidyDraft({...draft, recipient: NOWHERE, refundAddress: NOWHERE}, catalogue);
+    expect(recipientOf(emptied, accounts, catalogue)).to.equal('');
+    expect(ownerOf(emptied, accounts, catalogue)).to.equal('');
+    expect(problem(emptied, {accounts})).to.equal(undefined);
   });
 
   it('wait for the code of their family', () => {

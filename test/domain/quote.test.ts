@@ -3,6 +3,7 @@ import {readQuotes} from '../../src/api/schema.js';
 import type {AssetId} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {
+  amountWorth,
   costOf,
   inverseRateOf,
   isSameAmount,
@@ -178,16 +179,38 @@ describe('an amount and its display', () => {
 
 describe('what a swap costs', () => {
   it('is what is lost on the way, split by who gets it', () => {
-    expect(costOf(valued('58.8200', '58.6435'), [])).to.deep.equal({total: 18n, network: 18n, shares: []});
+    expect(costOf(valued('58.8200', '58.6435'), [])).to.deep.equal({total: 18n, network: 18n, shares: [], bps: 31});
     expect(costOf(valued('100', '98'), [{bps: 30}, {bps: 20}])).to.deep.equal({
       total: 200n,
       network: 150n,
       shares: [30n, 20n],
+      bps: 200,
     });
+    expect(costOf(valued('0', '0'), [])?.bps).to.equal(0);
+  });
+
+  it('tells what of an asset is worth a value, to the smallest unit, by the quote’s own figures', () => {
+    const quote = (value: string) => {
+      const {source, ...rest} = aQuote(1n);
+      return {...rest, source: {...source, value}};
+    };
+    // 50,000 units are worth 58.8200.
+    expect(amountWorth(5_882n, quote('58.8200'))).to.equal(50_000n);
+    expect(amountWorth(100_000n, quote('58.8200'))).to.equal(850_051n);
+    expect(amountWorth(100n, quote('58.82'))).to.equal(850n);
+    expect(amountWorth(100n, quote('50000'))).to.equal(1n);
+    for (const value of ['', '0', '0.00', '-1', 'n/a', '1e3']) {
+      expect(amountWorth(100n, quote(value)), value).to.equal(undefined);
+    }
   });
 
   it('may be less than nothing', () => {
-    expect(costOf(valued('10', '10.05'), [{bps: 10}])).to.deep.equal({total: -5n, network: -6n, shares: [1n]});
+    expect(costOf(valued('10', '10.05'), [{bps: 10}])).to.deep.equal({
+      total: -5n,
+      network: -6n,
+      shares: [1n],
+      bps: -50,
+    });
   });
 
   it('is not told where the service gives no readable value', () => {

@@ -15,6 +15,7 @@ describe('The form', () => {
 
   it('goes to the review with Enter', async () => {
     const {page, session} = await open();
+    STATES['form-quoted']?.(session);
     page.find('#amount')?.focus();
     await sendKeys({press: 'Enter'});
     expect(session.calls.at(-1)).to.deep.equal(['review']);
@@ -48,12 +49,11 @@ describe('The form', () => {
     expect(page.text).to.include('1 WBTC = 1.006023 WBTC');
   });
 
-  it('shows several offers best first, with what each is less worth', async () => {
+  it('takes another offer than the best', async () => {
     const {page, session} = await open();
     STATES['form-several-quotes']?.(session);
     await waitUntil(() => page.text.includes('3 quotes'));
     await page.press('3 quotes');
-    expect(page.text).to.include('0.0994013 WBTC Best 0.099352 WBTC −$3.21 0.0991084 WBTC −$19.07');
     page.findAll<HTMLInputElement>('[type="radio"]')[1]?.click();
     expect(session.calls.at(-1)).to.deep.equal(['choose', threeQuotes.offers[1]?.solverId]);
   });
@@ -86,20 +86,17 @@ describe('The form', () => {
     expect(page.text).to.include('0.0002 ETH stays for the network fee.');
   });
 
-  it('asks once whether an address is right, whole, and leads there', async () => {
+  it('asks once whether an address is right, and shows it whole', async () => {
     for (const [name, says] of [
       ['form-recipient-given', 'Filled in by this site. Should your money go there?'],
       ['form-recipient-other', 'This isn’t your connected wallet. Should your money go there?'],
     ] as const) {
-      const {page, session} = await open();
+      const {page, session} = await open({style: '--swap-speed: 0'});
       STATES[name]?.(session);
       await waitUntil(() => page.text.includes(says));
       expect(page.find('.groups')?.textContent).to.equal(RECIPIENT);
-      expect(page.primary).to.equal('Confirm where to receive');
+      expect(page.primary).to.equal('Yes, send it there');
       await page.goOn();
-      expect(focused()?.ariaLabel).to.equal(`Yes, send it there: ${RECIPIENT}`);
-      expect(session.calls.map(([called]) => called)).not.to.include('confirm');
-      await sendKeys({press: 'Enter'});
       expect(session.calls.at(-1)).to.deep.equal(['confirm', 'recipient']);
       await expect(page.widget).to.be.accessible();
     }

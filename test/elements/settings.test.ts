@@ -99,6 +99,7 @@ describe('reading settings', () => {
     expect(read({priceTolerance: '0'}).config.priceTolerance).to.equal(0);
     expect(read({priceTolerance: 120}).config.priceTolerance).to.equal(120);
     expect(read({policy: {depositMinutes: 15}}).config.depositWindow).to.equal(15 * 60_000);
+    expect(read({policy: {maxCostBps: 300}}).config.maxCostBps).to.equal(300);
   });
 
   it('replaces contracts', () => {
@@ -147,6 +148,7 @@ describe('reading settings', () => {
     ['signatureFormat', {signatureFormat: 'der' as 'rs'}],
     ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
     ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],
+    ['policy.maxCostBps', {policy: {maxCostBps: 10_001}}],
     ['policy.payoutAssets', {policy: {payoutAssets: ['usdc']}}],
     ['affiliate-fees', {affiliateFees: 'base_sepolia:usdc 0x1 11', policy: {maxAffiliateBps: 10}}],
     [

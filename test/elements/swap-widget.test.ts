@@ -42,9 +42,9 @@ describe('<swap-widget>', () => {
   it('says values in dollars, or in the currency that the page names', async () => {
     const {widget, session, page} = await open();
     STATES['form-quoted']?.(session);
-    await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('−$'));
+    await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('Cost $38.98'));
     widget.setAttribute('value-currency', 'EUR');
-    await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('−€'));
+    await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('Cost €38.98'));
   });
 
   it('says where the swap stands, as a property and as a state', async () => {

@@ -1,11 +1,12 @@
 import {expect} from '@open-wc/testing';
 import type {SwapApi} from '../../src/api/client.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
+import {NOWHERE} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
-import type {LimitsByAsset, Quote} from '../../src/domain/quote.js';
+import type {LimitsByAsset, Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
 import {createWorld, later, openSession, settle, type Later, type TestPage} from '../support/session.js';
-import {aQuote, NOON, USDC, WBTC} from '../support/swap.js';
+import {aQuote, NOON, PAYER, USDC, WBTC} from '../support/swap.js';
 
 const quoteOf = ({session}: TestPage) => session.$quote.get();
 const asked = ({world}: TestPage) => world.count('GET quote');
@@ -181,6 +182,62 @@ describe('the price', () => {
     expect(asked(page)).to.equal(3);
   });
 
+  it('is not there without a connection: that is said, an old one goes after a minute, and it comes back by itself', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.host.online$.set(false);
+    await settle();
+    expect(quoteOf(page)).to.deep.include({state: 'failed'});
+    expect(page.told()).to.deep.equal(['quote', 'error offline']);
+    expect(page.session.$problem.get()).to.deep.equal({code: 'offline', field: 'amount', remedy: 'wait'});
+    expect(page.session.$agreement.get(), 'an old price can not be gone on with').to.equal(undefined);
+    expect(receives(page)).to.equal(49_850n);
+    await page.host.pass(60_000);
+    expect(receives(page)).to.equal(undefined);
+    page.session.edit({amount: '0.0006'});
+    await page.host.pass(1_000);
+    expect(quoteOf(page).state).to.equal('failed');
+    expect(asked(page)).to.equal(1);
+    page.host.online$.set(true);
+    await page.host.pass(300);
+    expect(asked(page)).to.equal(2);
+    expect(receives(page)).to.equal(49_850n);
+    expect(page.session.$problem.get()).to.equal(undefined);
+  });
+
+  it('comes after a short gap in the connection at once', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.host.online$.set(false);
+    await page.host.pass(1_000);
+    page.host.online$.set(true);
+    await page.host.pass(0);
+    expect(asked(page)).to.equal(2);
+    expect(quoteOf(page).state).to.equal('ready');
+  });
+
+  it('that is asked for without a connection comes once there is one, with the code that was missing', async () => {
+    const page = await openSession();
+    page.host.online$.set(false);
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(60_000);
+    expect(page.session.$problem.get()?.code).to.equal('offline');
+    page.host.online$.set(true);
+    await page.host.pass(300);
+    expect(receives(page)).to.equal(49_850n);
+  });
+
+  it('does not go away in the review for want of a connection', async () => {
+    const page = await openSession();
+    await page.review();
+    page.host.online$.set(false);
+    await settle();
+    expect(page.session.$view.get()).to.equal('review');
+    expect(page.session.$agreement.get()?.receive).to.equal(49_850n);
+  });
+
   for (const [what, until] of [
     ['before it was asked', 100],
     ['before it was answered', 300],
@@ -290,12 +347,9 @@ describe('the price', () => {
     expect(asked).to.equal(1);
     expect(page.session.$limits.get()).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
     // It is a hint: what it does not name is asked for all the same.
-    page.session.edit({amount: '5'});
+    page.session.edit({amount: '0.0004'});
     await page.host.pass(1_000);
-    expect([page.session.$problem.get(), page.session.$offer.get()?.source.amount]).to.deep.equal([
-      undefined,
-      500_000_000n,
-    ]);
+    expect([page.session.$problem.get(), page.session.$offer.get()?.source.amount]).to.deep.equal([undefined, 40_000n]);
     answer = () => Promise.reject(new SwapError('service'));
     page.session.configure({...page.config, api: api(), service: 'https://other.test'});
     page.session.edit({amount: '4'});
@@ -332,6 +386,127 @@ describe('the price', () => {
     await page.host.pass(300);
     expect(asked(page)).to.equal(2);
     expect(valueOf(quoteOf(page))?.request.affiliateBps).to.equal(25);
+  });
+});
+
+describe('what would fail later', () => {
+  it('is an amount that the service refuses: the nearest one that it takes is offered', async () => {
+    const page = await openSession();
+    page.world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 60_000n, max: 90_000n}}));
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.session.$problem.get()).to.deep.equal({
+      code: 'amount-range',
+      field: 'amount',
+      remedy: 'press',
+      use: 60_000n,
+    });
+  });
+
+  it('is more than the account has: nothing is reviewed, and the balance is read again with each price', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.02'});
+    await page.host.pass(300);
+    expect(page.session.$problem.get()).to.deep.include({code: 'not-enough', use: 1_000_000n});
+    page.session.review();
+    await settle();
+    expect(page.session.$view.get()).to.equal('form');
+    page.world.balance = () => Promise.resolve(3_000_000n);
+    await page.host.pass(30_000);
+    expect(page.session.$problem.get()).to.equal(undefined);
+    page.session.review();
+    await settle();
+    expect(page.session.$view.get()).to.equal('review');
+  });
+
+  it('is not a balance that is not known', async () => {
+    const world = createWorld();
+    world.balance = () => Promise.reject(new SwapError('timeout'));
+    const page = await openSession({world});
+    await page.review('0.02');
+    expect(page.session.$view.get()).to.equal('review');
+  });
+
+  it('is an address that was emptied: nothing goes to the wallet’s instead', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005', recipient: NOWHERE});
+    await page.host.pass(300);
+    expect(page.session.$problem.get()).to.deep.equal({code: 'enter-recipient', field: 'recipient', remedy: 'type'});
+    page.session.edit({recipient: ''});
+    await settle();
+    expect(page.session.$agreement.get()?.recipient).to.equal(PAYER);
+  });
+
+  it('leads back to the form, where it is found in the review', async () => {
+    const world = createWorld();
+    const balance = later<bigint>();
+    world.balance = () => balance.promise;
+    const page = await openSession({world});
+    await page.review('0.02');
+    expect(page.session.$view.get()).to.equal('review');
+    balance.keep(5n);
+    await settle();
+    expect(page.session.$view.get()).to.equal('form');
+    expect(page.session.$problem.get()).to.deep.include({code: 'not-enough', use: 5n});
+  });
+});
+
+describe('a cost above the limit', () => {
+  const costing = (received: string) => (request: QuoteRequest) => {
+    const quote = aQuote(49_000n, 'solver-1', request);
+    return Promise.resolve([
+      {
+        ...quote,
+        source: {...quote.source, value: '100'},
+        destination: {...quote.destination, value: received},
+      },
+    ]);
+  };
+
+  it('is agreed to before the review, once, and again when it is higher than that and the tolerance', async () => {
+    const page = await openSession();
+    page.world.quote = costing('93');
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.session.$problem.get()).to.deep.include({code: 'confirm-cost', remedy: 'press'});
+    expect(page.session.$problem.get()?.cost?.bps).to.equal(700);
+    expect(page.session.$agreement.get()).to.equal(undefined);
+    page.session.confirm('cost');
+    await settle();
+    expect(page.session.$problem.get()).to.equal(undefined);
+    page.world.quote = costing('92.5');
+    await page.host.pass(30_000);
+    expect(page.session.$problem.get()).to.equal(undefined);
+    page.world.quote = costing('92.4');
+    await page.host.pass(30_000);
+    expect(page.session.$problem.get()?.code).to.equal('confirm-cost');
+  });
+
+  it('is asked about by the page’s limit', async () => {
+    const page = await openSession({config: {maxCostBps: 800}});
+    page.world.quote = costing('93');
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(page.session.$problem.get()).to.equal(undefined);
+  });
+
+  it('is asked about after everything else, and no more in the review', async () => {
+    const page = await openSession();
+    page.session.edit({recipient: `0x${'5'.repeat(40)}`, amount: '0.0005'});
+    page.world.quote = costing('93');
+    await page.host.pass(300);
+    expect(page.session.$problem.get()?.code).to.equal('confirm-recipient');
+    page.session.confirm('recipient');
+    await settle();
+    expect(page.session.$problem.get()?.code).to.equal('confirm-cost');
+    page.session.confirm('cost');
+    await settle();
+    page.session.review();
+    await settle();
+    page.world.quote = costing('80');
+    await page.host.pass(30_000);
+    expect(page.session.$view.get()).to.equal('review');
+    expect(page.session.$agreement.get()).not.to.equal(undefined);
   });
 });
 

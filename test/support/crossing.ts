@@ -182,7 +182,7 @@ export class Crossing extends WidgetSwap {
     await page.typeAmount(this.settings.amount);
     // If the payer's wallet could receive too, another address has to be confirmed.
     const [from, to] = [this.settings.from, this.settings.to].map(asset => this.chain(asset).family);
-    if (from === to && !('bumpFee' in payer)) await this.press(/^Yes, send it there: /);
+    if (from === to && !('bumpFee' in payer)) await this.next(/^Yes, send it there$/);
     await this.next(/^Review swap$/);
   }
 

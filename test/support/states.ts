@@ -394,6 +394,36 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     quoted(session);
     session.$draft.set({...session.$draft.get(), amount: '4.5'});
     session.$request.set({...request, amount: 450_000_000n});
+    session.$problem.set({code: 'not-enough', field: 'amount', remedy: 'press', use: 42_180_000n});
+  },
+  'form-nothing-there': session => {
+    quoted(session);
+    session.$balance.set(ready(0n));
+    session.$problem.set({code: 'not-enough', field: 'amount', remedy: 'correct'});
+  },
+  'form-offline': session => {
+    quoted(session);
+    session.$quote.set(failed(new SwapError('offline'), oneQuote));
+    session.$nextQuoteAt.set(undefined);
+    session.$problem.set({code: 'offline', field: 'amount', remedy: 'wait'});
+  },
+  'form-offline-at-first': session => {
+    quoted(session);
+    session.$quote.set(failed(new SwapError('offline')));
+    session.$offer.set(undefined);
+    session.$nextQuoteAt.set(undefined);
+    session.$problem.set({code: 'offline', field: 'amount', remedy: 'wait'});
+  },
+  'form-cost-high': session => {
+    const dear = offer(9_140_130n, '0.0914013', '5952.40', 'solver-north');
+    quoted(session, {...oneQuote, offers: [dear]});
+    const cost = {total: 56_000n, network: 56_000n, shares: [], bps: 860};
+    session.$problem.set({code: 'confirm-cost', field: 'amount', remedy: 'press', cost});
+  },
+  'form-partner-fee': session => {
+    quoted(session);
+    const affiliateFees = [{asset: usdc.id, address: PAYER, bps: 30}];
+    session.$config.set({...session.$config.get()!, affiliateFees});
   },
   'form-too-many-decimals': session => {
     quoted(session);
@@ -481,6 +511,14 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$quote.set(failed(new SwapError('amount-range', {range: {min: 10_000n, max: 5_000_000n}})));
     session.$offer.set(undefined);
     session.$nextQuoteAt.set(undefined);
+    session.$problem.set({code: 'amount-range', field: 'amount', remedy: 'press', use: 5_000_000n});
+  },
+  'form-amount-refused': session => {
+    quoted(session);
+    session.$quote.set(failed(new SwapError('amount-range')));
+    session.$offer.set(undefined);
+    session.$nextQuoteAt.set(undefined);
+    session.$problem.set({code: 'amount-range', field: 'amount', remedy: 'correct'});
   },
   review: session => {
     reviewing(session);

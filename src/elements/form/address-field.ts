@@ -1,7 +1,7 @@
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {depositBy} from '../../domain/asset.js';
-import type {AddressName, Side} from '../../domain/draft.js';
+import {NOWHERE, type AddressName, type Side} from '../../domain/draft.js';
 import {truncate} from '../base/format.js';
 import {base} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
@@ -64,13 +64,6 @@ export class AddressField extends SwapElement {
       input:focus-visible {
         outline: 0;
       }
-      /* Both ends of an address stay in sight. */
-      @container (inline-size < 20rem) {
-        input:not(:placeholder-shown),
-        bdi.account {
-          font-size: 0.75rem;
-        }
-      }
     `,
   ];
 
@@ -79,9 +72,11 @@ export class AddressField extends SwapElement {
 
   @state() private focused = false;
 
+  /** Whether the next click still belongs to the press that brought the focus here. */
+  #isFresh = false;
+
   override focus() {
-    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
-    (find('swap-widget-address-question') ?? find('input, button'))?.focus();
+    this.renderRoot.querySelector<HTMLElement>('input, button')?.focus();
   }
 
   override render() {
@@ -114,7 +109,7 @@ export class AddressField extends SwapElement {
     const {session, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.assetOf(this.side);
-    const address = this.read(session.$draft)[field] || (this.#account() ?? '');
+    const address = (this.read(session.$draft)[field] || (this.#account() ?? '')).trim();
     const locked = look.locked.some(name => name === field);
     const problem = this.read(session.$problem);
     const remedy = problem?.field === field ? problem.remedy : undefined;
@@ -145,17 +140,14 @@ export class AddressField extends SwapElement {
           aria-describedby="note"
           @input=${this.#edit}
           @focus=${this.#focus}
+          @click=${this.#click}
           @blur=${this.#blur}
         />
         ${asset && !locked ? this.#renderChip(address, isRefund) : ''}
       </span>
       ${
         remedy === 'press'
-          ? html`<swap-widget-address-question
-              .field=${field}
-              .address=${address}
-              @confirm=${this.focus}
-            ></swap-widget-address-question>`
+          ? html`<swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`
           : ''
       }
     </div>`;
@@ -179,13 +171,23 @@ export class AddressField extends SwapElement {
   #edit({target}: InputEvent) {
     const input = target as HTMLInputElement;
     const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
-    this.session.edit({[field]: input.value});
+    // An emptied field stays empty: it does not take the wallet's address again.
+    this.session.edit({[field]: input.value || (this.#account() ? NOWHERE : '')});
     // Text that reads as the same address changes no store, so nothing would render.
-    if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field];
+    if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field].trim();
   }
 
-  #focus() {
-    this.focused = true;
+  /** The whole address is selected, so that one that is pasted takes its place. */
+  async #focus({target}: FocusEvent) {
+    this.focused = this.#isFresh = true;
+    await this.updateComplete;
+    (target as HTMLInputElement).select();
+  }
+
+  /** Browsers put the cursor to where the pointer went down. */
+  #click({target}: MouseEvent) {
+    if (this.#isFresh) (target as HTMLInputElement).select();
+    this.#isFresh = false;
   }
 
   #blur() {

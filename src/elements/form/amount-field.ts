@@ -1,5 +1,5 @@
 import {css, html} from 'lit';
-import {isProblem} from '../../domain/draft.js';
+import {state} from 'lit/decorators.js';
 import {lengthStep, valueText} from '../base/format.js';
 import {base, thread} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
@@ -9,6 +9,7 @@ import {SwapElement} from '../base/swap-element.js';
  * Its pieces are cells of the grid it stands in.
  *
  * @tag swap-widget-amount-field
+ * @fires enter - The person is done with it.
  * @csspart amount - The line with the text field.
  */
 export class AmountField extends SwapElement {
@@ -46,39 +47,45 @@ export class AmountField extends SwapElement {
     `,
   ];
 
+  /** Whether it is typed as a value: that part of the field comes late. */
+  @state() private inValue = false;
+
   override focus() {
-    this.renderRoot.querySelector('input')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('.amount > *')?.focus();
   }
 
   override render() {
     const {session, look} = this;
     const {amount} = this.read(session.$draft);
+    const {field, remedy, use} = this.read(session.$problem) ?? {};
+    const isWrong = use !== undefined || (field === 'amount' && remedy === 'correct');
     return html`
       <label class="label" for="amount">${this.t.youPay}</label>
       <swap-widget-shares class="extra" @use=${this.focus}></swap-widget-shares>
       <span class="amount" part="amount" data-long=${lengthStep(amount, true)}>
-        <input
-          id="amount"
-          class="ltr"
-          inputmode="decimal"
-          placeholder="0"
-          autocomplete="off"
-          enterkeyhint="next"
-          .value=${amount}
-          ?readonly=${look.locked.includes('amount')}
-          aria-invalid=${this.#isWrong ? 'true' : 'false'}
-          aria-describedby="note"
-          @input=${this.#edit}
-          @keydown=${this.#enter}
-        />
+        ${
+          this.inValue
+            ? html`<swap-widget-value-amount @enter=${this.#finish} @leave=${this.#turn}></swap-widget-value-amount>`
+            : html`<input
+                id="amount"
+                class="ltr"
+                inputmode="decimal"
+                placeholder="0"
+                autocomplete="off"
+                enterkeyhint="next"
+                .value=${amount}
+                ?readonly=${look.locked.includes('amount')}
+                aria-invalid=${isWrong ? 'true' : 'false'}
+                aria-describedby="note"
+                @input=${this.#edit}
+                @keydown=${this.#enter}
+              />`
+        }
       </span>
-      <swap-widget-amount-note id="note" class="value">${this.#value()}</swap-widget-amount-note>
+      <swap-widget-amount-note id="note" class="value" .inValue=${this.inValue} @turn=${this.#turn} @use=${this.focus}
+        >${this.#value()}</swap-widget-amount-note
+      >
     `;
-  }
-
-  get #isWrong(): boolean {
-    const request = this.read(this.session.$request);
-    return isProblem(request) && request.remedy === 'correct';
   }
 
   #value() {
@@ -95,8 +102,21 @@ export class AmountField extends SwapElement {
     input.value = this.session.$draft.get().amount;
   }
 
-  #enter({key}: KeyboardEvent) {
-    if (key === 'Enter') this.session.review();
+  #enter(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return;
+    // It would press the button that may have the focus by then.
+    event.preventDefault();
+    this.#finish();
+  }
+
+  #finish() {
+    this.dispatchEvent(new Event('enter'));
+  }
+
+  async #turn({type}: Event) {
+    this.inValue = type === 'turn' && !this.inValue;
+    await this.updateComplete;
+    if (type === 'turn') this.focus();
   }
 }
 

@@ -3,7 +3,7 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Problem, Side} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
-import {countdown, lengthStep, valueText} from '../base/format.js';
+import {countdown, decimal, lengthStep, valueText} from '../base/format.js';
 import {assetMark, icon} from '../icons/icons.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
@@ -100,7 +100,7 @@ export class FormView extends SwapView {
     const asset = this.assetOf('pay');
     return html`<div class="side pay" part="pay">
       ${assetMark(asset)}
-      <swap-widget-amount-field exportparts="amount"></swap-widget-amount-field>
+      <swap-widget-amount-field exportparts="amount" @enter=${this.#enter}></swap-widget-amount-field>
       ${this.#renderAsset('pay', asset)}
       <span class="chain-name"><bdi>${asset?.chain.title}</bdi></span>
       <swap-widget-address-field
@@ -121,16 +121,11 @@ export class FormView extends SwapView {
     return html`<div class="side get" part="receive">
       ${assetMark(asset)}
       <label class="label" for="receive">${t.youReceive}</label>
-      <output
-        id="receive"
-        class="amount"
-        part="amount"
-        data-long=${lengthStep(text, true)}
-        aria-busy=${waiting ? 'true' : 'false'}
+      <output id="receive" class="amount" part="amount" data-long=${lengthStep(text, true)} aria-live="off"
         >${
           waiting
             ? html`<span class="skeleton"></span>`
-            : html`<bdi class="figures ${offer && state !== 'pending' ? '' : 'quiet'}">${text || '0'}</bdi>`
+            : html`<bdi class="figures ${offer && state === 'ready' ? '' : 'quiet'}">${text || '0'}</bdi>`
         }</output
       >
       ${this.#renderAsset('receive', asset)}
@@ -203,8 +198,7 @@ export class FormView extends SwapView {
     const quote = this.read(session.$quote);
     const offer = this.read(session.$offer);
     // What can be put right with a press is offered; what has to be typed is only named.
-    const opens = problem?.remedy === 'press';
-    const ready = quote.state === 'failed' || (problem ? opens : offer !== undefined);
+    const ready = problem ? problem.remedy === 'press' : quote.state === 'failed' || offer !== undefined;
     return html`<button
       class="primary"
       part="primary"
@@ -212,8 +206,16 @@ export class FormView extends SwapView {
       aria-disabled=${!ready ? 'true' : 'false'}
       @click=${this.#press}
     >
-      ${problem ? t.problems[problem.code] : quote.state === 'failed' ? t.tryNow : t.reviewSwap}
+      ${problem ? this.#whatHelps(problem) : quote.state === 'failed' ? t.tryNow : t.reviewSwap}
     </button>`;
+  }
+
+  /** What the button says of a problem: what it puts right, or what is missing. */
+  #whatHelps({code, use}: Problem): string {
+    const {t, look} = this;
+    const from = this.assetOf('pay');
+    if (use === undefined || !from) return t.problems[code];
+    return t.useAmount({amount: decimal(formatAmount(use, from.decimals), look.locale), symbol: from.symbol});
   }
 
   #renderNote() {
@@ -237,22 +239,39 @@ export class FormView extends SwapView {
     else session.review();
   }
 
-  /** Goes to where a problem is put right. */
-  #putRight({code, field}: Problem) {
+  /** Does what the button does, but decides nothing that the person may not have read. */
+  #enter() {
+    const problem = this.session.$problem.get();
+    if (problem?.remedy === 'press' && problem.field !== 'account') this.#focusPrimary();
+    else this.#press();
+  }
+
+  #focusPrimary() {
+    this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+  }
+
+  /** Puts a problem right, or goes to where that is done. */
+  #putRight({field, remedy, use, cost}: Problem) {
+    const {session} = this;
+    const from = this.assetOf('pay');
     switch (field) {
       case 'from':
         return this.chooseAsset('pay');
       case 'to':
         return this.chooseAsset('receive');
       case 'amount':
-        return this.#field('swap-widget-amount-field')?.focus();
+        if (cost) session.confirm('cost');
+        else if (use !== undefined && from) session.edit({amount: formatAmount(use, from.decimals)});
+        else this.#field('swap-widget-amount-field')?.focus();
+        return;
       case 'account':
         this.#choosePayer();
         return;
       case 'recipient':
       case 'refundAddress':
-        if (code === 'checking-address') return;
-        this.#field(`swap-widget-address-field[side="${field === 'recipient' ? 'receive' : 'pay'}"]`)?.focus();
+        if (remedy === 'press') session.confirm(field);
+        else if (remedy !== 'wait')
+          this.#field(`swap-widget-address-field[side="${field === 'recipient' ? 'receive' : 'pay'}"]`)?.focus();
     }
   }
 

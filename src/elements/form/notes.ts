@@ -6,8 +6,10 @@ import {css, html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import {isProblem, type AddressName} from '../../domain/draft.js';
+import {isProblem, type AddressName, type Problem} from '../../domain/draft.js';
+import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
+import {decimal} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {groups, LatePart, percent, short} from '../base/words.js';
 import {icon} from '../icons/icons.js';
@@ -83,11 +85,19 @@ export class Shares extends PayNote {
   }
 }
 
+/** What is wrong with an amount, and what would put it right. */
+interface AmountFault {
+  readonly text: string;
+  /** Another amount, as decimal text, and what the press that takes it is called. */
+  readonly use?: readonly [amount: string, label: string] | undefined;
+}
+
 /**
- * What is wrong with the amount, or else what it is worth (the slot) and what helps to choose it. Too small a
- * balance is only mentioned: it stops nothing.
+ * What is wrong with the amount and what puts it right, or else what it is worth (the slot) and what helps to choose it.
  *
  * @tag swap-widget-amount-note
+ * @fires use - Another amount was put in.
+ * @fires turn - The person would rather type the value, or the amount again.
  */
 export class AmountNote extends PayNote {
   static override styles = [
@@ -96,61 +106,160 @@ export class AmountNote extends PayNote {
       :host {
         display: block;
       }
+      :host([wide]) {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        column-gap: calc(var(--_u) * 3);
+      }
       p:not(.problem) {
         color: var(--_quiet);
+      }
+      .turn {
+        min-inline-size: 1.5rem;
+        justify-content: center;
+        vertical-align: middle;
+        margin-block: calc(var(--_u) * -1);
+      }
+      .chip {
+        min-block-size: calc(var(--_u) * 6);
+        color: var(--_ink);
+        white-space: normal;
+        text-align: start;
       }
     `,
   ];
 
+  /** Whether the amount is typed as a value. */
+  @property({type: Boolean}) inValue = false;
+
   override render() {
-    const problem = this.#problem();
-    const hint = problem ? '' : this.#hint();
-    this.toggleAttribute('wide', problem.length > 24);
-    return problem
-      ? html`<p class="problem">${icon('alert', 's')}<span>${problem}</span></p>`
-      : html`<slot></slot>${hint && html`<p>${hint}</p>`}`;
+    const fault = this.#fault();
+    const hint = fault ? '' : this.#hint();
+    this.toggleAttribute('wide', fault !== undefined && (fault.use !== undefined || fault.text.length > 24));
+    if (!fault)
+      return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()}
+      ${hint && html`<p>${hint}</p>`}`;
+    const {text, use} = fault;
+    return html`<p class="problem">${icon('alert', 's')}<span>${text}</span></p>
+      ${
+        use
+          ? html`<button class="chip" type="button" @click=${() => this.#use(use[0])}>
+              <bdi>${use[1]}</bdi>
+            </button>`
+          : ''
+      }`;
   }
 
-  #problem(): string {
-    const {t, balance, asset} = this;
-    const {amount} = this.read(this.session.$draft);
+  /** What the value that is typed makes of the asset. */
+  #asset() {
+    const {t, look} = this;
     const request = this.read(this.session.$request);
-    const reserve = this.read(this.session.$reserve);
-    if (isProblem(request)) {
-      if (request.code === 'too-many-decimals' && asset)
-        return t.tooManyDecimals({symbol: asset.symbol, decimals: asset.decimals});
-      if (request.code !== 'not-a-number') return '';
-      return /^\d+,\d+$/.test(amount)
-        ? t.isItEither({one: amount.replace(',', ''), other: amount.replace(',', '.')})
-        : t.notANumber;
+    if (isProblem(request)) return '';
+    const {symbol, decimals} = request.from;
+    return html`<bdi
+      >${t.isAbout({amount: decimal(formatAmount(request.amount, decimals), look.locale), symbol})}</bdi
+    >`;
+  }
+
+  /** Turns between the amount and its value, where quotes tell that. */
+  #renderTurn() {
+    const {t, look, inValue, asset} = this;
+    const offer = this.read(this.session.$offer);
+    if (look.locked.includes('amount') || !asset || !(inValue || (offer && amountWorth(100n, offer)))) return '';
+    return html`<button
+      class="chip turn"
+      type="button"
+      aria-label=${t.typeIn({unit: inValue ? asset.symbol : look.currency})}
+      @click=${this.#turn}
+    >
+      ${icon('flip', 's')}
+    </button>`;
+  }
+
+  async #turn() {
+    try {
+      await import('./value-amount.js');
+      this.dispatchEvent(new Event('turn'));
+    } catch {
+      // Without its code the amount is typed as it was.
     }
+  }
+
+  #use(amount: string) {
+    this.session.edit({amount});
+    this.dispatchEvent(new Event('use'));
+  }
+
+  #fault(): AmountFault | undefined {
+    const {t, session, balance, look} = this;
+    const request = this.read(session.$request);
+    const reserve = this.read(session.$reserve);
+    if (isProblem(request)) return this.#unread(request);
     const {decimals, symbol} = request.from;
-    if (balance === undefined) return '';
-    if (balance < request.amount) return t.youHave({amount: formatAmount(balance, decimals), symbol});
-    return balance < request.amount + reserve
-      ? t.keepForFee({amount: short(formatAmount(reserve, decimals)), symbol})
-      : '';
+    const figure = (amount: bigint) => decimal(formatAmount(amount, decimals), look.locale);
+    const {code, use} = this.read(session.$problem) ?? {};
+    if (code === 'amount-range') {
+      const {what, todo = ''} = t.errors['amount-range'];
+      if (use === undefined) return {text: `${what} ${todo}`};
+      const words = {amount: figure(use), symbol};
+      return {
+        text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words),
+        use: [formatAmount(use, decimals), t.useAmount(words)],
+      };
+    }
+    if (balance === undefined) return undefined;
+    if (balance < request.amount) {
+      const has = {amount: figure(balance), symbol};
+      if (code !== 'not-enough') return {text: t.youHave(has)};
+      return {text: t.notEnough(has), use: use === undefined ? undefined : [formatAmount(use, decimals), t.max]};
+    }
+    if (balance >= request.amount + reserve) return undefined;
+    return {text: t.keepForFee({amount: decimal(short(formatAmount(reserve, decimals)), look.locale), symbol})};
+  }
+
+  /** What is wrong with a text that is no amount. */
+  #unread({code}: Problem): AmountFault | undefined {
+    const {t, asset, look} = this;
+    const {amount} = this.read(this.session.$draft);
+    if (code === 'too-many-decimals' && asset) {
+      const {symbol, decimals} = asset;
+      const cut = amount.slice(0, amount.indexOf('.') + 1 + decimals).replace(/\.?0*$/, '');
+      const isOffered = /[1-9]/.test(cut) && !look.locked.includes('amount');
+      return {
+        text: t.tooManyDecimals({symbol, decimals}),
+        use: isOffered ? [cut, t.useAmount({amount: decimal(cut, look.locale), symbol})] : undefined,
+      };
+    }
+    if (code !== 'not-a-number') return undefined;
+    return {
+      text: /^\d+,\d+$/.test(amount)
+        ? t.isItEither({one: amount.replace(',', ''), other: amount.replace(',', '.')})
+        : t.notANumber,
+    };
   }
 
   /** What is kept back where everything else is paid, or what the service says it usually takes. */
   #hint(): string {
+    const {t, look} = this;
     const request = this.read(this.session.$request);
     const reserve = this.read(this.session.$reserve);
     if (isProblem(request) || !reserve || this.balance !== request.amount + reserve) return this.#usualAmounts();
     const {decimals, symbol} = request.from;
-    return this.t.staysForFee({amount: short(formatAmount(reserve, decimals)), symbol});
+    return t.staysForFee({amount: decimal(short(formatAmount(reserve, decimals)), look.locale), symbol});
   }
 
   /** What the service's list says it takes of an asset, while there is no amount or one beyond that. Never more than a hint. */
   #usualAmounts(): string {
-    const {asset} = this;
+    const {asset, look} = this;
     const request = this.read(this.session.$request);
     const limits = asset && this.read(this.session.$limits)[asset.id.toLowerCase()];
     if (!limits) return '';
     const isWithin = !isProblem(request) && request.amount >= limits.min && request.amount <= limits.max;
     if (isWithin || (isProblem(request) && request.code !== 'enter-amount')) return '';
     const {decimals, symbol} = asset;
-    return this.t.usually({min: formatAmount(limits.min, decimals), max: formatAmount(limits.max, decimals), symbol});
+    const figure = (amount: bigint) => decimal(formatAmount(amount, decimals), look.locale);
+    return this.t.usually({min: figure(limits.min), max: figure(limits.max), symbol});
   }
 }
 
@@ -179,10 +288,9 @@ export class AddressNote extends LatePart {
 }
 
 /**
- * Asks whether the address in a field is right, and shows it whole.
+ * Asks whether the address in a field is right, and shows it whole. The button of the form says yes.
  *
  * @tag swap-widget-address-question
- * @fires confirm - It is.
  */
 export class AddressQuestion extends LatePart {
   static override styles = [
@@ -190,15 +298,11 @@ export class AddressQuestion extends LatePart {
     facts,
     css`
       :host {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr) auto;
-        column-gap: calc(var(--_u) * 3);
-        align-items: end;
+        display: block;
         padding-block-start: calc(var(--_u) * 2);
         font-size: var(--_t-s);
       }
       p {
-        grid-column: 1 / -1;
         color: var(--_quiet);
       }
     `,
@@ -210,24 +314,9 @@ export class AddressQuestion extends LatePart {
   /** The address in it. */
   @property() address = '';
 
-  override focus() {
-    this.renderRoot.querySelector('button')?.focus();
-  }
-
   override render() {
-    const {t, field, address} = this;
-    const isRefund = field === 'refundAddress';
-    return html`<p id="question">${this.#question()}</p>
-      ${groups(address)}
-      <button
-        class="chip"
-        type="button"
-        aria-label=${isRefund ? t.confirmRefund({address}) : t.confirmRecipient({address})}
-        aria-describedby="question"
-        @click=${this.#confirm}
-      >
-        ${isRefund ? t.itIsMine : t.itIsRight}
-      </button>`;
+    return html`<p>${this.#question()}</p>
+      ${groups(this.address)}`;
   }
 
   #question(): string {
@@ -241,11 +330,6 @@ export class AddressQuestion extends LatePart {
     if (why === 'contract') return t.recipientContract;
     const isGiven = this.read(session.$config)?.prefill[field]?.includes(address);
     return isGiven ? t.recipientGiven : t.recipientOther;
-  }
-
-  #confirm() {
-    this.session.confirm(this.field);
-    this.dispatchEvent(new Event('confirm'));
   }
 }
 

@@ -1,9 +1,11 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
-import {cents, formatAmount} from '../../domain/amount.js';
+import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
-import {costOf, inverseRateOf, rateOf, type Quote} from '../../domain/quote.js';
+import type {SwapError} from '../../domain/error.js';
+import {usualMinutes} from '../../domain/estimate.js';
+import {costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/error-note.js';
 import {decimal, money} from '../base/format.js';
@@ -12,26 +14,44 @@ import {about} from '../base/time.js';
 import {LatePart, percent, short} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
+import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
 /**
- * The price between the two sides of the form: what one unit buys, what is taken off on the way, the offers where there
- * are several, and what went wrong. Its first column is the form's own (the slot).
+ * The price between the two sides of the form: what one unit buys, what a swap costs and how long it takes, the offers
+ * where there are several, what went wrong, and the question whether a high cost is meant. Its first column is the form's own (the slot).
  *
  * @tag swap-widget-price
  * @slot - What stands there until this is loaded.
  * @slot turn - The button that swaps the two sides.
  * @csspart lines - The list of costs.
  * @csspart quotes - The offers, where there are several.
+ * @csspart notice - What went wrong, or is asked.
  */
 export class Price extends LatePart {
   static override styles = [
     base,
     facts,
+    notice,
     css`
       .rate {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        column-gap: calc(var(--_u) * 2);
         min-block-size: calc(var(--_u) * 7);
-        align-content: center;
+      }
+      .rate .chip {
+        white-space: normal;
+        text-align: start;
+      }
+      .rate bdi {
+        white-space: normal;
+      }
+      .more::before {
+        content: '·';
+        margin-inline-end: var(--_u);
+        color: var(--_quiet);
       }
       .rate .skeleton {
         inline-size: 9.5rem;
@@ -42,9 +62,11 @@ export class Price extends LatePart {
       }
       .lines,
       .quotes,
+      .notice,
       swap-widget-error-note {
         grid-column: 1 / -1;
       }
+      .notice,
       swap-widget-error-note {
         margin-block-start: calc(var(--_u) * 3);
         margin-inline-start: calc(var(--_rail) + var(--_gap));
@@ -57,12 +79,28 @@ export class Price extends LatePart {
       }
       .quotes label {
         display: grid;
-        grid-template-columns: auto minmax(0, 1fr) auto;
-        gap: calc(var(--_u) * 3);
+        grid-template-columns: auto minmax(0, 1fr) fit-content(50%);
+        gap: 0 calc(var(--_u) * 3);
         align-items: center;
-        min-block-size: calc(var(--_u) * 8.5);
+        padding-block: var(--_u);
         cursor: pointer;
         overflow-wrap: anywhere;
+      }
+      .quotes bdi {
+        white-space: normal;
+      }
+      .quotes [type='radio'] {
+        grid-row: 1 / span 2;
+      }
+      .quotes .cost,
+      .quotes .at {
+        font-size: var(--_t-s);
+      }
+      .quotes .cost {
+        text-align: end;
+      }
+      .quotes .at {
+        grid-column: 2 / -1;
       }
       .quotes label + label {
         border-block-start: 1px solid var(--_line);
@@ -83,6 +121,30 @@ export class Price extends LatePart {
       [type='radio']:focus-visible {
         border-radius: 50%;
       }
+      @container (inline-size < 17rem) {
+        .lines > div {
+          grid-template-columns: minmax(0, 1fr);
+        }
+        .quotes label {
+          grid-template-columns: auto minmax(0, 1fr);
+        }
+        .lines dd,
+        .quotes .cost {
+          text-align: start;
+        }
+        .quotes :is(.cost, .at) {
+          grid-column: 2;
+        }
+        .quotes [type='radio'] {
+          grid-row: 1 / span 3;
+        }
+        .notice {
+          margin-inline-start: 0;
+        }
+        bdi {
+          white-space: normal;
+        }
+      }
       @media (forced-colors: active) {
         [type='radio']:checked {
           border-color: Highlight;
@@ -102,84 +164,89 @@ export class Price extends LatePart {
     const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;
     return html`<slot name="turn"></slot>
       <span class="rate">${this.#renderRate(...assets)}</span>
-      ${
-        quote.state === 'failed'
-          ? html`<swap-widget-error-note
-              .error=${quote.error}
-              .retryAt=${this.read(session.$nextQuoteAt)}
-              exportparts="notice"
-            ></swap-widget-error-note>`
-          : assets[0] && assets[1] && quote.state !== 'idle'
-            ? this.#renderLines(assets[1])
-            : ''
-      }`;
+      ${assets[0] && assets[1] && quote.state !== 'idle' ? this.#renderLines(assets[0], assets[1]) : ''}
+      ${quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion()}`;
   }
 
   get #offers(): readonly Quote[] {
     return valueOf(this.read(this.session.$quote))?.offers ?? [];
   }
 
-  /** What one buys, or how many offers there are to choose from. */
+  /** What one buys, and how many offers there are to choose from. */
   #renderRate(from: Asset | undefined, to: Asset | undefined) {
-    const {t, look, session} = this;
+    const {t, session} = this;
     const {state} = this.read(session.$quote);
     const offer = this.read(session.$offer);
     if (!offer || !from || !to) {
       if (state === 'pending') return html`<span class="skeleton"></span>`;
       return html`<span class="quiet">${state === 'failed' ? t.noPrice : t.priceAppears}</span>`;
     }
-    const {length} = this.#offers;
-    if (length > 1) {
-      return html`<button
-        class="chip"
-        type="button"
-        aria-expanded=${this.comparing ? 'true' : 'false'}
-        @click=${this.#compare}
-      >
-        ${t.quotes({n: length})}${icon('down', 's')}
-      </button>`;
-    }
-    const text = this.inverse
+    const n = this.#offers.length;
+    return html`<button class="chip" type="button" title=${t.otherWayRound} @click=${this.#turn}>
+        <bdi>${this.#rate(offer, from, to)}</bdi>
+      </button>
+      ${
+        n > 1
+          ? html`<button
+              class="chip more"
+              type="button"
+              aria-expanded=${this.comparing ? 'true' : 'false'}
+              @click=${this.#compare}
+            >
+              ${t.quotes({n})}${icon('down', 's')}
+            </button>`
+          : ''
+      }`;
+  }
+
+  #rate(offer: Quote, from: Asset, to: Asset): string {
+    const {t} = this;
+    const {locale} = this.look;
+    return this.inverse
       ? t.rate({
           from: to.symbol,
-          amount: decimal(short(formatAmount(inverseRateOf(offer, to), from.decimals)), look.locale),
+          amount: decimal(short(formatAmount(inverseRateOf(offer, to), from.decimals)), locale),
           to: from.symbol,
         })
       : t.rate({
           from: from.symbol,
-          amount: decimal(short(formatAmount(rateOf(offer, from), to.decimals)), look.locale),
+          amount: decimal(short(formatAmount(rateOf(offer, from), to.decimals)), locale),
           to: to.symbol,
         });
-    return html`<button class="chip" type="button" title=${t.otherWayRound} @click=${this.#turn}>
-      <bdi>${text}</bdi>
-    </button>`;
   }
 
-  /** What is taken off on the way, or the offers to choose from. */
-  #renderLines(to: Asset) {
-    return this.comparing && this.#offers.length > 1 ? this.#renderOffers(to) : this.#renderCost();
+  /** What is taken off on the way and how long it takes, or the offers to choose from. */
+  #renderLines(from: Asset, to: Asset) {
+    return this.comparing && this.#offers.length > 1 ? this.#renderOffers(from, to) : this.#renderCost(from, to);
   }
 
-  #renderCost() {
-    const {t, look, session} = this;
+  #renderCost(from: Asset, to: Asset) {
+    const {t, session, look} = this;
     const offer = this.read(session.$offer);
+    const isPending = this.read(session.$quote).state === 'pending';
+    if (!offer && !isPending) return '';
     const fees = this.read(session.$config)?.affiliateFees ?? [];
     const cost = offer && costOf(offer, fees);
-    const seconds = offer?.estimatedSeconds;
     const bps = totalBps(fees);
     const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
-    const figure = (hundredths: bigint | undefined) =>
-      hundredths === undefined ? html`<span class="skeleton"></span>` : html`<bdi>${money(-hundredths, look)}</bdi>`;
+    const figure = (text: string | undefined) =>
+      text === undefined ? html`<span class="skeleton"></span>` : html`<bdi>${text}</bdi>`;
     // An offer may name no values to tell a cost by.
     const lines =
       !offer || cost
         ? [
-            [t.networkAndExchange, figure(cost?.network)],
-            ...(bps ? [[t.partnerFee({percent: percent(bps, look.locale)}), figure(share)]] : []),
+            [t.cost, figure(cost && this.#cost(cost))],
+            ...(bps
+              ? [
+                  [
+                    t.partnerFeeIncluded({percent: percent(bps, look.locale)}),
+                    figure(share === undefined ? undefined : money(share, look)),
+                  ],
+                ]
+              : []),
           ]
         : [];
-    if (seconds) lines.push([t.estimatedTime, about(seconds, t)]);
-    if (!lines.length) return '';
+    lines.push([t.estimatedTime, this.#time(offer, from, to)]);
     return html`<dl class="lines" part="lines">
       ${lines.map(
         ([title, value]) =>
@@ -191,16 +258,29 @@ export class Price extends LatePart {
     </dl>`;
   }
 
-  #renderOffers(to: Asset) {
-    const {t, look, session} = this;
+  /** How long it takes, as the offer says, or else as such swaps usually do. */
+  #time(offer: Quote | undefined, from: Asset, to: Asset) {
+    const {t} = this;
+    if (offer?.estimatedSeconds) return about(offer.estimatedSeconds, t);
+    const {least, most} = usualMinutes(from.chain, to.chain);
+    return least < most ? t.usualTime({least, most}) : t.usualTimeAbout({minutes: most});
+  }
+
+  #cost({total, bps}: Cost): string {
+    const {t, look} = this;
+    return t.costAndShare({value: money(total, look), percent: percent(bps, look.locale)});
+  }
+
+  #renderOffers(from: Asset, to: Asset) {
+    const {t, session, look} = this;
     const chosen = this.read(session.$offer);
-    const offers = this.#offers;
-    const best = offers[0] && cents(offers[0].destination.value);
+    const fees = this.read(session.$config)?.affiliateFees ?? [];
     return html`<fieldset class="quotes" part="quotes">
       <legend class="hidden">${t.quotesBestFirst}</legend>
-      ${offers.map((offer, index) => {
-        const value = cents(offer.destination.value);
-        return html`<label title=${offer.solverId}>
+      ${this.#offers.map((offer, index) => {
+        const cost = costOf(offer, fees);
+        const amount = decimal(formatAmount(offer.destination.amount, to.decimals), look.locale);
+        return html`<label>
           <input
             type="radio"
             name="offer"
@@ -210,17 +290,42 @@ export class Price extends LatePart {
               session.choose(offer.solverId);
             }}
           />
-          <span><b>${decimal(formatAmount(offer.destination.amount, to.decimals), look.locale)}</b> ${to.symbol}</span>
-          ${
-            index === 0
-              ? html`<span class="ok">${t.best}</span>`
-              : best !== undefined && value !== undefined
-                ? html`<span class="quiet"><bdi>${money(value - best, look)}</bdi></span>`
-                : html`<span></span>`
-          }
+          <span class="what">
+            <bdi><b>${amount}</b> ${to.symbol}</bdi> ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
+          </span>
+          <span class="cost">${cost ? html`<bdi>${this.#cost(cost)}</bdi>` : ''}</span>
+          <span class="at quiet"><bdi>${this.#rate(offer, from, to)}</bdi></span>
         </label>`;
       })}
     </fieldset>`;
+  }
+
+  /** Why there is no price. What is wrong with the amount stands beside the amount. */
+  #renderFailure(error: SwapError) {
+    const {t, session} = this;
+    if (error.code === 'amount-range') return '';
+    if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy);
+    return html`<swap-widget-error-note
+      .error=${error}
+      .retryAt=${this.read(session.$nextQuoteAt)}
+      exportparts="notice"
+    ></swap-widget-error-note>`;
+  }
+
+  /** The question whether a high cost is meant. */
+  #renderQuestion() {
+    const {t, look} = this;
+    const cost = this.read(this.session.$problem)?.cost;
+    if (!cost) return '';
+    const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
+    return this.#renderNote(t.costHigh(words), t.costHighWhy);
+  }
+
+  #renderNote(what: string, why: string) {
+    return html`<div class="notice warn" part="notice">
+      ${icon('alert')}
+      <p><strong>${what}</strong> ${why}</p>
+    </div>`;
   }
 
   #turn() {

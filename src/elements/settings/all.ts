@@ -99,6 +99,7 @@ function readRare(settings: Settings, catalogue: Catalogue) {
     throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
   }
   const maxBps = wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, 10_000);
+  const maxCostBps = wholeNumber('policy.maxCostBps', policy.maxCostBps, 10_000);
   const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
   const fees = typeof affiliateFees === 'string' ? parseAffiliateFees(affiliateFees) : affiliateFees;
   return {
@@ -106,6 +107,7 @@ function readRare(settings: Settings, catalogue: Catalogue) {
     affiliateFees: checkAffiliateFees(fees, {...policy, ...catalogue, maxBps}),
     policy: {requirePins: policy.requirePins ?? false, ...readRedeemers(policy)},
     priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
+    ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
     signatureFormat: settings.signatureFormat ?? 'array',
     nameSolver: settings.orderFields === 'solver_id',

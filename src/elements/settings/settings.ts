@@ -12,6 +12,11 @@ export interface PolicySettings extends Partial<Policy> {
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
   /** The most that all payees together may be paid, in basis points. Default: 300. */
   readonly maxAffiliateBps?: number;
+  /**
+   * The most that a swap may cost without a question, all fees together, in basis points of what is paid. Above it the
+   * visitor is asked to agree. Default: 500.
+   */
+  readonly maxCostBps?: number;
   /** The ids of the assets that payees may be paid in. Default: USDC and cbBTC, where they are known. */
   readonly payoutAssets?: readonly string[];
   /** How long a swap may be paid after it was placed, in minutes. Default: 60. */

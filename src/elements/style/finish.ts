@@ -131,6 +131,32 @@ export function finishLooks(): void {
           animation: none;
         }
       }
+      /* Both ends of an address stay in sight. */
+      @container (inline-size < 20rem) {
+        .write > :is(input:not(:placeholder-shown), bdi.account) {
+          font-size: 0.75rem;
+        }
+      }
+      @container (inline-size < 17rem) {
+        .write {
+          flex-wrap: wrap;
+        }
+        .write > :is(input, .account) {
+          flex-basis: 100%;
+        }
+        .write > :is(input:not(:placeholder-shown), bdi.account) {
+          font-size: 0.65rem;
+        }
+      }
+      /* Phones zoom into a field whose letters are smaller. */
+      @media (pointer: coarse) {
+        input:not(#amount, [type='radio']) {
+          font-size: max(1rem, 16px);
+        }
+        .write input:not(:placeholder-shown) {
+          letter-spacing: -0.05em;
+        }
+      }
       @media (forced-colors: active) {
         :is(.amount, .write):has(input:focus-visible) {
           outline: 2px solid Highlight;
@@ -235,6 +261,37 @@ export function finishLooks(): void {
   add(
     thread,
     css`
+      @container (inline-size < 20rem) {
+        .side:has(> .asset) {
+          grid-template-columns: var(--_rail) minmax(0, 1fr) fit-content(50%);
+        }
+        .chain-name bdi {
+          white-space: normal;
+        }
+      }
+      /* A narrow place, or large letters: the asset goes under its amount. */
+      @container (inline-size < 17rem) {
+        .side:has(> .asset) {
+          grid-template-columns: var(--_rail) minmax(0, 1fr);
+        }
+        .side > .asset,
+        .side > .asset ~ .chain-name,
+        swap-widget-shares.extra {
+          grid-area: auto / 2;
+          justify-self: start;
+          text-align: start;
+        }
+        .side > .asset {
+          margin-inline: calc(var(--_u) * -2) auto;
+        }
+        .amount:is(output),
+        .figures {
+          min-block-size: 0;
+          line-height: 1.4;
+          overflow-wrap: anywhere;
+          white-space: normal;
+        }
+      }
       .amount .skeleton {
         align-self: center;
         inline-size: 4.2em;

@@ -1,0 +1,110 @@
+import {css, html} from 'lit';
+import {state} from 'lit/decorators.js';
+import {formatAmount, parseAmount} from '../../domain/amount.js';
+import type {AssetId} from '../../domain/asset.js';
+import {amountWorth, type Quote} from '../../domain/quote.js';
+import {register} from '../base/swap-element.js';
+import {LatePart} from '../base/words.js';
+import {base} from '../style/styles.js';
+
+/**
+ * The amount as a person types it in money: what is paid is the exact amount of the asset that was worth so much by the last
+ * quote.
+ *
+ * @tag swap-widget-value-amount
+ * @fires leave - The amount was changed elsewhere, or belongs to another asset.
+ * @fires enter - The person is done with it.
+ */
+export class ValueAmount extends LatePart {
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: flex;
+        align-items: baseline;
+        gap: 0.1em;
+        inline-size: 100%;
+      }
+      input {
+        flex: 1;
+        min-inline-size: 0;
+        block-size: var(--_row);
+        font-weight: inherit;
+        text-overflow: ellipsis;
+      }
+      input:focus-visible {
+        outline: 0;
+      }
+    `,
+  ];
+
+  @state() private text = '';
+
+  /** The quote by whose price the value is read, of which asset it is, and the amount that was read last. */
+  #basis?: Quote;
+  #asset: AssetId | '' = '';
+  #amount = '';
+
+  override connectedCallback() {
+    super.connectedCallback();
+    const {$draft, $offer} = this.session;
+    const {amount, from} = $draft.get();
+    this.#asset = from;
+    this.#amount = amount;
+    this.#follow($offer.get());
+    this.text = this.#basis?.source.value.replace(/(\.\d\d)\d+$/, '$1') ?? '';
+  }
+
+  override focus() {
+    this.renderRoot.querySelector('input')?.focus();
+  }
+
+  override render() {
+    const {session, t, look} = this;
+    const {amount, from} = this.read(session.$draft);
+    this.#follow(this.read(session.$offer));
+    if (amount !== this.#amount || from !== this.#asset) queueMicrotask(() => this.dispatchEvent(new Event('leave')));
+    const {locale, currency} = look;
+    const parts = new Intl.NumberFormat(locale, {style: 'currency', currency}).formatToParts(0);
+    return html`<span aria-hidden="true">${parts.find(({type}) => type === 'currency')?.value ?? currency}</span>
+      <input
+        class="ltr"
+        inputmode="decimal"
+        placeholder="0"
+        autocomplete="off"
+        aria-label=${t.amountIn({unit: currency})}
+        aria-invalid=${this.text && typeof parseAmount(this.text, 2) === 'string' ? 'true' : 'false'}
+        .value=${this.text}
+        @input=${this.#edit}
+        @keydown=${this.#enter}
+      />`;
+  }
+
+  /** Keeps the newest quote that says what the asset is worth. */
+  #follow(offer: Quote | undefined) {
+    if (offer?.source.asset === this.#asset && amountWorth(100n, offer) !== undefined) this.#basis = offer;
+  }
+
+  #edit({target}: InputEvent) {
+    this.text = (target as HTMLInputElement).value;
+    const hundredths = parseAmount(this.text, 2);
+    const decimals = this.assetOf('pay')?.decimals ?? 0;
+    const amount = typeof hundredths === 'bigint' && this.#basis ? amountWorth(hundredths, this.#basis) : undefined;
+    this.#amount = amount ? formatAmount(amount, decimals) : '';
+    this.session.edit({amount: this.#amount});
+  }
+
+  #enter(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    this.dispatchEvent(new Event('enter'));
+  }
+}
+
+register({'swap-widget-value-amount': ValueAmount});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-value-amount': ValueAmount;
+  }
+}

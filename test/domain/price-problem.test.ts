@@ -1,0 +1,98 @@
+import {expect} from '@open-wc/testing';
+import {createCatalogue} from '../../src/domain/catalogue.js';
+import {SwapError} from '../../src/domain/error.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
+import {acceptedBps, priceProblem, type PriceContext} from '../../src/domain/price-problem.js';
+import {aQuote, aRequest, assetOf} from '../support/swap.js';
+
+const BTC = assetOf(
+  'bitcoin_testnet:btc',
+  createCatalogue({known: ALL_KNOWN, families: ['bitcoin', 'evm'], hints: ['bitcoin_testnet:btc']}),
+);
+
+const problem = (change: Partial<PriceContext>) =>
+  priceProblem({
+    request: aRequest(),
+    error: undefined,
+    offer: undefined,
+    limits: undefined,
+    balance: undefined,
+    reserve: 0n,
+    isLocked: false,
+    affiliateFees: [],
+    maxCostBps: 500,
+    ...change,
+  });
+
+describe('What is in the way of a review', () => {
+  const limits = {min: 60_000n, max: 100_000n};
+
+  for (const [what, amount, use] of [
+    ['the least, for an amount below it', 50_000n, 60_000n],
+    ['the most, for an amount above it', 200_000n, 100_000n],
+    ['nothing, where the limits do not say why it was refused', 70_000n, undefined],
+  ] as const) {
+    it(`is an amount that the service does not take; what puts it right is ${what}`, () => {
+      const request = aRequest({amount});
+      const named = problem({
+        request,
+        error: new SwapError('amount-range', {range: limits}),
+        limits: {min: 1n, max: 2n},
+      });
+      const listed = problem({request, error: new SwapError('amount-range'), limits});
+      for (const found of [named, listed]) {
+        expect(found?.code).to.equal('amount-range');
+        expect(found?.use).to.equal(use);
+        expect(found?.remedy).to.equal(use === undefined ? 'correct' : 'press');
+      }
+    });
+  }
+
+  it('is no limit that the service’s list names, as long as it gives a price', () => {
+    expect(problem({limits})).to.equal(undefined);
+  });
+
+  it('is an amount that nobody can change, with nothing to press', () => {
+    const error = new SwapError('amount-range', {range: limits});
+    expect(problem({error, isLocked: true})).to.deep.equal({code: 'amount-range', field: 'amount', remedy: 'correct'});
+  });
+
+  it('is a balance known to be too small; what puts it right is what may be paid of it', () => {
+    expect(problem({balance: 50_000n})).to.equal(undefined);
+    expect(problem({balance: undefined})).to.equal(undefined);
+    expect(problem({balance: 49_999n, reserve: 999n})).to.deep.include({code: 'not-enough', use: 49_000n});
+    expect(problem({balance: 900n, reserve: 999n})).to.deep.include({code: 'not-enough', remedy: 'correct'});
+    expect(problem({balance: 0n})).to.deep.include({code: 'not-enough', remedy: 'correct'});
+  });
+
+  it('is not the balance of a wallet beside what is sent to an address: that may come from anywhere', () => {
+    expect(problem({request: aRequest({from: BTC}), balance: 0n})).to.equal(undefined);
+  });
+
+  it('is a cost above what is usual, all fees together, until it is agreed to', () => {
+    const quote = aQuote(49_000n);
+    const worth = (paid: string, received: string) => ({
+      ...quote,
+      source: {...quote.source, value: paid},
+      destination: {...quote.destination, value: received},
+    });
+    expect(problem({offer: worth('100', '95')})).to.equal(undefined);
+    const found = problem({offer: worth('100', '94.98'), affiliateFees: [{bps: 30}]});
+    expect(found).to.deep.equal({
+      code: 'confirm-cost',
+      field: 'amount',
+      remedy: 'press',
+      cost: {total: 502n, network: 472n, shares: [30n], bps: 502},
+    });
+    expect(problem({offer: worth('100', '94.98'), maxCostBps: 502})).to.equal(undefined);
+    expect(problem({offer: worth('', '94.98')}), 'without values').to.equal(undefined);
+  });
+});
+
+describe('A cost that was agreed to', () => {
+  it('covers one that is no higher than that and the tolerance of the price', () => {
+    expect(acceptedBps(500, undefined, 50)).to.equal(500);
+    expect(acceptedBps(500, 700, 50)).to.equal(750);
+    expect(acceptedBps(500, 100, 50)).to.equal(500);
+  });
+});

@@ -1,0 +1,199 @@
+/** What is in the way of a review is said where it is, and put right with one press. */
+import {expect} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {NOWHERE} from '../../src/domain/draft.js';
+import {focused, waitUntil} from '../support/page.js';
+import {open} from '../support/show.js';
+import {PAYER, STATES} from '../support/states.js';
+
+async function opened(name: string) {
+  const {page, session} = await open({style: '--swap-speed: 0'});
+  STATES[name]?.(session);
+  await waitUntil(() => page.find('swap-widget-amount-note')?.shadowRoot, 'the notes never came');
+  await page.settled();
+  const calls = (action: string) => session.calls.filter(([called]) => called === action);
+  return {page, session, calls};
+}
+
+const PRIMARY = 'primary';
+const focusedPart = () => focused()?.getAttribute('part');
+
+describe('An address in the form', () => {
+  it('is selected with the focus, so that what is pasted or typed takes its place', async () => {
+    const {page, session} = await opened('form-quoted');
+    const input = page.find<HTMLInputElement>('#address');
+    input?.focus();
+    await page.settled();
+    expect(input?.value).to.equal(PAYER);
+    expect([input?.selectionStart, input?.selectionEnd]).to.deep.equal([0, PAYER.length]);
+    await sendKeys({type: '0x5'});
+    expect(session.$draft.get().recipient).to.equal('0x5');
+    expect(input?.value).to.equal('0x5');
+  });
+
+  it('stays empty once it is emptied, and nothing goes to the wallet’s in its place', async () => {
+    const {page, session} = await opened('form-quoted');
+    const input = page.find<HTMLInputElement>('#address');
+    input?.focus();
+    await page.settled();
+    await sendKeys({press: 'Delete'});
+    await page.settled();
+    expect(input?.value).to.equal('');
+    input?.blur();
+    await page.settled();
+    expect(input?.value).to.equal('');
+    expect(session.$draft.get().recipient).to.equal(NOWHERE);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('of somebody else is agreed to with the button, which keeps the focus', async () => {
+    const {page, session, calls} = await opened('form-recipient-other');
+    expect(page.primary).to.equal('Yes, send it there');
+    expect(page.canGoOn).to.equal(true);
+    page.primaryButton?.focus();
+    await sendKeys({press: 'Enter'});
+    expect(calls('confirm')).to.deep.equal([['confirm', 'recipient']]);
+    session.$problem.set(undefined);
+    await page.settled();
+    expect(focusedPart()).to.equal(PRIMARY);
+    expect(page.primary).to.equal('Review swap');
+  });
+});
+
+describe('An amount that would fail', () => {
+  for (const [name, text, use, amount] of [
+    ['form-amount-range', 'At most 0.05 WBTC', 'Use 0.05 WBTC', '0.05'],
+    ['form-not-enough', 'Not enough WBTC: you have 0.4218.', 'Use 0.4218 WBTC', '0.4218'],
+  ] as const) {
+    it(`is replaced with a press by one that does not: ${name}`, async () => {
+      const {page, calls} = await opened(name);
+      expect(page.notes.join()).to.include(text);
+      expect(page.text).not.to.include('Try now');
+      expect(page.primary).to.equal(use);
+      const field = page.find('#amount');
+      expect(field?.getAttribute('aria-invalid')).to.equal('true');
+      expect(field?.getAttribute('aria-describedby')).to.equal('note');
+      await expect(page.widget).to.be.accessible();
+      await page.goOn();
+      expect(calls('edit')).to.deep.equal([['edit', {amount}]]);
+      expect(calls('review').length + calls('requote').length).to.equal(0);
+    });
+
+    it(`is replaced beside the field, too, which then has the focus: ${name}`, async () => {
+      const {page, calls} = await opened(name);
+      const press = page.find('swap-widget-amount-note')?.shadowRoot?.querySelector('button');
+      press?.click();
+      expect(calls('edit')).to.deep.equal([['edit', {amount}]]);
+      expect(focused()?.id).to.equal('amount');
+    });
+  }
+
+  it('with nothing that could take its place leads to the field', async () => {
+    for (const name of ['form-amount-refused', 'form-nothing-there']) {
+      const {page, calls} = await opened(name);
+      expect(page.canGoOn).to.equal(false);
+      await page.goOn();
+      expect(focused()?.id).to.equal('amount');
+      expect(calls('requote')).to.deep.equal([]);
+    }
+  });
+
+  it('has its decimals cut with a press', async () => {
+    const {page, calls} = await opened('form-too-many-decimals');
+    await page.press('Use 0.12345678 WBTC');
+    expect(calls('edit')).to.deep.equal([['edit', {amount: '0.12345678'}]]);
+  });
+});
+
+describe('Without a connection', () => {
+  it('the form says so, in place of a price that does not come', async () => {
+    const {page} = await opened('form-offline-at-first');
+    expect(page.primary).to.equal('You’re offline');
+    expect(page.canGoOn).to.equal(false);
+    expect(page.notes.join()).to.include('You’re offline.');
+    expect(page.text).not.to.include('The price appears here');
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('an old price is shown as old, and cannot be gone on with', async () => {
+    const {page, calls} = await opened('form-offline');
+    expect(page.receive).to.equal('0.0994013');
+    expect(page.find('output bdi')?.classList.contains('quiet')).to.equal(true);
+    await page.goOn();
+    expect(calls('review').length).to.equal(0);
+  });
+});
+
+describe('A high cost', () => {
+  it('is named, and agreed to with a press before the review', async () => {
+    const {page, session, calls} = await opened('form-cost-high');
+    expect(page.notes.join()).to.include('$560.00').and.to.include('8.60%');
+    expect(page.primary).to.equal('Accept this cost');
+    await expect(page.widget).to.be.accessible();
+    page.primaryButton?.focus();
+    await sendKeys({press: 'Enter'});
+    expect(calls('confirm')).to.deep.equal([['confirm', 'cost']]);
+    expect(calls('review')).to.deep.equal([]);
+    session.$problem.set(undefined);
+    await page.settled();
+    expect(focusedPart()).to.equal(PRIMARY);
+    expect(page.notes).to.deep.equal([]);
+  });
+
+  it('is not agreed to with Enter in the field: the focus goes to the button that asks', async () => {
+    const {page, calls} = await opened('form-cost-high');
+    page.find('#amount')?.focus();
+    await sendKeys({press: 'Enter'});
+    expect(calls('confirm')).to.deep.equal([]);
+    expect(focusedPart()).to.equal(PRIMARY);
+  });
+});
+
+describe('Enter in the amount', () => {
+  it('does what the button does', async () => {
+    const {page} = await opened('form-not-connected');
+    page.find('#amount')?.focus();
+    await sendKeys({press: 'Enter'});
+    await page.untilThere('swap-widget-wallet-picker');
+  });
+});
+
+describe('The price', () => {
+  it('shows the rate beside several quotes, and each with its rate, amount and cost', async () => {
+    const {page, session} = await opened('form-several-quotes');
+    await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
+    expect(page.text).to.include('Cost $38.98 (0.60%)');
+    await page.press('3 quotes');
+    expect(page.findAll('.quotes label').map(label => label.textContent.replace(/\s+/g, ' ').trim())).to.deep.equal([
+      '0.0994013 WBTC Best $38.98 (0.60%) 1 WBTC = 0.994013 WBTC',
+      '0.099352 WBTC $42.19 (0.65%) 1 WBTC = 0.99352 WBTC',
+      '0.0991084 WBTC $58.05 (0.89%) 1 WBTC = 0.991084 WBTC',
+    ]);
+    expect(page.text).to.include('1 WBTC = 0.994013 WBTC 3 quotes');
+    await expect(page.widget).to.be.accessible();
+    page.findAll<HTMLInputElement>('[type="radio"]')[1]?.click();
+    expect(session.calls.at(-1)?.[0]).to.equal('choose');
+    expect(
+      page
+        .findAll('[title]')
+        .map(({title}) => title)
+        .join(),
+    ).not.to.include('solver');
+  });
+
+  it('names the partner’s part of the cost', async () => {
+    const {page} = await opened('form-partner-fee');
+    await waitUntil(() => page.text.includes('Cost $38.98 (0.60%)'));
+    expect(page.text).to.include('Including a partner fee of 0.30% $19.54');
+  });
+
+  it('says how long it usually takes, where the quote does not', async () => {
+    const {page} = await opened('form-quoted');
+    await waitUntil(() => /Usually (about )?\d/.test(page.text), 'no time is named');
+  });
+
+  it('is not spoken at each refresh', async () => {
+    const {page} = await opened('form-quoted');
+    expect(page.find('output')?.getAttribute('aria-live')).to.equal('off');
+  });
+});

@@ -1,0 +1,66 @@
+import {expect} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {isProblem} from '../../src/domain/draft.js';
+import {focused, waitUntil} from '../support/page.js';
+import {open} from '../support/show.js';
+import {STATES} from '../support/states.js';
+
+/** Opens the form with a price, and turns to typing what the amount is worth. */
+async function turned() {
+  const {page, session} = await open({style: '--swap-speed: 0'});
+  STATES['form-quoted']?.(session);
+  await page.press('Type the amount in USD');
+  await waitUntil(() => focused()?.ariaLabel === 'Amount in USD', 'the field for the value never had the focus');
+  return {page, session, input: focused() as HTMLInputElement};
+}
+
+describe('The amount as a value', () => {
+  it('starts at what is there, and makes the exact amount of the asset that is worth so much', async () => {
+    const {page, session, input} = await turned();
+    expect(input.value).to.equal('6512.4');
+    expect(session.calls.filter(([name]) => name === 'edit')).to.deep.equal([]);
+    input.select();
+    await sendKeys({type: '1000'});
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {amount: '0.01535532'}]);
+    const request = session.$request.get();
+    if (isProblem(request)) throw new Error(request.code);
+    session.$request.set({...request, amount: 1_535_532n});
+    await page.settled();
+    expect(page.text).to.include('≈ 0.01535532 WBTC');
+    expect(input.value).to.equal('1000');
+    await expect(page.widget).to.be.accessible();
+    await page.press('Type the amount in WBTC');
+    expect(focused()?.id).to.equal('amount');
+    expect(page.amount).to.equal('0.01535532');
+  });
+
+  it('is no amount where it is none', async () => {
+    const {session, input} = await turned();
+    input.select();
+    await sendKeys({type: 'x'});
+    expect(session.$draft.get().amount).to.equal('');
+    expect(input.getAttribute('aria-invalid')).to.equal('true');
+  });
+
+  it('gives way to an amount that comes from elsewhere', async () => {
+    const {page, session} = await turned();
+    session.edit({amount: '0.2'});
+    await waitUntil(() => page.find('#amount'), 'the value stayed');
+    expect(page.amount).to.equal('0.2');
+  });
+
+  it('is not offered where quotes name no values, or the amount is locked', async () => {
+    const {page, session} = await open({amount: '0.1', lock: 'amount'});
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    expect(page.button(/^Type the amount/)).to.equal(undefined);
+
+    const other = await open();
+    STATES['form-quoted']?.(other.session);
+    const offer = other.session.$offer.get();
+    if (!offer) throw new Error('There is no offer.');
+    other.session.$offer.set({...offer, source: {...offer.source, value: ''}});
+    await waitUntil(() => other.page.button(/^Max/));
+    expect(other.page.button(/^Type the amount/)).to.equal(undefined);
+  });
+});
