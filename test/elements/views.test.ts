@@ -242,7 +242,9 @@ describe('The steps of a swap on its way', () => {
 describe('The promise while waiting', () => {
   it('says how long it has taken, how long it usually does, and until when the money is back if nothing arrives', async () => {
     const page = await show('progress-address-confirming');
-    expect(page.text).to.match(/12 minutes so far Usually 20–30 min If it doesn’t arrive by .+, your money comes back\./);
+    expect(page.text).to.match(
+      /12 minutes so far Usually 20–30 min If it doesn’t arrive by .+, your money comes back\./,
+    );
   });
 
   it('says of a payment by wallet that its payer can take it back', async () => {

@@ -125,7 +125,7 @@ describe('The accessibility tree', () => {
     const {page} = await browser.openPage('about:blank');
     await page.emulateTimezone('UTC');
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html`);
-    await page.waitForNetworkIdle();
+    await page.waitForNetworkIdle({timeout: 120_000});
     // Views, pickers and marks come late, each in its time.
     let last = '';
     for (let tries = 0; tries < 20; tries++) {
