@@ -141,16 +141,25 @@ function describeAsset(
     throw fault('assets', `“${id}” has decimals ${String(decimals)}; it must be a whole number from 0 to 36.`);
   }
   const token = settings.token ?? entry?.token;
-  const symbol = settings.symbol ?? entry?.symbol ?? parts.name.toUpperCase();
+  const spelled = entry ?? spellingOf(parts.name, known);
+  const symbol = settings.symbol ?? spelled.symbol;
   return {
     id,
     symbol,
-    title: settings.title ?? entry?.title ?? symbol,
+    // A name of the page’s own is not explained by what is known of another.
+    title: settings.title ?? (entry || symbol === spelled.symbol ? spelled.title : symbol),
     decimals,
     ...(token === undefined ? {} : {token}),
     contracts:
       contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
   };
+}
+
+/** How an asset is written that is known by this name on another chain: as there, where all of them agree on what it is. */
+function spellingOf(name: string, {assets}: KnownAssets): Pick<KnownAsset, 'symbol' | 'title'> {
+  const [same, ...others] = assets.filter(({id}) => splitAssetId(id)?.name === name);
+  const symbol = same?.symbol ?? name.toUpperCase();
+  return {symbol, title: same && others.every(({title}) => title === same.title) ? same.title : symbol};
 }
 
 /** What a page says of a chain, over what is known of it. */

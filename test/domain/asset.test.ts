@@ -134,6 +134,28 @@ describe('a catalogue', () => {
     });
   });
 
+  it('spells an asset as it is spelled on other chains, with its name where all of them agree', () => {
+    const chains = {new: {family: 'evm', chainId: 77, blockSeconds: 1}} as const;
+    const named = (assets: readonly AssetSettings[]) =>
+      createCatalogue({families: ['evm'], known: ALL_KNOWN, chains, assets}).assets.map(({symbol, title}) => [
+        symbol,
+        title,
+      ]);
+    expect(
+      named([
+        {id: 'new:cbbtc', decimals: 8},
+        {id: 'new:btc', decimals: 8},
+        {id: 'new:ubtc', decimals: 8, symbol: 'Mine'},
+        {id: 'new:doge', decimals: 8},
+      ]),
+    ).to.deep.equal([
+      ['cbBTC', 'Coinbase Wrapped BTC'],
+      ['BTC', 'BTC'],
+      ['Mine', 'Mine'],
+      ['DOGE', 'DOGE'],
+    ]);
+  });
+
   it('changes of a known chain what is said, and nothing else', () => {
     const chains = {base_sepolia: {rpc: 'http://127.0.0.1:8545', blockSeconds: 12, explorer: ''}};
     const {chain} = assetOf('base_sepolia:wbtc', open({chains, hints: ['base_sepolia:wbtc']}));
