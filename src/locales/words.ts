@@ -362,10 +362,6 @@ export interface LateMessages {
   readonly partnerFee: (values: {readonly percent: string}) => string;
   /** Estimated time */
   readonly estimatedTime: string;
-  /** Usually {least, number}–{most, number} min */
-  readonly usualTime: (values: {readonly least: number; readonly most: number}) => string;
-  /** Usually about {minutes, number} min */
-  readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
   /** about {minutes, number} min */
   readonly aboutMinutes: (values: {readonly minutes: number}) => string;
   /** about {hours, number} h */
@@ -914,6 +910,10 @@ export interface LateMessages {
   };
   /** {minutes, plural, one{# minute so far} other{# minutes so far}} */
   readonly soFar: (values: {readonly minutes: number}) => string;
+  /** Usually {least, number}–{most, number} min */
+  readonly usualTime: (values: {readonly least: number; readonly most: number}) => string;
+  /** Usually about {minutes, number} min */
+  readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
   /** {hours, plural, one{# hour so far} other{# hours so far}} */
   readonly soFarHours: (values: {readonly hours: number}) => string;
   /** This is taking longer than usual. */
