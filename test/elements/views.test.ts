@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
 import {NOON} from '../support/fake-session.js';
+import {layoutFaults} from '../support/layout.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
@@ -131,9 +132,12 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
 
 describe('Every state', () => {
   for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
-    it(`${name} shows its text, is accessible in both themes, and has at most one primary button`, async () => {
-      for (const theme of ['light', 'dark']) {
-        const page = await show(name, {theme});
+    it(`${name} shows its text, is accessible in both themes and directions, and has at most one primary button`, async () => {
+      for (const [theme, direction] of [
+        ['light', 'ltr'],
+        ['dark', 'rtl'],
+      ] as const) {
+        const page = await show(name, {theme, direction});
         await waitUntil(() => page.text.includes(SAYS[name] ?? '?'), `it says: ${page.text}`);
         expect(page.findAll('[part="primary"]').length).to.be.at.most(1);
         expect(page.find('[style], style'), 'an element with a style of its own').to.equal(undefined);
@@ -141,16 +145,36 @@ describe('Every state', () => {
       }
     });
 
-    it(`${name} fits in 280 pixels`, async () => {
+    it(`${name} fits in 280 pixels, in 320, and in 400 with letters twice as large, in both directions`, async () => {
       const page = await show(name, {width: 280});
-      const frame = page.widget.getBoundingClientRect();
-      expect(frame.width).to.equal(280);
-      for (const element of page.findAll('button, p, dd, strong, .amount, .notice, input')) {
-        const {left, right, width} = element.getBoundingClientRect();
-        if (width <= 1) continue;
-        expect(left, element.className).to.be.at.least(frame.left);
-        expect(right, element.className).to.be.at.most(frame.right);
+      const {widget} = page;
+      const place = widget.parentElement!;
+      const faults: string[] = [];
+      try {
+        for (const [width, letters] of [
+          [280, 16],
+          [320, 16],
+          [400, 32],
+        ] as const) {
+          place.style.inlineSize = `${String(width)}px`;
+          document.documentElement.style.fontSize = `${String(letters)}px`;
+          for (const direction of ['ltr', 'rtl']) {
+            place.dir = direction;
+            const {left, right} = widget.getBoundingClientRect();
+            expect(right - left).to.equal(width);
+            const where = `${String(width)} px, ${String(letters)} px letters, ${direction}`;
+            for (const element of page.findAll('button, p, dd, strong, .amount, .notice, input')) {
+              const box = element.getBoundingClientRect();
+              if (box.width > 1 && (box.left < left || box.right > right))
+                faults.push(`${where}: ${element.localName}.${element.className} is beside the frame`);
+            }
+            faults.push(...layoutFaults(widget).map(fault => `${where}: ${fault}`));
+          }
+        }
+      } finally {
+        document.documentElement.style.fontSize = '';
       }
+      expect(faults.join('\n')).to.equal('');
     });
   }
 });

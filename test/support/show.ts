@@ -1,6 +1,6 @@
 import {fixture, html} from '@open-wc/testing';
 import {FakeSessionWidget} from './fake-session.js';
-import {set, WidgetPage} from './page.js';
+import {set, waitUntil, WidgetPage} from './page.js';
 import {ATTRIBUTES, CHOICES, STATES} from './states.js';
 
 /** A widget with a fake session. */
@@ -15,9 +15,14 @@ export async function open(settings: Readonly<Record<string, unknown>> = {}) {
 }
 
 /** Shows a state of the gallery, with its view loaded and rendered. */
-export async function show(name: string, {theme = 'light', width = 400} = {}): Promise<WidgetPage<FakeSessionWidget>> {
+export async function show(
+  name: string,
+  {theme = 'light', direction = 'ltr', width = 400} = {},
+): Promise<WidgetPage<FakeSessionWidget>> {
   const {page, widget, place} = await open({theme, style: '--swap-speed: 0'});
   place.style.inlineSize = `${String(width)}px`;
+  place.dir = direction;
+  await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed'), 'the rest of its looks');
   const choice = CHOICES[name];
   (choice?.prepare ?? STATES[name])?.(widget.fake);
   const view = viewOf(name);

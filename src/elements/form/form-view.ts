@@ -27,6 +27,7 @@ export class FormView extends SwapView {
         align-items: center;
         justify-content: end;
         min-block-size: calc(var(--_u) * 11);
+        margin-block: calc((var(--_row) - var(--_u) * 11) / 2);
         margin-inline-end: calc(var(--_u) * -2);
         padding-inline: calc(var(--_u) * 2);
         border-radius: var(--_radius-control);

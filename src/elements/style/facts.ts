@@ -54,4 +54,12 @@ export const facts = css`
   .secondary:hover {
     background: var(--_sunk);
   }
+  @container (inline-size < 18rem) {
+    .lines > div {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .lines dd {
+      text-align: start;
+    }
+  }
 `;

@@ -134,18 +134,21 @@ export function finishLooks(): void {
       /* Both ends of an address stay in sight. */
       @container (inline-size < 20rem) {
         .write > :is(input:not(:placeholder-shown), bdi.account) {
-          font-size: 0.75rem;
+          font-size: min(0.75rem, 5cqi);
         }
       }
-      @container (inline-size < 17rem) {
+      @container (inline-size < 18rem) {
+        bdi,
+        .chip,
+        .whole {
+          white-space: normal;
+          overflow-wrap: anywhere;
+        }
         .write {
           flex-wrap: wrap;
         }
         .write > :is(input, .account) {
           flex-basis: 100%;
-        }
-        .write > :is(input:not(:placeholder-shown), bdi.account) {
-          font-size: 0.65rem;
         }
       }
       /* Phones zoom into a field whose letters are smaller. */
@@ -299,6 +302,31 @@ export function finishLooks(): void {
       }
       .figures {
         transition: color var(--_calm) var(--_ease);
+      }
+      /* Where letters are large, or the widget is small: one below the other. */
+      @container (inline-size < 18rem) {
+        .side:has(.asset) {
+          grid-template-columns: var(--_rail) minmax(0, 1fr);
+        }
+        .amount {
+          flex-wrap: wrap;
+          line-height: 1.2;
+          white-space: normal;
+          overflow-wrap: anywhere;
+        }
+        .side .asset {
+          grid-area: auto / 2;
+          justify-self: start;
+          margin: 0 calc(var(--_u) * -2);
+        }
+        .side .chain-name {
+          grid-column: 2;
+          text-align: start;
+        }
+        .label + .extra {
+          grid-area: auto / 2 / auto / -1;
+          justify-self: start;
+        }
       }
     `,
   );

@@ -245,12 +245,10 @@ export const frame = css`
   .bare {
     min-block-size: calc(var(--_u) * 4);
   }
-  /* The title is whole before the tag is. */
+  /* It wraps before the title does. */
   .tag {
     flex: 0 9999 auto;
-    white-space: nowrap;
-    overflow: hidden;
-    text-overflow: ellipsis;
+    text-align: end;
     color: var(--_quiet);
     font-size: var(--_t-s);
   }

@@ -1,0 +1,70 @@
+/** What is wrong with how a widget is laid out: text that is cut, beside its frame, or over other text. */
+export function layoutFaults(widget: HTMLElement): string[] {
+  const frame = widget.getBoundingClientRect();
+  const texts = textsOf(widget.shadowRoot!);
+  const faults: string[] = [];
+  for (const {rect, text, element} of texts) {
+    if (rect.left < frame.left - 1 || rect.right > frame.right + 1) faults.push(`“${text}” is beside the frame`);
+    const cutter = cutterOf(element);
+    if (cutter && cutter.scrollWidth > cutter.clientWidth + 1) faults.push(`“${text}” is cut`);
+  }
+  for (const [index, one] of texts.entries()) {
+    for (const other of texts.slice(index + 1)) {
+      if (one.element !== other.element && overlap(one.rect, other.rect))
+        faults.push(`“${one.text}” is over “${other.text}”`);
+    }
+  }
+  return [...new Set(faults)];
+}
+
+interface Text {
+  readonly text: string;
+  readonly rect: DOMRect;
+  readonly element: Element;
+}
+
+/** Each line of text that can be seen, through all shadow roots. */
+function textsOf(root: Node): Text[] {
+  const found: Text[] = [];
+  for (const node of root.childNodes) {
+    if (node instanceof Text) {
+      const element = node.parentElement;
+      const text = node.data.trim();
+      if (!text || !element || !isShown(element)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const rect of range.getClientRects()) {
+        if (rect.width > 1 && !isScrolledAway(rect, element)) found.push({text, rect, element});
+      }
+    } else if (node instanceof Element && !node.matches('style, .hidden, [inert]')) {
+      found.push(...textsOf(node.shadowRoot ?? node));
+      if (node.shadowRoot) found.push(...textsOf(node));
+    }
+  }
+  return found;
+}
+
+/** Whether a list is scrolled so that this is not in sight. */
+function isScrolledAway(rect: DOMRect, element: Element): boolean {
+  const list = element.closest('.scroll, .tabs');
+  if (!list || /visible/.test(getComputedStyle(list).overflow)) return false;
+  const room = list.getBoundingClientRect();
+  return rect.bottom > room.bottom || rect.top < room.top || rect.right > room.right || rect.left < room.left;
+}
+
+function isShown(element: Element): boolean {
+  return element.checkVisibility({visibilityProperty: true, opacityProperty: true}) && !element.closest('.hidden, svg');
+}
+
+/** The element that cuts what does not fit in it. An address at rest is cut on purpose, and a list scrolls. */
+function cutterOf(element: Element): Element | undefined {
+  const box = element.closest('.tag, .label, .amount, button, strong, .value, .chain-name, dd, dt, p');
+  return box && getComputedStyle(box).overflowX !== 'visible' ? box : undefined;
+}
+
+function overlap(one: DOMRect, other: DOMRect): boolean {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  // The boxes of lines are higher than their letters.
+  return across > 2 && down > Math.min(one.height, other.height) * 0.35;
+}
