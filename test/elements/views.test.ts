@@ -1,7 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
 import {NOON} from '../support/fake-session.js';
-import {layoutFaults} from '../support/layout.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
@@ -143,38 +142,6 @@ describe('Every state', () => {
         expect(page.find('[style], style'), 'an element with a style of its own').to.equal(undefined);
         await expect(page.widget).to.be.accessible();
       }
-    });
-
-    it(`${name} fits in 280 pixels, in 320, and in 400 with letters twice as large, in both directions`, async () => {
-      const page = await show(name, {width: 280});
-      const {widget} = page;
-      const place = widget.parentElement!;
-      const faults: string[] = [];
-      try {
-        for (const [width, letters] of [
-          [280, 16],
-          [320, 16],
-          [400, 32],
-        ] as const) {
-          place.style.inlineSize = `${String(width)}px`;
-          document.documentElement.style.fontSize = `${String(letters)}px`;
-          for (const direction of ['ltr', 'rtl']) {
-            place.dir = direction;
-            const {left, right} = widget.getBoundingClientRect();
-            expect(right - left).to.equal(width);
-            const where = `${String(width)} px, ${String(letters)} px letters, ${direction}`;
-            for (const element of page.findAll('button, p, dd, strong, .amount, .notice, input')) {
-              const box = element.getBoundingClientRect();
-              if (box.width > 1 && (box.left < left || box.right > right))
-                faults.push(`${where}: ${element.localName}.${element.className} is beside the frame`);
-            }
-            faults.push(...layoutFaults(widget).map(fault => `${where}: ${fault}`));
-          }
-        }
-      } finally {
-        document.documentElement.style.fontSize = '';
-      }
-      expect(faults.join('\n')).to.equal('');
     });
   }
 });

@@ -113,6 +113,15 @@ export const list = css`
     block-size: 100%;
     object-fit: contain;
   }
+  @container (inline-size < 18rem) {
+    .item {
+      grid-template-columns: auto minmax(0, 1fr);
+    }
+    .item .end {
+      grid-column: 2;
+      text-align: start;
+    }
+  }
 `;
 
 /** A part of a list, under its title; nothing where it has no items. */

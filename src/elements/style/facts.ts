@@ -61,5 +61,8 @@ export const facts = css`
     .lines dd {
       text-align: start;
     }
+    .whole {
+      white-space: normal;
+    }
   }
 `;

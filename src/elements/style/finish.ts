@@ -140,7 +140,7 @@ export function finishLooks(): void {
       @container (inline-size < 18rem) {
         bdi,
         .chip,
-        .whole {
+        .write > .account.quiet {
           white-space: normal;
           overflow-wrap: anywhere;
         }
@@ -161,6 +161,16 @@ export function finishLooks(): void {
         }
       }
       @media (forced-colors: active) {
+        :where(button:not(.link, .primary)) {
+          border: 1px solid ButtonBorder;
+        }
+        .chip {
+          padding-inline: calc(var(--_u) * 2);
+          border-radius: var(--_radius-control);
+        }
+        .mono-mark {
+          border: 1px solid CanvasText;
+        }
         :is(.amount, .write):has(input:focus-visible) {
           outline: 2px solid Highlight;
           outline-offset: 2px;

@@ -86,7 +86,7 @@ export const addressStyles = css`
   }
   @container (inline-size < 20rem) {
     .pay-to {
-      grid-template: 'code' 9.25rem 'label' 'copy' 'address' / 9.25rem;
+      grid-template: 'code' 'label' 'copy' 'address' / minmax(0, 9.25rem);
     }
   }
 `;

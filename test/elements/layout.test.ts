@@ -1,0 +1,39 @@
+import {expect} from '@open-wc/testing';
+import {layoutFaults} from '../support/layout.js';
+import {show} from '../support/show.js';
+import {CHOICES, STATES} from '../support/states.js';
+
+describe('Every state, with nothing cut, covered or beside its frame:', () => {
+  for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
+    it(`${name} fits in 280 pixels, in 320, and in 400 with letters twice as large, from both sides`, async () => {
+      const page = await show(name, {width: 280});
+      const {widget} = page;
+      const place = widget.parentElement!;
+      const faults: string[] = [];
+      try {
+        for (const [width, letters, direction] of [
+          [280, 16, 'ltr'],
+          [320, 16, 'rtl'],
+          [400, 32, 'ltr'],
+          [400, 32, 'rtl'],
+        ] as const) {
+          place.style.inlineSize = `${String(width)}px`;
+          document.documentElement.style.fontSize = `${String(letters)}px`;
+          place.dir = direction;
+          const {left, right} = widget.getBoundingClientRect();
+          expect(right - left).to.equal(width);
+          const where = `${String(width)} px, ${String(letters)} px letters, ${direction}`;
+          for (const element of page.findAll('button, p, dd, strong, .amount, .notice, input')) {
+            const box = element.getBoundingClientRect();
+            if (box.width > 1 && (box.left < left || box.right > right))
+              faults.push(`${where}: ${element.localName}.${element.className} is beside the frame`);
+          }
+          faults.push(...layoutFaults(widget).map(fault => `${where}: ${fault}`));
+        }
+      } finally {
+        document.documentElement.style.fontSize = '';
+      }
+      expect(faults.join('\n')).to.equal('');
+    });
+  }
+});

@@ -1,0 +1,102 @@
+import {expect} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {beginJourney, endJourneys, type Journey} from '../support/journey.js';
+import {focused, waitUntil} from '../support/page.js';
+
+afterEach(endJourneys);
+
+/** What the focused element is called, as a reader says it. */
+function name(): string {
+  const element = focused();
+  const label = element?.id ? (element.getRootNode() as ShadowRoot).querySelector(`label[for="${element.id}"]`) : null;
+  return (element?.ariaLabel ?? label?.textContent ?? element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** The focus is in the widget, on something that can be seen and that shows it. */
+function expectFocus(journey: Journey) {
+  const element = focused();
+  expect(journey.page.widget.contains(document.activeElement), `the focus is on ${element?.localName ?? 'nothing'}`).to
+    .be.true;
+  const {top, bottom, width, height} = element!.getBoundingClientRect();
+  expect(width && height, `“${name()}” can be seen`).to.be.greaterThan(0);
+  expect(bottom > 0 && top < innerHeight, `“${name()}” is in the window`).to.be.true;
+  if (element!.matches('h2')) return;
+  const line = element!.closest('.amount, .write, .search') ?? element!;
+  const {boxShadow, outlineStyle, borderBlockEndColor, color} = getComputedStyle(line);
+  expect(boxShadow !== 'none' || outlineStyle !== 'none' || borderBlockEndColor !== color, `“${name()}” shows it`).to.be
+    .true;
+}
+
+/** Goes on with Tab until something of that name has the focus. Answers what was passed. */
+async function tabTo(journey: Journey, wanted: RegExp): Promise<string[]> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 30; presses += 1) {
+    await sendKeys({press: 'Tab'});
+    if (!journey.page.widget.contains(document.activeElement)) {
+      // Past the end of the page the browser begins anew.
+      continue;
+    }
+    expectFocus(journey);
+    if (wanted.test(name())) return passed;
+    passed.push(name());
+  }
+  throw new Error(`Tab never came to ${String(wanted)}, only to: ${passed.join(' | ')}`);
+}
+
+describe('With the keyboard alone', () => {
+  it('a person goes from the amount to the receipt, and the focus is never lost', async function () {
+    // Each key is pressed by the browser.
+    this.timeout(120_000);
+    const journey = await beginJourney({allowed: 'enough'});
+    const {page} = journey;
+
+    await tabTo(journey, /^You pay$/);
+    await sendKeys({type: journey.route.amount});
+    expect(page.amount).to.equal(journey.route.amount);
+
+    await tabTo(journey, /^You receive: /);
+    await sendKeys({press: 'Enter'});
+    await page.untilThere('swap-widget-asset-picker');
+    await waitUntil(() => focused()?.matches('[role=combobox]'), 'the search has the focus');
+    await sendKeys({type: 'WBTC'});
+    await sendKeys({press: 'Escape'});
+    await waitUntil(() => !page.find('swap-widget-asset-picker'));
+    await waitUntil(() => name().startsWith('You receive: '), 'the focus is back where the list was opened');
+    expectFocus(journey);
+
+    await tabTo(journey, /^Connect a wallet to pay from$/);
+    await sendKeys({press: 'Enter'});
+    await waitUntil(() => name().startsWith(journey.wallet.name), `the first wallet has the focus, not “${name()}”`);
+    expectFocus(journey);
+    await sendKeys({press: 'Enter'});
+    await waitUntil(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
+    await waitUntil(() => !page.find('swap-widget-wallet-picker') && focused() !== document.body);
+    expectFocus(journey);
+
+    await tabTo(journey, /^Receive at$/);
+    await sendKeys({down: 'Control'});
+    await sendKeys({press: 'a'});
+    await sendKeys({up: 'Control'});
+    await sendKeys({type: journey.person.address});
+    await waitUntil(() => page.primary === 'Review swap' && page.canGoOn, 'there is no price');
+    await tabTo(journey, /^Review swap$/);
+    await sendKeys({press: 'Enter'});
+    await page.until('reviewing');
+    await page.untilThere('swap-widget-review-view');
+    await waitUntil(() => focused()?.matches('h2'), 'the heading of the review has the focus');
+
+    await waitUntil(() => page.primary === 'Place swap' && page.canGoOn);
+    await tabTo(journey, /^Place swap$/);
+    await sendKeys({press: 'Enter'});
+    await journey.complete();
+    expect(journey.asked).to.deep.equal(['connect', 'sign']);
+    expectFocus(journey);
+
+    await tabTo(journey, /^Receipt$/);
+    await sendKeys({press: 'Enter'});
+    await waitUntil(() => page.heading === 'Receipt' && focused()?.matches('h2'));
+    expectFocus(journey);
+    await tabTo(journey, /^Back to the swap$/);
+    await journey.expectAccessible();
+  });
+});
