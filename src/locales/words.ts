@@ -910,12 +910,12 @@ export interface LateMessages {
   };
   /** {minutes, plural, one{# minute so far} other{# minutes so far}} */
   readonly soFar: (values: {readonly minutes: number}) => string;
+  /** {hours, plural, one{# hour so far} other{# hours so far}} */
+  readonly soFarHours: (values: {readonly hours: number}) => string;
   /** Usually {least, number}–{most, number} min */
   readonly usualTime: (values: {readonly least: number; readonly most: number}) => string;
   /** Usually about {minutes, number} min */
   readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
-  /** {hours, plural, one{# hour so far} other{# hours so far}} */
-  readonly soFarHours: (values: {readonly hours: number}) => string;
   /** This is taking longer than usual. */
   readonly longerThanUsual: string;
   /** If it doesn’t arrive by {time}, your money comes back. */
