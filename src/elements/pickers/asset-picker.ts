@@ -182,7 +182,7 @@ export class AssetPicker extends SwapPicker {
     for (const [index, choice] of choices.entries()) {
       const title = 'asset' in choice ? choice.asset.title : this.t.recentPairs;
       const key = 'asset' in choice ? kindOf(choice.asset) : '';
-      const {items} = groups.get(key) ?? {items: []};
+      const {items}: {readonly items: TemplateResult[]} = groups.get(key) ?? {items: []};
       if (!items.length) groups.set(key, {title, items});
       items.push('asset' in choice ? this.#renderAsset(choice.asset, index) : this.#renderPair(choice.pair, index));
     }
