@@ -283,6 +283,12 @@ export interface LateMessages {
     };
   };
   readonly fieldErrors: {
+    readonly 'rejected chain': {
+      /** Your wallet didn’t switch networks. */
+      readonly what: string;
+      /** You can try again. */
+      readonly todo: string;
+    };
     readonly 'unreadable check': {
       /** The payment couldn’t be checked here. */
       readonly what: string;
@@ -529,12 +535,24 @@ export interface LateMessages {
   readonly review: string;
   /** You receive at least */
   readonly youReceiveAtLeast: string;
+  /** You receive about */
+  readonly youReceiveAbout: string;
+  /** At least {amount} {symbol} ({percent} tolerance) */
+  readonly atLeast: (values: {readonly amount: string; readonly symbol: string; readonly percent: string}) => string;
+  /** Exchange rate */
+  readonly rateName: string;
   /** At this price */
   readonly atThisPrice: string;
   /** Total cost */
   readonly inAll: string;
   /** Quote from */
   readonly offeredBy: string;
+  /** {n, plural, one{the only quote} other{the best of # quotes}} */
+  readonly bestQuote: (values: {readonly n: number}) => string;
+  /** {n, plural, one{the only quote} other{one of # quotes}} */
+  readonly otherQuote: (values: {readonly n: number}) => string;
+  /** {n, plural, one{Your wallet asks you once} other{Your wallet asks you # times}} */
+  readonly walletAsks: (values: {readonly n: number}) => string;
   /** {symbol} on {network} to {address} */
   readonly payout: (values: {readonly symbol: string; readonly network: string; readonly address: string}) => string;
   /** Place swap */
@@ -573,6 +591,12 @@ export interface LateMessages {
   readonly placed: string;
   /** your wallet */
   readonly yourWallet: string;
+  /** Switch networks */
+  readonly switchNetworks: string;
+  /** Switch to {network} */
+  readonly switchTo: (values: {readonly network: string}) => string;
+  /** Your wallet is on another network. Switching is free. */
+  readonly switchWhy: string;
   /** Cancel an earlier permission */
   readonly revokeTitle: string;
   /** This token accepts a new permission only once the old one is cancelled. */
@@ -583,6 +607,8 @@ export interface LateMessages {
   readonly approveWhy: string;
   /** Sign with {wallet} */
   readonly signTitle: (values: {readonly wallet: string}) => string;
+  /** Sign with {wallet} (free) */
+  readonly signFree: (values: {readonly wallet: string}) => string;
   /** Free: the swap service pays the network fee. */
   readonly signWhy: string;
   /** Confirm in {wallet} */
@@ -611,6 +637,8 @@ export interface LateMessages {
   readonly waitingService: string;
   /** Open {wallet} to answer */
   readonly openWallet: (values: {readonly wallet: string}) => string;
+  /** Nothing to see? Open {wallet} yourself. */
+  readonly noRequest: (values: {readonly wallet: string}) => string;
   /** Step {step, number} of {steps, number} */
   readonly stepOf: (values: {readonly step: number; readonly steps: number}) => string;
   /** Send the payment myself */
@@ -699,6 +727,16 @@ export interface LateMessages {
   readonly iDidNot: string;
   /** You can only pay again if nothing went out. */
   readonly unclearRule: string;
+  /** Connect the wallet you paid with, and this page looks on {network}. */
+  readonly connectToLook: (values: {readonly network: string}) => string;
+  /** Open in another tab */
+  readonly elsewhereTitle: string;
+  /** Your wallet is being asked in another tab */
+  readonly elsewhereHeading: string;
+  /** Answer there. This tab follows along by itself. */
+  readonly elsewhereWhy: string;
+  /** Waiting for the other tab */
+  readonly elsewhereWait: string;
   /** Send your {symbol} */
   readonly sendAsset: (values: {readonly symbol: string}) => string;
   /** Send the rest */
@@ -709,6 +747,18 @@ export interface LateMessages {
   readonly stillToSend: string;
   /** Plus the network fee */
   readonly feeOnTop: string;
+  /** Watching for your payment */
+  readonly watching: string;
+  /** Connection lost. This page looks again in a moment. */
+  readonly watchingAgain: string;
+  /** {minutes, plural, one{Less than # minute left.} other{Less than # minutes left.}} */
+  readonly timeSoonOver: (values: {readonly minutes: number}) => string;
+  /** A payment that comes later isn’t swapped: it comes back to your refund address. */
+  readonly timeSoonOverWhy: string;
+  /** Don’t start a payment now. */
+  readonly tooLateToStart: string;
+  /** It could come too late, and would then come back to your refund address. Start again to get the full time. */
+  readonly tooLateToStartWhy: string;
   /** to this address */
   readonly toThisAddress: string;
   /** QR code with the address and the amount */
@@ -754,7 +804,7 @@ export interface LateMessages {
   readonly goneWhy: string;
   /** Show the address again */
   readonly payAgain: string;
-  /** The time to pay ended at {time}. */
+  /** By this device’s clock, the time to pay ended at {time}. */
   readonly timeOver: (values: {readonly time: string}) => string;
   /** {passed, plural, one{# check passed} other{# checks passed}}{unchecked, plural, =0{} other{, # couldn’t be checked}} */
   readonly checksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;

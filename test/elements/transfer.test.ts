@@ -1,10 +1,12 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
+import {SwapError} from '../../src/domain/error.js';
+import {failed, valueOf} from '../../src/domain/remote.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
-import {DEPOSIT_ADDRESS, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
+import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
 
 const URI = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.01`;
 
@@ -29,6 +31,22 @@ async function readCode(page: WidgetPage): Promise<string | undefined> {
   context.drawImage(image, 0, 0);
   const {data} = context.getImageData(0, 0, canvas.width, canvas.height);
   return jsQR(data, canvas.width, canvas.height)?.data;
+}
+
+/** The link that opens a wallet. */
+function linkOf(page: WidgetPage): string | null | undefined {
+  return page.find('[href^="bitcoin:"]')?.getAttribute('href');
+}
+
+/** Does some work on a device that is used by touch. */
+async function withTouch(work: () => Promise<void>) {
+  const {matchMedia} = window;
+  window.matchMedia = query => matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
+  try {
+    await work();
+  } finally {
+    window.matchMedia = matchMedia;
+  }
 }
 
 /** What the view announces to assistive technology. */
@@ -68,7 +86,7 @@ describe('A deposit to an address', () => {
     const page = await show('deposit-address-partly');
     const rest = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`;
     expect(await readCode(page)).to.equal(rest);
-    expect(page.primaryButton?.getAttribute('href')).to.equal(rest);
+    expect(linkOf(page)).to.equal(rest);
   });
 
   it('updates the code when the rest becomes smaller', async () => {
@@ -82,8 +100,44 @@ describe('A deposit to an address', () => {
 
   it('opens a wallet with the same payment', async () => {
     const page = await show('deposit-address');
-    expect(page.primary).to.equal('Open in a wallet');
-    expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
+    expect(linkOf(page)).to.equal(URI);
+  });
+
+  it('is copied first beside a mouse, and opened in a wallet first by touch', async () => {
+    expect((await show('deposit-address')).primary).to.equal('Copy the address');
+    await withTouch(async () => {
+      const page = await show('deposit-address');
+      expect(page.primary).to.equal('Open in a wallet');
+      expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
+      expect(page.button('Copy the address')).not.to.equal(undefined);
+    });
+  });
+
+  it('says that it watches for the payment, and when it cannot', async () => {
+    const page = await show('deposit-address');
+    expect(page.text).to.include('Watching for your payment');
+    const {$status} = page.widget.fake;
+    $status.set(failed(new SwapError('offline'), valueOf($status.get())!));
+    await page.settled();
+    expect(page.text).to.include('Connection lost.');
+    expect(page.text).not.to.include('Watching for your payment');
+  });
+
+  it('warns from ten minutes before the time to pay ends, and near its end advises not to start', async () => {
+    const page = await show('deposit-address');
+    const {$now, $order} = page.widget.fake;
+    const payUntil = valueOf($order.get())!.payUntil;
+    const at = async (minutes: number) => {
+      $now.set(payUntil - minutes * 60_000);
+      await page.settled();
+      return page.text;
+    };
+    expect(await at(11)).not.to.match(/minutes left\./);
+    expect(await at(9.5)).to.include('Less than 10 minutes left. A payment that comes later isn’t swapped');
+    expect(page.primary).to.equal('Copy the address');
+    expect(await at(2)).to.include('Don’t start a payment now.');
+    expect(page.primary).to.equal('Start again');
+    expect(page.button('Copy the address')).not.to.equal(undefined);
   });
 
   it('shows the whole address, and copies it by hand without gaps', async () => {
@@ -208,9 +262,9 @@ describe('A deposit to an address', () => {
     expect(names).to.deep.equal([
       'Your swaps, 1 open',
       'Copy the amount',
-      'Copy the address',
-      '5 checks passed',
       'Open in a wallet',
+      '5 checks passed',
+      'Copy the address',
       'Pay from a wallet',
     ]);
   });
@@ -270,14 +324,14 @@ describe('An address to pay to', () => {
     const page = await show('deposit-address');
     page.widget.fake.$status.set({state: 'ready', value: transferOrder({amount: 9_000_000n, filled: 400_000n})});
     await page.settled();
-    expect(page.primaryButton?.getAttribute('href')).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`);
+    expect(linkOf(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`);
   });
 
   it('is shown a second time, after a payment that left the chain, only when the person asks for it', async () => {
     const page = await show('deposit-address-gone');
     expect(page.primary).to.equal('Show the address again');
     await page.goOn();
-    expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
+    expect(linkOf(page)).to.equal(URI);
   });
 });
 
@@ -386,7 +440,7 @@ describe('The refund address', () => {
 
   it('is shown whole in the review, which names no payer', async () => {
     const page = await show('review-transfer');
-    expect(page.find('.groups')?.textContent).to.equal(REFUND_ADDRESS);
+    expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT, REFUND_ADDRESS]);
     expect(page.text).not.to.include('from tb1');
     expect(page.text).to.include('Next, you get the address to pay to');
   });

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
 import {NOON} from '../support/fake-session.js';
 import {show} from '../support/show.js';
-import {CHOICES, STATES} from '../support/states.js';
+import {CHOICES, STATES, RECIPIENT} from '../support/states.js';
 
 /** A text that each state must show. */
 const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
@@ -37,7 +37,10 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-service-error': 'The swap service isn’t answering. Trying again in 8 s. No money was sent.',
   'form-amount-range': 'At most 0.05 WBTC',
   'form-amount-refused': 'This amount is too small or too large. Enter another amount.',
-  review: 'You receive at least 0.0989043 WBTC to 0x5aAe…eAed',
+  review: 'You receive about 0.0994013 WBTC At least 0.0989043 WBTC (0.50% tolerance) $6,473.42',
+  'review-several-quotes': 'Exchange rate 1 WBTC = 0.99352 WBTC Quote from solver-south one of 3 quotes',
+  'review-wallet-asks': 'Your wallet asks you 3 times Switch to Base Sepolia Allow 0.1 WBTC Sign with Harbor (free)',
+  'review-own-recipient': 'Your wallet asks you once Confirm in Harbor Receive at 0x71C7…976F',
   'review-two-payees': 'Total cost −$38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Estimated time about 3 h',
@@ -46,19 +49,21 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-live-signature':
     'An earlier signature could still take 0.1 WBTC. The swap service has this signature and 1 other, for a payment that no network shows.',
   'review-revoking': 'You declined in your wallet. The permission may still be in place.',
-  'review-revoked': 'The permission is cancelled. If you go on',
+  'review-revoked': 'The permission is cancelled. If you continue',
   'deposit-signature-live': 'Your signature could still take 0.1 WBTC.',
   'checks-failed-signature-live': 'We won’t ask your wallet again.',
   'expired-signature-live': 'Connect a wallet to cancel the permission',
   'review-transfer': 'Refund address tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   'deposit-address':
-    'After 2 confirmations your WBTC is sent to 0x5aAe…eAed. You can close this page: your swap is saved in this browser.',
+    'After 2 confirmations, your WBTC is sent to 0x5aAe…eAed. You can close this page: your swap is saved in this browser.',
   'deposit-address-checking': 'Checking the address',
   'deposit-address-unread': 'You’re offline. No money was sent.',
   'deposit-address-partly':
-    'The swap service says that 0.004 of 0.01 BTC arrived. Check your wallet first: if it sent the full amount, don’t send any more. Send the rest, 0.006 BTC, ',
-  'deposit-address-partly-on-chain': '0.004 of 0.01 BTC arrived. Send the rest, 0.006 BTC, to the same address by ',
+    'The swap service says that 0.004 of 0.01 BTC arrived. Check your wallet first: if it sent the full amount, don’t send any more. Send the remaining 0.006 BTC ',
+  'deposit-address-partly-on-chain': '0.004 of 0.01 BTC arrived. Send the remaining 0.006 BTC to the same address by ',
   'deposit-locked-for-days': 'Locked for at most about 24 days Priority fee, at most 0.0004 SOL',
+  'deposit-address-soon': 'Less than 9 minutes left. A payment that comes later isn’t swapped',
+  'deposit-address-last': 'Don’t start a payment now.',
   'deposit-address-gone': 'Pay again only if your wallet says that it did not go out.',
   'deposit-address-over': 'Don’t send anything to its address any more.',
   'deposit-address-by-wallet': 'Confirm in Harbor',
@@ -68,6 +73,11 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-fees-more': 'The service says 0.70% in place of 0.30%.',
   'deposit-address-fees': 'Partner fee 0.20% 13.0248 USDC',
   'deposit-send': 'Waiting for Harbor',
+  'deposit-move': 'Switch to Base Sepolia Your wallet is on another network. Switching is free.',
+  'deposit-move-refused': 'Your wallet didn’t switch networks. No money was sent. You can try again.',
+  'deposit-moved': 'Waiting for Harbor',
+  'deposit-elsewhere': 'Your wallet is being asked in another tab Answer there.',
+  'deposit-out-of-date': 'The time to pay is over. No money was sent. Start again with a new price.',
   'deposit-approval-first': 'Exactly this amount, nothing more.',
   'deposit-after-approval': 'Step 2 of 2',
   'deposit-rejected': 'You declined in your wallet. No money was sent.',
@@ -75,6 +85,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
   'deposit-unsigned': 'What would be signed has a form that is not known here (version 9), so it is not signed.',
   'deposit-unclear': 'Did you confirm the payment in your wallet?',
+  'deposit-unclear-unread': 'Connect the wallet you paid with, and this page looks on Base Sepolia.',
   'deposit-unclear-signature': 'Looking on Base Sepolia…',
   'deposit-sign-unanswered':
     'Your wallet didn’t give a clear answer. Your signature never left this page, so no money was sent.',
@@ -322,6 +333,13 @@ describe('The review', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
 
+  it('shows a recipient that is not the wallet’s own whole, and nothing of it in a title alone', async () => {
+    const page = await show('review');
+    expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT]);
+    const own = await show('review-own-recipient');
+    expect(own.find('.groups')).to.equal(undefined);
+  });
+
   it('accepts the new price with another press', async () => {
     const page = await show('review-price-moved');
     expect(page.primary).to.equal('Accept the new price');
@@ -341,6 +359,66 @@ describe('The review', () => {
     page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
     await page.settled();
     expect(page.primary).to.equal('Connect a wallet');
+  });
+});
+
+describe('A payment from a wallet', () => {
+  it('on another network begins with a step of its own, which a press repeats after a no', async () => {
+    const page = await show('deposit-move');
+    expect(page.heading).to.equal('Switch networks');
+    expect(page.find('[aria-current="step"]')?.textContent).to.include('Switch to Base Sepolia');
+    expect(page.primary).to.equal('Waiting for Harbor');
+    expect(page.text).to.include('Open Harbor to answer');
+    const refused = await show('deposit-move-refused');
+    expect(refused.primary).to.equal('Switch to Base Sepolia');
+    await refused.goOn();
+    expect(refused.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
+  });
+
+  it('shows how long an answer has been awaited, and where to look for the wallet after a while', async () => {
+    const page = await show('deposit-send');
+    const {$now, $funding} = page.widget.fake;
+    const {at} = $funding.get().walletRequests.at(-1)!;
+    $now.set(at + 4_000);
+    await page.settled();
+    expect(page.find('[aria-current="step"] .when')?.textContent).to.equal('0:04');
+    expect(page.text).to.include('Open Harbor to answer');
+    $now.set(at + 40_000);
+    await page.settled();
+    expect(page.find('[aria-current="step"] .when')?.textContent).to.equal('0:40');
+    expect(page.text).to.include('Nothing to see? Open Harbor yourself.');
+  });
+
+  it('that came out of date on the screen leads to a new start, and to no wallet', async () => {
+    const page = await show('deposit-sign');
+    const {$now, $order} = page.widget.fake;
+    expect(page.text).to.include('left');
+    const placed = $order.get();
+    $now.set(placed.state === 'ready' ? placed.value.payUntil : 0);
+    await page.settled();
+    expect(page.primary).to.equal('Start again');
+    expect(page.button(/^(Pay|Sign|Send)/)).to.equal(undefined);
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
+  });
+
+  it('that is asked for in another tab is neither asked for nor answered here', async () => {
+    const page = await show('deposit-elsewhere');
+    expect(page.heading).to.equal('Open in another tab');
+    expect(page.canGoOn).to.equal(false);
+    expect(page.button(/^(Yes|No|Pay|Sign)/)).to.equal(undefined);
+  });
+
+  it('is not called unreadable while the wallet that could read it is missing', async () => {
+    const page = await show('deposit-unclear-unread');
+    expect(page.text).not.to.include('can’t read');
+    await page.press('Connect a wallet');
+    await page.untilThere('swap-widget-wallet-picker');
+    const again = await show('deposit-unclear-unread');
+    again.widget.fake.$restoring.set({evm: 'Harbor'});
+    await again.settled();
+    expect(again.text).to.include('Looking on Base Sepolia…');
+    expect(again.button('Connect a wallet')).to.equal(undefined);
   });
 });
 

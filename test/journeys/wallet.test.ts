@@ -28,6 +28,7 @@ describe('A wallet', function () {
   const rejections: readonly {
     readonly deed: PromptKind;
     readonly settings: JourneySettings;
+    readonly says?: string;
     readonly again: RegExp;
     readonly asked: readonly PromptKind[];
   }[] = [
@@ -42,19 +43,17 @@ describe('A wallet', function () {
     {
       deed: 'switch',
       settings: {networks: ['ethereum_sepolia', 'base_sepolia']},
-      again: /^Sign with Wallet/,
+      says: 'Your wallet didn’t switch networks.',
+      again: /^Switch to Base Sepolia$/,
       asked: ['connect', 'switch', 'switch', 'approve', 'sign'],
     },
   ];
-  for (const {deed, settings, again, asked} of rejections) {
+  for (const {deed, settings, says = 'You declined in your wallet.', again, asked} of rejections) {
     it(`that rejects to ${deed} loses nothing, and is prompted again at a press`, async () => {
       const journey = await beginJourney({...settings, answers: {[deed]: ['no']}});
       const {page} = journey;
       await journey.place();
-      await journey.until(
-        () => page.notes.some(note => note.includes('You declined in your wallet.')),
-        'the rejection is not mentioned',
-      );
+      await journey.until(() => page.notes.some(note => note.includes(says)), 'the rejection is not mentioned');
       expect(journey.errors.map(({code}) => code)).to.deep.equal(['rejected']);
       await journey.expectUntouched();
       await journey.next(again);
@@ -128,7 +127,7 @@ describe('A wallet', function () {
     expect(journey.asked).to.deep.equal(['connect']);
     await journey.expectUntouched();
     wallet.useChain(84532);
-    await journey.next(/^Sign with Wallet/);
+    await journey.next(/^Switch to Base Sepolia$/);
     await journey.expectSwapped();
   });
 

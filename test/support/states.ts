@@ -536,6 +536,19 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     reviewing(session, {...agreed, atLeast: 9_909_090n});
     session.$moved.set({before: 9_940_130n, now: 9_909_090n});
   },
+  'review-several-quotes': session => {
+    reviewing(session, {...agreed, receive: 9_935_200n, solverId: 'solver-south'});
+    session.$quote.set(ready(threeQuotes));
+    session.$offer.set(threeQuotes.offers[1]);
+  },
+  'review-wallet-asks': session => {
+    reviewing(session);
+    session.$foresight.set({moves: true, plan: ['approve', 'sign']});
+  },
+  'review-own-recipient': session => {
+    reviewing(session, {...agreed, recipient: PAYER});
+    session.$foresight.set({moves: false, plan: ['send']});
+  },
   'review-estimate': session => {
     reviewing(session);
     session.$offer.set({...best, estimatedSeconds: 9_000});
@@ -586,6 +599,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     const {initiated, ...part} = inBlock(400_000n, 1);
     placedTransfer(session, 'awaiting-deposit', {...part, initiated: {...initiated!, onChain: true}});
     session.$chain.set({deposit: {state: 'seen', amount: 400_000n}});
+  },
+  'deposit-address-soon': session => {
+    placedTransfer(session, 'awaiting-deposit', {}, {minutes: 51});
+  },
+  'deposit-address-last': session => {
+    placedTransfer(session, 'awaiting-deposit', {}, {minutes: 58});
   },
   'deposit-address-gone': session => {
     placedTransfer(session, 'awaiting-deposit', seen(1_000_000n));
@@ -641,6 +660,58 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       asking: 'send',
       unclear: false,
     });
+  },
+  'deposit-move': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'signature',
+      other: 'transaction',
+      plan: [],
+      walletRequests: [],
+      unclear: false,
+      busy: true,
+      move: 'asking',
+    });
+  },
+  'deposit-move-refused': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'signature',
+      other: 'transaction',
+      plan: [],
+      walletRequests: [],
+      unclear: false,
+      move: 'wanted',
+      error: new SwapError('rejected', {field: 'chain'}),
+    });
+  },
+  'deposit-moved': session => {
+    placed(session, 'awaiting-deposit');
+    session.$funding.set({
+      way: 'signature',
+      plan: ['approve', 'sign'],
+      walletRequests: [ask('approve', 'asking')],
+      asking: 'approve',
+      unclear: false,
+      busy: true,
+      move: 'moved',
+    });
+  },
+  'deposit-elsewhere': session => {
+    placed(session, 'funding');
+    session.$funding.set({
+      way: 'transaction',
+      plan: ['send'],
+      walletRequests: [ask('send', 'asking')],
+      unclear: false,
+      busy: true,
+      elsewhere: true,
+    });
+  },
+  'deposit-out-of-date': session => {
+    placed(session, 'awaiting-deposit');
+    const shown = valueOf(session.$order.get())!;
+    session.$order.set(ready({...shown, payUntil: NOON - 1_000}));
   },
   'deposit-approval-first': session => {
     placed(session, 'awaiting-deposit');
@@ -714,6 +785,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       unclear: true,
       seen: 'none',
     });
+  },
+  'deposit-unclear-unread': session => {
+    STATES['deposit-unclear']?.(session);
+    session.$accounts.set({});
+    session.$funding.set({...session.$funding.get(), seen: 'unknown'});
   },
   'deposit-unclear-signature': session => {
     placed(session, 'funding');

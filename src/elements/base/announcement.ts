@@ -182,6 +182,9 @@ export class Announcement extends LatePart {
   #depositText(placed: PlacedOrder | undefined): string {
     const {t, session} = this;
     const {deposit, agreed} = placed?.deal ?? {};
+    const {move, elsewhere} = this.read(session.$funding);
+    if (agreed && elsewhere) return t.elsewhereHeading;
+    if (agreed && move === 'asking') return t.switchTo({network: agreed.from.chain.title});
     if (!placed || !agreed || deposit?.how !== 'transfer') return t.stages['awaiting-deposit'];
     const source = valueOf(this.read(session.$status))?.source;
     if (source && isPart(source)) {

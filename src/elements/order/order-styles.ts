@@ -50,6 +50,19 @@ export const orderStyles = css`
     text-align: start;
     color: var(--_quiet);
   }
+  .asks {
+    list-style: decimal inside;
+  }
+  .value:has(.least) {
+    display: contents;
+  }
+  .least {
+    grid-column: 2 / -1;
+    color: var(--_ink);
+  }
+  .least + bdi {
+    grid-column: 2;
+  }
   .lines .total {
     color: var(--_ink);
     font-weight: 600;

@@ -2,13 +2,14 @@ import {html} from 'lit';
 import {formatAmount, lessBps} from '../../domain/amount.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
-import {costOf} from '../../domain/quote.js';
+import {costOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
+import type {WalletRequestKind} from '../../domain/deposit.js';
 import type {PriceMove} from '../../session/session.js';
 import {countdown, decimal, money, valueText} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {foreignMono, groups, mono, percent, pieces} from '../base/words.js';
+import {foreignMono, groups, mono, percent, pieces, short, walletName} from '../base/words.js';
 import {notice} from '../style/notice.js';
 import {renderLiveSignatures} from './live-signatures.js';
 import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
@@ -57,18 +58,40 @@ export class ReviewView extends OrderView {
         : html`${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}${this.#renderFailure()}`,
       getSide({
         asset: agreed.to,
-        label: t.youReceiveAtLeast,
-        // If the price has moved: what the person would agree to now.
-        amount: moved ? lessBps(moved.now, tolerance) : agreed.atLeast,
-        detail: html`<span class="whole">${pieces(t.to, {address: mono(agreed.recipient)})}</span>`,
+        label: t.youReceiveAbout,
+        amount: moved ? moved.now : agreed.receive,
+        detail: html`<span class="least"
+            >${t.atLeast({
+              // If the price has moved: what the person would agree to now.
+              amount: this.#write(moved ? lessBps(moved.now, tolerance) : agreed.atLeast, agreed.to),
+              symbol: agreed.to.symbol,
+              percent: percent(tolerance, this.locale),
+            })}</span
+          ><bdi>${valueText(offer?.destination.value, this.look)}</bdi>`,
       }),
     );
   }
 
-  /** A price that fell below what was agreed: both amounts, for the person to decide. */
-  #renderMove({before, now}: PriceMove, {decimals, symbol}: Asset) {
+  /** To whom it goes: whole, to be compared, unless it is the account of a wallet that is connected here. */
+  #renderRecipient({to, recipient}: Agreement) {
     const {t} = this;
-    const amount = (value: bigint) => html`<bdi>${decimal(formatAmount(value, decimals), this.locale)} ${symbol}</bdi>`;
+    const isOwn = this.read(this.session.$accounts)[to.chain.family]?.address === recipient;
+    if (isOwn) return line(t.receiveAt, mono(recipient));
+    return html`<div>
+      <dt>${t.receiveAt}</dt>
+      <dd class="sub">${groups(recipient)}</dd>
+    </div>`;
+  }
+
+  /** An amount as the language writes it. */
+  #write(amount: bigint, {decimals}: Asset): string {
+    return decimal(formatAmount(amount, decimals), this.locale);
+  }
+
+  /** A price that fell below what was agreed: both amounts, for the person to decide. */
+  #renderMove({before, now}: PriceMove, asset: Asset) {
+    const {t} = this;
+    const amount = (value: bigint) => html`<bdi>${this.#write(value, asset)} ${asset.symbol}</bdi>`;
     return html`${note(t.priceMoved, t.priceMovedWhy, 'warn')}
       <dl class="lines tall" part="lines">
         ${line(t.before, amount(before))} ${line(t.now, html`<strong>${amount(now)}</strong>`)}
@@ -86,31 +109,18 @@ export class ReviewView extends OrderView {
     const cost = offer && costOf(offer, agreed.affiliateFees);
     const catalogue = this.read(this.session.$config)?.catalogue;
     return html`<dl class="lines tall" part="lines">
-      ${
-        cost
-          ? html`<div class="minus">
-              <dt>${t.networkAndExchange}</dt>
-              <dd><bdi>${money(-cost.network, this.look)}</bdi></dd>
-            </div>`
-          : ''
-      }
-      ${agreed.affiliateFees.map(
-        (fee, index) =>
-          html`<div class="minus">
-            <dt>${t.partnerFee({percent: percent(fee.bps, this.locale)})}</dt>
-            <dd><bdi>${cost ? money(-(cost.shares[index] ?? 0n), this.look) : ''}</bdi></dd>
-            <dd class="sub">${payee(fee, catalogue, t, mono)}</dd>
-          </div>`,
+      ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''}
+      ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
+      ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, money(-cost.network, this.look)) : ''}
+      ${agreed.affiliateFees.map((fee, index) =>
+        this.#renderCost(
+          t.partnerFee({percent: percent(fee.bps, this.locale)}),
+          cost ? money(-(cost.shares[index] ?? 0n), this.look) : '',
+          html`<dd class="sub">${payee(fee, catalogue, t, mono)}</dd>`,
+        ),
       )}
-      ${
-        cost && agreed.affiliateFees.length
-          ? html`<div>
-              <dt class="total">${t.inAll}</dt>
-              <dd class="total"><bdi>${money(-cost.total, this.look)}</bdi></dd>
-            </div>`
-          : ''
-      }
-      ${line(t.atThisPrice, html`<bdi>${decimal(formatAmount(agreed.receive, agreed.to.decimals), this.locale)} ${agreed.to.symbol}</bdi>`)}
+      ${cost ? this.#renderTotal(cost, agreed.affiliateFees.length > 0) : ''} ${this.#renderWalletAsks(agreed)}
+      ${this.#renderRecipient(agreed)}
       ${offer?.estimatedSeconds ? line(t.estimatedTime, about(offer.estimatedSeconds, t)) : ''}
       ${
         isTransfer(agreed)
@@ -121,8 +131,66 @@ export class ReviewView extends OrderView {
             </div>`
           : ''
       }
-      ${agreed.solverId ? line(t.offeredBy, foreignMono(agreed.solverId)) : ''}
     </dl>`;
+  }
+
+  /** Something that is taken off on the way. */
+  #renderCost(name: string, value: string, more: unknown = '') {
+    return html`<div class="minus">
+      <dt>${name}</dt>
+      <dd><bdi>${value}</bdi></dd>
+      ${more}
+    </div>`;
+  }
+
+  /** What is taken off in all, as a sum where there are lines above it. */
+  #renderTotal({total, bps}: Cost, isSum: boolean) {
+    const {t, look} = this;
+    const value = t.costAndShare({value: money(-total, look), percent: percent(bps, this.locale)});
+    if (!isSum) return this.#renderCost(t.inAll, value);
+    return html`<div>
+      <dt class="total">${t.inAll}</dt>
+      <dd class="total"><bdi>${value}</bdi></dd>
+    </div>`;
+  }
+
+  #renderRate(offer: Quote, {from, to}: Agreement) {
+    const amount = decimal(short(formatAmount(rateOf(offer, from), to.decimals)), this.locale);
+    return html`<bdi>${this.t.rate({from: from.symbol, amount, to: to.symbol})}</bdi>`;
+  }
+
+  /** Whose quote it is, and among how many it was chosen. */
+  #renderSolver(solverId: string) {
+    const {t} = this;
+    const offers = valueOf(this.read(this.session.$quote))?.offers ?? [];
+    const n = offers.length;
+    return html`${foreignMono(solverId)}
+    ${n > 1 ? html`<br />${offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n})}` : ''}`;
+  }
+
+  /** What the wallet will ask, in its order, so that no window comes as a surprise. */
+  #renderWalletAsks({from, amount}: Agreement) {
+    const {session, t} = this;
+    const foresight = this.read(session.$foresight);
+    if (!foresight) return '';
+    const wallet = walletName(this.read(session.$accounts)[from.chain.family], t);
+    const questions = [
+      ...(foresight.moves ? [t.switchTo({network: from.chain.title})] : []),
+      ...foresight.plan.map((kind: WalletRequestKind) => {
+        if (kind === 'approve') return t.approveTitle({amount: this.#write(amount, from), symbol: from.symbol});
+        return kind === 'sign' ? t.signFree({wallet}) : t.sendTitle({wallet});
+      }),
+    ];
+    const asks = t.walletAsks({n: questions.length});
+    if (questions.length === 1) return line(asks, questions[0]);
+    return html`<div>
+      <dt>${asks}</dt>
+      <dd class="sub">
+        <ol class="asks">
+          ${questions.map(question => html`<li>${question}</li>`)}
+        </ol>
+      </dd>
+    </div>`;
   }
 
   #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {

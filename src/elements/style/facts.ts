@@ -31,8 +31,9 @@ export const facts = css`
   }
   .groups span {
     display: inline-block;
-    inline-size: 4ch;
+    min-inline-size: 4ch;
     margin-inline-end: 1ch;
+    white-space: nowrap;
     color: var(--_quiet);
   }
   .groups span:is(:first-child, :nth-last-child(2), :last-child) {

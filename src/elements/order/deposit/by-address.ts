@@ -60,6 +60,28 @@ export const addressStyles = css`
   .pay-to > .chip {
     grid-area: copy;
     justify-self: start;
+    text-decoration: none;
+  }
+  .watching {
+    display: flex;
+    gap: calc(var(--_u) * 2);
+    align-items: center;
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
+    margin-block-start: calc(var(--_u) * 3);
+    font-size: var(--_t-s);
+  }
+  .watching::before {
+    content: '';
+    flex: none;
+    inline-size: 0.5rem;
+    block-size: 0.5rem;
+    border-radius: 50%;
+    background: var(--_good);
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  .watching.lost::before {
+    background: var(--_quiet);
+    animation: none;
   }
   .copy-status:not(.hidden) {
     margin-block-start: var(--_u);
@@ -71,6 +93,17 @@ export const addressStyles = css`
   }
   .between > .next + .checks {
     margin-block: calc(var(--_u) * 2) calc(var(--_u) * -2);
+  }
+  /* A phone does not scan its own screen: its code is for another device, below what it can copy or open. */
+  @media (pointer: coarse) {
+    .pay-to.pay-to {
+      grid-template: 'label' 'address' 'copy' 'code' / minmax(0, 9.25rem);
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .pay-to > .code {
+      inline-size: 7rem;
+      margin-block-start: calc(var(--_u) * 2);
+    }
   }
   @container (inline-size < 22.5rem) {
     .pay-to {
@@ -144,10 +177,12 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         detail: t.feeOnTop,
       }),
       html`<div role="status">${renderNotice(deposit, due)}</div>
-        ${renderError(deposit)} ${due.isGone ? '' : renderPayTo(deposit, due)}
+        ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
+        ${due.isGone ? '' : renderPayTo(deposit, due)}
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
         </p>
+        ${showsAddress ? renderWatching(deposit) : ''}
         ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
         ${showsAddress && !due.isRest ? renderNext(deposit, due) : ''}
         ${due.isGone ? '' : checks(due.isChecked ? placed.report : undefined, t)}`,
@@ -181,6 +216,35 @@ function dueNow({placed, deal, to, session, read, paysAgain}: AddressDeposit): D
     confirmations: source?.confirmations.required ?? 0,
     uri: isChecked && !isGone ? paymentUri(deal.agreed.from, to.address, amount) : undefined,
   };
+}
+
+/** From when on the person is warned that the time to pay ends, and from when on told not to start a payment, in milliseconds. */
+const WARN_MS = 10 * 60_000;
+const LAST_MS = 3 * 60_000;
+
+/** How long there is to pay. The person is told before it ends, since a payment takes its time too. */
+function hurry({placed, session, read}: AddressDeposit): 'none' | 'soon' | 'last' {
+  const left = placed.payUntil - read(session.$now);
+  return left > WARN_MS ? 'none' : left > LAST_MS ? 'soon' : 'last';
+}
+
+function renderHurry(deposit: AddressDeposit) {
+  const {placed, session, read, t} = deposit;
+  const minutes = Math.ceil((placed.payUntil - read(session.$now)) / 60_000);
+  switch (hurry(deposit)) {
+    case 'none':
+      return '';
+    case 'soon':
+      return note(t.timeSoonOver({minutes}), t.timeSoonOverWhy, 'warn');
+    case 'last':
+      return note(t.tooLateToStart, t.tooLateToStartWhy, 'warn');
+  }
+}
+
+/** A quiet sign of life: the page looks, and the person need not say that they paid. */
+function renderWatching({session, read, t}: AddressDeposit) {
+  const isLost = read(session.$status).state === 'failed';
+  return html`<p class="watching ${isLost ? 'lost' : ''}">${isLost ? t.watchingAgain : t.watching}</p>`;
 }
 
 function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
@@ -220,7 +284,12 @@ function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
         : html`<swap-widget-qr-code class="code" exportparts="qr" text=${uri} label=${t.qrCode}></swap-widget-qr-code>`
     }
     <span class="label">${t.toThisAddress}</span>
-    ${groups(to.address)} ${renderCopy(deposit, t.copyAddress, to.address)}
+    ${groups(to.address)}
+    ${
+      uri === undefined || opensFirst(deposit)
+        ? renderCopy(deposit, t.copyAddress, to.address)
+        : html`<a class="chip" href=${uri}>${t.openInWallet}</a>`
+    }
   </div>`;
 }
 
@@ -251,9 +320,21 @@ function renderNext({deal: {agreed}, isKept, t}: AddressDeposit, {confirmations}
   </p>`;
 }
 
-function renderPrimary({session, payAgain, funding, t}: AddressDeposit, {isGone, uri}: Due) {
+/** Whether the button opens a wallet: on a phone one is at hand, beside a mouse it is on another device. */
+function opensFirst(deposit: AddressDeposit): boolean {
+  return hurry(deposit) === 'last' || matchMedia('(pointer: coarse)').matches;
+}
+
+function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
+  const {session, to, payAgain, funding, copied, copy, t} = deposit;
   if (isGone) return primaryButton(t.payAgain, payAgain);
-  if (uri !== undefined) return html`<a class="primary" part="primary" href=${uri}>${t.openInWallet}</a>`;
+  if (uri !== undefined && hurry(deposit) === 'last') return startAgain(deposit);
+  if (uri !== undefined && opensFirst(deposit))
+    return html`<a class="primary" part="primary" href=${uri}>${t.openInWallet}</a>`;
+  if (uri !== undefined) {
+    const isCopied = copied?.label === t.copyAddress && copied.text === to.address;
+    return primaryButton(isCopied ? t.copied : t.copyAddress, () => copy(t.copyAddress, to.address));
+  }
   return funding.error
     ? primaryButton(t.tryAgain, () => {
         session.refresh();
@@ -277,7 +358,15 @@ function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}:
   </button>`;
 }
 
-function renderExpired({placed, deal: {agreed}, session, locale, t}: AddressDeposit): FrameContent {
+function startAgain({session, t}: AddressDeposit) {
+  return primaryButton(t.startAgain, () => {
+    session.reset({keep: true});
+  });
+}
+
+function renderExpired(deposit: AddressDeposit): FrameContent {
+  const {placed, deal, locale, t} = deposit;
+  const {agreed} = deal;
   return {
     title: t.expired,
     back: true,
@@ -286,9 +375,7 @@ function renderExpired({placed, deal: {agreed}, session, locale, t}: AddressDepo
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), t.doNotSendAnyMore, agreed.owner, t),
       getSide({asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
     ),
-    foot: html`${primaryButton(t.startAgain, () => {
-        session.reset({keep: true});
-      })}
+    foot: html`${startAgain(deposit)}
       <p class="foot-note"><span>${t.sameAmounts}</span></p>`,
   };
 }

@@ -1,6 +1,7 @@
 import {html} from 'lit';
 import {formatAmount} from '../../../domain/amount.js';
 import type {WalletRequestKind} from '../../../domain/deposit.js';
+import {SwapError} from '../../../domain/error.js';
 import {foreignText} from '../../../domain/foreign.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
@@ -32,22 +33,36 @@ const REQUEST_WORDS: Readonly<
   refund: t => ({title: t.refundTitle, button: t.refundNow}),
 };
 
-/** A deposit by a wallet: the wallet requests as steps, and the button that makes the next one. */
+/** After how long without an answer the person is told to look for the wallet, in milliseconds. */
+const LOOK_FOR_WALLET_MS = 15_000;
+
+/** A deposit by a wallet: its change of network and its requests as steps, and the button that makes the next one. */
 export function renderByWallet(deposit: Deposit): FrameContent {
   const {placed, deal, funding, t} = deposit;
   const plan = planOf(funding);
-  const at = positionIn(plan, funding);
+  const moves = isMoving(funding);
+  const at = moves ? -1 : positionIn(plan, funding);
   const kind = kindAt(plan, at, funding);
   return {
-    title: kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
+    title: moves ? t.switchNetworks : kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
     back: !funding.asking && !funding.busy,
     body: thread(
       payFrom(deposit, t.youPay),
       html`${renderNotice(deposit)}
         <ol class="steps ahead" part="steps">
+          ${
+            funding.move
+              ? step(
+                  t,
+                  moves ? 'now' : 'done',
+                  t.switchTo({network: deal.agreed.from.chain.title}),
+                  moves ? t.switchWhy : '',
+                )
+              : ''
+          }
           ${plan.map((each, index) => {
             const {title, why} = wordsOf(each, deposit);
-            return step(t, stateAt(index, at), title, why);
+            return step(t, stateAt(index, at), title, why, index === at ? waited(deposit) : '');
           })}
           ${step(
             t,
@@ -68,9 +83,26 @@ function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
   return REQUEST_WORDS[kind](deposit.t, payingWallet(deposit), formatAmount(amount, from.decimals), from.symbol);
 }
 
+/** Whether the wallet has to change its network before it can be asked for anything else. */
+function isMoving({move}: FundingProgress): boolean {
+  return move === 'asking' || move === 'wanted';
+}
+
+/** For how long an answer has been awaited, as a clock shows it; empty while none is. */
+function waited({funding: {asking, walletRequests}, session, read}: Deposit): string {
+  const request = walletRequests.at(-1);
+  return asking && request ? countdown(read(session.$now) - request.at) : '';
+}
+
+/** Whether the time to pay is over, though nothing is under way. */
+function isOver({placed, funding, session, read}: Deposit): boolean {
+  return !funding.busy && !funding.asking && read(session.$now) >= placed.payUntil;
+}
+
 function renderNotice(deposit: Deposit) {
   const {placed, funding, t} = deposit;
-  const {error, refusedBecause, unsigned, walletRequests} = funding;
+  const {refusedBecause, unsigned, walletRequests} = funding;
+  const error = funding.error ?? (isOver(deposit) ? new SwapError('expired') : undefined);
   const isLive = hasLiveSignatureFor(placed.id, deposit);
   if (refusedBecause !== undefined)
     return html`${note(t.refusedTitle, t.refusedBecause({reason: foreignText(refusedBecause)}), 'warn')}
@@ -91,7 +123,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return html`${primaryButton(label, press)}
     <p class="foot-note">
       <span>${renderHint(deposit, plan, at)}</span>
-      <span>${left > 0 ? pieces(t.timeLeft, {time: html`<bdi>${countdown(left)}</bdi>`}) : ''}</span>
+      <span>${left > 0 && placed.report ? pieces(t.timeLeft, {time: html`<bdi>${countdown(left)}</bdi>`}) : ''}</span>
     </p>`;
 }
 
@@ -104,9 +136,10 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
     const isSent = funding.walletRequests.at(-1)?.state === 'sent';
     return {label: isSent ? t.waitingNetwork : t.waiting({wallet: payingWallet(deposit)})};
   }
+  if (funding.move === 'asking') return {label: t.waiting({wallet: payingWallet(deposit)})};
   if (funding.busy) return {label: t.checking};
   // What the service prepared is out of date, and nothing was paid: only a new order can be.
-  if (funding.error?.code === 'expired' || funding.seen === 'expired') {
+  if (funding.error?.code === 'expired' || funding.seen === 'expired' || isOver(deposit)) {
     return {
       label: t.startAgain,
       press: () => {
@@ -121,20 +154,28 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
       ? {label: t.connectAWallet, press: () => chooseWallet(family, 'pay')}
       : {label: t.lookingFor({wallet: coming})};
   }
-  return {label: wordsOf(kind, deposit).button, press: () => session.pay()};
+  const label = isMoving(funding) ? t.switchTo({network: deal.agreed.from.chain.title}) : wordsOf(kind, deposit).button;
+  return {label, press: () => session.pay()};
 }
 
 /** Beside the time left: what the wallet or the service is doing, the other way to pay, or the number of the step. */
 function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
-  const {session, t} = deposit;
-  const {asking, busy, other, walletRequests} = deposit.funding;
-  if (asking) return asking === 'initiate' ? t.initiateWhy : t.openWallet({wallet: payingWallet(deposit)});
-  if (other && !busy) {
+  const {session, read, t} = deposit;
+  const {asking, busy, move, other, walletRequests} = deposit.funding;
+  if (asking === 'initiate') return t.initiateWhy;
+  if (asking || move === 'asking') {
+    const since = walletRequests.at(-1)?.at;
+    const isLong = asking && since !== undefined && read(session.$now) - since > LOOK_FOR_WALLET_MS;
+    return (isLong ? t.noRequest : t.openWallet)({wallet: payingWallet(deposit)});
+  }
+  if (other && !busy && !isOver(deposit)) {
     return html`<button class="link" type="button" @click=${() => session.pay(other)}>
       ${other === 'signature' ? t.signInstead : t.sendInstead}
     </button>`;
   }
-  if (plan.length > 1) return t.stepOf({step: Math.min(at + 1, plan.length), steps: plan.length});
+  const moved = move ? 1 : 0;
+  const steps = plan.length + moved;
+  if (steps > 1) return t.stepOf({step: Math.min(at + 1 + moved, steps), steps});
   if (hasLiveSignatureFor(deposit.placed.id, deposit)) return '';
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }

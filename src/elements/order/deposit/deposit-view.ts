@@ -10,7 +10,7 @@ import {addressStyles, renderByAddress} from './by-address.js';
 import {renderByWallet} from './by-wallet.js';
 import type {Deposit} from './deposit.js';
 import {renderStopped} from './stopped.js';
-import {renderUnclear} from './unclear.js';
+import {renderElsewhere, renderUnclear} from './unclear.js';
 
 /**
  * The deposit. By a wallet: what is shown behind the wallet's own window, and after a rejection or a reload. To an
@@ -49,6 +49,7 @@ export class DepositView extends OrderView {
     if (!placed?.deal) return {title: t.placed, body: html`<span class="skeleton"></span>`, foot: ''};
     const deposit: Deposit = {...this.context, placed, deal: placed.deal, funding};
     if (this.read(session.$stage) === 'stopped') return renderStopped(deposit);
+    if (funding.elsewhere) return renderElsewhere(deposit);
     if (funding.unclear && !funding.asking && !funding.busy) return renderUnclear(deposit);
     const {deposit: agreed} = placed.deal;
     // While a wallet is asked, no address is shown that could be paid a second time.

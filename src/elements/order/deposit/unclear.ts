@@ -6,24 +6,72 @@ import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js'
 
 /** A payment that may have gone out: what the chain shows of it, and the question that only the person can answer. */
 export function renderUnclear(deposit: Deposit): FrameContent {
-  const {deal, funding, session, t} = deposit;
-  const chain = deal.agreed.from.chain.title;
+  const {deal, session, chooseWallet, t} = deposit;
   const {title, heading, why, rule, yes, no} = question(deposit);
   return {
     title,
     body: thread(
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
-        ${step(t, 'now', heading, why)}
-        ${step(t, 'todo', funding.seen ? t.unclearSeen[funding.seen]({network: chain}) : t.lookingOn({network: chain}), rule)}
+        ${step(t, 'now', heading, why)} ${step(t, 'todo', renderSeen(deposit), rule)}
       </ol>`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${primaryButton(yes, () => session.answer(true))}
       <p class="foot-note">
         <button class="link" type="button" @click=${() => session.answer(false)}>${no}</button>
+        ${
+          wantsWallet(deposit)
+            ? html`<button
+                class="link"
+                type="button"
+                @click=${() => {
+                  chooseWallet(deal.agreed.from.chain.family, 'pay');
+                }}
+              >
+                ${t.connectAWallet}
+              </button>`
+            : ''
+        }
       </p>`,
   };
+}
+
+/** An order whose wallet request is being answered in another tab. */
+export function renderElsewhere(deposit: Deposit): FrameContent {
+  const {t} = deposit;
+  return {
+    title: t.elsewhereTitle,
+    back: true,
+    body: thread(
+      payFrom(deposit, t.youPay),
+      html`<ol class="steps ahead" part="steps">
+        ${step(t, 'now', t.elsewhereHeading, t.elsewhereWhy)}
+      </ol>`,
+      receiveAtLeast(deposit, t.youReceiveAtLeast),
+    ),
+    foot: primaryButton(t.elsewhereWait),
+  };
+}
+
+/** What the chain shows of the payment. It is not said to be unreadable while the wallet that can read it is missing. */
+function renderSeen(deposit: Deposit): string {
+  const {deal, funding, session, read, t} = deposit;
+  const {title: network, family} = deal.agreed.from.chain;
+  const isComing = funding.seen === 'unknown' && read(session.$restoring)[family] !== undefined;
+  if (funding.seen === undefined || isComing) return t.lookingOn({network});
+  return (wantsWallet(deposit) ? t.connectToLook : t.unclearSeen[funding.seen])({network});
+}
+
+/** Whether a wallet would be able to read the chain, and none is connected. Only those of the EVM family can. */
+function wantsWallet({deal, funding, session, read}: Deposit): boolean {
+  const {family} = deal.agreed.from.chain;
+  return (
+    funding.seen === 'unknown' &&
+    family === 'evm' &&
+    !read(session.$accounts)[family] &&
+    read(session.$restoring)[family] === undefined
+  );
 }
 
 /** Either an answer is missing, the wallet's or the service's, or a payment that went out never came. */
