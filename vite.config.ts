@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
-import {words} from './vite.words.js';
+import {words} from './test/support/messages.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it

@@ -4,7 +4,7 @@ import {chromeLauncher} from '@web/test-runner-chrome';
 import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
 import {createServer} from 'vite';
 import {findChromium} from './support/chromium.js';
-import {words} from '../vite.words.js';
+import {words} from './support/messages.js';
 import type {SandboxHost} from './support/sandbox-host.js';
 
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];

@@ -38,20 +38,6 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return shown ? `${whole}.${shown}` : whole;
 }
 
-/** An amount less a number of basis points, rounded up: a floor that is never lower than agreed. */
-export function lessBps(amount: bigint, bps: number): bigint {
-  return amount - (amount * BigInt(bps)) / 10_000n;
-}
-
-/** A value in hundredths, rounded to the nearest; `undefined` where the text is no plain decimal. */
-export function cents(value: string): bigint | undefined {
-  const match = /^(-?)(\d{1,30})(?:\.(\d+))?$/.exec(value);
-  if (!match) return undefined;
-  const digits = (match[3] ?? '').padEnd(3, '0');
-  const rounded = (BigInt((match[2] ?? '') + digits.slice(0, 3)) + 5n) / 10n;
-  return match[1] ? -rounded : rounded;
-}
-
 function split(amount: bigint, decimals: number): [whole: string, fraction: string] {
   const negative = amount < 0n;
   const digits = (negative ? -amount : amount).toString().padStart(decimals + 1, '0');

@@ -1,4 +1,3 @@
-import {cents} from './amount.js';
 import type {Asset, AssetId} from './asset.js';
 import {SwapError} from './error.js';
 
@@ -156,4 +155,18 @@ export function rateOf(quote: Quote, from: Asset): bigint {
 /** How much of `from` one whole unit of `to` costs, as an amount of `from`'s smallest unit. */
 export function inverseRateOf(quote: Quote, to: Asset): bigint {
   return (quote.source.amount * 10n ** BigInt(to.decimals)) / quote.destination.amount;
+}
+
+/** An amount less a number of basis points, rounded up: a floor that is never lower than agreed. */
+export function lessBps(amount: bigint, bps: number): bigint {
+  return amount - (amount * BigInt(bps)) / 10_000n;
+}
+
+/** A value in hundredths, rounded to the nearest; `undefined` where the text is no plain decimal. */
+export function cents(value: string): bigint | undefined {
+  const match = /^(-?)(\d{1,30})(?:\.(\d+))?$/.exec(value);
+  if (!match) return undefined;
+  const digits = (match[3] ?? '').padEnd(3, '0');
+  const rounded = (BigInt((match[2] ?? '') + digits.slice(0, 3)) + 5n) / 10n;
+  return match[1] ? -rounded : rounded;
 }

@@ -22,6 +22,7 @@ import {
   type SwapGateEvent,
 } from '../events.js';
 import form from '../locales/en.json?form';
+import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
@@ -141,12 +142,14 @@ export class SwapWidget extends LitElement {
   /** The version of the package. */
   static readonly version: string = '0.1.0';
 
-  /** The language of times and dates; the words are English. Default: that of the page, else of the browser. */
+  /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
   @property() override lang = '';
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
   @state() private notLoaded = false;
+  /** Whether the words are about to be there in another language than English. */
+  @state() private quiet = false;
 
   /** @internal */
   [SHARED]!: Shared;
@@ -166,6 +169,9 @@ export class SwapWidget extends LitElement {
   #arrive?: ((view: Element) => void) | undefined;
   readonly #stores = new StoreReader(this);
   readonly #internals = this.attachInternals();
+  #spoken: Spoken = {language: 'en', locale: 'en', form};
+  /** What was asked for last. */
+  #asked?: object;
   readonly #$look = atom(this.#look());
 
   /** Where the swap stands: one of the stages. */
@@ -218,6 +224,7 @@ export class SwapWidget extends LitElement {
       this[SHARED] = {session: this.#session, $look: this.#$look};
     }
     super.connectedCallback();
+    this.#listenToPage();
     this.#disconnect = new AbortController();
     const {signal} = this.#disconnect;
     for (const stop of [
@@ -240,7 +247,9 @@ export class SwapWidget extends LitElement {
 
   override render() {
     const widget = html`${this.#viewOf(this.shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
-      <p class="hidden" role="status"><swap-widget-announcement></swap-widget-announcement></p>`;
+      <p class="hidden" role="status">
+        <swap-widget-announcement></swap-widget-announcement>
+      </p>`;
     return this.variant === 'button'
       ? html`<swap-widget-launch exportparts="launch, dialog"
           ><slot name="launch" slot="launch">${this.#$look.get().messages.swap}</slot>${widget}</swap-widget-launch
@@ -261,6 +270,7 @@ export class SwapWidget extends LitElement {
     for (const name of changed.keys()) this.#unread.add(name);
     const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
     if (isNew) this.#configure(session);
+    if (this.hasUpdated && changed.has('lang')) void this.#speak().catch(() => undefined);
     if (isNew || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
     if (this.#read(session).config) {
       if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
@@ -293,6 +303,7 @@ export class SwapWidget extends LitElement {
   async #loadWhenIdle() {
     const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
     await Promise.allSettled([
+      this.#speak(),
       // Another widget of the page may have loaded it, so that it was read already, be it right or wrong.
       this.#session?.$config.get() ?? this.#session?.$fault.get() ?? this.#loadSettings(),
       loadDrawings().then(() => this.#$look.set(this.#look())),
@@ -316,6 +327,11 @@ export class SwapWidget extends LitElement {
         this.#view.append(slot);
       }
     }
+    const {language} = this.#spoken;
+    this.#view.lang = language;
+    // English words stand from left to right on any page, unless it wants them otherwise.
+    this.#view.dir = this.dir || (language === 'ar' ? 'rtl' : 'ltr');
+    this.#view.ariaBusy = String(this.quiet);
     return this.#view;
   }
 
@@ -352,7 +368,8 @@ export class SwapWidget extends LitElement {
   /** Shows a view as soon as it is loaded; until then the one before stays. */
   #turnTo(wanted: ViewName) {
     if (wanted === this.shown) return;
-    if (wanted === 'form' || customElements.get(`swap-widget-${wanted}-view`)) {
+    const isThere = customElements.get(`swap-widget-${wanted}-view`) && this.#spoken.late;
+    if (wanted === 'form' || isThere) {
       this.#toFocus = this.matches(':focus-within');
       this.#arrive = this.#view && leaveStage(this.#view);
       this.shown = wanted;
@@ -364,7 +381,7 @@ export class SwapWidget extends LitElement {
 
   async #load(name: ViewName) {
     try {
-      await views[name]();
+      await Promise.all([views[name](), this.#speak()]);
       this.requestUpdate();
     } catch {
       this.notLoaded = true;
@@ -380,7 +397,7 @@ export class SwapWidget extends LitElement {
   /** Loads the button and its dialog, and does something with them. */
   async #launch(deed?: 'open' | 'close') {
     try {
-      await import('./launch.js');
+      await Promise.all([import('./launch.js'), this.#speak()]);
       await this.updateComplete;
       if (deed) this.renderRoot.querySelector('swap-widget-launch')?.[deed]();
     } catch {
@@ -397,7 +414,8 @@ export class SwapWidget extends LitElement {
   /** Loads what reads all settings, with all that is known of chains and assets. */
   async #loadSettings() {
     try {
-      all = await import('./settings/all.js');
+      // A press waits for the settings; then its words are there too.
+      [all] = await Promise.all([import('./settings/all.js'), this.#speak()]);
       this.notLoaded = false;
       // As if they were set anew: what they were before is something else than what they are.
       this.requestUpdate('assets', all);
@@ -430,15 +448,43 @@ export class SwapWidget extends LitElement {
   }
 
   #look(): Look {
+    const {form, late, locale, figures} = this.#spoken;
     return {
       messages: this.messages ? withOverrides(form, this.messages) : form,
-      locale: 'en',
+      late,
+      locale,
+      figures,
       currency: this.#currency,
       overrides: this.messages ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,
       locked: this.#session?.$form.get()?.locked ?? [],
     };
+  }
+
+  /** Speaks the language of the page where this widget stands. What follows it comes late (`announcement.ts`). */
+  #listenToPage() {
+    const {lang} = this.closest<HTMLElement>('[lang]') ?? this;
+    this.quiet = OTHERS.test(this.lang || lang || navigator.language);
+    if (!this.quiet) return;
+    // Words that take longer come in their own time.
+    setTimeout(() => {
+      this.quiet = false;
+    }, 1000);
+    void this.#speak(false).catch(() => undefined);
+  }
+
+  /** Loads the words of the language that the page is in where this widget stands: of the form or, with `all`, of all. */
+  async #speak(all = true) {
+    const asked = (this.#asked = {});
+    const {speak} = await import('../locales/languages.js');
+    const spoken = await speak(this, all);
+    // It may be another one by now.
+    if (asked !== this.#asked) return;
+    this.#spoken = spoken;
+    this.#$look.set(this.#look());
+    this.quiet = false;
+    this.requestUpdate();
   }
 
   async #syncAddress(session: SwapSession) {
@@ -497,16 +543,19 @@ export class SwapWidget extends LitElement {
   }
 }
 
+/** The languages of the files in `locales` that come late. */
+const OTHERS = /^(de|es|fr|pt|ja|ko|zh|tr|ar|hi)\b/i;
+
 /** An attribute is named as its property, with dashes. */
 function attributeOf(name: keyof Settings): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
 /** The properties that make up how it looks and speaks. */
-const LOOKS = ['messages', 'lang', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
+const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties of the element itself, that the session has nothing of. */
-const OWN: readonly PropertyKey[] = [...LOOKS, 'orderId', 'urlSync', 'shown', 'notLoaded'];
+const OWN: readonly PropertyKey[] = [...LOOKS, 'lang', 'orderId', 'urlSync', 'shown', 'notLoaded', 'quiet'];
 
 /** Whether a property is one of the session's settings. */
 function isOfSession(name: PropertyKey): boolean {

@@ -1,6 +1,6 @@
 import {batch, computed} from 'nanostores';
 import type {Foresight} from '../chains/adapter.js';
-import {lessBps} from '../domain/amount.js';
+import {lessBps} from '../domain/quote.js';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import {isProblem} from '../domain/draft.js';

@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
-import {formatAmount, lessBps, parseAmount} from '../../src/domain/amount.js';
+import {formatAmount, parseAmount} from '../../src/domain/amount.js';
+import {lessBps} from '../../src/domain/quote.js';
 import {createRandom} from '../support/random.js';
 
 describe('an amount', () => {

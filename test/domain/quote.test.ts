@@ -4,15 +4,15 @@ import type {AssetId} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {
   amountWorth,
+  cents,
   costOf,
   inverseRateOf,
   isSameAmount,
-  rankQuotes,
-  rateOf,
   type Quote,
   type QuoteSide,
+  rankQuotes,
+  rateOf,
 } from '../../src/domain/quote.js';
-import {cents} from '../../src/domain/amount.js';
 import {createRandom} from '../support/random.js';
 import {samples} from '../support/samples.js';
 import {aQuote, aRequest, NOON, OTHER_WBTC, USDC, WBTC} from '../support/swap.js';

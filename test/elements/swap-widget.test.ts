@@ -1,5 +1,5 @@
 import {expect, fixture, html} from '@open-wc/testing';
-import {money} from '../../src/elements/base/format.js';
+import {money} from '../../src/locales/figures.js';
 import form from '../../src/locales/en.json?form';
 import late from '../../src/locales/en.json?late';
 import type {SwapBeforeOrderEvent} from '../../src/index.js';

@@ -109,7 +109,7 @@ describe('what follows the form by itself', () => {
   it('brings the settings and what is said of errors, and leaves the price to the first amount', () => {
     const [chunk = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
     const sources = new Set(firstLoad(chunk).flatMap(sourcesOf));
-    ok(sources.has('src/elements/settings/all.ts') && sources.has('src/locales/en/errors.ts'));
+    ok(sources.has('src/elements/settings/all.ts') && sources.has('src/elements/base/error-note.ts'));
     for (const source of ['src/api/client.ts', 'src/session/pricing.ts', 'src/elements/form/price.ts']) {
       ok(!sources.has(source), `it brings ${source}`);
     }

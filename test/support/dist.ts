@@ -6,7 +6,14 @@ import {join} from 'node:path';
 export const DIST = join(import.meta.dirname, '../../dist');
 
 const ROOT = join(import.meta.dirname, '../..');
-const SOURCES = ['src', 'vite.config.ts', 'vite.words.ts', 'package.json', 'tsconfig.json', 'test/cem.config.js'];
+const SOURCES = [
+  'src',
+  'vite.config.ts',
+  'test/support/messages.ts',
+  'package.json',
+  'tsconfig.json',
+  'test/cem.config.js',
+];
 /** The last file that a build writes; if it is missing, the build is incomplete. */
 const LAST_BUILT = 'custom-elements.json';
 

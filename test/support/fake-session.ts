@@ -4,6 +4,7 @@ import {idle} from '../../src/domain/remote.js';
 import {isPayersTurn} from '../../src/domain/stage.js';
 import type {FormSettings, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
+import {SHARED} from '../../src/elements/base/swap-element.js';
 import '../../src/define.js';
 
 /** The stores of a session, for a test to set. */
@@ -160,16 +161,25 @@ export class FakeSessionWidget extends SwapWidget {
     return this.fake;
   }
 
-  /** Waits until the settings are read, which is after the form is on the screen. */
+  /** Waits until the settings are read and the words loaded, which is after the form is on the screen. */
   async configured(): Promise<void> {
     const {$config} = this.fake;
-    if ($config.get()) return;
-    await new Promise<void>(resolve => {
-      const stop = $config.listen(() => {
-        stop();
-        resolve();
+    if (!$config.get())
+      await new Promise<void>(resolve => {
+        const stop = $config.listen(() => {
+          stop();
+          resolve();
+        });
       });
-    });
+    const {$look} = this[SHARED];
+    if (!$look.get().late)
+      await new Promise<void>(resolve => {
+        const stop = $look.listen(({late}) => {
+          if (!late) return;
+          stop();
+          resolve();
+        });
+      });
   }
 }
 

@@ -1,5 +1,5 @@
 import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser';
-import {argumentsOf, pluralForms, readMessage, type Group, type MessageFile} from '../../vite.words.js';
+import {argumentsOf, pluralForms, readMessage, type Group, type MessageFile} from './messages.js';
 
 /** The messages of one language, by its tag. */
 export interface Language {

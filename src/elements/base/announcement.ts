@@ -1,3 +1,4 @@
+import type {ReactiveElement} from 'lit';
 import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
@@ -9,7 +10,7 @@ import {isPart, lossOf} from '../../domain/order.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import type {PlacedOrder, SwapSession} from '../../session/session.js';
-import {decimal} from './format.js';
+import {decimal} from '../../locales/figures.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
 import {errorWords, LatePart, short, walletName} from './words.js';
@@ -51,7 +52,31 @@ export class Announcement extends LatePart {
   /** What was said once, and of what, in the place of what stands there otherwise. */
   #aside = {of: '', before: '', text: ''};
 
+  /** Follows the page when it changes its language or direction. */
+  readonly #observer = new MutationObserver(() => {
+    this.#widget.requestUpdate('lang');
+  });
+
+  override connectedCallback() {
+    super.connectedCallback();
+    const changes = {subtree: true, attributeFilter: ['lang', 'dir']};
+    this.#observer.observe(document, changes);
+    this.#observer.observe(this.#widget.getRootNode(), changes);
+    // The page may have changed while the widget was not in it.
+    this.#widget.requestUpdate('lang');
+  }
+
+  get #widget(): ReactiveElement {
+    return (this.getRootNode() as ShadowRoot).host as ReactiveElement;
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
+  }
+
   override render() {
+    this.lang = this.look.locale;
     const announced = this.read(announcementsOf(this.session));
     const derived = this.#errorText() || this.#standingText();
     if (announced !== this.#announced) {

@@ -8,6 +8,7 @@ import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
+import {decimal} from '../../locales/figures.js';
 import {register} from './swap-element.js';
 import {errorWords, LatePart} from './words.js';
 
@@ -59,8 +60,8 @@ export class ErrorNote extends LatePart {
     const from = this.assetOf('pay');
     if (!range || !from) return '';
     return this.t.amountRange({
-      min: foreignText(formatAmount(range.min, from.decimals)),
-      max: foreignText(formatAmount(range.max, from.decimals)),
+      min: decimal(foreignText(formatAmount(range.min, from.decimals)), this.look.locale),
+      max: decimal(foreignText(formatAmount(range.max, from.decimals)), this.look.locale),
       symbol: from.symbol,
     });
   }

@@ -1,15 +1,21 @@
 import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
+import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {LockedField, Side} from '../../domain/draft.js';
-import type {FirstMessages, MessageOverrides} from '../../locales/messages.js';
+import type * as Figures from '../../locales/figures.js';
+import type {FirstMessages, LateMessages, MessageOverrides} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
 
 /** How one widget speaks and what of it is shown: the same for all of its parts. */
 export interface Look {
   readonly messages: FirstMessages;
+  /** The words of what comes after the form, once they are loaded. No part that comes late is rendered before. */
+  readonly late: LateMessages | undefined;
   /** The language of numbers, times and dates, as `Intl` takes it. Its digits are those of amounts everywhere. */
   readonly locale: string;
+  /** What writes numbers so, once it is loaded with the words that come late. */
+  readonly figures: typeof Figures | undefined;
   /** What values are in. */
   readonly currency: string;
   /** What the page says in its own words. */
@@ -94,6 +100,16 @@ export class SwapElement extends LitElement {
   /** The value of a store, rendering again whenever it changes. */
   protected read<T>($store: ReadableAtom<T>): T {
     return this.#stores.read($store);
+  }
+
+  /** An amount of an asset, and what it is worth, for the form: nothing of a quote is there before what writes it. */
+  protected decimal(amount: bigint, {decimals}: Asset): string {
+    const {figures, locale} = this.look;
+    return figures ? figures.decimal(formatAmount(amount, decimals), locale) : '';
+  }
+
+  protected valueText(value: string | undefined): string {
+    return this.look.figures?.valueText(value, this.look) ?? '';
   }
 
   /** The words of the widget. */

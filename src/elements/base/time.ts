@@ -37,27 +37,3 @@ export function when(at: number, now: number, locale: string): string {
     ? time(at, locale)
     : new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'}).format(at);
 }
-
-/** The language an element is in: the nearest `lang`, also through shadow roots, or the browser's. */
-export function localeOf(element: Element): string {
-  for (let at: Element | undefined = element; at; at = parentOf(at)) {
-    const locale = readLocale(at.getAttribute('lang'));
-    if (locale) return locale;
-  }
-  return readLocale(navigator.language) ?? 'en';
-}
-
-/** A language tag that can format dates and numbers. Some systems give browsers one that cannot: `en-US@posix`. */
-function readLocale(tag: string | null): string | undefined {
-  try {
-    return tag ? Intl.getCanonicalLocales(tag)[0] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function parentOf(element: Element): Element | undefined {
-  if (element.parentElement) return element.parentElement;
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : undefined;
-}

@@ -2,8 +2,7 @@ import {html, type TemplateResult} from 'lit';
 import type {Wallet} from '../../chains/adapter.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
-import late from '../../locales/en.json?late';
-import {withOverrides, type ErrorWords, type Messages} from '../../locales/messages.js';
+import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
 import {truncate} from './format.js';
 import {SwapElement, type Look} from './swap-element.js';
 
@@ -14,13 +13,17 @@ export function allWords(look: Look): Messages {
   const known = words.get(look);
   if (known) return known;
   // The first words already hold what the page replaced among them.
-  const all = {...withOverrides(late, look.overrides), ...look.messages};
+  const all = {...withOverrides(look.late ?? ({} as LateMessages), look.overrides), ...look.messages};
   words.set(look, all);
   return all;
 }
 
-/** The base of a part that comes late: it has all words. */
+/** The base of a part that comes late: it has all words, and is rendered once they are loaded. */
 export abstract class LatePart extends SwapElement {
+  protected override shouldUpdate(): boolean {
+    return this.look.late !== undefined;
+  }
+
   protected override get t(): Messages {
     return allWords(this.look);
   }

@@ -1,6 +1,6 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
-import {lengthStep, valueText} from '../base/format.js';
+import {lengthStep} from '../base/format.js';
 import {base, thread} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
 
@@ -91,7 +91,7 @@ export class AmountField extends SwapElement {
   #value() {
     const quote = this.read(this.session.$quote);
     const offer = this.read(this.session.$offer);
-    if (offer) return html`<bdi>${valueText(offer.source.value, this.look)}</bdi>`;
+    if (offer) return html`<bdi>${this.valueText(offer.source.value)}</bdi>`;
     return quote.state === 'pending' ? html`<span class="skeleton"></span>` : '';
   }
 

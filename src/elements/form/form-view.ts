@@ -3,7 +3,7 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Problem, Side} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
-import {countdown, decimal, lengthStep, valueText} from '../base/format.js';
+import {countdown, lengthStep} from '../base/format.js';
 import {assetMark, icon} from '../icons/icons.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
@@ -118,7 +118,7 @@ export class FormView extends SwapView {
     const offer = this.read(session.$offer);
     const {state} = this.read(session.$quote);
     const waiting = state === 'pending' && !offer;
-    const text = offer && asset ? formatAmount(offer.destination.amount, asset.decimals) : '';
+    const text = offer && asset ? this.decimal(offer.destination.amount, asset) : '';
     return html`<div class="side get" part="receive">
       ${assetMark(asset)}
       <label class="label" for="receive">${t.youReceive}</label>
@@ -135,7 +135,7 @@ export class FormView extends SwapView {
           waiting
             ? html`<span class="skeleton"></span>`
             : offer
-              ? html`<bdi>${valueText(offer.destination.value, this.look)}</bdi>`
+              ? html`<bdi>${this.valueText(offer.destination.value)}</bdi>`
               : ''
         }</span
       >
@@ -213,10 +213,10 @@ export class FormView extends SwapView {
 
   /** What the button says of a problem: what it puts right, or what is missing. */
   #whatHelps({code, use}: Problem): string {
-    const {t, look} = this;
+    const {t} = this;
     const from = this.assetOf('pay');
     if (use === undefined || !from) return t.problems[code];
-    return t.useAmount({amount: decimal(formatAmount(use, from.decimals), look.locale), symbol: from.symbol});
+    return t.useAmount({amount: this.decimal(use, from), symbol: from.symbol});
   }
 
   #renderNote() {

@@ -9,7 +9,7 @@ import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type Problem} from '../../domain/draft.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
-import {decimal} from '../base/format.js';
+import {decimal} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {groups, LatePart, percent, short} from '../base/words.js';
 import {icon} from '../icons/icons.js';
@@ -64,6 +64,7 @@ export class Shares extends PayNote {
     const reserve = this.read(this.session.$reserve);
     if (!asset || !balance || look.locked.includes('amount')) return '';
     const all = formatAmount(balance > reserve ? balance - reserve : 0n, asset.decimals);
+    const write = (some: string) => decimal(some, look.locale);
     const use = (share: number) => () => {
       this.session.useShare(share);
       this.dispatchEvent(new Event('use'));
@@ -79,8 +80,8 @@ export class Shares extends PayNote {
           >
             ${text(share)}
           </button>`,
-      )}<button class="chip" type="button" aria-label=${t.useAll({amount: all})} @click=${use(100)}>
-        ${t.max} <bdi>${short(all)}</bdi>
+      )}<button class="chip" type="button" aria-label=${t.useAll({amount: write(all)})} @click=${use(100)}>
+        ${t.max} <bdi>${write(short(all))}</bdi>
       </button>`;
   }
 }

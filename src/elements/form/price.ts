@@ -8,7 +8,7 @@ import {usualMinutes} from '../../domain/estimate.js';
 import {costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/error-note.js';
-import {decimal, money} from '../base/format.js';
+import {decimal, money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {LatePart, percent, short} from '../base/words.js';

@@ -5,6 +5,7 @@ import {foreignText} from '../../domain/foreign.js';
 import {readSwaps, writeSwaps, writeTable, type ListedSwap} from '../../session/order/exchange.js';
 import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
+import {decimal} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
 import {when} from '../base/time.js';
@@ -219,7 +220,7 @@ export class JournalView extends OrderView {
     const {from, to, amount, receive} = agreed;
     const mark = (asset: ListedSwap['agreed']['from']) => assetMark(asset.chain && asset);
     const text = (value: bigint, {decimals, symbol, chain}: ListedSwap['agreed']['from']) =>
-      `${formatAmount(value, decimals)} ${chain ? symbol : foreignText(symbol)}`;
+      `${decimal(formatAmount(value, decimals), this.locale)} ${chain ? symbol : foreignText(symbol)}`;
     const state = isOpen(entry) ? 'live' : stage === 'complete' ? 'good' : '';
     return html`<button
       class="item"

@@ -1,6 +1,7 @@
 import {html} from 'lit';
 import {formatAmount} from '../../domain/amount.js';
 import type {JournalEntry} from '../../session/order/journal.js';
+import {decimal} from '../../locales/figures.js';
 import {walletName} from '../base/words.js';
 import {errorNote, hashes, note} from './order-parts.js';
 import type {OrderContext} from './order-view.js';
@@ -15,7 +16,7 @@ export function hasLiveSignatureFor(orderId: string, {session, read}: OrderConte
  * beside an order of this browser (`own`) its own too.
  */
 export function renderLiveSignatures(context: OrderContext, own?: string): unknown {
-  const {session, read, t} = context;
+  const {session, read, locale, t} = context;
   const live = read(session.$liveSignatures);
   const [first] = live;
   if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return '';
@@ -29,7 +30,7 @@ export function renderLiveSignatures(context: OrderContext, own?: string): unkno
   }
   const shown = live.find(({orderId}) => orderId === own) ?? first;
   const {amount, from} = shown.agreed;
-  const text = formatAmount(amount, from.decimals);
+  const text = decimal(formatAmount(amount, from.decimals), locale);
   const isOwn = shown.orderId === own;
   return html`${note(
     isOwn

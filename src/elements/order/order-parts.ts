@@ -9,6 +9,7 @@ import {transactionUrl, type ChainEvent} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
 import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
+import {decimal} from '../../locales/figures.js';
 import {lengthStep, truncate} from '../base/format.js';
 import {mono, pieces, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
@@ -17,6 +18,7 @@ import type {OrderContext} from './order-view.js';
 
 /** One side of the swap, at its end of the thread. */
 interface SideContent {
+  readonly locale: string;
   readonly asset: Asset | undefined;
   readonly label: unknown;
   /** Absent until it is known. */
@@ -61,11 +63,13 @@ export function getSide(content: SideContent): TemplateResult {
   return side('get', content);
 }
 
-function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent): TemplateResult {
+function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideContent): TemplateResult {
   const {line = false, travelled = false, done = false, exact = false} = rest;
   const decimals = asset?.decimals ?? 0;
-  const text = amount === undefined ? '' : formatAmount(amount, decimals);
-  const zeros = exact ? missingZeros(text, decimals) : '';
+  const plain = amount === undefined ? '' : formatAmount(amount, decimals);
+  const zeros = exact ? missingZeros(plain, decimals) : '';
+  const whole = plain && decimal(plain + zeros, locale);
+  const text = whole.slice(0, whole.length - zeros.length);
   return html`<div
     class="side ${end} ${line ? 'line' : ''} ${travelled ? 'travelled' : ''}"
     part=${end === 'pay' ? 'pay' : 'receive'}
@@ -73,10 +77,12 @@ function side(end: 'pay' | 'get', {asset, label, amount, ...rest}: SideContent):
     ${assetMark(asset, {done})}
     <span class="label">${label}</span>
     ${rest.extra ? html`<span class="extra">${rest.extra}</span>` : ''}
-    <span class="amount" part="amount" data-long=${lengthStep(text + zeros)}
+    <span class="amount" part="amount" data-long=${lengthStep(whole)}
       >${
         text
-          ? html`<bdi>${text}${zeros ? html`<span class="zeros" aria-hidden="true">${zeros}</span>` : ''}</bdi>`
+          ? html`<bdi
+              >${text}${zeros ? html`<span class="zeros" aria-hidden="true">${whole.slice(text.length)}</span>` : ''}</bdi
+            >`
           : html`<span class="skeleton"></span>`
       }<span class="unit"><bdi>${asset?.symbol}</bdi></span></span
     >

@@ -9,7 +9,7 @@ import {foreignText} from '../../domain/foreign.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import type {Order} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
-import {decimal} from '../base/format.js';
+import {decimal} from '../../locales/figures.js';
 import {foreignMono, percent, pieces} from '../base/words.js';
 import {note} from './order-parts.js';
 

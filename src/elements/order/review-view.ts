@@ -1,12 +1,13 @@
 import {html} from 'lit';
-import {formatAmount, lessBps} from '../../domain/amount.js';
+import {formatAmount} from '../../domain/amount.js';
+import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
-import {costOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import type {PriceMove} from '../../session/session.js';
-import {countdown, decimal, money, valueText} from '../base/format.js';
+import {decimal, money, valueText} from '../../locales/figures.js';
+import {countdown} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {foreignMono, groups, mono, percent, pieces, short, walletName} from '../base/words.js';
@@ -47,6 +48,7 @@ export class ReviewView extends OrderView {
     const tolerance = this.read(session.$config)?.priceTolerance ?? 0;
     return thread(
       paySide({
+        locale: this.locale,
         asset: agreed.from,
         label: t.youPay,
         amount: agreed.amount,
@@ -57,6 +59,7 @@ export class ReviewView extends OrderView {
         ? this.#renderMove(moved, agreed.to)
         : html`${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}${this.#renderFailure()}`,
       getSide({
+        locale: this.locale,
         asset: agreed.to,
         label: t.youReceiveAbout,
         amount: moved ? moved.now : agreed.receive,

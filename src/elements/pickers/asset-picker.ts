@@ -4,7 +4,7 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {PAIRS, readPairs, type Pair} from '../../session/recent.js';
-import {decimal, money} from '../base/format.js';
+import {decimal, money} from '../../locales/figures.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {short} from '../base/words.js';

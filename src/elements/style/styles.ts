@@ -229,6 +229,9 @@ export const frame = css`
     box-shadow: var(--_shadow);
     position: relative;
   }
+  :host([aria-busy='true']) .frame * {
+    visibility: hidden;
+  }
   .head {
     display: flex;
     align-items: center;

@@ -3,7 +3,8 @@ import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart, lossOf} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
-import {countdown, decimal} from '../../base/format.js';
+import {decimal} from '../../../locales/figures.js';
+import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
 import {groups, mono, pieces, walletName} from '../../base/words.js';
@@ -157,7 +158,7 @@ interface Due {
 
 /** A deposit to an address: what to send and where, as long as it may be sent. */
 export function renderByAddress(deposit: AddressDeposit): FrameContent {
-  const {placed, deal, session, read, t, funding} = deposit;
+  const {placed, deal, session, read, locale, t, funding} = deposit;
   const {agreed} = deal;
   const left = placed.payUntil - read(session.$now);
   // After the time to pay, nothing is shown that could be paid.
@@ -169,6 +170,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     back: !funding.busy,
     body: thread(
       paySide({
+        locale,
         asset: agreed.from,
         label: due.isRest ? t.stillToSend : t.sendExactly,
         amount: due.amount,
@@ -371,9 +373,9 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
     title: t.expired,
     back: true,
     body: thread(
-      paySide({asset: agreed.from, label: t.notReceived, amount: agreed.amount, line: true}),
+      paySide({locale, asset: agreed.from, label: t.notReceived, amount: agreed.amount, line: true}),
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), t.doNotSendAnyMore, agreed.owner, t),
-      getSide({asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
+      getSide({locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
     ),
     foot: html`${startAgain(deposit)}
       <p class="foot-note"><span>${t.sameAmounts}</span></p>`,

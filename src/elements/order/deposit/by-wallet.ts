@@ -5,6 +5,7 @@ import {SwapError} from '../../../domain/error.js';
 import {foreignText} from '../../../domain/foreign.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
+import {decimal} from '../../../locales/figures.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {mono, pieces} from '../../base/words.js';
@@ -80,7 +81,12 @@ export function renderByWallet(deposit: Deposit): FrameContent {
 
 function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
   const {amount, from} = deposit.deal.agreed;
-  return REQUEST_WORDS[kind](deposit.t, payingWallet(deposit), formatAmount(amount, from.decimals), from.symbol);
+  return REQUEST_WORDS[kind](
+    deposit.t,
+    payingWallet(deposit),
+    decimal(formatAmount(amount, from.decimals), deposit.locale),
+    from.symbol,
+  );
 }
 
 /** Whether the wallet has to change its network before it can be asked for anything else. */

@@ -17,8 +17,9 @@ export interface Deposit extends OrderContext {
 }
 
 /** The side that is paid, with the account that pays. */
-export function payFrom({deal: {agreed, deposit}, t}: Deposit, label: string, travelled = false) {
+export function payFrom({deal: {agreed, deposit}, locale, t}: Deposit, label: string, travelled = false) {
   return paySide({
+    locale,
     asset: agreed.from,
     label,
     amount: agreed.amount,
@@ -29,8 +30,8 @@ export function payFrom({deal: {agreed, deposit}, t}: Deposit, label: string, tr
 }
 
 /** The side that arrives, with the least that was agreed. */
-export function receiveAtLeast({deal: {agreed}}: Deposit, label: string) {
-  return getSide({asset: agreed.to, label, amount: agreed.atLeast, line: true});
+export function receiveAtLeast({deal: {agreed}, locale}: Deposit, label: string) {
+  return getSide({locale, asset: agreed.to, label, amount: agreed.atLeast, line: true});
 }
 
 /** The name of the wallet that pays. */

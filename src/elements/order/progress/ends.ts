@@ -5,6 +5,7 @@ import {dueOf} from '../../../domain/deposit.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
+import {decimal} from '../../../locales/figures.js';
 import {duration, when} from '../../base/time.js';
 import {mono, pieces} from '../../base/words.js';
 import {renderLiveSignatures} from '../live-signatures.js';
@@ -26,7 +27,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
     title: placed.deal ? t.received : t.strangerTitle,
     back: !placed.deal,
     body: thread(
-      paySide({asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, travelled: true}),
+      paySide({locale, asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, travelled: true}),
       html`${renderLess(progress, amount)}
         <dl class="lines tall" part="lines">
           ${received?.at === undefined ? '' : line(t.took, duration(received.at - order.createdAt, t))}
@@ -44,7 +45,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
               ? line(
                   t.paidTooMuch,
                   pieces(t.comesBack, {
-                    amount: formatAmount(surplus, swap.from.decimals),
+                    amount: decimal(formatAmount(surplus, swap.from.decimals), locale),
                     symbol: swap.from.symbol,
                     address: mono(swap.payer),
                   }),
@@ -55,6 +56,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
           ${payouts(order, read(session.$config)?.catalogue, t, locale)} ${line(t.order, mono(order.id))}
         </dl>`,
       getSide({
+        locale,
         asset: swap.to,
         label: t.youReceived,
         amount,
@@ -74,10 +76,10 @@ function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent |
 }
 
 /** A note where less arrived than was agreed. */
-function renderLess({placed, t}: Progress, amount: bigint) {
+function renderLess({placed, locale, t}: Progress, amount: bigint) {
   const {to, atLeast} = placed.deal?.agreed ?? {};
   if (!to || atLeast === undefined || amount >= atLeast) return '';
-  const text = (value: bigint) => formatAmount(value, to.decimals);
+  const text = (value: bigint) => decimal(formatAmount(value, to.decimals), locale);
   return note(
     t.lessThanAgreed,
     t.lessThanAgreedWhy({amount: text(amount), least: text(atLeast), symbol: to.symbol}),
@@ -93,7 +95,7 @@ function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: 
 
 /** A swap whose payer has the money back. */
 export function renderRefunded(progress: Progress, order: Order): FrameContent {
-  const {placed, swap, t} = progress;
+  const {placed, swap, locale, t} = progress;
   const {source} = order;
   const amount = source.filled || swap.amount;
   const chain = swap.from?.chain;
@@ -101,12 +103,13 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
     title: placed.deal ? t.refunded : t.strangerTitle,
     back: !placed.deal,
     body: thread(
-      paySide({asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
+      paySide({locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<dl class="lines tall" part="lines">
         ${line(t.why, reasonOf(placed, order, t))} ${renderEvent(t.paid, chain, source.initiated, t)}
         ${renderEvent(t.refunded, chain, source.refunded, t)} ${line(t.order, mono(order.id))}
       </dl>`,
       getSide({
+        locale,
         asset: swap.from,
         label: t.youGotBack,
         amount,
@@ -133,7 +136,7 @@ export function renderExpired(progress: Progress): FrameContent {
     title: t.expired,
     back: true,
     body: thread(
-      paySide({asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
+      paySide({locale, asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
       expiredBody(
         isRead ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
         `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${isRead || !placed.deal ? '' : ` ${t.lookFirst}`}`,
@@ -141,7 +144,7 @@ export function renderExpired(progress: Progress): FrameContent {
         t,
         renderLiveSignatures(progress, placed.id),
       ),
-      getSide({asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
+      getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
     ),
     foot: html`${primaryButton(t.startAgain, () => {
         session.reset({keep: placed.deal !== undefined});

@@ -6,10 +6,10 @@ import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
 import {isPart, lossOf, type Leg} from '../../../domain/order.js';
 import {isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
-import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, isSameDay, time, when} from '../../base/time.js';
+import {decimal} from '../../../locales/figures.js';
 import {mono, pieces} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, primaryButton, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
@@ -35,20 +35,21 @@ const MOST_TICKS = 12;
 
 /** A swap on its way: what has happened, what happens now, and what is still to come. */
 export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
-  const {placed, swap, t} = progress;
+  const {placed, swap, locale, t} = progress;
   const {paying, confirming, sending} = STEPS_AT[stage] ?? NOT_SEEN;
   const isUnpaid = stage === 'awaiting-deposit';
   return {
     title: placed.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
-      paySide({asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
+      paySide({locale, asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
       html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
           ${renderPayment(progress, paying, isUnpaid)} ${renderConfirming(progress, confirming)}
           ${renderSending(progress, sending)} ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
         </ol>
         ${renderPromise(progress, stage)} ${renderProgressNote(progress)}`,
       getSide({
+        locale,
         asset: swap.to,
         label: html`${t.youReceive} ${pieces(t.to, {address: mono(swap.recipient)})}`,
         amount: swap.receive,
@@ -61,20 +62,20 @@ export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
 
 /** An order that has not been read yet, or cannot be. */
 export function renderReading(context: OrderContext, placed: PlacedOrder | undefined): FrameContent {
-  const {session, read, t} = context;
+  const {session, read, locale, t} = context;
   const failure = [read(session.$order), read(session.$status)].find(({state}) => state === 'failed');
   if (failure?.state === 'failed' && failure.error.field === 'order' && !placed?.deal) return renderNoSuchSwap(context);
   return {
     title: placed?.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
-      paySide({asset: undefined, label: t.youPay, line: true}),
+      paySide({locale, asset: undefined, label: t.youPay, line: true}),
       failure?.state === 'failed'
         ? errorNote(failure.error, 'progress')
         : html`<ol class="steps ahead" part="steps">
             ${step(t, 'now', t.readingOrder, html`<span class="skeleton"></span>`)}
           </ol>`,
-      getSide({asset: undefined, label: t.youReceive, line: true}),
+      getSide({locale, asset: undefined, label: t.youReceive, line: true}),
     ),
     foot: renderWaitingFoot(context),
   };
@@ -196,7 +197,9 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
 }
 
 /** The most urgent thing to know about a swap under way. */
-export function renderProgressNote({placed, order, swap: {from, payer}, session, read, t}: Progress) {
+export function renderProgressNote(progress: Progress) {
+  const {placed, order, swap, session, read, t} = progress;
+  const {from, payer} = swap;
   const status = read(session.$status);
   if (status.state === 'failed') return errorNote(status.error, 'progress');
   if (read(session.$movedBackFrom)) return note(t.movedBack, t.movedBackWhy);
@@ -206,12 +209,17 @@ export function renderProgressNote({placed, order, swap: {from, payer}, session,
   if (changed) return note(t.changed, t.changedWhy);
   if (lossOf(seen, order.source) === 'replaced') return note(t.replaced, t.replacedWhy);
   if (read(session.$stage) === 'refunding') return '';
-  return renderAmountNote(order.source, from, payer, t);
+  return renderAmountNote(order.source, from, payer, progress);
 }
 
 /** A note where less or more than the agreed amount arrived. */
-function renderAmountNote(source: Leg, {decimals, symbol}: Asset, payer: string, t: Messages) {
-  const amount = (value: bigint) => formatAmount(value, decimals);
+function renderAmountNote(
+  source: Leg,
+  {decimals, symbol}: Asset,
+  payer: string,
+  {t, locale}: Pick<Progress, 't' | 'locale'>,
+) {
+  const amount = (value: bigint) => decimal(formatAmount(value, decimals), locale);
   if (isPart(source)) {
     const partly = source.initiated?.onChain ? t.partly : t.partlySays;
     return note(partly({amount: amount(source.filled), whole: amount(source.amount), symbol}), t.partlyWhy);

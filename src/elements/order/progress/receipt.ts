@@ -3,7 +3,7 @@ import {formatAmount} from '../../../domain/amount.js';
 import type {Order} from '../../../domain/order.js';
 import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '../../../domain/receipt.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {decimal, money} from '../../base/format.js';
+import {decimal, money} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
 import {foreignMono, mono, percent, short} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';

@@ -55,7 +55,7 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
 
 /** A swap whose money comes back: why, how far the refund is, and the button for it. */
 export function renderRefunding(progress: Progress): FrameContent {
-  const {placed, order, swap, session, read, t} = progress;
+  const {placed, order, swap, session, read, locale, t} = progress;
   const refund = refundOf(progress);
   const words = NEXT[refund.state](refund);
   const attempt = read(session.$refund);
@@ -66,13 +66,14 @@ export function renderRefunding(progress: Progress): FrameContent {
     title: t.comingBack,
     back: true,
     body: thread(
-      paySide({asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
+      paySide({locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<ol class="steps" part="steps">
           ${renderPaid(progress)} ${renderWhy(progress)}
           ${step(t, 'now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
         ${attempt.state === 'failed' ? errorNote(attempt.error, 'refund') : renderProgressNote(progress)}`,
       getSide({
+        locale,
         asset: swap.from,
         label: html`${t.youGetBack} ${pieces(t.to, {address: mono(swap.payer)})}`,
         amount,

@@ -1,0 +1,49 @@
+import form from './en.json?form';
+import * as figures from './figures.js';
+import type {FirstMessages, LateMessages} from './words.js';
+
+/** What a widget speaks. */
+export interface Spoken {
+  /** The language of its words. */
+  readonly language: string;
+  /** How numbers, times and dates are written, as `Intl` takes it: in that language, as its country has it. */
+  readonly locale: string;
+  readonly form: FirstMessages;
+  /** The words of all that comes after the form, once they are loaded. */
+  readonly late?: LateMessages | undefined;
+  /** What writes numbers. */
+  readonly figures?: typeof figures;
+}
+
+// The build makes a table of them: the files beside this one.
+const forms = import.meta.glob<FirstMessages>(['./*.json', '!./en.json'], {query: '?form', import: 'default'});
+const lates = import.meta.glob<LateMessages>('./*.json', {query: '?late', import: 'default'});
+
+/** Loads the words of the language that an element is in; with `all`, also those of what comes after the form. Where it is not known: English. */
+export async function speak(element: HTMLElement, all: boolean): Promise<Spoken> {
+  const [known = '', locale] = read(tagOf(element));
+  const language = `./${known}.json` in lates ? known : 'en';
+  const file = `./${language}.json`;
+  const [first, late] = await Promise.all([forms[file]?.() ?? form, all ? lates[file]?.() : undefined]);
+  return {language, locale: language === known && locale ? locale : 'en', form: first, late, figures};
+}
+
+/** The language that the page is in where an element stands: the nearest, also through shadow roots, or the browser’s. */
+function tagOf(element: HTMLElement): string {
+  let tag: string | null | undefined = element.lang;
+  for (let at: Element | undefined = element; at && !tag; at = (at.getRootNode() as Partial<ShadowRoot>).host) {
+    tag = at.closest('[lang]:not([lang=""])')?.getAttribute('lang');
+  }
+  return tag || navigator.language;
+}
+
+/** The language of a tag, and the tag for `Intl`: with the digits that a wallet shows, so that amounts can be compared. */
+function read(tag: string): readonly [language: string, locale: string] | readonly [] {
+  try {
+    const {language, baseName} = new Intl.Locale(tag);
+    return [language, new Intl.Locale(baseName, {numberingSystem: 'latn'}).toString()];
+  } catch {
+    // Some systems give browsers a tag that is none: `en-US@posix`.
+    return [];
+  }
+}

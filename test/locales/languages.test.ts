@@ -1,0 +1,132 @@
+import {expect, fixture, html} from '@open-wc/testing';
+import {WidgetPage, set, waitUntil} from '../support/page.js';
+import {FakeSessionWidget} from '../support/fake-session.js';
+import {open} from '../support/show.js';
+import {ATTRIBUTES, STATES} from '../support/states.js';
+
+const root = document.documentElement;
+
+/** A widget in a page of its own kind. */
+async function speakIn(place: HTMLElement, settings: Readonly<Record<string, unknown>> = {}) {
+  const widget = new FakeSessionWidget();
+  set(widget, {...ATTRIBUTES, ...settings});
+  const page = await fixture<HTMLElement>(html`${place}`);
+  (page.querySelector('.here') ?? page).append(widget);
+  await widget.configured();
+  return {widget, page: new WidgetPage(widget), session: widget.fake};
+}
+
+function placeOf(markup: string): HTMLElement {
+  const place = document.createElement('div');
+  place.innerHTML = markup;
+  return place;
+}
+
+const primary = ({page}: {page: WidgetPage}) => page.primary;
+
+describe('The language of the widget', () => {
+  afterEach(() => {
+    root.removeAttribute('lang');
+    root.removeAttribute('dir');
+  });
+
+  it('is the one that the element names, by attribute or property', async () => {
+    expect(primary(await open({lang: 'de'}))).to.equal('Betrag eingeben');
+    const {widget, page} = await open();
+    expect(page.primary).to.equal('Enter an amount');
+    widget.lang = 'de-AT';
+    await waitUntil(() => page.primary === 'Betrag eingeben');
+  });
+
+  it('is that of the nearest ancestor, also through shadow roots, before that of the page', async () => {
+    root.lang = 'fr';
+    expect(primary(await open())).not.to.equal('Enter an amount');
+    const place = placeOf('<section lang="de"><div class="shadow"></div></section>');
+    const host = place.querySelector('.shadow')!;
+    const inner = document.createElement('div');
+    inner.className = 'here';
+    host.attachShadow({mode: 'open'}).append(inner);
+    const widget = new FakeSessionWidget();
+    set(widget, ATTRIBUTES);
+    await fixture(html`${place}`);
+    inner.append(widget);
+    await widget.configured();
+    expect(new WidgetPage(widget).primary).to.equal('Betrag eingeben');
+  });
+
+  it('follows the page when it changes', async () => {
+    const {page, session} = await open();
+    root.lang = 'de';
+    await waitUntil(() => page.primary === 'Betrag eingeben');
+    STATES['review']?.(session);
+    await page.untilThere('swap-widget-review-view');
+    expect(page.text).to.include('Swap erstellen');
+    root.lang = 'en';
+    await waitUntil(() => page.text.includes('Place swap'));
+  });
+
+  it('is English where the page’s is not known, or is no language', async () => {
+    for (const lang of ['it', 'en-GB', 'en-US@posix', '-']) {
+      const opened = await open({lang});
+      expect(opened.page.primary, lang).to.equal('Enter an amount');
+      const view = opened.widget.renderRoot.querySelector('swap-widget-form-view');
+      expect([view?.lang, view?.dir]).to.deep.equal(['en', 'ltr']);
+    }
+  });
+
+  it('is written from right to left in Arabic, and from left to right in English on such a page', async () => {
+    const direction = async (settings: object) => {
+      const {widget, page} = await open({...settings});
+      await page.settled();
+      return getComputedStyle(widget.renderRoot.querySelector('swap-widget-form-view')!).direction;
+    };
+    expect(await direction({lang: 'ar'})).to.equal('rtl');
+    root.dir = 'rtl';
+    expect(await direction({lang: 'en'})).to.equal('ltr');
+    expect(await direction({lang: 'en', dir: 'rtl'})).to.equal('rtl');
+  });
+
+  it('is that of its numbers, in the country’s way, with the digits of a wallet', async () => {
+    for (const [lang, amount, value] of [
+      ['en', '0.0994013', '$6,512.40'],
+      ['de', '0,0994013', '6.512,40 $'],
+      ['de-AT', '0,0994013', '$ 6.512,40'],
+      ['hi', '0.0994013', '$6,512.40'],
+    ] as const) {
+      const {page, session} = await open({lang});
+      STATES['form-quoted']?.(session);
+      await page.settled();
+      await waitUntil(() => page.text.includes(value), `${lang}: ${page.text}`);
+      expect(page.receive, lang).to.equal(amount);
+    }
+    const {page, session} = await open({lang: 'ar-EG'});
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    expect(page.text).to.include('6,512.40').and.not.to.match(/[٠-٩]/);
+  });
+
+  it('is not shown before it is there: no word of English flashes', async () => {
+    const widget = new FakeSessionWidget();
+    set(widget, {...ATTRIBUTES, lang: 'tr'});
+    await fixture(html`<div>${widget}</div>`);
+    const view = widget.renderRoot.querySelector('swap-widget-form-view')!;
+    const frame = () => getComputedStyle(view.renderRoot.querySelector('.frame > .body')!).visibility;
+    const seen = new Set<string>();
+    while (view.ariaBusy === 'true') {
+      seen.add(frame());
+      await new Promise(resolve => requestAnimationFrame(resolve));
+    }
+    await widget.updateComplete;
+    expect([...seen].filter(value => value !== 'hidden')).to.deep.equal([]);
+    expect(frame()).to.equal('visible');
+    await waitUntil(() => view.lang === 'tr');
+    await expect(widget).to.be.accessible();
+  });
+
+  it('keeps a partner’s words in every language', async () => {
+    const {page} = await speakIn(placeOf('<p class="here" lang="de"></p>'), {
+      messages: {problems: {'enter-amount': 'Wie viel?'}, quotes: 'no function', swap: () => 'no text'},
+    });
+    expect([page.primary, page.heading]).to.deep.equal(['Wie viel?', 'Swap']);
+  });
+});

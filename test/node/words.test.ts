@@ -1,0 +1,106 @@
+import {deepEqual, match, ok} from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, it} from 'node:test';
+import {DIST, firstLoad, scripts} from '../support/dist.js';
+import {compile, type MessageFile} from '../support/messages.js';
+import {faultsOf} from '../support/words.js';
+
+const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
+
+/** A file with one message. */
+const fileOf = (message: string): MessageFile => ({form: {it: message}, errors: {}, order: {}});
+
+/** What is wrong with a message of a language beside an English one. */
+const faults = (name: string, message: string, english: string) =>
+  faultsOf({name, messages: fileOf(message)}, fileOf(english), []);
+
+describe('the check of a language', () => {
+  it('names a message that is missing, and one that English has not', () => {
+    const english = fileOf('Pay');
+    deepEqual(faultsOf({name: 'de', messages: {...english, form: {other: 'Zahlen'}}}, english, []), [
+      'form it: is missing.',
+      'form other: English has no such message.',
+    ]);
+  });
+
+  for (const [what, language, message, english, says] of [
+    ['an argument that is missing', 'de', 'Zahlen', 'Pay {amount}', /is given nothing, and not amount \(string\)/],
+    [
+      'an argument of another kind',
+      'de',
+      '{n} Tage',
+      '{n, number} days',
+      /is given n \(string\), and not n \(number\)/,
+    ],
+    ['a plural form that is missing', 'ar', '{n, plural, one{أ} other{ب}}', '{n, plural, one{a} other{b}}', /lacks/],
+    ['what is no message', 'de', 'Zahle {amount', 'Pay {amount}', /EXPECT_ARGUMENT_CLOSING_BRACE/],
+    ['English', 'de', 'Pay now', 'Pay now', /is English/],
+    ['a straight quote', 'fr', "L'adresse", 'The address', /straight quote/],
+    ['two spaces', 'fr', 'Une  adresse', 'An address', /more than one space/],
+  ] as const) {
+    it(`names ${what}`, () => {
+      match(faults(language, message, english).join('\n'), says);
+    });
+  }
+
+  it('has nothing to say of a good one', () => {
+    deepEqual(faults('de', '{n, plural, one{# Tag} other{# Tage}}', '{n, plural, one{# day} other{# days}}'), []);
+    deepEqual(faults('ja', '{n, plural, other{#日}}', '{n, plural, one{# day} other{# days}}'), []);
+  });
+});
+
+describe('a message', () => {
+  /** What a message says in a language. */
+  async function say(language: string, message: string, values: object): Promise<string> {
+    const url = `data:text/javascript,${encodeURIComponent(compile(fileOf(message), 'form', language))}`;
+    const module = (await import(url)) as {default: {it: string | ((values: object) => string)}};
+    const {it: said} = module.default;
+    return typeof said === 'string' ? said : said(values);
+  }
+
+  it('says numbers and plurals in the way of its language, with the digits of a wallet', async () => {
+    const days = '{n, plural, =0 {none} one {# day} other {# days}}';
+    deepEqual(await Promise.all([0, 1, 2, 50_000].map(n => say('en', days, {n}))), [
+      'none',
+      '1 day',
+      '2 days',
+      '50,000 days',
+    ]);
+    const arabic = '{n, plural, zero{z#} one{o#} two{t#} few{f#} many{m#} other{x#}}';
+    deepEqual(await Promise.all([0, 1, 2, 3, 11, 100].map(n => say('ar', arabic, {n}))), [
+      'z0',
+      'o1',
+      't2',
+      'f3',
+      'm11',
+      'x100',
+    ]);
+    deepEqual(await say('de', '{n, number}', {n: 1234}), '1.234');
+    deepEqual(await say('fr', '{n, plural, one{# jour} other{# jours}}', {n: 0}), '0 jour');
+  });
+
+  it('chooses by a word, and takes what looks like code for text', async () => {
+    deepEqual(await say('en', '{kind, select, a {one} b {two} other {many}}', {kind: 'b'}), 'two');
+    deepEqual(await say('en', '`$ {x}` \\ <b>', {x: '${1}'}), '`$ ${1}` \\ <b>');
+  });
+});
+
+describe('the words of the package', () => {
+  it('are English alone in the first load; each other language is two chunks of its own', () => {
+    const file = (language: string, part: 'form' | 'late') => {
+      const {form, order} = JSON.parse(readFileSync(`src/locales/${language}.json`, 'utf8')) as Record<
+        'form' | 'order',
+        Record<string, string>
+      >;
+      const text = part === 'form' ? form['priceAppears'] : order['placeSwap'];
+      return scripts().filter(script => read(script).includes(text ?? '?'));
+    };
+    deepEqual(file('en', 'form'), firstLoad('define.js'));
+    ok(!firstLoad('define.js').includes(file('en', 'late')[0] ?? ''));
+    for (const language of ['de', 'ar', 'ja']) {
+      const chunks = [...file(language, 'form'), ...file(language, 'late')];
+      deepEqual([chunks.length, new Set(chunks).size], [2, 2], language);
+    }
+  });
+});
