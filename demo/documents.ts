@@ -20,6 +20,8 @@ export const DOCUMENTS = {
     'demo/docs/bitcoin.md',
     'demo/docs/affiliate-fees.md',
     'demo/docs/strict-pages.md',
+    'demo/docs/languages.md',
+    'demo/docs/accessibility.md',
     'demo/docs/headless.md',
   ],
   'About money': ['demo/docs/safety.md', '.github/SECURITY.md'],

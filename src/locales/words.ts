@@ -366,7 +366,7 @@ export interface LateMessages {
   readonly networkAndExchange: string;
   /** Partner fee {percent} */
   readonly partnerFee: (values: {readonly percent: string}) => string;
-  /** Estimated time */
+  /** Time */
   readonly estimatedTime: string;
   /** about {minutes, number} min */
   readonly aboutMinutes: (values: {readonly minutes: number}) => string;
@@ -404,7 +404,7 @@ export interface LateMessages {
   readonly isItEither: (values: {readonly one: string; readonly other: string}) => string;
   /** {symbol} has {decimals, plural, =0{no decimals} one{at most # decimal} other{at most # decimals}} */
   readonly tooManyDecimals: (values: {readonly symbol: string; readonly decimals: number}) => string;
-  /** Not a {network} address. Check every character. */
+  /** Not an address on {network}. Check every character. */
   readonly notAnAddress: (values: {readonly network: string}) => string;
   /** This is a contract: anything sent to it is lost */
   readonly aContract: string;

@@ -243,11 +243,11 @@ class Visit {
     }
     if (page.primary === 'Place swap') await this.#turnPage('review');
     if (this.#isAway) return;
-    const isAddress = page.find<HTMLAnchorElement>('a[part="primary"]')?.href.startsWith('bitcoin:') === true;
+    const isAddress = page.find<HTMLAnchorElement>('a[href^="bitcoin:"]')?.href.startsWith('bitcoin:') === true;
     if (way === 'address' && isAddress) {
       if (this.#hasPaid) return;
       await this.#turnPage('send');
-      if (this.#isAway || !page.find('a[part="primary"]')) return;
+      if (this.#isAway || !page.find('a[href^="bitcoin:"]')) return;
       this.#hasPaid = true;
       this.#say('pays the address');
       await crossing.send();

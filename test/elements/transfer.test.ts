@@ -409,7 +409,7 @@ describe('The refund address', () => {
     const [refund, recipient] = page.findAll<HTMLInputElement>('#address');
     expect(refund?.ariaInvalid).to.equal('true');
     expect(recipient?.ariaInvalid).to.equal('false');
-    expect(page.notes).to.deep.equal(['Not a Bitcoin Testnet address. Check every character.']);
+    expect(page.notes).to.deep.equal(['Not an address on Bitcoin Testnet. Check every character.']);
     await page.goOn();
     expect(focused()).to.equal(refund);
   });

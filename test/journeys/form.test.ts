@@ -57,14 +57,14 @@ describe('The form', function () {
     const {page} = journey;
     await journey.connect();
     await page.typeAmount('0.01');
-    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'no estimated time is shown');
+    await journey.until(() => page.text.includes('Time about 19 min'), 'no estimated time is shown');
     expect(page.text).not.to.include('Usually from');
     await page.typeAmount('0.0001');
     await journey.until(() => page.text.includes('Usually from 0.0005 to 1 WBTC.'), 'no usual range is shown');
     await journey.expectAccessible();
     await page.typeAmount('0.01');
     await journey.next('Review swap');
-    await journey.until(() => page.text.includes('Estimated time about 19 min'), 'the review does not show it');
+    await journey.until(() => page.text.includes('Time about 19 min'), 'the review does not show it');
     await journey.next('Place swap');
     await journey.expectSwapped();
   });

@@ -211,7 +211,7 @@ describe('the built package with every family', () => {
     const recipient = await place(visit_, BITCOIN, BASE, '0.01');
     await visitor.until('awaiting-deposit');
     await visitor.reload();
-    const link = await page.waitForSelector('swap-widget >>> a[part=primary]', {visible: true});
+    const link = await page.waitForSelector('swap-widget >>> a[href^="bitcoin:"]', {visible: true});
     const [, address, amount = ''] = /^bitcoin:(\w+)\?amount=([\d.]+)$/.exec(
       await link!.evaluate(element => element.getAttribute('href') ?? ''),
     )!;

@@ -194,7 +194,7 @@ export class Crossing extends WidgetSwap {
 
   /** The address and amount in the payment link (BIP 21), once it is shown. */
   async untilAddress(): Promise<{address: string; amount: bigint}> {
-    const link = () => this.page.find<HTMLAnchorElement>('a[part="primary"]')?.getAttribute('href') ?? '';
+    const link = () => this.page.find<HTMLAnchorElement>('a[href^="bitcoin:"]')?.getAttribute('href') ?? '';
     await this.until(() => link() !== '', 'the address was never shown');
     const [, address, text] = /^bitcoin:([a-z0-9]+)\?amount=([\d.]+)$/i.exec(link()) ?? [];
     const amount = parseAmount(text ?? '', 8);

@@ -201,7 +201,7 @@ export class AmountNote extends PayNote {
     const figure = (amount: bigint) => decimal(formatAmount(amount, decimals), look.locale);
     const {code, use} = this.read(session.$problem) ?? {};
     if (code === 'amount-range') {
-      const {what, todo = ''} = t.errors['amount-range'];
+      const {what, todo} = t.errors['amount-range'];
       if (use === undefined) return {text: `${what} ${todo}`};
       const words = {amount: figure(use), symbol};
       return {
