@@ -43,18 +43,8 @@ export const tokens = css`
     --_accent-edge: var(--_accent);
     --_focus: var(--_ink);
 
-    --_font: var(
-      --swap-font,
-      system-ui,
-      -apple-system,
-      'Segoe UI',
-      Roboto,
-      'Noto Sans',
-      'Helvetica Neue',
-      Arial,
-      sans-serif
-    );
-    --_mono: var(--swap-font-mono, ui-monospace, 'SF Mono', 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace);
+    --_font: var(--swap-font, system-ui, sans-serif);
+    --_mono: var(--swap-font-mono, ui-monospace, 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace);
     --_t-m: var(--swap-font-size, 0.9375rem);
     --_t-s: calc(var(--_t-m) * 0.8667);
     --_t-l: calc(var(--_t-m) * 1.3333);
@@ -89,7 +79,6 @@ export const tokens = css`
     word-spacing: normal;
     white-space: normal;
     -webkit-text-size-adjust: 100%;
-    text-size-adjust: 100%;
   }
   :host([variant='compact']) {
     --_height: var(--swap-height, 30rem);
@@ -202,15 +191,6 @@ export const base = css`
   /* Amounts and addresses read left to right; in a right-to-left page they still start at its start. */
   .ltr:dir(rtl) {
     text-align: end;
-  }
-  .chip {
-    display: inline-flex;
-    align-items: center;
-    gap: var(--_u);
-    min-block-size: calc(var(--_u) * 7);
-    font-size: var(--_t-s);
-    font-weight: 500;
-    white-space: nowrap;
   }
 `;
 
@@ -436,8 +416,5 @@ export const marks = css`
   }
   .mark.none {
     border: 1.5px dashed var(--_edge);
-  }
-  .mono-mark {
-    background: var(--_press);
   }
 `;
