@@ -170,8 +170,9 @@ export class SwapWidget extends LitElement {
   readonly #stores = new StoreReader(this);
   readonly #internals = this.attachInternals();
   #spoken: Spoken = {language: 'en', locale: 'en', form};
-  /** What was asked for last. */
-  #asked?: object;
+  /** How often words were asked for, and which of these times they came from. */
+  #asked = 0;
+  #answered = 0;
   readonly #$look = atom(this.#look());
 
   /** Where the swap stands: one of the stages. */
@@ -476,11 +477,12 @@ export class SwapWidget extends LitElement {
 
   /** Loads the words of the language that the page is in where this widget stands: of the form or, with `all`, of all. */
   async #speak(all = true) {
-    const asked = (this.#asked = {});
+    const asked = ++this.#asked;
     const {speak} = await import('../locales/languages.js');
     const spoken = await speak(this, all);
-    // It may be another one by now.
-    if (asked !== this.#asked) return;
+    // Those asked for later may be there already. Only the last ones would never do: each view that waits asks again.
+    if (asked < this.#answered) return;
+    this.#answered = asked;
     this.#spoken = spoken;
     this.#$look.set(this.#look());
     this.quiet = false;

@@ -123,6 +123,25 @@ describe('The language of the widget', () => {
     await expect(widget).to.be.accessible();
   });
 
+  it('is there in the end, however often it is asked for meanwhile', async () => {
+    const widget = new FakeSessionWidget();
+    set(widget, {...ATTRIBUTES, lang: 'ko'});
+    await fixture(html`<div>${widget}</div>`);
+    STATES['review']?.(widget.fake);
+    const page = new WidgetPage(widget);
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => {
+      widget.requestUpdate('lang');
+      port2.postMessage('');
+    };
+    port2.postMessage('');
+    try {
+      await waitUntil(() => page.find('swap-widget-review-view'), 'the view never came');
+    } finally {
+      port1.close();
+    }
+  });
+
   it('keeps a partner’s words in every language', async () => {
     const {page} = await speakIn(placeOf('<p class="here" lang="de"></p>'), {
       messages: {problems: {'enter-amount': 'Wie viel?'}, quotes: 'no function', swap: () => 'no text'},
