@@ -282,4 +282,4 @@ class Visit {
 /** Buttons that pay, and all that a person presses by itself. */
 const PAYS = /^(?:Allow|Sign with|Pay with) /;
 const PRESSED =
-  /^(?:(?:Allow|Sign with|Pay with|Cancel it in) .*|Review swap|Place swap|Accept the new price|Start again|Try again|Connect a wallet|Take your money back)$/;
+  /^(?:(?:Allow|Sign with|Pay with|Cancel permission in) .*|Review swap|Place swap|Accept the new price|Start again|Try again|Connect a wallet|Take your money back)$/;

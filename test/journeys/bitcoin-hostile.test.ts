@@ -36,7 +36,7 @@ describe('A hostile service', function () {
   for (const [kind, says] of [
     ['address', 'The address doesn’t belong to this swap'],
     ['amount', 'The amount isn’t the one you agreed to'],
-    ['network', 'The chain is not the one you agreed to'],
+    ['network', 'The network isn’t the one you agreed to'],
     ['redeemer', 'The address doesn’t belong to this swap'],
     ['timelock', 'The address doesn’t belong to this swap'],
   ] as const) {

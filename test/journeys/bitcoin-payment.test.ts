@@ -49,7 +49,7 @@ describe('A payment by address', function () {
     await crossing.mine(1);
     await crossing.untilStage('settling');
     await crossing.reload();
-    await crossing.untilSays('Sending your WBTC');
+    await crossing.untilSays('The exchange partner is sending your WBTC');
     expectNoAddress(crossing, shown.address);
 
     await crossing.client.faults({solverGone: false});
@@ -90,7 +90,7 @@ describe('A payment by address', function () {
     await crossing.untilStage('confirming');
     await sandbox().reorg(crossing.orderId);
     await crossing.untilStage('deposit-seen');
-    await crossing.untilSays('Your payment is no longer in a block. It was in a block that the chain gave up.');
+    await crossing.untilSays('Your payment is no longer in a block. The network dropped the block it was in.');
     expectNoAddress(crossing, address);
     await crossing.expectAccessible();
     await crossing.reload();
@@ -131,7 +131,7 @@ describe('A payment by address', function () {
       if (again) await crossing.reload();
       await crossing.untilSays('0.0025 of 0.01 BTC arrived.');
       expect(await crossing.untilAddress()).to.deep.equal({address, amount: amount - part});
-      const link = crossing.page.primaryButton?.getAttribute('href');
+      const link = crossing.page.find('a[href^="bitcoin:"]')?.getAttribute('href');
       expect(crossing.page.find('swap-widget-qr-code')?.getAttribute('text')).to.equal(link);
       expect(crossing.page.text).to.include('0.0075');
     }
@@ -148,10 +148,10 @@ describe('A payment by address', function () {
     const {crossing, amount} = await place();
     const surplus = 50_000n;
     await crossing.send(amount + surplus);
-    await crossing.untilSays('You sent 0.0005 BTC more. It comes back to your refund address');
+    await crossing.untilSays('You sent 0.0005 BTC too much. It comes back to your refund address');
     const paid = (await crossing.moved()).paid;
     await crossing.mine(2);
-    await crossing.untilSays('Sent too much 0.0005 BTC, comes back to');
+    await crossing.untilSays('Sent too much 0.0005 BTC comes back to');
     // It is returned with the redeem of the source, after the recipient was paid.
     await crossing.until(
       async () => (await crossing.moved()).paid === paid - surplus,

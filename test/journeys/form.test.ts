@@ -18,7 +18,7 @@ describe('The form', function () {
     if (!search) throw new Error('There is no search.');
     search.value = 'wbtc base';
     search.dispatchEvent(new InputEvent('input', {bubbles: true}));
-    await journey.until(() => page.button(/^WBTC\s*Base Sepolia\s*0\.03/), 'the balance never came');
+    await journey.until(() => page.button(/^WBTC\s*Base Sepolia\s*Wrapped Bitcoin\s*0\.03$/), 'the balance never came');
     await journey.expectAccessible();
     search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, composed: true}));
     await journey.until(() => page.button('You pay: WBTC, Base Sepolia'), 'it was not selected');
@@ -29,7 +29,7 @@ describe('The form', function () {
     const {page} = journey;
     await journey.connect();
     await journey.until(() => page.button('Max: 0.03'), 'the balance never came');
-    await page.press('50% of what you have');
+    await page.press('Use 50% of your balance');
     expect(page.amount).to.equal('0.015');
     await journey.next('Review swap');
     await journey.next('Place swap');
@@ -52,7 +52,7 @@ describe('The form', function () {
     await journey.expectSwapped();
   });
 
-  it('shows a quote’s estimated time, and the usual range beside the amount', async () => {
+  it('shows a quote’s estimated time, and the least amount in place of a smaller one', async () => {
     const journey = await beginJourney({faults: {estimatedTime: {seconds: 1_140}, assetList: true}});
     const {page} = journey;
     await journey.connect();
@@ -60,8 +60,11 @@ describe('The form', function () {
     await journey.until(() => page.text.includes('Time about 19 min'), 'no estimated time is shown');
     expect(page.text).not.to.include('Usually from');
     await page.typeAmount('0.0001');
-    await journey.until(() => page.text.includes('Usually from 0.0005 to 1 WBTC.'), 'no usual range is shown');
+    await journey.until(() => page.text.includes('At least 0.0005 WBTC'), 'the least amount is not named');
+    expect(page.text).not.to.include('Usually from');
     await journey.expectAccessible();
+    await page.press('Use 0.0005 WBTC');
+    expect(page.amount).to.equal('0.0005');
     await page.typeAmount('0.01');
     await journey.next('Review swap');
     await journey.until(() => page.text.includes('Time about 19 min'), 'the review does not show it');

@@ -64,7 +64,7 @@ describe('A wallet that the page passes', function () {
     await crossing.place();
     await crossing.untilAddress();
     await crossing.press(/^Pay from a wallet$/);
-    await crossing.press(/^Pay in your wallet$/);
+    await crossing.press(/^Pay with your wallet$/);
     expect(list(crossing)).to.equal(undefined);
     await crossing.untilStage('deposit-seen');
     await crossing.mine(2);

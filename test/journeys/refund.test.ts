@@ -48,7 +48,7 @@ describe('A swap without a solver', function () {
     await sandbox.expire(journey.orderId);
     await journey.next('Take your money back', 2);
     await journey.until(
-      () => journey.page.notes.some(note => note.includes('You said no')),
+      () => journey.page.notes.some(note => note.includes('You declined in your wallet.')),
       'the rejection is not mentioned',
     );
     await journey.reload();

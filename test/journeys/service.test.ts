@@ -84,7 +84,7 @@ describe('A service', function () {
     const {page} = journey;
     await journey.place();
     await journey.until(
-      () => page.notes.some(note => note.includes('did not take your signature')),
+      () => page.notes.some(note => note.includes('didn’t accept your signature')),
       'the rejection is not mentioned',
     );
     expect(page.text).to.include('“base_sepolia is not supported for initiations”');
@@ -111,7 +111,7 @@ describe('A service', function () {
     await journey.expectUntouched();
     await journey.mend();
     await journey.until(() => journey.page.button('Pay another way'), 'nobody asked');
-    expect(journey.page.text).to.include('Your signature may have reached it');
+    expect(journey.page.text).to.include('It may have received your signature');
     await journey.page.press('Pay another way');
     await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
@@ -188,7 +188,7 @@ describe('A hostile service', function () {
     contract: 'The contract isn’t the known one',
     redeemer: 'This isn’t the swap you agreed to',
     approve: 'The amount isn’t the one you agreed to',
-    'chain-id': 'The chain is not the one you agreed to',
+    'chain-id': 'The network isn’t the one you agreed to',
     'amount-in-typed-data': 'The amount isn’t the one you agreed to',
     'redeemer-in-typed-data': 'The signature and the payment don’t match',
     value: 'The payment would take other coins too',

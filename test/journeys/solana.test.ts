@@ -9,7 +9,7 @@ import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 const SOL = 'solana_testnet:sol';
 const BASE_WBTC = 'base_sepolia:wbtc';
 const QUESTION = 'Did you confirm the payment in your wallet?';
-const PAY = /^Pay in /;
+const PAY = /^Pay with /;
 /** The fee for one signature. */
 const FEE = 5_000n;
 /** More slots than the lifetime of a blockhash. */
@@ -483,7 +483,7 @@ describe('A refund on Solana', function () {
     await crossing.untilStage('settling');
     await sandbox.expire(crossing.orderId);
     await crossing.next(/^Take your money back$/);
-    await crossing.untilSays('You said no');
+    await crossing.untilSays('You declined in your wallet.');
     await crossing.reload();
     await crossing.next(/^Take your money back$/);
     await crossing.untilStage('refunded');

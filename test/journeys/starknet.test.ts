@@ -290,7 +290,7 @@ describe('A Starknet wallet', function () {
 
   const ways = [
     {way: 'signature', faults: {}, again: /^Sign in /, deed: 'sign', type: 'wallet_signTypedData'},
-    {way: 'transaction', faults: NOT_SIGNED, again: /^Pay in /, deed: 'send', type: 'wallet_addInvokeTransaction'},
+    {way: 'transaction', faults: NOT_SIGNED, again: /^Pay with /, deed: 'send', type: 'wallet_addInvokeTransaction'},
   ] as const;
 
   for (const {way, faults, again, deed, type} of ways) {
@@ -320,7 +320,7 @@ describe('A Starknet wallet', function () {
       });
       await crossing.place();
       // A signature that never left the page has paid nothing, so there is no question.
-      await crossing.untilSays(way === 'transaction' ? QUESTION : 'No signature left this page');
+      await crossing.untilSays(way === 'transaction' ? QUESTION : 'Your signature never left this page');
       await crossing.expectAccessible();
       expect(crossing.walletRequests().at(-1)).to.equal(`${deed} asking`);
       await crossing.reload();
@@ -342,7 +342,7 @@ describe('A Starknet wallet', function () {
         // The service sees the payment.
         await crossing.expectSwapped();
       } else {
-        await crossing.untilSays('No signature left this page');
+        await crossing.untilSays('Your signature never left this page');
         await crossing.expectUntouched();
       }
       expect(crossing.asked.filter(kind => kind === deed)).to.have.length(1);
@@ -360,7 +360,7 @@ describe('A Starknet wallet', function () {
       await crossing.until(() => crossing.page.find('[part="primary"]'), 'the deposit was never shown');
       expect(crossing.page.canGoOn, 'offered to pay again').to.equal(false);
       give(yes);
-      if (!yes) await crossing.next(/^Pay in /);
+      if (!yes) await crossing.next(/^Pay with /);
       await crossing.expectSwapped();
       expect(crossing.asked).to.deep.equal(yes ? ['connect', 'send'] : ['connect', 'send', 'send']);
     });
@@ -373,7 +373,7 @@ describe('A Starknet wallet', function () {
     walletOf(crossing).lock();
     await crossing.next(/^Connect a wallet$/);
     await crossing.chooseWallet();
-    await crossing.next(/^Pay in /);
+    await crossing.next(/^Pay with /);
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'unlock', 'send']);
   });
@@ -384,12 +384,12 @@ describe('A Starknet wallet', function () {
     await crossing.place();
     await crossing.untilSays('You declined in your wallet.');
     walletOf(crossing).useAccount(second);
-    await crossing.next(/^Pay in /);
+    await crossing.next(/^Pay with /);
     await crossing.untilSays('Your wallet is using another account.');
     await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
     walletOf(crossing).useAccount(first);
     await crossing.expectUntouched();
-    await crossing.next(/^Pay in /);
+    await crossing.next(/^Pay with /);
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
   });
@@ -415,7 +415,7 @@ describe('A Starknet wallet', function () {
     await crossing.until(() => crossing.errors.length > 0 && crossing.page.canGoOn, 'the rejection is not mentioned');
     expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
     await crossing.expectUntouched();
-    await crossing.next(/^Pay in /);
+    await crossing.next(/^Pay with /);
     await crossing.expectSwapped();
     expect(told).to.equal(2);
   });
@@ -474,7 +474,7 @@ describe('A refund on Starknet', function () {
       await sandbox.expire(crossing.orderId);
       await crossing.untilStage('refunding');
       await crossing.next(/^Take your money back$/);
-      await crossing.untilSays('You said no');
+      await crossing.untilSays('You declined in your wallet.');
       await crossing.reload();
       await crossing.next(/^Take your money back$/);
       await crossing.untilStage('refunded');
@@ -491,7 +491,7 @@ describe('A hostile service on Starknet', function () {
 
   const AMOUNT = 'The amount isn’t the one you agreed to';
   const CALL = 'The payment would do more than pay for this swap';
-  const CHAIN = 'The chain is not the one you agreed to';
+  const CHAIN = 'The network isn’t the one you agreed to';
   const CONTRACT = 'The contract isn’t the known one';
   const ORDER = 'This isn’t the swap you agreed to';
   const SAME = 'The signature and the payment don’t match';

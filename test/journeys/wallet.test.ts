@@ -81,7 +81,10 @@ describe('A wallet', function () {
     const journey = await beginJourney({answers: {sign: ['no']}});
     const {page, wallet} = journey;
     await journey.place();
-    await journey.until(() => page.notes.some(note => note.includes('You said no')), 'the rejection is not mentioned');
+    await journey.until(
+      () => page.notes.some(note => note.includes('You declined in your wallet.')),
+      'the rejection is not mentioned',
+    );
     const [first, second] = wallet.accounts;
     wallet.useAccount(second!);
     await journey.next(/^Sign with Wallet/);
@@ -204,7 +207,7 @@ describe('A wallet that gives no clear answer', function () {
       const {page} = journey;
       await journey.place();
       await journey.until(
-        () => page.text.includes('No signature left this page'),
+        () => page.text.includes('Your signature never left this page'),
         'it is not said that nothing was paid',
       );
       expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);

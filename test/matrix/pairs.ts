@@ -56,7 +56,7 @@ async function pay(crossing: Crossing, unconnected: boolean, again: boolean): Pr
     await crossing.press(inWallet);
   }
   if (again) {
-    await crossing.untilSays('You said no');
+    await crossing.untilSays('You declined in your wallet.');
     await (byAddress ? crossing.press(inWallet) : crossing.next(/^(?:Allow|Sign|Pay)/));
   }
   if (byAddress) {
