@@ -170,9 +170,6 @@ export class SwapWidget extends LitElement {
   readonly #stores = new StoreReader(this);
   readonly #internals = this.attachInternals();
   #spoken: Spoken = {language: 'en', locale: 'en', form};
-  /** How often words were asked for, and which of these times they came from. */
-  #asked = 0;
-  #answered = 0;
   readonly #$look = atom(this.#look());
 
   /** Where the swap stands: one of the stages. */
@@ -477,12 +474,11 @@ export class SwapWidget extends LitElement {
 
   /** Loads the words of the language that the page is in where this widget stands: of the form or, with `all`, of all. */
   async #speak(all = true) {
-    const asked = ++this.#asked;
     const {speak} = await import('../locales/languages.js');
     const spoken = await speak(this, all);
-    // Those asked for later may be there already. Only the last ones would never do: each view that waits asks again.
-    if (asked < this.#answered) return;
-    this.#answered = asked;
+    const {late, locale} = this.#spoken;
+    // All of them may be there already, or have come before those of the form.
+    if (!spoken || (late && (!all || (late === spoken.late && locale === spoken.locale)))) return;
     this.#spoken = spoken;
     this.#$look.set(this.#look());
     this.quiet = false;

@@ -19,12 +19,17 @@ export interface Spoken {
 const forms = import.meta.glob<FirstMessages>(['./*.json', '!./en.json'], {query: '?form', import: 'default'});
 const lates = import.meta.glob<LateMessages>('./*.json', {query: '?late', import: 'default'});
 
-/** Loads the words of the language that an element is in; with `all`, also those of what comes after the form. Where it is not known: English. */
-export async function speak(element: HTMLElement, all: boolean): Promise<Spoken> {
-  const [known = '', locale] = read(tagOf(element));
+/**
+ * Loads the words of the language that an element is in; with `all`, also those of what comes after the form. Where it is
+ * not known: English. Answers nothing where the element is in another one by the time they are there.
+ */
+export async function speak(element: HTMLElement, all: boolean): Promise<Spoken | undefined> {
+  const tag = tagOf(element);
+  const [known = '', locale] = read(tag);
   const language = `./${known}.json` in lates ? known : 'en';
   const file = `./${language}.json`;
   const [first, late] = await Promise.all([forms[file]?.() ?? form, all ? lates[file]?.() : undefined]);
+  if (tagOf(element) !== tag) return undefined;
   return {language, locale: language === known && locale ? locale : 'en', form: first, late, figures};
 }
 
