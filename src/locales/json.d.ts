@@ -1,11 +1,13 @@
 /* What the build makes of a language’s file; and what it makes of a pattern of them. */
 
 declare module '*.json?form' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- An import would make a module of this file.
   const messages: import('./words.js').FirstMessages;
   export default messages;
 }
 
 declare module '*.json?late' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- As above.
   const messages: import('./words.js').LateMessages;
   export default messages;
 }

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 
 /** A widget that is listened to: everything its live region says, in order. */
 async function listen() {
-  const {page, session} = await open();
+  const {page, session} = await open({style: '--swap-speed: 0'});
   // It is loaded once the form is on the screen.
   await waitUntil(() => customElements.get('swap-widget-announcement'));
   await page.settled();

@@ -105,7 +105,7 @@ describe('<swap-widget>', () => {
     it(`has colours where a browser cannot derive them: ink ${ink} with ${JSON.stringify(settings)}`, async () => {
       const {supports} = CSS;
       CSS.supports = (...asked: [string, string?]) =>
-        !asked.join().includes('light-dark') && Reflect.apply(supports, CSS, asked);
+        !asked.join().includes('light-dark') && Boolean(Reflect.apply(supports, CSS, asked));
       try {
         const {widget} = await open(settings);
         await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_ink') === ink);

@@ -117,7 +117,7 @@ describe('A deposit to an address', () => {
     const page = await show('deposit-address');
     expect(page.text).to.include('Watching for your payment');
     const {$status} = page.widget.fake;
-    $status.set(failed(new SwapError('offline'), valueOf($status.get())!));
+    $status.set(failed(new SwapError('offline'), valueOf($status.get())));
     await page.settled();
     expect(page.text).to.include('Connection lost.');
     expect(page.text).not.to.include('Watching for your payment');

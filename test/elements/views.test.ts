@@ -30,7 +30,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-a-contract': 'This is a contract: anything sent to it is lost',
   'form-recipient-given': 'Filled in by this site. Should your money go there?',
   'form-recipient-other': 'This isn’t your connected wallet. Should your money go there?',
-  'form-smart-account': 'Your account on Base Sepolia is a smart account. Do you control this address on Ethereum Sepolia too?',
+  'form-smart-account':
+    'Your account on Base Sepolia is a smart account. Do you control this address on Ethereum Sepolia too?',
   'form-recipient-contract': 'This is a contract, perhaps an exchange’s.',
   'form-usual-amounts': 'Usually from 0.0005 to 0.09 WBTC.',
   'form-estimate': 'Time about 19 min',

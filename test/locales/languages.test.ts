@@ -1,4 +1,5 @@
-import {expect, fixture, html} from '@open-wc/testing';
+import {expect, fixture} from '@open-wc/testing';
+import {html, render, type TemplateResult} from 'lit';
 import {WidgetPage, set, waitUntil} from '../support/page.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
 import {open} from '../support/show.js';
@@ -16,9 +17,9 @@ async function speakIn(place: HTMLElement, settings: Readonly<Record<string, unk
   return {widget, page: new WidgetPage(widget), session: widget.fake};
 }
 
-function placeOf(markup: string): HTMLElement {
+function placeOf(content: TemplateResult): HTMLElement {
   const place = document.createElement('div');
-  place.innerHTML = markup;
+  render(content, place);
   return place;
 }
 
@@ -41,7 +42,7 @@ describe('The language of the widget', () => {
   it('is that of the nearest ancestor, also through shadow roots, before that of the page', async () => {
     root.lang = 'fr';
     expect(primary(await open())).not.to.equal('Enter an amount');
-    const place = placeOf('<section lang="de"><div class="shadow"></div></section>');
+    const place = placeOf(html`<section lang="de"><div class="shadow"></div></section>`);
     const host = place.querySelector('.shadow')!;
     const inner = document.createElement('div');
     inner.className = 'here';
@@ -143,7 +144,7 @@ describe('The language of the widget', () => {
   });
 
   it('keeps a partner’s words in every language', async () => {
-    const {page} = await speakIn(placeOf('<p class="here" lang="de"></p>'), {
+    const {page} = await speakIn(placeOf(html`<p class="here" lang="de"></p>`), {
       messages: {problems: {'enter-amount': 'Wie viel?'}, quotes: 'no function', swap: () => 'no text'},
     });
     expect([page.primary, page.heading]).to.deep.equal(['Wie viel?', 'Swap']);

@@ -178,7 +178,7 @@ describe('the wallets of a page', () => {
       Promise.resolve({...world.adapter, family, discover: found => all.forEach(each => found(each))});
     const page = await openSession({bare: true, world});
     const idsOf = async ({session}: TestPage) => {
-      session.discover('evm', new AbortController().signal);
+      void session.discover('evm', new AbortController().signal);
       await settle();
       return session.$wallets.get().map(({id}) => id);
     };
@@ -199,10 +199,10 @@ describe('the wallets of a page', () => {
           told.push(elsewhere && [elsewhere.projectId, ...elsewhere.chains.map(({name}) => name)]),
       });
     const page = await openSession({bare: true, world});
-    page.session.discover('evm', new AbortController().signal);
+    void page.session.discover('evm', new AbortController().signal);
     await settle();
     page.session.configure({...page.config, walletConnect: 'project'});
-    page.session.discover('evm', new AbortController().signal);
+    void page.session.discover('evm', new AbortController().signal);
     await settle();
     expect(told).to.deep.equal([undefined, ['project', 'base_sepolia', 'ethereum_sepolia']]);
   });

@@ -1,4 +1,4 @@
-import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser';
+import {TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
 import {argumentsOf, pluralForms, readMessage, type Group, type MessageFile} from './messages.js';
 
 /** The messages of one language, by its tag. */
@@ -122,7 +122,7 @@ export function literalsOf(message: string): string {
           return Object.values(element.options)
             .map(({value}) => text(value))
             .join(' ');
-        return element.type === 0 ? element.value : ' ';
+        return element.type === TYPE.literal ? element.value : ' ';
       })
       .join('');
   return text(readMessage(message));

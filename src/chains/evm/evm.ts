@@ -62,7 +62,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         if (token === undefined) return {moves, plan: ['send']};
         const read = await reader(chain, {...options, account});
         const allowed = await Promise.all(
-          contracts.map(spender => read && readAllowance(read, token, account.address, spender).catch(() => 0n)),
+          contracts.map(async spender => read && readAllowance(read, token, account.address, spender).catch(() => 0n)),
         );
         const isAllowed = allowed.some(value => value !== undefined && value >= amount);
         return {moves, plan: isAllowed ? ['sign'] : ['approve', 'sign']};

@@ -39,7 +39,7 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
         const read = await readerOf(chain, timeouts, signal);
         const allowed = await Promise.all(
           contracts.map(
-            spender =>
+            async spender =>
               read && token !== undefined && readAllowance(read, token, account.address, spender).catch(() => 0n),
           ),
         );

@@ -1,4 +1,4 @@
-import type {ReactiveElement} from 'lit';
+import type {LitElement} from 'lit';
 import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
@@ -66,8 +66,8 @@ export class Announcement extends LatePart {
     this.#widget.requestUpdate('lang');
   }
 
-  get #widget(): ReactiveElement {
-    return (this.getRootNode() as ShadowRoot).host as ReactiveElement;
+  get #widget(): Pick<LitElement, 'requestUpdate' | 'getRootNode'> {
+    return (this.getRootNode() as ShadowRoot & {readonly host: LitElement}).host;
   }
 
   override disconnectedCallback() {

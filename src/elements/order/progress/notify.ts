@@ -22,7 +22,7 @@ export function canNotify(): boolean {
 /** Whether the person wants to be told of an order. */
 export function wishFor(session: SwapSession, orderId: string): ReadableAtom<Wish> {
   let ofSession = wishes.get(session);
-  if (!ofSession) wishes.set(session, (ofSession = new Map()));
+  if (!ofSession) wishes.set(session, (ofSession = new Map<string, WritableAtom<Wish>>()));
   let $wish = ofSession.get(orderId);
   if (!$wish) ofSession.set(orderId, ($wish = atom<Wish>()));
   return $wish;
