@@ -295,11 +295,11 @@ function createLastVisit(
       settle(family);
       return;
     }
-    host.after(ANNOUNCE_MS, () => {
-      if (searching.signal.aborted) return;
+    const cancelWait = host.after(ANNOUNCE_MS, () => {
       end();
       settle(family);
     });
+    searching.signal.addEventListener('abort', cancelWait);
     discover(family, searching.signal, wallet => {
       if (searching.signal.aborted || wallet.id !== last || $accounts.get()[family]) return;
       end();

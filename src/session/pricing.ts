@@ -42,10 +42,11 @@ export function createPricing(core: SessionCore): Pricing {
   );
   const requests = createRequests(core, $wanted);
   fill(
+    core,
     $offer,
     computed([$quote, $chosen], (quote, solverId) => chosenOffer(valueOf(quote)?.offers, solverId)),
   );
-  fill(core.$priceProblem, computePriceProblem(core));
+  fill(core, core.$priceProblem, computePriceProblem(core));
   tellPage(core);
 
   const $present = computed(
@@ -266,10 +267,17 @@ function tellPage({$quote, tell}: SessionCore): void {
   });
 }
 
-/** Fills a store that elements could read before its rule was loaded. Whenever it is read, it is up to date. */
-export function fill<T>($store: WritableAtom<T>, $rule: ReadableAtom<T>): void {
+/**
+ * Fills a store that elements could read before its rule was loaded. Whenever it is read, it is up to date; it tells of
+ * changes while the session is started, since rules may listen to the page.
+ */
+export function fill<T>({$running}: SessionCore, $store: WritableAtom<T>, $rule: ReadableAtom<T>): void {
   $store.get = () => $rule.get();
-  $rule.subscribe(value => $store.set(value));
+  let stop = () => {};
+  $running.subscribe(running => {
+    stop();
+    stop = running ? $rule.subscribe(value => $store.set(value)) : () => {};
+  });
 }
 
 /** The offer that the person chose, or the best one. */

@@ -35,8 +35,8 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   const {$view, $order, $floor, $config, $fault, $moved, adapter, show, tell} = core;
   const pricing = createPricing(core);
   const $agreement = computeAgreement(core);
-  fill(core.$agreement, $agreement);
-  fill($moved, computeMove(core));
+  fill(core, core.$agreement, $agreement);
+  fill(core, $moved, computeMove(core));
   foresee(core);
   /** Whether the order that the person agreed to is on its way to the service. */
   let isPlacing = false;

@@ -34,6 +34,8 @@ export interface TestHost extends Host {
   readonly storage: TestStorage | undefined;
   readonly visible$: WritableAtom<boolean>;
   readonly online$: WritableAtom<boolean>;
+  /** For how much the page waits. */
+  readonly waits: number;
   /** Lets time pass: everything that is due happens, one after the other. */
   pass(milliseconds: number): Promise<void>;
   /** Reports to this page what another tab wrote. */
@@ -116,6 +118,9 @@ export function createTestHost(browser: TestBrowser): TestHost {
       const entry = {at: browser.now + milliseconds, work};
       due.add(entry);
       return () => void due.delete(entry);
+    },
+    get waits() {
+      return due.size;
     },
     storage: browser.storage,
     async lock(name, work) {

@@ -47,6 +47,14 @@ export abstract class OrderView extends SwapView {
   /** Whether the browser refused to copy the last time. */
   @state() protected copyDenied = false;
 
+  #copiedTimer?: ReturnType<typeof setTimeout>;
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#copiedTimer);
+    this.copied = undefined;
+  }
+
   protected override get t(): Messages {
     return allWords(this.look);
   }
@@ -82,11 +90,12 @@ export abstract class OrderView extends SwapView {
   protected async copy(label: string, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      const copied = {label, text};
-      this.copied = copied;
+      if (!this.isConnected) return;
+      this.copied = {label, text};
       this.copyDenied = false;
-      setTimeout(() => {
-        if (this.copied === copied) this.copied = undefined;
+      clearTimeout(this.#copiedTimer);
+      this.#copiedTimer = setTimeout(() => {
+        this.copied = undefined;
       }, COPIED_MS);
     } catch {
       this.copyDenied = true;

@@ -248,8 +248,13 @@ export class WalletPicker extends SwapPicker {
     const {signal} = (this.#looking = new AbortController());
     this.isEarly = true;
     await this.session.discover(this.family, signal);
-    await new Promise(resolve => setTimeout(resolve, ANNOUNCED));
-    if (!signal.aborted) this.isEarly = false;
+    if (signal.aborted) return;
+    const timer = setTimeout(() => {
+      this.isEarly = false;
+    }, ANNOUNCED);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+    });
   }
 
   async #connect(wallet: Wallet) {
