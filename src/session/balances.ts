@@ -4,7 +4,7 @@ import {toSwapError} from '../domain/error.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import type {SessionCore} from './shared.js';
 
-/** What the connected accounts have. It advises and never blocks. */
+/** What the connected accounts have. One that is known to be too small keeps the review shut; an unknown one blocks nothing. */
 export interface AccountBalances {
   /** Reads what the paying account has of the source asset. */
   readBalance(): void;
