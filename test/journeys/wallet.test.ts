@@ -97,14 +97,21 @@ describe('A wallet', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'sign']);
   });
 
-  it('whose account changes during the review pays from the new account', async () => {
+  it('whose account changes during the review is not asked to pay what that one lacks, and pays from the one it changes back to', async () => {
     const journey = await beginJourney();
     const {page, wallet} = journey;
     const [first, second] = wallet.accounts;
     await journey.review();
     wallet.useAccount(second!);
-    await journey.until(() => page.text.includes(second!.slice(-4)), 'the review still names the first account');
+    // It has too little, which the form says.
+    await journey.until(
+      () => page.text.includes('Not enough WBTC: you have 0.'),
+      'the new account’s lack is not named',
+    );
+    expect(page.text).to.include(second!.slice(-4));
+    expect(page.canGoOn).to.equal(false);
     wallet.useAccount(first!);
+    await journey.next('Review swap');
     await journey.next('Place swap');
     await journey.expectSwapped();
     expect((await journey.read()).source_swap['initiator']).to.equal(first);
@@ -158,16 +165,19 @@ describe('A wallet', function () {
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'connect', 'sign']);
   });
 
-  it('without the balance for the amount leads to an error before any wallet request', async () => {
+  it('without the balance for the amount leads to no review and no wallet request, but to what there is', async () => {
     const journey = await beginJourney({amount: '0.01'});
+    const {page} = journey;
     await journey.connect();
-    await journey.page.typeAmount('0.05');
-    await journey.next('Review swap');
-    await journey.next('Place swap');
+    await page.typeAmount('0.05');
     await journey.until(
-      () => journey.errors.at(-1)?.code === 'insufficient-funds',
-      'the missing balance was not noticed',
+      () => page.text.includes('Not enough WBTC: you have 0.03.'),
+      'the missing balance is not named',
     );
+    expect(page.button('Review swap')).to.equal(undefined);
+    await journey.next('Use 0.03 WBTC');
+    expect(page.amount).to.equal('0.03');
+    await journey.until(() => page.primary === 'Review swap' && page.canGoOn, 'what there is cannot be swapped');
     expect(journey.asked).to.deep.equal(['connect']);
     await journey.expectUntouched();
   });
