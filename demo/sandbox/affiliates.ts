@@ -47,7 +47,7 @@ export interface WeeklyPayout {
 }
 
 /** The payout assets (API, Affiliate fee entry, rule 3). */
-const PAYOUT_SYMBOLS = ['USDC', 'CBBTC'];
+const PAYOUT_SYMBOLS = ['USDC', 'cbBTC'];
 /** The documentation's example has two entries; more than this would not be readable in a review. */
 const MAX_ENTRIES = 10;
 

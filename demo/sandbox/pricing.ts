@@ -62,7 +62,7 @@ const PPM = 1_000_000;
 /** Prices in USD scaled by 10^8, the largest step in parts per million, and the minimum and maximum of a swap. */
 const MARKET: Readonly<Record<string, {usd: bigint; stepPpm: number; min: bigint; max: bigint}>> = {
   WBTC: {usd: 118_000_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
-  CBBTC: {usd: 117_940_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
+  cbBTC: {usd: 117_940_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
   ETH: {usd: 4_180_00000000n, stepPpm: 200, min: 5_000_000_000_000_000n, max: 30_000_000_000_000_000_000n},
   BTC: {usd: 118_000_00000000n, stepPpm: 150, min: 50_000n, max: 100_000_000n},
   SOL: {usd: 160_00000000n, stepPpm: 250, min: 100_000_000n, max: 500_000_000_000n},

@@ -192,7 +192,7 @@ const GIFTS: Readonly<Record<string, bigint>> = {
   ETH: 10n,
   SOL: 200n,
   WBTC: 2n,
-  CBBTC: 2n,
+  cbBTC: 2n,
   USDC: 50_000n,
   USDT: 50_000n,
 };

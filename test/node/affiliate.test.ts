@@ -21,7 +21,7 @@ const token = (symbol: string, decimals: number): LocalAsset => ({
   contracts: [addressOf(`contract ${symbol}`)],
 });
 const coin = (symbol: string, decimals: number): LocalAsset => ({symbol, decimals, contracts: []});
-const EVM = {usdc: token('USDC', 6), cbbtc: token('CBBTC', 8), wbtc: token('WBTC', 8), eth: coin('ETH', 18)};
+const EVM = {usdc: token('USDC', 6), cbbtc: token('cbBTC', 8), wbtc: token('WBTC', 8), eth: coin('ETH', 18)};
 
 /** The source assets, one of each kind. */
 const SOURCES = [
