@@ -2,7 +2,7 @@ import {expect, fixture} from '@open-wc/testing';
 import {html, render, type TemplateResult} from 'lit';
 import {WidgetPage, set, waitUntil} from '../support/page.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {open} from '../support/show.js';
+import {open, show} from '../support/show.js';
 import {ATTRIBUTES, STATES} from '../support/states.js';
 
 const root = document.documentElement;
@@ -140,6 +140,16 @@ describe('The language of the widget', () => {
       await waitUntil(() => page.find('swap-widget-review-view'), 'the view never came');
     } finally {
       port1.close();
+    }
+  });
+
+  it('puts addresses and amounts at the start of their line, where that is on the right', async () => {
+    root.lang = 'ar';
+    const page = await show('form-quoted');
+    await waitUntil(() => page.heading === 'مبادلة');
+    for (const selector of ['bdi.account', '#amount', '#address']) {
+      const {textAlign, direction} = getComputedStyle(page.find(selector)!);
+      expect([textAlign, direction], selector).to.deep.equal(['end', 'ltr']);
     }
   });
 

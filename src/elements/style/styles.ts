@@ -189,7 +189,7 @@ export const base = css`
     white-space: nowrap;
   }
   /* Amounts and addresses read left to right; in a right-to-left page they still start at its start. */
-  .ltr:dir(rtl) {
+  :dir(rtl) > .ltr {
     text-align: end;
   }
 `;
