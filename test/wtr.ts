@@ -34,7 +34,7 @@ export async function browserTests(
     concurrency: 2,
     testFramework: {config: {timeout: 20_000}},
     // How long a whole file may take. A journey's file holds several swaps.
-    testsFinishTimeout: 240_000,
+    testsFinishTimeout: 360_000,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],
     filterBrowserLogs: ({args: [first]}) => !(typeof first === 'string' && first.startsWith('Lit is in dev mode')),
     coverage,

@@ -122,12 +122,12 @@ describe('A payment that is reorganised away', function () {
       await journey.until(() => journey.page.notes.some(note => note.includes(SAYS)), 'nobody said why');
       const {stage, previous} = journey.statuses.at(-1)!;
       expect([previous, stage]).to.deep.equal(['confirming', 'funding']);
-      expect(journey.page.button(/^(Sign|Pay) in/), 'offered to pay again').to.equal(undefined);
+      expect(journey.page.button(/^(Sign|Pay) with/), 'offered to pay again').to.equal(undefined);
       await journey.expectUntouched();
 
       await journey.reload();
       await journey.page.until('funding');
-      expect(journey.page.button(/^(Sign|Pay) in|instead|^Try again/), 'offered to pay again').to.equal(undefined);
+      expect(journey.page.button(/^(Sign|Pay) with|instead|^Try again/), 'offered to pay again').to.equal(undefined);
 
       // Nodes broadcast the transactions of a disconnected block again.
       await journey.person.rpc('eth_sendRawTransaction', payment);

@@ -263,7 +263,7 @@ describe('A swap from Starknet', function () {
     await crossing.next(/^Place swap$/);
     await crossing.untilSays('You declined in your wallet.');
     await crossing.reload();
-    await crossing.next(/^Sign in /);
+    await crossing.next(/^Sign with /);
     await crossing.until(
       () => crossing.errors.at(-1)?.code === 'rejected' && crossing.page.canGoOn,
       'the rejection is not mentioned',
@@ -271,11 +271,11 @@ describe('A swap from Starknet', function () {
     expect(crossing.walletRequests()).to.deep.equal(['approve refused', 'approve sent', 'sign refused']);
     await crossing.reload();
     await crossing.expectUntouched();
-    await crossing.next(/^Sign in /);
+    await crossing.next(/^Sign with /);
     await crossing.untilStage('settling');
     await crossing.reload();
     await crossing.untilStage('settling');
-    expect(crossing.page.button(/^(?:Sign|Pay) in /), 'offered to pay again').to.equal(undefined);
+    expect(crossing.page.button(/^(?:Sign|Pay) with /), 'offered to pay again').to.equal(undefined);
     await crossing.mend();
     await crossing.expectSwapped();
     await crossing.reload();
@@ -289,7 +289,7 @@ describe('A Starknet wallet', function () {
   this.timeout(60_000);
 
   const ways = [
-    {way: 'signature', faults: {}, again: /^Sign in /, deed: 'sign', type: 'wallet_signTypedData'},
+    {way: 'signature', faults: {}, again: /^Sign with /, deed: 'sign', type: 'wallet_signTypedData'},
     {way: 'transaction', faults: NOT_SIGNED, again: /^Pay with /, deed: 'send', type: 'wallet_addInvokeTransaction'},
   ] as const;
 
@@ -415,7 +415,7 @@ describe('A Starknet wallet', function () {
     await crossing.until(() => crossing.errors.length > 0 && crossing.page.canGoOn, 'the rejection is not mentioned');
     expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
     await crossing.expectUntouched();
-    await crossing.next(/^Pay with /);
+    await crossing.next(/^Switch to Starknet Sepolia$/);
     await crossing.expectSwapped();
     expect(told).to.equal(2);
   });
@@ -433,14 +433,15 @@ describe('A Starknet wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect']);
   });
 
-  it('without the balance for the amount leads to an error before any wallet request', async () => {
+  it('without the balance for the amount is offered what it has, before any review', async () => {
     const crossing = await begin();
     await crossing.review();
     await crossing.page.press('Back');
     await crossing.page.typeAmount('0.04');
-    await crossing.next(/^Review swap$/);
-    await crossing.next(/^Place swap$/);
-    await crossing.untilSays('There isn’t enough in your wallet.');
+    await crossing.untilSays('Not enough WBTC: you have 0.03.');
+    expect(crossing.page.button(/^Review swap$/)).to.equal(undefined);
+    await crossing.next(/^Use 0\.03 WBTC$/);
+    await crossing.until(() => crossing.page.amount === '0.03', 'the amount is not taken');
     await crossing.expectUntouched();
     expect(crossing.asked).to.deep.equal(['connect']);
   });

@@ -245,7 +245,7 @@ describe('A wallet that gives no clear answer', function () {
     await journey.until(() => !page.text.includes(HEADING), 'the answer was not taken');
     expect(page.stage).to.equal('funding');
     await journey.until(() => page.heading === 'On its way', 'it is not followed');
-    expect(page.button(/^(Sign|Pay) in/), 'offered to pay again').to.equal(undefined);
+    expect(page.button(/^(Sign|Pay) with/), 'offered to pay again').to.equal(undefined);
     await journey.expectUntouched();
   });
 
@@ -260,7 +260,7 @@ describe('A wallet that gives no clear answer', function () {
     await journey.until(() => page.text.includes(HEADING), 'nobody asked');
     await page.press('No, I didn’t');
     await journey.until(() => journey.errors.at(-1)?.code === 'service', 'the no was taken unread');
-    expect(page.button(/^Pay in/), 'offered to pay again').to.equal(undefined);
+    expect(page.button(/^Pay with/), 'offered to pay again').to.equal(undefined);
     await journey.mend();
     await journey.until(() => page.stage !== 'funding' || page.button('No, I didn’t'), 'the question is gone');
     if (page.stage === 'funding') await page.press('No, I didn’t');
