@@ -30,6 +30,7 @@ describe('The amount as a value', () => {
     expect(input.value).to.equal('1000');
     await expect(page.widget).to.be.accessible();
     await page.press('Type the amount in WBTC');
+    await waitUntil(() => focused()?.id === 'amount', 'the amount never had the focus');
     expect(focused()?.id).to.equal('amount');
     expect(page.amount).to.equal('0.01535532');
   });
