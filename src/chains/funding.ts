@@ -42,6 +42,19 @@ export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeout
 /** The requests that let the swap contract take a token. */
 export type Approval = Extract<WalletRequestKind, 'revoke' | 'approve'>;
 
+/**
+ * What a wallet will be asked for to pay a token: the signature alone where one of the contracts may take that much already.
+ * `allowanceOf` is absent where the chain cannot be read.
+ */
+export async function foreseeToken(
+  contracts: readonly string[],
+  amount: bigint,
+  allowanceOf: ((contract: string) => Promise<bigint>) | undefined,
+): Promise<readonly WalletRequestKind[]> {
+  const allowed = await Promise.all(contracts.map(async contract => allowanceOf?.(contract).catch(() => 0n)));
+  return allowed.some(value => value !== undefined && value >= amount) ? ['sign'] : ['approve', 'sign'];
+}
+
 /** What a family does at each step of a payment. */
 export interface FundingSteps<Payment> {
   /** Makes sure that the wallet is ready: the account agreed on, on the right chain. Both may change at any time. */

@@ -147,9 +147,15 @@ export function worthOf(amount: bigint, {amount: priced, value}: QuoteSide): big
   return hundredths === undefined || priced === 0n ? undefined : (hundredths * amount) / priced;
 }
 
+/** What was or would be paid, and what arrives for it, each in its smallest unit. */
+interface Sides {
+  readonly source: {readonly amount: bigint};
+  readonly destination: {readonly amount: bigint};
+}
+
 /** How much of `to` one whole unit of `from` buys, as an amount of `to`'s smallest unit. */
-export function rateOf(quote: Quote, from: Asset): bigint {
-  return (quote.destination.amount * 10n ** BigInt(from.decimals)) / quote.source.amount;
+export function rateOf({source, destination}: Sides, from: Asset): bigint {
+  return (destination.amount * 10n ** BigInt(from.decimals)) / source.amount;
 }
 
 /** How much of `from` one whole unit of `to` costs, as an amount of `from`'s smallest unit. */

@@ -3,6 +3,7 @@ import type {Agreement} from './deposit.js';
 import {totalBps} from './draft.js';
 import {foreignLine} from './foreign.js';
 import type {ChainEvent, Order} from './order.js';
+import {rateOf} from './quote.js';
 import type {SwapOnChain} from './witness.js';
 
 /** Who says so. */
@@ -104,7 +105,7 @@ function priceLines({order, chain, from, to}: Omit<ReceiptFacts, 'proof' | 'own'
   const received = chain.payout?.amount || destination.amount;
   if (!from || !to || paid <= 0n) return [];
   const isSeen = chain.deposit?.amount !== undefined && chain.payout?.amount !== undefined;
-  const rate = (received * 10n ** BigInt(from.decimals)) / paid;
+  const rate = rateOf({source: {amount: paid}, destination: {amount: received}}, from);
   const witness = isSeen ? 'chain' : 'service';
   const values = [valueAt(paid, from, source.assetPrice), valueAt(received, to, destination.assetPrice)];
   const [paidValue, receivedValue] = values;

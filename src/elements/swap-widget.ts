@@ -120,7 +120,7 @@ const PARTS =
  * @cssprop [--swap-space=0.25rem] - The unit of space.
  * @cssprop [--swap-target=3rem] - The height of the button.
  * @cssprop [--swap-width=35rem] - The largest width.
- * @cssprop [--swap-height=40rem] - The height, in every stage.
+ * @cssprop [--swap-height=40rem] - The height, from the form until the swap is over. Default of `variant="compact"`: 30rem.
  * @cssprop [--swap-radius=1rem] - The corners of the frame.
  * @cssprop [--swap-radius-control=0.625rem] - The corners of buttons.
  * @cssprop --swap-border - The border of the frame.

@@ -541,8 +541,6 @@ export interface LateMessages {
   readonly atLeast: (values: {readonly amount: string; readonly symbol: string; readonly percent: string}) => string;
   /** Exchange rate */
   readonly rateName: string;
-  /** At this price */
-  readonly atThisPrice: string;
   /** Total cost */
   readonly inAll: string;
   /** Quote from */

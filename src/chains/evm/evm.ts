@@ -1,5 +1,6 @@
 import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
+import {foreseeToken} from '../funding.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
@@ -61,11 +62,8 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         const moves = (await readChainId(wallet)) !== chain.chainId;
         if (token === undefined) return {moves, plan: ['send']};
         const read = await reader(chain, {...options, account});
-        const allowed = await Promise.all(
-          contracts.map(async spender => read && readAllowance(read, token, account.address, spender).catch(() => 0n)),
-        );
-        const isAllowed = allowed.some(value => value !== undefined && value >= amount);
-        return {moves, plan: isAllowed ? ['sign'] : ['approve', 'sign']};
+        const allowanceOf = read && ((contract: string) => readAllowance(read, token, account.address, contract));
+        return {moves, plan: await foreseeToken(contracts, amount, allowanceOf)};
       }),
 
     async check(deal, options) {

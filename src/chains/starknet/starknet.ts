@@ -1,5 +1,6 @@
 import type {ChainAdapter} from '../adapter.js';
 import {tryRead} from '../errors.js';
+import {foreseeToken} from '../funding.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
@@ -37,14 +38,11 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
       tryRead(async () => {
         const moves = !(await isOnChain(connectors.get(account), chain, timeouts, signal));
         const read = await readerOf(chain, timeouts, signal);
-        const allowed = await Promise.all(
-          contracts.map(
-            async spender =>
-              read && token !== undefined && readAllowance(read, token, account.address, spender).catch(() => 0n),
-          ),
-        );
-        const isAllowed = allowed.some(value => typeof value === 'bigint' && value >= amount);
-        return {moves, plan: isAllowed ? ['sign'] : ['approve', 'sign']};
+        const allowanceOf =
+          read && token !== undefined
+            ? (contract: string) => readAllowance(read, token, account.address, contract)
+            : undefined;
+        return {moves, plan: await foreseeToken(contracts, amount, allowanceOf)};
       }),
 
     async check(deal, {signal}) {

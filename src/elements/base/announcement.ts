@@ -1,6 +1,5 @@
 import type {LitElement} from 'lit';
 import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
-import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
@@ -10,10 +9,9 @@ import {isPart, lossOf} from '../../domain/order.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import type {PlacedOrder, SwapSession} from '../../session/session.js';
-import {decimal} from '../../locales/figures.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
-import {errorWords, LatePart, short, walletName} from './words.js';
+import {errorWords, LatePart, shortAmount, walletName} from './words.js';
 
 /** What an element said by itself, last. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
@@ -66,7 +64,7 @@ export class Announcement extends LatePart {
     this.#widget.requestUpdate('lang');
   }
 
-  get #widget(): Pick<LitElement, 'requestUpdate' | 'getRootNode'> {
+  get #widget(): LitElement {
     return (this.getRootNode() as ShadowRoot & {readonly host: LitElement}).host;
   }
 
@@ -165,7 +163,7 @@ export class Announcement extends LatePart {
     const order = valueOf(this.read(session.$status));
     if (!placed?.deal || !order) return '';
     if (this.read(session.$movedBackFrom)) return `${t.movedBack} ${t.movedBackWhy}`;
-    const {seen, changed} = this.read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
+    const {seen, changed} = this.#entryOf(placed) ?? {};
     if (changed) return `${t.changed} ${t.changedWhy}`;
     if (lossOf(seen, order.source) === 'replaced') return `${t.replaced} ${t.replacedWhy}`;
     const {surplus} = dueOf(order.source);
@@ -197,7 +195,7 @@ export class Announcement extends LatePart {
     const difference = amount - this.#price.amount;
     const isFar = (difference < 0n ? -difference : difference) * 10_000n > this.#price.amount * tolerance;
     if (isFor && offer && (of !== this.#price.of || isFar)) {
-      const isTyped = this.closest(':focus-within') !== null || this.#host?.matches(':focus-within') === true;
+      const isTyped = this.closest(':focus-within') !== null || this.#widget.matches(':focus-within');
       this.#price = {of, amount, text: isTyped ? t.said.price(this.#amount(offer.destination.amount, request.to)) : ''};
     }
     return of === this.#price.of ? this.#price.text : '';
@@ -256,9 +254,14 @@ export class Announcement extends LatePart {
     return sent || funding.funding ? t.said.sent : '';
   }
 
+  /** What this browser wrote down of an order. */
+  #entryOf(placed: PlacedOrder | undefined) {
+    return this.read(this.session.$journal).find(({orderId}) => orderId === placed?.id);
+  }
+
   #receivedOf(placed: PlacedOrder | undefined): bigint | undefined {
     const {session} = this;
-    const entry = this.read(session.$journal).find(({orderId}) => orderId === placed?.id);
+    const entry = this.#entryOf(placed);
     return (
       this.read(session.$chain).payout?.amount ||
       (entry?.paidOut ?? valueOf(this.read(session.$status))?.destination.amount)
@@ -276,13 +279,8 @@ export class Announcement extends LatePart {
     return {amount: asset && amount !== undefined ? this.#text(amount, asset) : '', symbol: asset?.symbol ?? ''};
   }
 
-  #text(amount: bigint, {decimals}: Asset): string {
-    return decimal(short(formatAmount(amount, decimals)), this.look.locale);
-  }
-
-  /** The widget. */
-  get #host(): Element | undefined {
-    return (this.getRootNode() as ShadowRoot).host;
+  #text(amount: bigint, asset: Asset): string {
+    return shortAmount(amount, asset, this.look.locale);
   }
 }
 

@@ -1,7 +1,10 @@
 import {html, type TemplateResult} from 'lit';
 import type {Wallet} from '../../chains/adapter.js';
+import {formatAmount} from '../../domain/amount.js';
+import type {Asset} from '../../domain/asset.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
+import {decimal} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
 import {truncate} from './format.js';
 import {SwapElement, type Look} from './swap-element.js';
@@ -72,7 +75,22 @@ export function short(amount: string): string {
   return shown ? `${whole}.${shown}` : whole;
 }
 
-/** A shortened address or hash. Assistive technology and the pointer get the whole of it. */
+/** An amount in whole units, to the last figure, as the language writes it. */
+export function amountText(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
+  return decimal(formatAmount(amount, decimals), locale);
+}
+
+/** The same, to read and not to calculate with. */
+export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
+  return decimal(short(formatAmount(amount, decimals)), locale);
+}
+
+/** What one whole unit of an asset buys, `rate`, in the smallest unit of the other: “1 WBTC = 0.994013 WBTC”. */
+export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t: Messages): string {
+  return t.rate({from: from.symbol, amount: shortAmount(rate, to, locale), to: to.symbol});
+}
+
+/** A shortened address or hash. The pointer gets the whole of it. */
 export function mono(text: string): TemplateResult {
   return html`<bdi class="mono" title=${text}>${truncate(text)}</bdi>`;
 }

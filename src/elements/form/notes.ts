@@ -11,7 +11,7 @@ import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {decimal} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
-import {groups, LatePart, percent, short} from '../base/words.js';
+import {amountText, groups, LatePart, percent, short, shortAmount} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
@@ -158,9 +158,7 @@ export class AmountNote extends PayNote {
     const request = this.read(this.session.$request);
     if (isProblem(request)) return '';
     const {symbol, decimals} = request.from;
-    return html`<bdi
-      >${t.isAbout({amount: decimal(formatAmount(request.amount, decimals), look.locale), symbol})}</bdi
-    >`;
+    return html`<bdi>${t.isAbout({amount: amountText(request.amount, {decimals}, look.locale), symbol})}</bdi>`;
   }
 
   /** Turns between the amount and its value, where quotes tell that. */
@@ -198,7 +196,7 @@ export class AmountNote extends PayNote {
     const reserve = this.read(session.$reserve);
     if (isProblem(request)) return this.#unread(request);
     const {decimals, symbol} = request.from;
-    const figure = (amount: bigint) => decimal(formatAmount(amount, decimals), look.locale);
+    const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
     const {code, use} = this.read(session.$problem) ?? {};
     if (code === 'amount-range') {
       const {what, todo} = t.errors['amount-range'];
@@ -216,7 +214,7 @@ export class AmountNote extends PayNote {
       return {text: t.notEnough(has), use: use === undefined ? undefined : [formatAmount(use, decimals), t.max]};
     }
     if (balance >= request.amount + reserve) return undefined;
-    return {text: t.keepForFee({amount: decimal(short(formatAmount(reserve, decimals)), look.locale), symbol})};
+    return {text: t.keepForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol})};
   }
 
   /** What is wrong with a text that is no amount. */
@@ -247,7 +245,7 @@ export class AmountNote extends PayNote {
     const reserve = this.read(this.session.$reserve);
     if (isProblem(request) || !reserve || this.balance !== request.amount + reserve) return this.#usualAmounts();
     const {decimals, symbol} = request.from;
-    return t.staysForFee({amount: decimal(short(formatAmount(reserve, decimals)), look.locale), symbol});
+    return t.staysForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol});
   }
 
   /** What the service's list says it takes of an asset, while there is no amount or one beyond that. Never more than a hint. */
@@ -259,7 +257,7 @@ export class AmountNote extends PayNote {
     const isWithin = !isProblem(request) && request.amount >= limits.min && request.amount <= limits.max;
     if (isWithin || (isProblem(request) && request.code !== 'enter-amount')) return '';
     const {decimals, symbol} = asset;
-    const figure = (amount: bigint) => decimal(formatAmount(amount, decimals), look.locale);
+    const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
     return this.t.usually({min: figure(limits.min), max: figure(limits.max), symbol});
   }
 }

@@ -1,6 +1,5 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
-import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
@@ -8,10 +7,10 @@ import {usualMinutes} from '../../domain/estimate.js';
 import {costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/error-note.js';
-import {decimal, money} from '../../locales/figures.js';
+import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {LatePart, percent, short} from '../base/words.js';
+import {amountText, LatePart, percent, rateText} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
@@ -203,16 +202,8 @@ export class Price extends LatePart {
     const {t} = this;
     const {locale} = this.look;
     return this.inverse
-      ? t.rate({
-          from: to.symbol,
-          amount: decimal(short(formatAmount(inverseRateOf(offer, to), from.decimals)), locale),
-          to: from.symbol,
-        })
-      : t.rate({
-          from: from.symbol,
-          amount: decimal(short(formatAmount(rateOf(offer, from), to.decimals)), locale),
-          to: to.symbol,
-        });
+      ? rateText(inverseRateOf(offer, to), to, from, locale, t)
+      : rateText(rateOf(offer, from), from, to, locale, t);
   }
 
   /** What is taken off on the way and how long it takes, or the offers to choose from. */
@@ -279,7 +270,7 @@ export class Price extends LatePart {
       <legend class="hidden">${t.quotesBestFirst}</legend>
       ${this.#offers.map((offer, index) => {
         const cost = costOf(offer, fees);
-        const amount = decimal(formatAmount(offer.destination.amount, to.decimals), look.locale);
+        const amount = amountText(offer.destination.amount, to, look.locale);
         return html`<label>
           <input
             type="radio"

@@ -1,14 +1,13 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
-import {formatAmount} from '../../domain/amount.js';
 import {foreignText} from '../../domain/foreign.js';
 import {readSwaps, writeSwaps, writeTable, type ListedSwap} from '../../session/order/exchange.js';
 import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
-import {decimal} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
 import {when} from '../base/time.js';
+import {amountText} from '../base/words.js';
 import {assetMark} from '../icons/icons.js';
 import {OrderView} from './order-view.js';
 
@@ -220,7 +219,7 @@ export class JournalView extends OrderView {
     const {from, to, amount, receive} = agreed;
     const mark = (asset: ListedSwap['agreed']['from']) => assetMark(asset.chain && asset);
     const text = (value: bigint, {decimals, symbol, chain}: ListedSwap['agreed']['from']) =>
-      `${decimal(formatAmount(value, decimals), this.locale)} ${chain ? symbol : foreignText(symbol)}`;
+      `${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`;
     const state = isOpen(entry) ? 'live' : stage === 'complete' ? 'good' : '';
     return html`<button
       class="item"

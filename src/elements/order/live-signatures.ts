@@ -1,8 +1,6 @@
 import {html} from 'lit';
-import {formatAmount} from '../../domain/amount.js';
 import type {JournalEntry} from '../../session/order/journal.js';
-import {decimal} from '../../locales/figures.js';
-import {walletName} from '../base/words.js';
+import {amountText, walletName} from '../base/words.js';
 import {errorNote, hashes, note} from './order-parts.js';
 import type {OrderContext} from './order-view.js';
 
@@ -30,7 +28,7 @@ export function renderLiveSignatures(context: OrderContext, own?: string): unkno
   }
   const shown = live.find(({orderId}) => orderId === own) ?? first;
   const {amount, from} = shown.agreed;
-  const text = decimal(formatAmount(amount, from.decimals), locale);
+  const text = amountText(amount, from, locale);
   const isOwn = shown.orderId === own;
   return html`${note(
     isOwn

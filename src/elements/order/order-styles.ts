@@ -2,7 +2,7 @@ import {css} from 'lit';
 
 /** How the thread looks once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
-  /* An end is as tall as what it says. A list in front of it has the height of every stage. */
+  /* An end is as tall as what it says. A list in front of it has the height of the stages before. */
   :host([ended]) .frame:not(:has(> [inert])) {
     min-block-size: 0;
   }

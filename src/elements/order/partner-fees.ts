@@ -1,6 +1,5 @@
 import {html, type TemplateResult} from 'lit';
 import type {AffiliateFee} from '../../domain/affiliate.js';
-import {formatAmount} from '../../domain/amount.js';
 import {splitAssetId, type Asset, type Catalogue} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
 import {totalBps} from '../../domain/draft.js';
@@ -9,8 +8,7 @@ import {foreignText} from '../../domain/foreign.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import type {Order} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
-import {decimal} from '../../locales/figures.js';
-import {foreignMono, percent, pieces} from '../base/words.js';
+import {amountText, foreignMono, percent, pieces} from '../base/words.js';
 import {note} from './order-parts.js';
 
 /** What partners get of an order, as lines: the amounts that the service keeps for them. */
@@ -25,7 +23,7 @@ export function payouts(
     if (!asset || amount === undefined) return [];
     return html`<div>
       <dt>${t.partnerFee({percent: bps === undefined ? '' : percent(bps, locale)})}</dt>
-      <dd><bdi>${decimal(formatAmount(amount, asset.decimals), locale)} ${asset.symbol}</bdi></dd>
+      <dd><bdi>${amountText(amount, asset, locale)} ${asset.symbol}</bdi></dd>
       ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
     </div>`;
   });

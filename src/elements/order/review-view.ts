@@ -1,16 +1,15 @@
 import {html} from 'lit';
-import {formatAmount} from '../../domain/amount.js';
 import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import type {PriceMove} from '../../session/session.js';
-import {decimal, money, valueText} from '../../locales/figures.js';
+import {money, valueText} from '../../locales/figures.js';
 import {countdown} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {foreignMono, groups, mono, percent, pieces, short, walletName} from '../base/words.js';
+import {amountText, foreignMono, groups, mono, percent, pieces, rateText, walletName} from '../base/words.js';
 import {notice} from '../style/notice.js';
 import {renderLiveSignatures} from './live-signatures.js';
 import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
@@ -87,8 +86,8 @@ export class ReviewView extends OrderView {
   }
 
   /** An amount as the language writes it. */
-  #write(amount: bigint, {decimals}: Asset): string {
-    return decimal(formatAmount(amount, decimals), this.locale);
+  #write(amount: bigint, asset: Asset): string {
+    return amountText(amount, asset, this.locale);
   }
 
   /** A price that fell below what was agreed: both amounts, for the person to decide. */
@@ -158,8 +157,7 @@ export class ReviewView extends OrderView {
   }
 
   #renderRate(offer: Quote, {from, to}: Agreement) {
-    const amount = decimal(short(formatAmount(rateOf(offer, from), to.decimals)), this.locale);
-    return html`<bdi>${this.t.rate({from: from.symbol, amount, to: to.symbol})}</bdi>`;
+    return html`<bdi>${rateText(rateOf(offer, from), from, to, this.locale, this.t)}</bdi>`;
   }
 
   /** Whose quote it is, and among how many it was chosen. */

@@ -1,13 +1,12 @@
 import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {PAIRS, readPairs, type Pair} from '../../session/recent.js';
-import {decimal, money} from '../../locales/figures.js';
+import {money} from '../../locales/figures.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
-import {short} from '../base/words.js';
+import {shortAmount} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {SwapPicker} from './swap-picker.js';
@@ -250,7 +249,7 @@ export class AssetPicker extends SwapPicker {
     const offer = this.read(this.session.$offer);
     const side = [offer?.source, offer?.destination].find(each => each?.asset === asset.id);
     const worth = side && worthOf(balance, side);
-    return html`<bdi>${decimal(short(formatAmount(balance, asset.decimals)), this.look.locale)}</bdi>${
+    return html`<bdi>${shortAmount(balance, asset, this.look.locale)}</bdi>${
         worth === undefined ? '' : html`<small><bdi>${money(worth, this.look)}</bdi></small>`
       }`;
   }

@@ -194,7 +194,7 @@ export const base = css`
   }
 `;
 
-/** The frame, as tall in every stage: header, body, footer, and the buttons. */
+/** The frame, as tall in every stage until the swap is over: header, body, footer, and the buttons. */
 export const frame = css`
   :host {
     display: block;

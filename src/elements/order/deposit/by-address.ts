@@ -3,11 +3,10 @@ import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart, lossOf} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
-import {decimal} from '../../../locales/figures.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
-import {groups, mono, pieces, walletName} from '../../base/words.js';
+import {amountText, groups, mono, pieces, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {
@@ -255,7 +254,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
   if (!isRest) return '';
   const {decimals, symbol} = agreed.from;
   const by = html`<bdi>${time(placed.payUntil, locale)}</bdi>`;
-  const text = (some: bigint) => decimal(formatAmount(some, decimals), locale);
+  const text = (some: bigint) => amountText(some, {decimals}, locale);
   const why = pieces(t.restWhy, {
     amount: text(amount),
     symbol,

@@ -1,14 +1,12 @@
 import {html} from 'lit';
-import {formatAmount} from '../../../domain/amount.js';
 import type {WalletRequestKind} from '../../../domain/deposit.js';
 import {SwapError} from '../../../domain/error.js';
 import {foreignText} from '../../../domain/foreign.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
-import {decimal} from '../../../locales/figures.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {mono, pieces} from '../../base/words.js';
+import {amountText, mono, pieces} from '../../base/words.js';
 import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
 import {checks, comingWallet, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
@@ -81,12 +79,7 @@ export function renderByWallet(deposit: Deposit): FrameContent {
 
 function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
   const {amount, from} = deposit.deal.agreed;
-  return REQUEST_WORDS[kind](
-    deposit.t,
-    payingWallet(deposit),
-    decimal(formatAmount(amount, from.decimals), deposit.locale),
-    from.symbol,
-  );
+  return REQUEST_WORDS[kind](deposit.t, payingWallet(deposit), amountText(amount, from, deposit.locale), from.symbol);
 }
 
 /** Whether the wallet has to change its network before it can be asked for anything else. */

@@ -1,13 +1,11 @@
 import {html} from 'lit';
-import {formatAmount} from '../../../domain/amount.js';
 import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {decimal} from '../../../locales/figures.js';
 import {duration, when} from '../../base/time.js';
-import {mono, pieces} from '../../base/words.js';
+import {amountText, mono, pieces} from '../../base/words.js';
 import {renderLiveSignatures} from '../live-signatures.js';
 import {expiredBody, getSide, hashes, line, note, paySide, primaryButton, thread} from '../order-parts.js';
 import {payouts} from '../partner-fees.js';
@@ -45,7 +43,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
               ? line(
                   t.paidTooMuch,
                   pieces(t.comesBack, {
-                    amount: decimal(formatAmount(surplus, swap.from.decimals), locale),
+                    amount: amountText(surplus, swap.from, locale),
                     symbol: swap.from.symbol,
                     address: mono(swap.payer),
                   }),
@@ -79,7 +77,7 @@ function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent |
 function renderLess({placed, locale, t}: Progress, amount: bigint) {
   const {to, atLeast} = placed.deal?.agreed ?? {};
   if (!to || atLeast === undefined || amount >= atLeast) return '';
-  const text = (value: bigint) => decimal(formatAmount(value, to.decimals), locale);
+  const text = (value: bigint) => amountText(value, to, locale);
   return note(
     t.lessThanAgreed,
     t.lessThanAgreedWhy({amount: text(amount), least: text(atLeast), symbol: to.symbol}),

@@ -1,5 +1,4 @@
 import {html} from 'lit';
-import {formatAmount} from '../../../domain/amount.js';
 import type {Asset} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import {usualMinutes} from '../../../domain/estimate.js';
@@ -9,8 +8,7 @@ import {isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, isSameDay, time, when} from '../../base/time.js';
-import {decimal} from '../../../locales/figures.js';
-import {mono, pieces} from '../../base/words.js';
+import {amountText, mono, pieces} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, primaryButton, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {refundTime, renderWaitingFoot, told, type Progress} from './progress.js';
@@ -219,7 +217,7 @@ function renderAmountNote(
   payer: string,
   {t, locale}: Pick<Progress, 't' | 'locale'>,
 ) {
-  const amount = (value: bigint) => decimal(formatAmount(value, decimals), locale);
+  const amount = (value: bigint) => amountText(value, {decimals}, locale);
   if (isPart(source)) {
     const partly = source.initiated?.onChain ? t.partly : t.partlySays;
     return note(partly({amount: amount(source.filled), whole: amount(source.amount), symbol}), t.partlyWhy);

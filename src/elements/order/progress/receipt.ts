@@ -3,9 +3,9 @@ import {formatAmount} from '../../../domain/amount.js';
 import type {Order} from '../../../domain/order.js';
 import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '../../../domain/receipt.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {decimal, money} from '../../../locales/figures.js';
+import {money} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
-import {foreignMono, mono, percent, short} from '../../base/words.js';
+import {foreignMono, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
 import {chainOf, type Progress} from './progress.js';
@@ -101,9 +101,7 @@ function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, look, t
   if ('bps' in told) return percent(told.bps, locale);
   if ('cents' in told) return money(told.cents, look);
   if ('rate' in told) {
-    const {rate, from, to} = told;
-    const amount = decimal(short(formatAmount(rate, to.decimals)), locale);
-    return t.rate({from: from.symbol, amount, to: to.symbol});
+    return rateText(told.rate, told.from, told.to, locale, t);
   }
   const {amount, asset} = told;
   // Without its decimals an amount is a number of the smallest units.
