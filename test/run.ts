@@ -11,10 +11,10 @@ import {buildIfOutdated} from './support/dist.js';
 import {createSandboxHost} from './support/sandbox-host.js';
 import {browserTests} from './wtr.js';
 
-/** How many tests ended how. */
+/** How many tests ended well, and the names of those that did not. */
 interface Totals {
   passed: number;
-  failed: number;
+  failed: string[];
 }
 
 const args = process.argv.slice(2);
@@ -24,19 +24,20 @@ const chosen = choose(paths);
 const inNode = watch ? [] : chosen.filter(file => file.startsWith('test/node/'));
 const inBrowser = chosen.filter(file => !file.startsWith('test/node/'));
 
-const totals: Totals = {passed: 0, failed: 0};
+const totals: Totals = {passed: 0, failed: []};
 if (!inNode.length && !inBrowser.length) {
   console.log(`There is no test in ${args.join(', ')}.`);
-  totals.failed++;
+  totals.failed.push(args.join(', '));
 }
 if (inNode.length) add(await runInNode(inNode));
 if (inBrowser.length) add(await runInBrowser(inBrowser));
-console.log(`\n${String(totals.passed)} passed, ${String(totals.failed)} failed`);
-process.exit(totals.failed ? 1 : 0);
+for (const name of totals.failed) console.log(`\n✗ ${name}`);
+console.log(`\n${String(totals.passed)} passed, ${String(totals.failed.length)} failed`);
+process.exit(totals.failed.length ? 1 : 0);
 
 function add({passed, failed}: Totals) {
   totals.passed += passed;
-  totals.failed += failed;
+  totals.failed.push(...failed);
 }
 
 /** The test files that lie in one of these folders or are one of these files; all of them, where none is named. */
@@ -51,12 +52,12 @@ function choose(paths: string[]): string[] {
 
 /** Tests of the built package, and journeys through pages that reload. */
 async function runInNode(files: string[]): Promise<Totals> {
-  const result: Totals = {passed: 0, failed: 0};
+  const result: Totals = {passed: 0, failed: []};
   try {
     buildIfOutdated();
   } catch (error) {
     console.log(error instanceof Error ? error.message : error);
-    return {passed: 0, failed: 1};
+    return {passed: 0, failed: ['npm run build']};
   }
   const events: AsyncIterable<TestEvent> = run({files: files.map(file => resolve(file)), concurrency: 1});
   for await (const event of events) {
@@ -64,7 +65,7 @@ async function runInNode(files: string[]): Promise<Totals> {
       case 'test:pass':
         if (event.data.details.type === 'suite') break;
         if (event.data.skip === undefined) result.passed++;
-        else result.failed++;
+        else result.failed.push(`${relative('.', event.data.file ?? '')} › ${event.data.name} (skipped)`);
         break;
       case 'test:fail': {
         const {name, file, details} = event.data;
@@ -73,7 +74,7 @@ async function runInNode(files: string[]): Promise<Totals> {
         if (error.failureType === 'subtestsFailed') break;
         console.log(`\n${relative('.', file ?? '')}\n  ✗ ${name}`);
         console.log(error.cause instanceof Error ? stackOf(error.cause) : (error.cause ?? error.message));
-        result.failed++;
+        result.failed.push(`${relative('.', file ?? '')} › ${name}`);
         break;
       }
       case 'test:stdout':
@@ -96,7 +97,7 @@ async function runInBrowser(files: string[]): Promise<Totals> {
     autoExitProcess: false,
   });
   // It has said why.
-  if (!runner) return {passed: 0, failed: 1};
+  if (!runner) return {passed: 0, failed: ['the test runner']};
   const stop = () => void runner.stop();
   process.on('SIGINT', stop).on('SIGTERM', stop);
   let reachesEnough = true;
@@ -108,25 +109,27 @@ async function runInBrowser(files: string[]): Promise<Totals> {
   });
   await sandboxes.closeAll();
 
-  const result: Totals = {passed: 0, failed: reachesEnough ? 0 : 1};
+  const result: Totals = {passed: 0, failed: reachesEnough ? [] : ['coverage']};
   for (const session of runner.sessions.all()) {
     const {passed, failed} = count(session);
     result.passed += passed;
     // A file that cannot be loaded, crashes or never ends fails without a test of its own that does.
-    result.failed += failed || (session.passed ? 0 : 1);
+    const why = session.errors.map(({message}) => message).join('; ') || 'not run';
+    const itself = session.passed || failed.length ? [] : [why];
+    result.failed.push(...[...failed, ...itself].map(name => `${relative('.', session.testFile)} › ${name}`));
   }
   return result;
 }
 
 function count({testResults}: TestSession): Totals {
-  const result: Totals = {passed: 0, failed: 0};
+  const result: Totals = {passed: 0, failed: []};
   const suites = testResults ? [testResults] : [];
   for (const suite of suites) {
     suites.push(...suite.suites);
     for (const test of suite.tests) {
       // A skipped test counts as failed: it says nothing about the product.
       if (test.passed && !test.skipped) result.passed++;
-      else result.failed++;
+      else result.failed.push(`${test.name}${test.error ? `: ${test.error.message}` : ''}`);
     }
   }
   return result;

@@ -60,8 +60,11 @@ export class Announcement extends LatePart {
     const changes = {subtree: true, attributeFilter: ['lang', 'dir']};
     this.#observer.observe(document, changes);
     this.#observer.observe(this.#widget.getRootNode(), changes);
-    // The page may have changed while the widget was not in it.
-    this.#widget.requestUpdate('lang');
+    // The page may have changed while the widget was not in it. The widget is being drawn right now.
+    const widget = this.#widget;
+    void widget.updateComplete.then(() => {
+      widget.requestUpdate('lang');
+    });
   }
 
   get #widget(): LitElement {
