@@ -59,7 +59,7 @@ async function runInNode(files: string[]): Promise<Totals> {
     console.log(error instanceof Error ? error.message : error);
     return {passed: 0, failed: ['npm run build']};
   }
-  const events: AsyncIterable<TestEvent> = run({files: files.map(file => resolve(file)), concurrency: 1});
+  const events: AsyncIterable<TestEvent> = run({files: files.map(file => resolve(file)), concurrency: 2});
   for await (const event of events) {
     switch (event.type) {
       case 'test:pass':

@@ -191,6 +191,21 @@ export function finishLooks(): void {
   add(
     frame,
     css`
+      /* Large letters, in whatever type the visitor has: the network goes under the title. */
+      @container (inline-size < 15rem) {
+        .head {
+          flex-wrap: wrap;
+          padding-block: calc(var(--_u) * 2);
+        }
+        .head > h2 {
+          flex-basis: 0;
+        }
+        .head > .tag {
+          order: 1;
+          flex-basis: 100%;
+          text-align: start;
+        }
+      }
       /* A heading is focused so that reading continues there; it is not a control. */
       h2:focus-visible {
         outline: 0;
