@@ -23,7 +23,8 @@ export default defineConfig(({command, mode}) => {
     build: {
       target: 'es2022',
       outDir: isForScripts ? 'dist' : 'dist/npm',
-      sourcemap: true,
+      // The npm package comes without them, so what a bundler reads must not point there.
+      sourcemap: isForScripts ? true : 'hidden',
       // The chunk names and what they hold: read by the tests of the package.
       manifest: true,
       lib: {

@@ -38,7 +38,10 @@ function isPlain({url}: ImportMeta): boolean {
   return !/[?#]/.test(url) && performance.getEntriesByName(url).length > 0;
 }
 
-if (typeof IS_FOR_SCRIPT_TAG === 'undefined' || isPlain(import.meta)) {
+if (typeof IS_FOR_SCRIPT_TAG === 'undefined') {
+  // A server that renders the page of a partner imports this too, and has nowhere to register anything.
+  if ('customElements' in globalThis) define();
+} else if (isPlain(import.meta)) {
   define();
 } else {
   // The copy under the plain address registers itself. Where that is this very one, nothing else does.

@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 const library = /^node_modules\/(@web3modal|@walletconnect|@coinbase|valtio)\//;
 
 describe('the package', () => {
-  for (const entry of ['npm/index.js', 'npm/core.js']) {
+  for (const entry of ['npm/index.js', 'npm/define.js', 'npm/core.js']) {
     it(`does nothing when Node imports ${entry}`, () => {
       const url = pathToFileURL(join(DIST, entry)).href;
       const program = `
