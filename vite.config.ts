@@ -6,7 +6,7 @@ import {words} from './test/support/messages.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
- * what comes late. For bundlers (`--mode npm`): the three entries, which share their code in chunks, so that a page that
+ * what comes late. For bundlers (`--mode npm`): the four entries, which share their code in chunks, so that a page that
  * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing.
  * Imports stay relative, so that the files work from any folder of any origin.
  */
@@ -17,7 +17,10 @@ export default defineConfig(({command, mode}) => {
     // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
     define: {
       'process.env.NODE_ENV': '"production"',
-      ...(command === 'build' && {IS_FOR_SCRIPT_TAG: isForScripts ? 'true' : 'undefined'}),
+      ...(command === 'build' && {
+        IS_FOR_SCRIPT_TAG: isForScripts ? 'true' : 'undefined',
+        IS_FOR_BUNDLERS: isForScripts ? 'undefined' : 'true',
+      }),
     },
     plugins: [words(), litAsUsed(), lazyNamespaces(), tightTemplates(), isForScripts ? integrityList() : runsInNode()],
     build: {
@@ -30,7 +33,12 @@ export default defineConfig(({command, mode}) => {
       lib: {
         entry: isForScripts
           ? {define: 'src/define.ts'}
-          : {index: 'src/index.ts', define: 'src/define.ts', core: 'src/core.ts'},
+          : {
+              index: 'src/index.ts',
+              define: 'src/define.ts',
+              core: 'src/core.ts',
+              walletconnect: 'src/walletconnect.ts',
+            },
         formats: ['es'],
       },
       rolldownOptions: {

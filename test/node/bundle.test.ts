@@ -152,11 +152,78 @@ describe('the library for wallets on other devices', () => {
   });
 });
 
+describe('the library for wallets on other devices, for bundlers', () => {
+  const sources = (entry: string) => [...reachable(join('npm', entry))].flatMap(sourcesOf);
+
+  it('is in no bundle of a page that does not ask for it', () => {
+    for (const entry of ['define.js', 'index.js', 'core.js']) {
+      ok(sources(entry).includes('src/chains/evm/elsewhere.ts'), `the sources of ${entry} were not read`);
+      deepEqual(
+        sources(entry).filter(source => library.test(source) || source === 'src/chains/evm/walletconnect.ts'),
+        [],
+        entry,
+      );
+    }
+  });
+
+  it('comes with an entry of its own, which loads it when it is needed', () => {
+    ok(sources('walletconnect.js').some(source => library.test(source)));
+    const atOnce = [...reachable('npm/walletconnect.js', importedAtOnce)].flatMap(sourcesOf);
+    ok(atOnce.includes('src/chains/evm/elsewhere.ts'), 'it does not share what the widget looks at');
+    deepEqual(
+      atOnce.filter(source => library.test(source)),
+      [],
+    );
+  });
+});
+
+describe('a page with a bundler and a WalletConnect project id', () => {
+  it('is offered the way to other devices once it hands the library in, and is told so until then, once', () => {
+    const program = `
+      globalThis.customElements = {get() {}};
+      const told = [], found = [];
+      console.error = sentence => told.push(sentence);
+      const {adapters} = await import(${JSON.stringify(pathToFileURL(join(DIST, 'npm/core.js')).href)});
+      const {discover} = await adapters.evm();
+      const search = signal => discover(({name}) => found.push(name), {signal, elsewhere: {projectId: '0', chains: []}});
+      search(AbortSignal.abort());
+      const over = new AbortController();
+      search(over.signal);
+      over.abort();
+      search(new AbortController().signal);
+      const before = [...found];
+      await import(${JSON.stringify(pathToFileURL(join(DIST, 'npm/walletconnect.js')).href)});
+      const after = [...found];
+      search(new AbortController().signal);
+      console.log(JSON.stringify({told, before, after, then: found}));
+    `;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {encoding: 'utf8'});
+    deepEqual(JSON.parse(output), {
+      told: [
+        "<swap-widget> walletconnect-project-id: no wallet on another device can be offered without `import 'swap-widget/walletconnect'`.",
+      ],
+      before: [],
+      after: ['WalletConnect'],
+      then: ['WalletConnect', 'WalletConnect'],
+    });
+  });
+});
+
+/** A script with all that it imports, however far away. */
+function reachable(file: string, imports = importsOf, known = new Set<string>()): Set<string> {
+  if (known.has(file)) return known;
+  known.add(file);
+  for (const specifier of imports(file)) reachable(join(file, '..', specifier), imports, known);
+  return known;
+}
+
 /** What a script imports, statically or dynamically. */
 function importsOf(file: string): string[] {
-  const code = read(file);
-  return [
-    ...code.matchAll(/(?:^|[;}\s])(?:import|export)(?:[\w*{}\s,$]*?from)?\s*["'`]([^"'`]+)["'`]/g),
-    ...code.matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g),
-  ].map(([, specifier]) => specifier ?? '');
+  const late = read(file).matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g);
+  return [...importedAtOnce(file), ...[...late].map(([, specifier]) => specifier ?? '')];
+}
+
+function importedAtOnce(file: string): string[] {
+  const found = read(file).matchAll(/(?:^|[;}\s])(?:import|export)(?:[\w*{}\s,$]*?from)?\s*["'`]([^"'`]+)["'`]/g);
+  return [...found].map(([, specifier]) => specifier ?? '');
 }

@@ -1,6 +1,7 @@
 /*
  * Wallets on other devices, by WalletConnect, through the modal of `@web3modal/ethers`. Everything about that package
- * is in this file, so that replacing it changes nothing else.
+ * is in this file, but for the name of its element, so that replacing it changes nothing else. It loads late
+ * (`elsewhere.ts`).
  */
 import type {createWeb3Modal} from '@web3modal/ethers';
 import type {Chain} from '../../domain/asset.js';
@@ -20,18 +21,12 @@ const CODE_MS = 20_000;
 /** The name of the way to another device, in the library too. */
 const NAME = 'WalletConnect';
 
-/** The modal's element. The first definition on a page draws every modal there is. */
-const TAG = 'w3m-modal';
-
 /** The modal of this page, shared by all its widgets: the library keeps its state in its modules, so there is one. */
 let modal: Promise<Modal> | undefined;
 
-/**
- * Whether the modal can be opened: not on a page with a copy of its own, whose element would answer to ours and show
- * nothing. Such a page has its own way to WalletConnect, and hands over the wallet that it finds there (`wallets`).
- */
-export function canOpen(): boolean {
-  return modal !== undefined || !customElements.get(TAG);
+/** Whether the modal's element is this one's. */
+export function isLoaded(): boolean {
+  return modal !== undefined;
 }
 
 /**
@@ -44,7 +39,6 @@ export async function connectElsewhere(
   onWindow: (() => void) | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Provider> {
-  if (!canOpen()) throw new SwapError('wallet-missing', {detail: `The page has a ${TAG} of its own.`});
   const opened = await (modal ??= load(elsewhere));
   signal?.throwIfAborted();
   globals.lend();

@@ -17,9 +17,9 @@ import {
   type AccountListener,
   type WalletFacts,
 } from '../wallet.js';
+import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
 import {PUBLIC} from './public.js';
 import {ask, coinOf, faultOf, readChainId, type Provider, type Read} from './rpc.js';
-import {canOpen, connectElsewhere, nameElsewhere} from './walletconnect.js';
 
 /** The provider of each wallet. */
 export const providers = createConnectors<Provider>();
@@ -37,7 +37,10 @@ export function discoverWallets(
   const tell = onceEach(found);
   const stop = requestProviders(announcement => tell(readAnnouncement(announcement, timeouts)));
   signal.addEventListener('abort', () => stop?.(), {once: true});
-  if (elsewhere && canOpen()) found(walletElsewhere(elsewhere, timeouts));
+  if (!elsewhere || !canOpen()) return;
+  whenHandedIn(() => {
+    found(walletElsewhere(elsewhere, timeouts));
+  }, signal);
 }
 
 /** The way to a wallet on another device. The library that reaches it is loaded only when this is chosen. */
@@ -49,6 +52,7 @@ function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, t
     isElsewhere: true,
     async connect({silent = false, signal, onWindow} = {}) {
       if (silent) throw new SwapError('wallet-locked');
+      const {connectElsewhere, nameElsewhere} = await loadLibrary();
       const provider = await connectElsewhere(elsewhere, onWindow, signal);
       const name = nameElsewhere(provider);
       const wallet =
