@@ -1,5 +1,5 @@
 /**
- * The sandbox's controls under `/sandbox`: faucet, mining, faults, payout. They are not part of the service.
+ * The sandbox's controls under `/sandbox`: faucet, mining, prices, faults, payout. They are not part of the service.
  *
  * They are only for this machine: the server listens on loopback; `Host` must be loopback, against DNS rebinding; so
  * must the origin of a page that calls them; and bodies must be JSON.
@@ -10,6 +10,7 @@ import * as v from 'valibot';
 import {RequestError, type ChainLeg} from './chains/leg.js';
 import {FAULTS, check, type Faults} from './faults.js';
 import type {Orders} from './orders.js';
+import type {Pricing} from './pricing.js';
 import {answerError, limitedBody, readJson, type Env} from './service.js';
 import type {RunningSolver} from './solver.js';
 
@@ -17,6 +18,7 @@ export interface ControlParts {
   readonly appId: string;
   readonly speed: number;
   readonly chains: readonly ChainLeg[];
+  readonly pricing: Pricing;
   readonly orders: Orders;
   readonly faults: Faults;
   readonly solver: RunningSolver;
@@ -29,10 +31,11 @@ const blocks = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))
 const mineBody = v.strictObject({chain: v.string(), blocks});
 const orderBody = v.strictObject({orderId: v.string()});
 const replaceBody = v.strictObject({orderId: v.string(), withdrawn: v.optional(v.boolean(), false)});
+const pricesBody = v.strictObject({moving: v.boolean()});
 const faultsBody = v.record(v.string(), v.unknown());
 const clearBody = v.strictObject({appId: v.nullable(v.string())});
 
-export function createControls({appId, speed, chains, orders, faults, solver}: ControlParts): Hono<Env> {
+export function createControls({appId, speed, chains, pricing, orders, faults, solver}: ControlParts): Hono<Env> {
   const app = new Hono<Env>();
 
   app.onError(answerError);
@@ -136,6 +139,13 @@ export function createControls({appId, speed, chains, orders, faults, solver}: C
     const {chain, terms} = destination.chain.replace ? destination : source;
     if (!chain.replace) throw new RequestError('orderId: no leg of this order is on a chain that replaces', 409);
     return context.json({tx_hash: await chain.replace(terms, withdrawn)});
+  });
+
+  /** Lets prices stand still, or move again. */
+  app.post('/sandbox/prices', async context => {
+    const {moving} = check(pricesBody, await readJson(context));
+    pricing.setMoving(moving);
+    return context.json({moving});
   });
 
   app.post('/sandbox/payout', async context => {

@@ -48,6 +48,8 @@ export interface Pricing {
   limits(symbol: string): {readonly min: bigint; readonly max: bigint};
   /** The quotes of the last minute between two assets, newest first. */
   recent(from: string, to: string): IssuedQuote[];
+  /** Lets prices move from now on, or stand where they are. At first they move. */
+  setMoving(moving: boolean): void;
 }
 
 export const PRICE_DECIMALS = 8;
@@ -76,10 +78,11 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
   /** Oldest first. */
   const issued: IssuedQuote[] = [];
   let steppedAt = Date.now();
+  let isMoving = true;
   let prices = computePrices();
 
   function pricesNow(): IssuedQuote['prices'] {
-    if (steppedAt + STEP_MS > Date.now()) return prices;
+    if (!isMoving || steppedAt + STEP_MS > Date.now()) return prices;
     for (; steppedAt + STEP_MS <= Date.now(); steppedAt += STEP_MS) {
       for (const [symbol, {stepPpm}] of Object.entries(MARKET)) {
         const was = drift[symbol] ?? 0;
@@ -131,6 +134,11 @@ export function createPricing(solvers: readonly Solver[], seed: number): Pricing
     recent(from, to) {
       prune();
       return issued.filter(quote => quote.from.asset === from && quote.to.asset === to).reverse();
+    },
+
+    setMoving(moving) {
+      if (moving && !isMoving) steppedAt = Date.now();
+      isMoving = moving;
     },
   };
 }

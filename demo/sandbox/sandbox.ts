@@ -114,7 +114,7 @@ export async function startSandboxParts({
   const stopClock = startClock(chains, solver.awaits);
   const app = new Hono<Env>();
   app.notFound(answerNotFound);
-  app.route('/', createControls({appId: APP_ID, speed, chains, orders, faults, solver}));
+  app.route('/', createControls({appId: APP_ID, speed, chains, pricing, orders, faults, solver}));
   app.route('/', createService({chains, pricing, orders, faults}));
 
   return {

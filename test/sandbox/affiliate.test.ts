@@ -70,6 +70,8 @@ describe('affiliate fees in the sandbox', function () {
     own = await startSandbox();
     client = new SandboxClient(own.url, own.appId);
     info = await client.info();
+    // Amounts are worked out from several answers, which have to be of one time.
+    await client.control('prices', {moving: false});
   });
   after(() => own.close());
 
@@ -111,34 +113,27 @@ describe('affiliate fees in the sandbox', function () {
   /** Places an order and checks all of its amounts against the service's prices. */
   async function placeAndReckon(from: string, to: string, amount: bigint, owner: string, fees: readonly Entry[]) {
     const bps = fees.reduce((sum, {fee}) => sum + fee, 0);
-    for (;;) {
-      const before = await payoutPrices();
-      const without = await client.bestQuote(from, to, amount);
-      const quote = await client.bestQuote(from, to, amount, bps);
-      const answer = await client.order({
-        source: {asset: from, owner, amount: quote.source.amount},
-        destination: {asset: to, owner: newAddress(), amount: quote.destination.amount},
-        affiliate_fees: fees,
-      });
-      const order = await client.read(answer.order_id);
-      const after = await payoutPrices();
-      // Prices move every two seconds, so this retries until they did not move.
-      if (JSON.stringify(Object.values(before).map(String)) !== JSON.stringify(Object.values(after).map(String)))
-        continue;
-      const prices = {...before, ...pricesIn(order)};
+    const without = await client.bestQuote(from, to, amount);
+    const quote = await client.bestQuote(from, to, amount, bps);
+    const answer = await client.order({
+      source: {asset: from, owner, amount: quote.source.amount},
+      destination: {asset: to, owner: newAddress(), amount: quote.destination.amount},
+      affiliate_fees: fees,
+    });
+    const order = await client.read(answer.order_id);
+    const prices = {...(await payoutPrices()), ...pricesIn(order)};
 
-      const given = BigInt(without.destination.amount);
-      expect(given, 'the amount without a fee').to.equal(floor(worth(amount, BPS - SOLVER_BPS, from, to, prices)));
-      const charged = given - BigInt(quote.destination.amount);
-      expect(charged, 'charged').to.equal(ceiling(worth(amount, BigInt(bps), from, to, prices)));
-      expect(storedOf(order), 'stored').to.deep.equal(
-        fees.map(fee => ({
-          ...fee,
-          amount: floor(worth(amount, BigInt(fee.fee), from, fee.asset, prices)).toString(),
-        })),
-      );
-      return {answer, order};
-    }
+    const given = BigInt(without.destination.amount);
+    expect(given, 'the amount without a fee').to.equal(floor(worth(amount, BPS - SOLVER_BPS, from, to, prices)));
+    const charged = given - BigInt(quote.destination.amount);
+    expect(charged, 'charged').to.equal(ceiling(worth(amount, BigInt(bps), from, to, prices)));
+    expect(storedOf(order), 'stored').to.deep.equal(
+      fees.map(fee => ({
+        ...fee,
+        amount: floor(worth(amount, BigInt(fee.fee), from, fee.asset, prices)).toString(),
+      })),
+    );
+    return {answer, order};
   }
 
   async function evmPayer(asset: string, amount: bigint): Promise<Payer> {
@@ -211,20 +206,26 @@ describe('affiliate fees in the sandbox', function () {
       [TO_WBTC, 50_000n, 90_000_000n, evmPayer],
       ['starknet_sepolia:wbtc', 50_000n, 90_000_000n, starknetPayer],
     ];
-    const owed = new Map<string, bigint>();
-    const placed: string[] = [];
-    for (const [from, least, most, meet] of sources) {
-      const payer = await meet(from, most * BigInt(ORDERS_OF_EACH + 1));
-      for (let count = 0; count < ORDERS_OF_EACH; count++) {
-        const amount = least + ((most - least) * BigInt(random.below(1e9))) / BigInt(1e9);
-        const fees = Array.from({length: ENTRIES}, () => ({
+    const plans = sources.map(([from, least, most, meet]) => ({
+      from,
+      payer: () => meet(from, most * BigInt(ORDERS_OF_EACH + 1)),
+      orders: Array.from({length: ORDERS_OF_EACH}, () => ({
+        amount: least + ((most - least) * BigInt(random.below(1e9))) / BigInt(1e9),
+        fees: Array.from({length: ENTRIES}, () => ({
           asset: random.pick(PAYOUTS),
           address: payees[named++ % PAYEES]!,
           fee: 1 + random.below(200),
-        }));
-        const to = random.pick([WBTC, 'base_sepolia:usdt', 'ethereum_sepolia:eth', CBBTC]);
-        const {answer, order} = await placeAndReckon(from, to, amount, payer.address, fees);
-        await payer.pay(answer);
+        })),
+        to: random.pick([WBTC, 'base_sepolia:usdt', 'ethereum_sepolia:eth', CBBTC]),
+      })),
+    }));
+    const owed = new Map<string, bigint>();
+    const placed: string[] = [];
+    const pay = async ({from, payer, orders}: (typeof plans)[number]) => {
+      const {address: owner, pay} = await payer();
+      for (const {to, amount, fees} of orders) {
+        const {answer, order} = await placeAndReckon(from, to, amount, owner, fees);
+        await pay(answer);
         placed.push(answer.order_id);
         for (const {asset, address, amount: sum} of storedOf(order)) {
           const key = `${asset} ${address}`;
@@ -232,16 +233,16 @@ describe('affiliate fees in the sandbox', function () {
         }
       }
       if (chainOf(from) === BITCOIN) await mine(client, 2);
-    }
+    };
+    await Promise.all(plans.map(pay));
     // This order is not paid, so its payees earn nothing.
     const stranger = newAddress();
     await placeAndReckon(WBTC, TO_WBTC, 5_000_000n, newAddress(), [{asset: USDC, address: stranger, fee: 50}]);
 
-    for (const id of placed) await client.until(id, isComplete, 30_000);
-    for (const key of owed.keys()) {
-      const [asset = '', address = ''] = key.split(' ');
-      expect(await balance(asset, address), 'paid before the payout').to.equal(0n);
-    }
+    await Promise.all(placed.map(id => client.until(id, isComplete, 60_000)));
+    const balances = () =>
+      Promise.all([...owed.keys()].map(key => balance(...(key.split(' ') as [asset: string, address: string]))));
+    expect([...new Set(await balances())], 'paid before the payout').to.deep.equal([0n]);
     const weeks = await Promise.all([endWeek(), endWeek()]);
     expect(weeks.flatMap(({owed: debts}) => debts)).to.deep.equal([]);
     const payouts = weeks.flatMap(each => each.payouts);
@@ -249,10 +250,7 @@ describe('affiliate fees in the sandbox', function () {
     expect(new Set(payouts.map(({address}) => address)).size).to.equal(PAYEES);
     expect(await endWeek()).to.deep.equal({payouts: [], owed: []});
 
-    for (const [key, sum] of owed) {
-      const [asset = '', address = ''] = key.split(' ');
-      expect(await balance(asset, address), key).to.equal(sum);
-    }
+    expect(await balances()).to.deep.equal([...owed.values()]);
     for (const {asset, address, amount} of payouts) {
       expect(BigInt(amount)).to.equal(owed.get(`${asset} ${address}`));
     }
