@@ -37,6 +37,7 @@ export default defineConfig(({command, mode}) => {
               index: 'src/index.ts',
               define: 'src/define.ts',
               core: 'src/core.ts',
+              testing: 'src/testing.ts',
               walletconnect: 'src/walletconnect.ts',
             },
         formats: ['es'],

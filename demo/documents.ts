@@ -23,6 +23,7 @@ export const DOCUMENTS = {
     'demo/docs/languages.md',
     'demo/docs/accessibility.md',
     'demo/docs/headless.md',
+    'demo/docs/testing.md',
   ],
   'About money': ['demo/docs/safety.md', '.github/SECURITY.md'],
   'For engineers': [

@@ -51,6 +51,13 @@ describe('the package', () => {
     }
   });
 
+  it('has the test service in its own entry alone', () => {
+    const holders = allScripts().filter(file => sourcesOf(file).some(source => source.startsWith('src/testing')));
+    deepEqual(holders, ['npm/testing.js']);
+    for (const file of allScripts())
+      ok(file === 'npm/testing.js' || !/testing\.js|made up, nothing/.test(read(file)), file);
+  });
+
   it('needs no bundler and nothing of Node', () => {
     // The libraries for wallets on other devices do, and get it while they are in use.
     const theirs = chunksOf(source => library.test(source));

@@ -1,0 +1,437 @@
+import {formatAmount} from '../domain/amount.js';
+import type {Asset, AssetId, Chain} from '../domain/asset.js';
+import {ALL_KNOWN} from '../domain/known/all.js';
+import {madeUp, orderJson, PAYLOADS, type TestFee, type TestOrder, type TestStep} from './orders.js';
+
+export type {TestStep} from './orders.js';
+
+/** How the test service behaves. */
+export interface TestServiceOptions {
+  /** The assets it swaps, by their ids. Default: all that are known on test networks. It has none of main networks. */
+  readonly assets?: readonly AssetId[];
+  /** US dollars for one whole unit, by symbol: `{BTC: 100_000}`. They replace the made-up ones. */
+  readonly prices?: Readonly<Record<string, number>>;
+  /** What the service keeps, in basis points. Default: 30. */
+  readonly feeBps?: number;
+  /** How long each answer takes, in milliseconds. Default: 0. */
+  readonly delay?: number;
+  /** Takes the next step of a paid order by itself after so many milliseconds. Default: it takes none. */
+  readonly stepAfter?: number;
+  /** Takes an order as paid by itself after so many milliseconds. Default: it does not. */
+  readonly payAfter?: number;
+  /** Where orders are kept, so that they outlive a reload: `sessionStorage`, for one. Default: in memory. */
+  readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
+}
+
+/** An order of the test service, and how far it is. */
+export interface PlacedTestOrder {
+  readonly orderId: string;
+  readonly from: AssetId;
+  readonly to: AssetId;
+  /** In the smallest unit, as the next. */
+  readonly amount: bigint;
+  readonly receive: bigint;
+  /** Who pays; for Bitcoin, the refund address. */
+  readonly owner: string;
+  readonly recipient: string;
+  readonly step: TestStep;
+}
+
+/** The four endpoints, by what they are asked for. */
+export type TestEndpoint = 'quote' | 'order' | 'initiate' | 'read';
+
+/** An answer that the service is to give in place of its own. */
+export interface TestFault {
+  /** The HTTP status. Default: 503. `0`: the connection breaks. */
+  readonly status?: number;
+  /** The service's words. */
+  readonly error?: string;
+}
+
+/** The service, played in the page: prices and orders are made up, and nothing leaves the page. */
+export interface TestService {
+  /** For the widget's `base-url`: an address that nothing answers at, so that without this service nobody is asked. */
+  readonly baseUrl: string;
+  /** For the widget's `fetch`. It sends nothing. */
+  readonly fetch: typeof globalThis.fetch;
+  /** The orders, the oldest first. */
+  readonly orders: readonly PlacedTestOrder[];
+  /**
+   * Takes an order as paid, by `amount` in the smallest unit, or in full; it is seen, and in no block yet.
+   * @throws Error for an order that the service does not have, as all below.
+   */
+  pay(orderId: string, amount?: bigint): void;
+  /** Takes an order's next step: seen, confirmed, locked on the other chain, complete. Answers where it is then. */
+  advance(orderId: string): TestStep;
+  /** Takes all steps of an order, to the recipient's money. */
+  settle(orderId: string): void;
+  /** Sends back what was paid for an order. @throws Error where nothing was. */
+  refund(orderId: string): void;
+  /** Ends the time in which an order may be paid. @throws Error where it is paid. */
+  expire(orderId: string): void;
+  /** Changes a price from now on, in US dollars for one whole unit. */
+  setPrice(symbol: string, dollars: number): void;
+  /** Answers the next request of a kind with an error, or the next `times`. The widget asks for quotes and reads up to three times. */
+  fail(endpoint: TestEndpoint, fault?: TestFault, times?: number): void;
+}
+
+/** Made up, and near enough to be believed. A symbol that is not here is worth a dollar. */
+const PRICES: Readonly<Record<string, number>> = {
+  BTC: 100_000,
+  WBTC: 100_000,
+  CBBTC: 100_000,
+  IBTC: 100_000,
+  LBTC: 100_000,
+  CBTC: 100_000,
+  WCBTC: 100_000,
+  ETH: 4_000,
+  SOL: 200,
+  SEED: 0.5,
+};
+const PRICE_DECIMALS = 8;
+
+/** What is taken at once, in US dollars. */
+const RANGE = {min: 1, max: 1_000_000};
+
+const STORAGE_KEY = 'swap-widget:test-service';
+/** The path to completion. */
+const STEPS: readonly TestStep[] = ['placed', 'seen', 'confirmed', 'locked', 'complete'];
+const ENDS: readonly TestStep[] = ['refunded', 'expired'];
+
+/** The service's clear no. */
+class Refusal extends Error {
+  constructor(
+    message: string,
+    readonly status = 400,
+  ) {
+    super(message);
+  }
+}
+
+/** Makes a test service. Each has its own orders. */
+export function createTestService(options: TestServiceOptions = {}): TestService {
+  const prices = new Map(Object.entries({...PRICES, ...upper(options.prices)}));
+  const market = createMarket(prices, options);
+  const orders = createTestOrders(options, market);
+  const faults: {readonly endpoint: TestEndpoint; readonly fault: TestFault; times: number}[] = [];
+  let isTold = false;
+
+  const answer = (method: string, url: URL, body: unknown): unknown => {
+    const [, endpoint = '', id] = /\/v2\/(quote|orders|assets)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
+    const kind = kindOf(method, endpoint, id);
+    const fault = faults.find(one => one.endpoint === kind && one.times > 0);
+    if (fault) {
+      fault.times -= 1;
+      const {status = 503, error = 'A made-up failure'} = fault.fault;
+      throw status === 0 ? new TypeError('Failed to fetch') : new Refusal(error, status);
+    }
+    if (endpoint === 'assets') return market.list();
+    switch (kind) {
+      case 'quote':
+        return [market.quote(url.searchParams)];
+      case 'order':
+        return orders.place(body);
+      case 'initiate':
+        return orders.initiate(decodeURIComponent(id ?? ''), body);
+      case 'read':
+        return orders.read(decodeURIComponent(id ?? ''));
+      case undefined:
+        throw new Refusal('not found', 404);
+    }
+  };
+
+  return {
+    baseUrl: 'https://swap-widget-test.invalid',
+
+    async fetch(input, init = {}) {
+      if (!isTold) console.warn(WARNING);
+      isTold = true;
+      const request = input instanceof Request ? input : undefined;
+      const url = new URL(input instanceof Request ? input.url : input);
+      const {signal, method = request?.method ?? 'GET', body} = init;
+      if (options.delay) await new Promise(resolve => setTimeout(resolve, options.delay));
+      signal?.throwIfAborted();
+      const text = typeof body === 'string' ? body : await request?.text();
+      try {
+        return respond(200, {status: 'Ok', result: answer(method, url, text ? JSON.parse(text) : undefined)});
+      } catch (error) {
+        if (error instanceof Refusal) return respond(error.status, {status: 'Error', error: error.message});
+        throw error;
+      }
+    },
+
+    get orders() {
+      return orders.all();
+    },
+    pay: orders.pay,
+    advance: orders.advance,
+    settle: orders.settle,
+    refund: orders.refund,
+    expire: orders.expire,
+    setPrice: (symbol, dollars) => void prices.set(symbol.toUpperCase(), dollars),
+    fail: (endpoint, fault = {}, times = 1) => void faults.push({endpoint, fault, times}),
+  };
+}
+
+/** What the console says, once for each service. */
+const WARNING =
+  'swap-widget: this page uses the test service. Its prices and orders are made up, nothing is swapped, and nothing may be sent to its addresses.';
+
+function kindOf(method: string, endpoint: string, id: string | undefined): TestEndpoint | undefined {
+  if (endpoint === 'quote') return 'quote';
+  if (endpoint !== 'orders') return undefined;
+  if (method === 'POST') return 'order';
+  return id === undefined ? undefined : method === 'PATCH' ? 'initiate' : 'read';
+}
+
+function respond(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), {status, headers: {'content-type': 'application/json'}});
+}
+
+/* -- prices --------------------------------------------------------------------------------------------------------- */
+
+type Market = ReturnType<typeof createMarket>;
+
+function createMarket(
+  prices: ReadonlyMap<string, number>,
+  {assets: wanted, feeBps = 30}: Pick<TestServiceOptions, 'assets' | 'feeBps'>,
+) {
+  const assets = knownAssets(wanted);
+  const issued = new Set<string>();
+
+  const find = (id: string | null): Asset => {
+    const asset = assets.get(id ?? '');
+    if (!asset) throw new Refusal(`Asset '${id ?? ''}' not found`);
+    return asset;
+  };
+  const priceOf = ({symbol}: Asset) => prices.get(symbol.toUpperCase()) ?? 1;
+  /** A price as a whole number of hundred-millionths, at least one. */
+  const scaled = (asset: Asset) => BigInt(Math.max(1, Math.round(priceOf(asset) * 10 ** PRICE_DECIMALS)));
+  /** What an amount less some basis points comes to in another asset. */
+  const convert = (amount: bigint, from: Asset, to: Asset, bps: number) =>
+    (amount * BigInt(bps) * scaled(from) * 10n ** BigInt(to.decimals)) /
+    (10_000n * scaled(to) * 10n ** BigInt(from.decimals));
+  /** What so many dollars come to. */
+  const worth = (dollars: number, asset: Asset) =>
+    (BigInt(dollars) * 10n ** BigInt(PRICE_DECIMALS + asset.decimals)) / scaled(asset);
+  const sideOf = (asset: Asset, amount: bigint) => ({
+    asset: asset.id,
+    amount: String(amount),
+    display: formatAmount(amount, asset.decimals),
+    value: (Number(formatAmount(amount, asset.decimals)) * priceOf(asset)).toFixed(4),
+  });
+  const keyOf = (...parts: readonly unknown[]) => parts.join(' ');
+
+  return {
+    find,
+    priceOf,
+    convert,
+    list: () =>
+      [...assets.values()].map(asset => ({
+        id: asset.id,
+        decimals: asset.decimals,
+        min_amount: String(worth(RANGE.min, asset)),
+        max_amount: String(worth(RANGE.max, asset)),
+        price: priceOf(asset),
+      })),
+
+    /** API, GET quote. */
+    quote(query: URLSearchParams) {
+      const [from, to] = [find(query.get('from')), find(query.get('to'))];
+      const text = query.get('from_amount') ?? '';
+      const amount = /^[1-9]\d{0,77}$/.test(text) ? BigInt(text) : 0n;
+      const bps = Number(query.get('affiliate_fee') ?? 0);
+      if (!canPay(from) || from.id === to.id) throw new Refusal(`No order pair found : ${from.id}::${to.id}`);
+      const [min, max] = [worth(RANGE.min, from), worth(RANGE.max, from)];
+      if (amount < min || amount > max) {
+        throw new Refusal(
+          `Exact output quote error : expected amount to be within the range of ${String(min)} to ${String(max)}`,
+        );
+      }
+      const receive = convert(amount, from, to, 10_000 - feeBps - bps);
+      issued.add(keyOf(from.id, to.id, amount, bps, receive));
+      return {source: sideOf(from, amount), destination: sideOf(to, receive), solver_id: 'test-solver'};
+    },
+
+    /** Whether an order repeats what a quote said. */
+    isQuoted: (from: Asset, to: Asset, amount: string, bps: number, receive: string) =>
+      issued.has(keyOf(from.id, to.id, amount, bps, receive)),
+  };
+}
+
+/** Those of the assets that are on test networks, by their ids. @throws RangeError for one that is not known there. */
+function knownAssets(wanted?: readonly AssetId[]): ReadonlyMap<string, Asset> {
+  const chains = new Map<string, Chain>(ALL_KNOWN.chains.map(chain => [chain.name, chain]));
+  const found = new Map<string, Asset>();
+  for (const known of ALL_KNOWN.assets) {
+    const chain = chains.get(known.id.slice(0, known.id.indexOf(':')));
+    if (chain?.test) found.set(known.id, {...known, chain, contracts: known.contracts ?? []});
+  }
+  if (!wanted) return found;
+  return new Map(
+    wanted.map(id => {
+      const asset = found.get(id);
+      if (!asset) throw new RangeError(`The test service has no “${id}”. It knows assets of test networks alone.`);
+      return [id, asset];
+    }),
+  );
+}
+
+/**
+ * Whether an order may say how this is paid. Nothing is named that a payment could go to on a main network: some swap
+ * contracts are at one address on both kinds.
+ */
+function canPay({chain: {family}, contracts: [contract]}: Asset): boolean {
+  if (!PAYLOADS[family]) return false;
+  return family === 'bitcoin' || (contract !== undefined && !CONTRACTS_OF_MAIN.has(contract.toLowerCase()));
+}
+
+const CONTRACTS_OF_MAIN: ReadonlySet<string> = new Set(
+  ALL_KNOWN.assets
+    .filter(({id}) => ALL_KNOWN.chains.some(({name, test}) => !test && id.startsWith(`${name}:`)))
+    .flatMap(({contracts = []}) => contracts.map(contract => contract.toLowerCase())),
+);
+
+function upper(prices: Readonly<Record<string, number>> = {}): Record<string, number> {
+  return Object.fromEntries(Object.entries(prices).map(([symbol, price]) => [symbol.toUpperCase(), price]));
+}
+
+/* -- orders --------------------------------------------------------------------------------------------------------- */
+
+/** The parts of an order's body that count. */
+interface OrderBody {
+  readonly source?: Partial<BodySide>;
+  readonly destination?: Partial<BodySide>;
+  readonly affiliate_fees?: readonly Omit<TestFee, 'amount'>[];
+}
+
+interface BodySide {
+  readonly asset: string;
+  readonly owner: string;
+  readonly amount: string;
+}
+
+function createTestOrders({storage, stepAfter, payAfter}: TestServiceOptions, market: Market) {
+  const orders = new Map<string, TestOrder>();
+  const kept = storage?.getItem(STORAGE_KEY);
+  for (const order of kept ? (JSON.parse(kept) as TestOrder[]) : []) orders.set(order.id, order);
+  const save = () => storage?.setItem(STORAGE_KEY, JSON.stringify([...orders.values()]));
+
+  const get = (id: string) => {
+    const order = orders.get(id);
+    if (!order) throw new Refusal('order_id: order not found', 404);
+    return order;
+  };
+  /** Notes a step, and all before it that were not taken. */
+  const take = (order: TestOrder, step: TestStep, at = Date.now()) => {
+    if (ENDS.includes(stepOf(order))) throw new Error(`The order is ${stepOf(order)}.`);
+    const upTo = STEPS.indexOf(step);
+    for (const before of upTo < 0 ? [step] : STEPS.slice(1, upTo + 1)) order.at[before] ??= at;
+    if (upTo > 0 && order.filled === '0') order.filled = order.amount;
+    save();
+  };
+  const advance = (order: TestOrder, at?: number): TestStep => {
+    const next = STEPS[STEPS.indexOf(stepOf(order)) + 1];
+    if (next && !ENDS.includes(stepOf(order))) take(order, next, at);
+    return stepOf(order);
+  };
+  /** Takes the steps that are due by now. */
+  const move = (order: TestOrder) => {
+    for (;;) {
+      const step = stepOf(order);
+      const wait = step === 'placed' ? payAfter : stepAfter;
+      const due = (order.at[step] ?? order.createdAt) + (wait ?? Infinity);
+      if (due > Date.now() || step === 'complete' || ENDS.includes(step) || isPart(order)) return;
+      advance(order, due);
+    }
+  };
+
+  return {
+    all: (): readonly PlacedTestOrder[] =>
+      [...orders.values()].map(order => {
+        move(order);
+        const {id: orderId, from, to, owner, recipient} = order;
+        const [amount, receive] = [BigInt(order.amount), BigInt(order.receive)];
+        return {orderId, from, to, amount, receive, owner, recipient, step: stepOf(order)};
+      }),
+
+    /** API, POST orders. */
+    place(body: unknown) {
+      const {source = {}, destination = {}, affiliate_fees = []} = (body ?? {}) as OrderBody;
+      const [from, to] = [market.find(source.asset ?? ''), market.find(destination.asset ?? '')];
+      const {amount = '', owner} = source;
+      const {amount: receive = '', owner: recipient} = destination;
+      const bps = affiliate_fees.reduce((sum, {fee}) => sum + fee, 0);
+      if (!owner || !recipient) throw new Refusal('Invalid address format');
+      if (!market.isQuoted(from, to, amount, bps, receive))
+        throw new Refusal('destination.amount: not that of a quote');
+      const id = madeUp(crypto.randomUUID());
+      const order: TestOrder = {
+        id,
+        createdAt: Date.now(),
+        from: from.id,
+        to: to.id,
+        owner,
+        recipient,
+        amount,
+        receive,
+        fees: affiliate_fees.map(({asset, address, fee}) => {
+          const owed = market.convert(BigInt(amount), from, market.find(asset), fee);
+          return {asset, address, fee, amount: String(owed)};
+        }),
+        secret: madeUp(id, 'secret'),
+        filled: '0',
+        at: {},
+      };
+      orders.set(id, order);
+      save();
+      return {order_id: id, ...PAYLOADS[from.chain.family]?.(order, from)};
+    },
+
+    /** API, PATCH: a signature counts as the payment. */
+    initiate(id: string, body: unknown): string {
+      const order = get(id);
+      if (!(body as {signature?: unknown} | undefined)?.signature) throw new Refusal('Missing signature');
+      if (stepOf(order) === 'expired') throw new Refusal('Invalid swap request : the deposit window is over');
+      if (stepOf(order) === 'placed') take(order, 'seen');
+      return `0x${madeUp(order.id, 'source', 'initiate')}`;
+    },
+
+    /** API, GET order. */
+    read(id: string) {
+      const order = get(id);
+      move(order);
+      return orderJson(order, {from: market.find(order.from), to: market.find(order.to), price: market.priceOf});
+    },
+
+    pay(id: string, amount?: bigint) {
+      const order = get(id);
+      take(order, 'seen');
+      order.filled = String(amount ?? order.amount);
+      save();
+    },
+    advance: (id: string) => advance(get(id)),
+    settle: (id: string) => take(get(id), 'complete'),
+    refund(id: string) {
+      const order = get(id);
+      if (order.at.seen === undefined) throw new Error('Nothing was paid for this order.');
+      if (order.at.complete !== undefined) throw new Error('The order is complete.');
+      order.at.confirmed ??= Date.now();
+      take(order, 'refunded');
+    },
+    expire(id: string) {
+      const order = get(id);
+      if (order.at.seen !== undefined) throw new Error('The order is paid.');
+      take(order, 'expired', Math.max(Date.now(), order.createdAt + 1));
+    },
+  };
+}
+
+function stepOf({at}: TestOrder): TestStep {
+  return [...STEPS, ...ENDS].findLast(step => at[step] !== undefined) ?? 'placed';
+}
+
+/** Whether less was paid than was agreed: no solver goes on with that. */
+function isPart({filled, amount}: TestOrder): boolean {
+  return BigInt(filled) > 0n && BigInt(filled) < BigInt(amount);
+}

@@ -1,0 +1,101 @@
+/** Swaps in the real widget by the test service alone: no sandbox, no chain, no request. */
+import {expect} from '@open-wc/testing';
+import {installTestService, type InstallOptions} from '../../src/testing.js';
+import {openWidget, waitUntil, type WidgetPage} from '../support/page.js';
+import {RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
+
+const {fetch} = window;
+const {warn} = console;
+
+async function open(options: InstallOptions = {}, settings: Readonly<Record<string, unknown>> = {}) {
+  const page = await openWidget({
+    from: 'bitcoin_testnet:btc',
+    to: 'base_sepolia:wbtc',
+    style: '--swap-speed: 0',
+    ...settings,
+  });
+  const service = installTestService(page.widget, options);
+  await page.untilThere('#amount');
+  return {page, service};
+}
+
+/** Goes from the form to the address to pay to. */
+async function place(page: WidgetPage) {
+  await page.typeAmount('0.01');
+  await page.typeRecipient(RECIPIENT);
+  await page.typeRefundAddress(REFUND_ADDRESS);
+  await waitUntil(() => page.primary === 'Review swap' && page.canGoOn, 'there never was a price');
+  await page.goOn();
+  await waitUntil(() => page.primary === 'Place swap' && page.canGoOn, 'the review never came');
+  await page.goOn();
+  await page.until('awaiting-deposit');
+  await page.untilThere('[part="qr"]');
+}
+
+describe('A widget with the test service', () => {
+  let told: string[];
+  beforeEach(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+    told = [];
+    console.warn = (text: string) => void told.push(text);
+    window.fetch = input => Promise.reject(new Error(`${String(input)} was asked for`));
+  });
+  afterEach(() => {
+    window.fetch = fetch;
+    console.warn = warn;
+  });
+
+  it('swaps, from the price to the recipient’s money, and says on the screen and in the console that it is made up', async () => {
+    const {page, service} = await open();
+    await place(page);
+    expect(page.text).to.include('Test service: prices and orders are made up.');
+    expect(told.join()).to.include('this page uses the test service');
+    const [order] = service.orders;
+    expect(order).to.deep.include({amount: 1_000_000n, receive: 997_000n, recipient: RECIPIENT, step: 'placed'});
+    await expect(page.widget).to.be.accessible();
+
+    service.pay(order!.orderId);
+    await page.until('deposit-seen');
+    service.settle(order!.orderId);
+    await page.until('complete');
+    expect(page.text).to.include('0.00997');
+  });
+
+  it('sends the money back, and lets the time to pay run out', async () => {
+    const {page, service} = await open();
+    await place(page);
+    const [order] = service.orders;
+    service.pay(order!.orderId);
+    service.refund(order!.orderId);
+    await page.until('refunded');
+
+    page.widget.reset();
+    await page.settled();
+    await place(page);
+    service.expire(service.orders[1]!.orderId);
+    await page.until('expired');
+    expect(page.find('[part="qr"]')).to.equal(undefined);
+  });
+
+  it('goes by itself where the page wants it to', async () => {
+    const {page} = await open({payAfter: 1, stepAfter: 1});
+    await page.typeAmount('0.01');
+    await page.typeRecipient(RECIPIENT);
+    await page.typeRefundAddress(REFUND_ADDRESS);
+    await waitUntil(() => page.primary === 'Review swap' && page.canGoOn, 'there never was a price');
+    await page.goOn();
+    await waitUntil(() => page.primary === 'Place swap' && page.canGoOn, 'the review never came');
+    await page.goOn();
+    await page.until('complete');
+  });
+
+  it('is not switched on by anything that an attribute or an address could say', async () => {
+    const {page, service} = await open();
+    service.uninstall();
+    await page.settled();
+    expect(page.text).not.to.include('Test service');
+    expect(page.widget.fetch).to.equal(undefined);
+    expect(page.widget.baseUrl).to.equal(undefined);
+  });
+});
