@@ -92,6 +92,17 @@ function describeNode(node: AXNode, tree: Tree, depth: number): string[] {
   return only !== undefined && inner.length === 1 ? [`${line}: ${only.trim()}`] : [line, ...inner];
 }
 
+/** Draws what browsers skip while it is out of sight, and then describe or not. Runs in the page. */
+function drawAll() {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll<HTMLElement>('*')) {
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+      if (getComputedStyle(element).contentVisibility === 'auto') element.style.contentVisibility = 'visible';
+    }
+  }
+}
+
 /** The text of each state of the gallery, by its name. */
 async function readTrees(page: Page): Promise<ReadonlyMap<string, string>> {
   const session = await page.createCDPSession();
@@ -129,6 +140,7 @@ describe('The accessibility tree', () => {
     // Views, pickers and marks come late, each in its time.
     let last = '';
     for (let tries = 0; tries < 20; tries++) {
+      await page.evaluate(drawAll);
       trees = await readTrees(page);
       const now = [...trees.values()].join();
       if (now === last) break;
