@@ -32,11 +32,12 @@ export default defineConfig(({command, mode}) => {
       manifest: true,
       lib: {
         entry: isForScripts
-          ? {define: 'src/define.ts'}
+          ? {define: 'src/define.ts', status: 'src/status.ts'}
           : {
               index: 'src/index.ts',
               define: 'src/define.ts',
               core: 'src/core.ts',
+              status: 'src/status.ts',
               testing: 'src/testing.ts',
               walletconnect: 'src/walletconnect.ts',
             },
@@ -75,7 +76,9 @@ export default defineConfig(({command, mode}) => {
                     debugName: 'what the entries share',
                     name: (id, modules) => {
                       if (id === resolve('src/define.ts') || !isWith(id, modules, ['src/define.ts'])) return null;
-                      return isWith(id, modules, ['src/core.ts']) ? 'core' : 'widget';
+                      if (isWith(id, modules, ['src/core.ts'])) return 'core';
+                      // A page that shows one order does without the form.
+                      return isWith(id, modules, ['src/status.ts']) ? 'parts' : 'widget';
                     },
                   },
                 ],

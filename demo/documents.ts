@@ -22,6 +22,7 @@ export const DOCUMENTS = {
     'demo/docs/strict-pages.md',
     'demo/docs/languages.md',
     'demo/docs/accessibility.md',
+    'demo/docs/status.md',
     'demo/docs/headless.md',
     'demo/docs/testing.md',
   ],

@@ -87,7 +87,7 @@ export default defineConfig(
     files: ['src/**/*.ts'],
     ...wc['flat/best-practice'],
     settings: {
-      wc: {elementBaseClasses: ['LitElement', 'SwapElement', 'LatePart', 'SwapView', 'OrderView', 'SwapPicker']},
+      wc: {elementBaseClasses: ['LitElement', 'SwapElement', 'LatePart', 'SwapView', 'OrderView', 'ProgressView', 'SwapPicker']},
     },
   },
   // Every base of ours has all of Lit's lifecycle.
@@ -112,7 +112,7 @@ export default defineConfig(
   }),
   {
     // Where a widget is put together: the settings make its API, the element hands the table of families on.
-    files: ['src/elements/settings/*.ts', 'src/elements/swap-widget.ts'],
+    files: ['src/elements/settings/*.ts', 'src/elements/swap-widget.ts', 'src/elements/swap-status.ts'],
     rules: {'@typescript-eslint/no-restricted-imports': ['error', {patterns: [UNSAFE_DIRECTIVES]}]},
   },
   // Two doors to the network: the service, and the RPC addresses that the partner named.

@@ -58,6 +58,24 @@ describe('the package', () => {
       ok(file === 'npm/testing.js' || !/testing\.js|made up, nothing/.test(read(file)), file);
   });
 
+  it('shows one order without the form, for bundlers, and registers nothing else with it', () => {
+    const importsAll = (file: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(file)) return seen;
+      seen.add(file);
+      const [, text = ''] = /^((?:import[^;]*;)*)/.exec(read(file)) ?? [];
+      for (const [, name = ''] of text.matchAll(/["'](\.[^"']+)["']/g)) importsAll(join(file, '..', name), seen);
+      return seen;
+    };
+    const sources = [...importsAll('npm/status.js')].flatMap(sourcesOf);
+    ok(sources.includes('src/elements/swap-status.ts'));
+    deepEqual(
+      sources.filter(source =>
+        /^src\/(?:elements\/(?:form|swap-widget|pickers)|define|api|chains\/\w+\/)/.test(source),
+      ),
+      [],
+    );
+  });
+
   it('needs no bundler and nothing of Node', () => {
     // The libraries for wallets on other devices do, and get it while they are in use.
     const theirs = chunksOf(source => library.test(source));

@@ -53,7 +53,15 @@ export class ProgressView extends OrderView {
     this.proof = await proveSecret(order, this.session.$chain.get(), subtle && (it => subtle.digest('SHA-256', it)));
   }
 
-  #showReceipt(orderId: string) {
+  /** Whether a receipt is on the screen. */
+  protected get hasReceipt(): boolean {
+    const stage = this.read(this.session.$stage);
+    const placed = valueOf(this.read(this.session.$order));
+    return (stage === 'complete' || stage === 'refunded') && this.receiptOf === placed?.id;
+  }
+
+  /** Shows the receipt of an order in the place of its end; without an id, the end again. */
+  protected showReceipt(orderId = '') {
     this.copied = undefined;
     this.proof = 'unchecked';
     this.receiptOf = orderId;
@@ -67,12 +75,12 @@ export class ProgressView extends OrderView {
     const swap = placed && swapOf(placed, order, this.read(session.$config)?.catalogue);
     if (!placed || !swap) return renderReading(context, placed);
     const showReceipt = () => {
-      this.#showReceipt(placed.id);
+      this.showReceipt(placed.id);
     };
     const progress: Progress = {...context, placed, order, swap, showReceipt};
-    if (order && (stage === 'complete' || stage === 'refunded') && this.receiptOf === placed.id) {
+    if (order && this.hasReceipt) {
       return renderReceipt(progress, order, this.proof, () => {
-        this.#showReceipt('');
+        this.showReceipt();
       });
     }
     switch (stage) {

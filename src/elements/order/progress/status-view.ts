@@ -1,0 +1,53 @@
+import {html} from 'lit';
+import {valueOf} from '../../../domain/remote.js';
+import {isTerminal} from '../../../domain/stage.js';
+import {register} from '../../base/swap-element.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {dateTime} from '../../base/time.js';
+import {ProgressView} from './progress-view.js';
+import {renderWaitingNote} from './progress.js';
+
+/**
+ * The progress of one order with nothing beside it: no way back to a form, no other swap, no list.
+ *
+ * @tag swap-status-view
+ */
+export class StatusView extends ProgressView {
+  protected override frame(content: FrameContent) {
+    return super.frame({...content, back: false, list: false, foot: this.hasReceipt ? content.foot : this.#foot()});
+  }
+
+  #foot() {
+    const {session, locale, t} = this;
+    const placed = valueOf(this.read(session.$order));
+    const order = valueOf(this.read(session.$status));
+    const stage = this.read(session.$stage);
+    if (!placed || !order || !isTerminal(stage)) return renderWaitingNote(this.context);
+    const at = (order.destination.redeemed ?? order.source.refunded)?.at ?? order.createdAt;
+    return html`<slot name="success"></slot>
+      <p class="foot-note">
+        <span>${dateTime(at, locale)}</span>
+        ${
+          stage === 'complete' || stage === 'refunded'
+            ? html`<button
+                class="link"
+                type="button"
+                @click=${() => {
+                  this.showReceipt(placed.id);
+                }}
+              >
+                ${t.receipt}
+              </button>`
+            : ''
+        }
+      </p>`;
+  }
+}
+
+register({'swap-status-view': StatusView});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-status-view': StatusView;
+  }
+}

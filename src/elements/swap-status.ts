@@ -1,0 +1,290 @@
+import {adoptStyles, html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
+import {property, state} from 'lit/decorators.js';
+import {atom} from 'nanostores';
+import {adapters} from '../chains/families.js';
+import type {ChainFamily} from '../domain/asset.js';
+import {SwapError, toSwapError} from '../domain/error.js';
+import type {Order} from '../domain/order.js';
+import {valueOf} from '../domain/remote.js';
+import type {Stage} from '../domain/stage.js';
+import {SwapCompleteEvent, SwapErrorEvent, SwapRefundEvent, SwapStatusEvent} from '../events.js';
+import form from '../locales/en.json?form';
+import type {Spoken} from '../locales/languages.js';
+import {withOverrides} from '../locales/messages.js';
+import {createSwapSession, type SessionEvent, type SwapSession} from '../session/session.js';
+import {SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
+import {createHost} from './host.js';
+import {loadDrawings} from './icons/icons.js';
+import type * as All from './settings/all.js';
+import type {Settings} from './settings/settings.js';
+import {base, frame, tokens} from './style/styles.js';
+
+/** What a page sets, with the widget's own names and meanings. */
+const TEXTS = ['baseUrl', 'appId', 'appIdHeader', 'assets', 'orderId', 'rpc', 'theme'] as const;
+const OBJECTS = ['chains', 'messages', 'fetch'] as const;
+export type StatusSettings = Pick<Settings, (typeof TEXTS)[number] | (typeof OBJECTS)[number]>;
+
+/** The parts of its view, for a page's stylesheet. */
+const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines, steps, notice, secondary';
+const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
+
+/** All that it draws with, once that is loaded. */
+interface Loaded {
+  readonly all: typeof All;
+  readonly spoken: Spoken;
+}
+
+/**
+ * Shows one order of the service, for looking at: what is swapped, how far it is, who says so. Nothing can be paid here:
+ * there is no address to pay to, no code, and no wallet.
+ *
+ * @tag swap-status
+ *
+ * @fires {SwapStatusEvent} swap-status - The order is in another stage than before, or than one that waits for its payment.
+ * @fires {SwapCompleteEvent} swap-complete - The recipient has the money.
+ * @fires {SwapRefundEvent} swap-refund - The payer has the money back.
+ * @fires {SwapErrorEvent} swap-error - Something went wrong.
+ *
+ * @slot header - Over the title.
+ * @slot notice - Under the title.
+ * @slot success - Over the date, once the swap is complete.
+ * @slot legal - Small print.
+ * @slot footer - At the very end.
+ * Other content is shown until the order is.
+ *
+ * @cssstate complete - And so on: the stage, as `:state(complete)`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- See the interface at the end.
+export class SwapStatus extends LitElement {
+  static override properties = Object.fromEntries<PropertyDeclaration>([
+    ...TEXTS.map(name => [name, {attribute: attributeOf(name), reflect: name === 'theme'}] as const),
+    ...OBJECTS.map(name => [name, {attribute: false}] as const),
+  ]);
+
+  static override styles = [tokens, base, frame];
+
+  /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
+  @property() override lang = '';
+
+  @state() private loaded?: Loaded | undefined;
+  @state() private notLoaded = false;
+
+  /** @internal */
+  [SHARED]!: Shared;
+
+  readonly #session: SwapSession;
+  readonly #stores = new StoreReader(this);
+  readonly #internals = this.attachInternals();
+  readonly #$look = atom(this.#look());
+  #error: SwapError | undefined;
+  #disconnect?: AbortController;
+  #view?: HTMLElement;
+
+  /** Where the swap stands: one of the stages. */
+  get stage(): Stage {
+    return this.#session.$stage.get();
+  }
+
+  /** The order, as the service last described it. */
+  get order(): Order | undefined {
+    return valueOf(this.#session.$status.get());
+  }
+
+  /** What last went wrong. */
+  get error(): SwapError | undefined {
+    return this.#error;
+  }
+
+  constructor() {
+    super();
+    // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
+    const {now, after, lock, visible$, online$} = createHost(() => 'session');
+    const host = {now, after, lock, visible$, online$, storage: undefined, onStorage: () => () => undefined};
+    this.#session = createSwapSession({adapters, host});
+    this[SHARED] = {session: this.#session, $look: this.#$look};
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#disconnect = new AbortController();
+    const {$stage, $status, listen, start} = this.#session;
+    for (const stop of [
+      listen(event => this.#tell(event)),
+      $stage.subscribe(stage => this.#setState(stage)),
+      // Before anything is drawn: which kind of network it is on, the order says.
+      $status.listen(() => this.#fitCatalogue()),
+      start(),
+    ]) {
+      this.#disconnect.signal.addEventListener('abort', stop);
+    }
+    if (this.loaded) void this.#load();
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#disconnect?.abort();
+  }
+
+  override render() {
+    const {loaded, notLoaded} = this;
+    if (!loaded) {
+      const {notLoaded: words, tryAgain} = this.#$look.get().messages;
+      return notLoaded
+        ? html`<p class="foot-note" role="alert">
+            <span>${words}</span> <button class="link" type="button" @click=${this.#load}>${tryAgain}</button>
+          </p>`
+        : html`<slot></slot>`;
+    }
+    return html`${this.#viewOf(loaded)}
+      <p class="hidden" role="status"><swap-widget-announcement></swap-widget-announcement></p>`;
+  }
+
+  protected override firstUpdated() {
+    void this.#load();
+  }
+
+  protected override willUpdate(changed: PropertyValues) {
+    if (!this.loaded) return;
+    if (changed.has('lang')) void this.#load();
+    if (changed.has('messages')) this.#$look.set(this.#look());
+    const isNew = changed.has('loaded');
+    if (isNew || [...TEXTS, ...OBJECTS].some(name => changed.has(name))) this.#configure();
+    if (isNew || changed.has('orderId')) this.#open();
+  }
+
+  async #load() {
+    try {
+      const [all, {speak}] = await Promise.all([
+        import('./settings/all.js'),
+        import('../locales/languages.js'),
+        import('./order/progress/status-view.js'),
+        import('./order/closed-view.js'),
+        import('./base/announcement.js'),
+        import('./base/error-note.js'),
+        import('./style/finish.js').then(({finishLooks}) => finishLooks()),
+        loadDrawings(),
+        CSS.supports('color', 'light-dark(red, oklch(from red l c h))') || this.#loadPalette(),
+      ]);
+      const spoken = await speak(this, true);
+      if (!spoken) return;
+      this.notLoaded = false;
+      this.loaded = {all, spoken};
+      this.#$look.set(this.#look());
+    } catch {
+      this.notLoaded = true;
+    }
+  }
+
+  /** Some browsers cannot derive a colour from another: they get one palette for all accents. */
+  async #loadPalette() {
+    const {palettesOf} = await import('./style/palette.js');
+    adoptStyles(this.renderRoot as ShadowRoot, [...SwapStatus.elementStyles, ...palettesOf(this)]);
+  }
+
+  #viewOf({spoken: {language}}: Loaded): HTMLElement {
+    const tag = this.#stores.read(this.#session.$fault) ? 'swap-widget-closed-view' : 'swap-status-view';
+    if (this.#view?.localName !== tag) {
+      this.#view = document.createElement(tag);
+      this.#view.setAttribute('exportparts', PARTS);
+      for (const name of SLOTS) {
+        const slot = document.createElement('slot');
+        slot.name = slot.slot = name;
+        this.#view.append(slot);
+      }
+    }
+    this.#view.lang = language;
+    this.#view.dir = this.dir || (language === 'ar' ? 'rtl' : 'ltr');
+    return this.#view;
+  }
+
+  /** Takes the settings. `asset`: one that tells which kind of network is meant, where `assets` does not. */
+  #configure(asset?: string) {
+    if (!this.loaded) return;
+    const {orderId, baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch} = this;
+    try {
+      if (!orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
+      const settings = {baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch, from: asset, noJournal: true};
+      const {config} = this.loaded.all.readAllSettings(settings, Object.keys(adapters) as ChainFamily[]);
+      this.#session.configure(config);
+      if (this.#error?.code === 'config') this.#error = undefined;
+    } catch (cause) {
+      const fault = toSwapError(cause, 'config');
+      this.#session.configure(fault);
+      this.#tell({type: 'error', error: fault});
+    }
+  }
+
+  #open() {
+    const {$config, $fault, openOrder} = this.#session;
+    if (this.orderId && $config.get() && !$fault.get()) openOrder(this.orderId);
+  }
+
+  /** Knows main networks until the order is on a test network. */
+  #fitCatalogue() {
+    const {order, assets} = this;
+    const {catalogue} = this.#session.$config.get() ?? {};
+    if (!order || !catalogue || assets?.length) return;
+    const chain = catalogue.findChain(order.source.chain);
+    if (chain && chain.test !== catalogue.test) this.#configure(order.source.asset);
+  }
+
+  #look(): Look {
+    const {form: first = form, late, locale = 'en', figures} = this.loaded?.spoken ?? {};
+    return {
+      messages: this.messages ? withOverrides(first, this.messages) : first,
+      late,
+      locale,
+      figures,
+      currency: 'USD',
+      overrides: this.messages ?? {},
+      header: true,
+      journal: false,
+      locked: [],
+    };
+  }
+
+  /** Lets stylesheets of the page see the stage. */
+  #setState(stage: Stage) {
+    try {
+      this.#internals.states.clear();
+      this.#internals.states.add(stage);
+    } catch {
+      // Older browsers take only names that begin with two dashes, and know no `:state()` anyway.
+    }
+  }
+
+  #tell(event: SessionEvent) {
+    switch (event.type) {
+      case 'status':
+        this.dispatchEvent(new SwapStatusEvent(event.orderId, event.stage, event.previous, event.order));
+        break;
+      case 'complete':
+        this.dispatchEvent(new SwapCompleteEvent(event.orderId, event.order));
+        break;
+      case 'refund':
+        this.dispatchEvent(new SwapRefundEvent(event.orderId, event.order));
+        break;
+      case 'error':
+        this.#error = event.error;
+        if (event.error.code === 'config') {
+          console.error(`<swap-status> ${event.error.field ?? ''}: ${event.error.detail ?? ''}`);
+        }
+        this.dispatchEvent(new SwapErrorEvent(event.error, event.report, event.orderId));
+        break;
+      case 'quote':
+      case 'order':
+      case 'deposit':
+        // Nothing is asked for, placed or paid here.
+        break;
+    }
+  }
+}
+
+/** An attribute is named as its property, with dashes. */
+function attributeOf(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+// Lit makes the properties, from the lists above.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
+export interface SwapStatus extends StatusSettings {}

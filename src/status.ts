@@ -1,0 +1,14 @@
+import {register} from './elements/base/swap-element.js';
+import {SwapStatus} from './elements/swap-status.js';
+
+export {SwapStatus};
+export {SwapCompleteEvent, SwapErrorEvent, SwapRefundEvent, SwapStatusEvent} from './events.js';
+
+// A server that renders a page imports this too, and has nowhere to register anything.
+if ('customElements' in globalThis) register({'swap-status': SwapStatus});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-status': SwapStatus;
+  }
+}

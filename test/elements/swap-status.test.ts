@@ -1,0 +1,129 @@
+/** A page of one order, read from the test service. */
+import {expect, fixture, html} from '@open-wc/testing';
+import {createClient} from '../../src/api/client.js';
+import type {SwapStatus} from '../../src/status.js';
+import '../../src/status.js';
+import {createTestService} from '../../src/testing.js';
+import {set, waitUntil, WidgetPage} from '../support/page.js';
+import {RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
+import {BTC} from '../support/deal.js';
+import {WBTC} from '../support/swap.js';
+
+const {warn, error} = console;
+
+/** A service with one order, and what its deposit is. */
+async function serve() {
+  const service = createTestService();
+  const api = createClient({
+    base: `${service.baseUrl}/v2`,
+    headers: {},
+    fetch: service.fetch,
+    timeouts: {read: 5_000, write: 5_000, pause: 1, longestPause: 9},
+  });
+  const swap = {from: BTC, to: WBTC, amount: 1_000_000n};
+  const [quote] = await api.quote({...swap, affiliateBps: 0});
+  const receive = quote!.destination.amount;
+  const {orderId, deposit} = await api.createOrder({
+    ...swap,
+    receive,
+    atLeast: receive,
+    owner: REFUND_ADDRESS,
+    recipient: RECIPIENT,
+    affiliateFees: [],
+    solverId: '',
+  });
+  return {service, orderId, address: deposit.how === 'transfer' ? deposit.address : ''};
+}
+
+async function open(settings: Readonly<Record<string, unknown>>) {
+  const element = document.createElement('swap-status');
+  const events: string[] = [];
+  for (const type of ['swap-status', 'swap-complete', 'swap-refund', 'swap-error'] as const) {
+    element.addEventListener(type, event => events.push('stage' in event ? event.stage : event.type));
+  }
+  set(element, {style: '--swap-speed: 0', ...settings});
+  await fixture(html`<div>${element}</div>`);
+  // It is found its way around in as the widget is.
+  const page = new WidgetPage(element as SwapStatus & WidgetPage['widget']);
+  return {element, events, page};
+}
+
+describe('<swap-status>', () => {
+  beforeEach(() => {
+    console.warn = () => undefined;
+  });
+  afterEach(() => {
+    console.warn = warn;
+    console.error = error;
+  });
+
+  it('follows an order to its end, and offers no way to pay it, to leave, or to start anything', async () => {
+    const {service, orderId, address} = await serve();
+    const {fetch} = service;
+    const asked: string[] = [];
+    const {element, events, page} = await open({
+      'base-url': service.baseUrl,
+      'order-id': orderId,
+      fetch: (input: string, init?: RequestInit) => {
+        asked.push(`${init?.method ?? 'GET'} ${new URL(input).pathname}`);
+        return fetch(input, init);
+      },
+    });
+    await waitUntil(() => page.text.includes('Not paid yet'), 'the order was never read');
+    expect(element.stage).to.equal('awaiting-deposit');
+    expect(page.text).to.match(/0\.01 ?BTC.*0\.00997 ?WBTC/);
+    expect(page.text).to.include('Test network');
+    expect(page.text).not.to.include(address);
+    expect(page.findAll('button')).to.deep.equal([]);
+    expect(page.find('swap-widget-qr-code')).to.equal(undefined);
+    await expect(element).to.be.accessible();
+
+    service.pay(orderId);
+    await page.until('deposit-seen');
+    expect(page.text).to.include('The swap service says');
+    service.settle(orderId);
+    await page.until('complete');
+    expect(page.findAll('button').map(({textContent}) => textContent.trim())).to.deep.equal(['Receipt']);
+    expect(page.findAll('a[href*="7e57"]').length).to.equal(2);
+    expect(element.matches(':state(complete)')).to.equal(true);
+    expect(events).to.deep.equal(['deposit-seen', 'complete', 'swap-complete']);
+    expect(new Set(asked)).to.deep.equal(new Set([`GET /v2/orders/${orderId}`]));
+    await expect(element).to.be.accessible();
+
+    await page.press('Receipt');
+    await page.press('Back to the swap');
+    expect(page.button('Receipt')).to.exist;
+  });
+
+  it('says that there is no such swap, what cannot be read, and what the page has set wrong', async () => {
+    const {service, orderId} = await serve();
+    const from = {'base-url': service.baseUrl, fetch: service.fetch};
+    const {page, element, events} = await open({...from, 'order-id': 'f00d'});
+    await waitUntil(() => page.heading === 'Swap not found', 'it was never said');
+    expect(page.findAll('button').map(({textContent}) => textContent.trim())).to.deep.equal(['Update now']);
+    await expect(element).to.be.accessible();
+
+    service.fail('read', {}, 3);
+    element.orderId = orderId;
+    await waitUntil(() => page.button('Update now'), 'the failure was never shown');
+
+    console.error = () => undefined;
+    element.orderId = '';
+    await waitUntil(() => page.text.includes('order-id'), 'the fault was never shown');
+    expect(events.at(-1)).to.equal('swap-error');
+    await expect(element).to.be.accessible();
+  });
+
+  it('speaks the language of the page, and shows what a page puts between its tags until it is there', async () => {
+    const {service, orderId} = await serve();
+    service.settle(orderId);
+    const element = document.createElement('swap-status');
+    element.textContent = 'A moment, please';
+    set(element, {'base-url': service.baseUrl, fetch: service.fetch, 'order-id': orderId, lang: 'de'});
+    await fixture(html`<div>${element}</div>`);
+    const page = new WidgetPage(element as SwapStatus & WidgetPage['widget']);
+    await page.until('complete');
+    await waitUntil(() => page.button('Beleg'), 'it never spoke German');
+    expect(page.text).not.to.include('A moment');
+  });
+});
