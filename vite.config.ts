@@ -91,6 +91,7 @@ export default defineConfig(({command, mode}) => {
 
 /** What is loaded once the form is on the screen. */
 const AFTER_FORM = [
+  'src/elements/behind.ts',
   'src/elements/settings/all.ts',
   'src/elements/base/error-note.ts',
   'src/elements/base/announcement.ts',

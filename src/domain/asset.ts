@@ -104,8 +104,8 @@ export interface Catalogue {
   readonly assets: readonly Asset[];
   /** Whether these are assets of test networks. */
   readonly test: boolean;
-  /** The asset of that id, if it is offered. */
-  find(id: string): Asset | undefined;
+  /** The asset of that id, if it is offered; with a side, if it is offered there. */
+  find(id: string, side?: 'from' | 'to'): Asset | undefined;
   /** The chain of that name, if it is known. */
   findChain(name: string): Chain | undefined;
 }

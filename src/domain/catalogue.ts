@@ -17,10 +17,16 @@ import {isWebAddress} from './web-address.js';
 export interface CatalogueSettings {
   /** Ids (`chain:*` for a whole chain) or descriptions. Absent: all of the catalogue that is of one kind of network. */
   readonly assets?: readonly (string | AssetSettings)[];
+  /** Ids of those that can be paid with (`chain:*` for a whole chain). Absent: all. */
+  readonly fromAssets?: readonly string[];
+  /** Ids of those that can be received. Absent: all. */
+  readonly toAssets?: readonly string[];
+  /** Ids of those that are left out. */
+  readonly excludeAssets?: readonly string[];
   readonly chains?: Readonly<Record<string, ChainSettings>>;
   /** Swap contracts per asset id; they replace the catalogue's (`policy.contracts`). */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
-  /** Ids that tell which kind of network is meant, where `assets` does not: `from` and `to`. */
+  /** Ids that tell which kind of network is meant, where `assets` does not: `from` and `to`, say. */
   readonly hints?: readonly string[];
   /** The families that this build can swap on. */
   readonly families: readonly ChainFamily[];
@@ -33,14 +39,8 @@ export interface CatalogueSettings {
  * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals or chains of
  * both kinds of network.
  */
-export function createCatalogue({
-  assets: wanted,
-  chains = {},
-  contracts = {},
-  hints = [],
-  families,
-  known = COMMON,
-}: CatalogueSettings): Catalogue {
+export function createCatalogue(settings: CatalogueSettings): Catalogue {
+  const {assets: wanted, chains = {}, contracts = {}, hints = [], families, known = COMMON} = settings;
   const chainsByName = new Map(known.chains.map(chain => [chain.name, chain]));
   for (const [name, settings] of Object.entries(chains)) {
     chainsByName.set(name, readChain(name, settings, chainsByName.get(name)));
@@ -79,13 +79,48 @@ export function createCatalogue({
       `“${other}” is on a ${isTest ? 'main' : 'test'} network and the others are not. The two never mix.`,
     );
   }
+  const sides = readSides([...found.keys()], settings, known);
   const catalogue = catalogueOf(
-    [...found.keys()],
+    [...found.keys()].filter(id => sides.from.has(id) || sides.to.has(id)),
     {chains: [...chainsByName.values()], assets: [...found.values()]},
     families,
   );
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
-  return catalogue;
+  const {find} = catalogue;
+  return {...catalogue, find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id))};
+}
+
+/** Which assets of a list can be paid with, and which received. */
+function readSides(
+  ids: readonly string[],
+  {fromAssets, toAssets, excludeAssets = []}: CatalogueSettings,
+  known: KnownAssets,
+): Record<'from' | 'to', ReadonlySet<string>> {
+  /** The ids that an attribute names, of some. */
+  const named = (field: string, list: readonly string[], among: readonly string[]) =>
+    list.flatMap(item => {
+      const matches = item.endsWith(':*') ? among.filter(id => id.startsWith(item.slice(0, -1))) : [item];
+      if (!matches.length || !matches.every(id => among.includes(id))) {
+        throw fault(field, `“${item}” is not one of the assets offered here.`);
+      }
+      return matches;
+    });
+  // What is left out may well be something that this page does not offer: one list may serve many pages.
+  const excluded = named('exclude-assets', excludeAssets, [...ids, ...known.assets.map(({id}) => id)]);
+  const left = ids.filter(id => !excluded.includes(id));
+  const from = fromAssets ? named('from-assets', fromAssets, left) : left;
+  const to = toAssets ? named('to-assets', toAssets, left) : left;
+  if (!from.some(one => to.some(other => one !== other))) {
+    const field = toAssets
+      ? 'to-assets'
+      : fromAssets
+        ? 'from-assets'
+        : excludeAssets.length
+          ? 'exclude-assets'
+          : 'assets';
+    throw fault(field, 'No two different assets are left, one to pay with and one to receive.');
+  }
+  return {from: new Set(from), to: new Set(to)};
 }
 
 /**

@@ -83,15 +83,20 @@ export function totalBps(fees: readonly {readonly bps: number}[]): number {
 
 /** Reads a draft: the request that it makes, or the first problem that keeps it from being one. */
 export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: number): QuoteRequest | Problem {
-  const from = catalogue.find(draft.from);
+  const from = catalogue.find(draft.from, 'from');
   if (!from) return {code: 'choose-from', field: 'from', remedy: 'press'};
-  const to = catalogue.find(draft.to);
+  const to = catalogue.find(draft.to, 'to');
   if (!to) return {code: 'choose-to', field: 'to', remedy: 'press'};
   if (from.id === to.id) return {code: 'same-asset', field: 'to', remedy: 'press'};
   const amount = parseAmount(draft.amount, from.decimals);
   if (amount === 'empty' || amount === 0n) return {code: 'enter-amount', field: 'amount', remedy: 'type'};
   if (typeof amount === 'string') return {code: amount, field: 'amount', remedy: 'correct'};
   return {from, to, amount, affiliateBps};
+}
+
+/** Whether the two sides of a draft could change places. */
+export function canTurn({from, to}: Draft, catalogue: Pick<Catalogue, 'find'> | undefined): boolean {
+  return !catalogue || ((!to || !!catalogue.find(to, 'from')) && (!from || !!catalogue.find(from, 'to')));
 }
 
 /** Whether a reading of a draft is a problem. */

@@ -9,25 +9,14 @@ import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
 import {valueOf} from '../domain/remote.js';
-import {
-  SwapBeforeOrderEvent,
-  SwapBeforeSignEvent,
-  SwapCompleteEvent,
-  SwapDepositEvent,
-  SwapErrorEvent,
-  SwapOrderEvent,
-  SwapQuoteEvent,
-  SwapRefundEvent,
-  SwapStatusEvent,
-  type SwapGateEvent,
-} from '../events.js';
+import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGateEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
+import type * as Behind from './behind.js';
 import {loadDrawings} from './icons/icons.js';
-import type * as All from './settings/all.js';
 import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 import {SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
@@ -47,8 +36,8 @@ type ViewName = keyof typeof views;
 /** What a page puts into the frame, by the names of the slots. Each view hands them on. */
 const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
 
-/** The module that reads all settings, once it is loaded. All widgets of the page share it. */
-let all: typeof All | undefined;
+/** What comes once the form is on the screen. All widgets of the page share it. */
+let behind: typeof Behind | undefined;
 
 /** The parts of all views, for a page's stylesheet. */
 const PARTS =
@@ -162,8 +151,6 @@ export class SwapWidget extends LitElement {
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
   #disconnect?: AbortController;
-  /** The time on the page for which its address is kept. */
-  #synced?: AbortController | undefined;
   #view?: SwapView;
   #toFocus = false;
   #arrive?: ((view: Element) => void) | undefined;
@@ -273,7 +260,7 @@ export class SwapWidget extends LitElement {
     if (this.#read(session).config) {
       if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
       this.#unread.clear();
-      if (this.urlSync && this.#synced !== this.#disconnect) void this.#syncAddress(session);
+      if (this.#disconnect) behind?.accompany(this, session, this.#disconnect.signal);
     }
     this.#turnTo(this.#wanted(session));
     if (this.variant === 'button') void this.#launch();
@@ -413,10 +400,10 @@ export class SwapWidget extends LitElement {
   async #loadSettings() {
     try {
       // A press waits for the settings; then its words are there too.
-      [all] = await Promise.all([import('./settings/all.js'), this.#speak()]);
+      [behind] = await Promise.all([import('./behind.js'), this.#speak()]);
       this.notLoaded = false;
       // As if they were set anew: what they were before is something else than what they are.
-      this.requestUpdate('assets', all);
+      this.requestUpdate('assets', behind);
     } catch {
       this.notLoaded = true;
     }
@@ -424,12 +411,12 @@ export class SwapWidget extends LitElement {
 
   #configure(session: SwapSession) {
     try {
-      if (!all) {
+      if (!behind) {
         const form = readFormSettings(this);
         if (form) session.preview(form);
         return;
       }
-      const {config, currency, storage} = all.readAllSettings(this, Object.keys(adapters) as ChainFamily[]);
+      const {config, currency, storage} = behind.readAllSettings(this, Object.keys(adapters) as ChainFamily[]);
       this.#currency = currency ?? 'USD';
       this.#storage = storage;
       const isFirst = !session.$config.get();
@@ -485,16 +472,6 @@ export class SwapWidget extends LitElement {
     this.requestUpdate();
   }
 
-  async #syncAddress(session: SwapSession) {
-    const connected = (this.#synced = this.#disconnect);
-    try {
-      const {syncAddress} = await import('./url-sync.js');
-      if (connected) syncAddress(session, connected.signal);
-    } catch {
-      // The page's address stays as it is.
-    }
-  }
-
   /** Lets stylesheets of the page see the stage. */
   #setState(stage: Stage) {
     try {
@@ -510,28 +487,9 @@ export class SwapWidget extends LitElement {
   }
 
   #tell(event: SessionEvent) {
-    switch (event.type) {
-      case 'quote':
-        this.dispatchEvent(new SwapQuoteEvent(event.request, event.quotes));
-        break;
-      case 'order':
-        this.dispatchEvent(new SwapOrderEvent(event.orderId, event.agreed));
-        break;
-      case 'deposit':
-        this.dispatchEvent(new SwapDepositEvent(event.orderId, event.funding));
-        break;
-      case 'status':
-        this.dispatchEvent(new SwapStatusEvent(event.orderId, event.stage, event.previous, event.order));
-        break;
-      case 'complete':
-        this.dispatchEvent(new SwapCompleteEvent(event.orderId, event.order));
-        break;
-      case 'refund':
-        this.dispatchEvent(new SwapRefundEvent(event.orderId, event.order));
-        break;
-      case 'error':
-        this.#fail(new SwapErrorEvent(event.error, event.report, event.orderId), event.error);
-    }
+    // Nothing happens before the settings are read, and what does that is late too.
+    if (event.type === 'error') this.#fail(new SwapErrorEvent(event.error, event.report, event.orderId), event.error);
+    else if (behind) this.dispatchEvent(behind.eventOf(event));
   }
 
   #fail(event: SwapErrorEvent, error: SwapError) {

@@ -1,13 +1,14 @@
 import {batch, computed, type ReadableAtom} from 'nanostores';
 import {withPoint} from '../domain/amount.js';
-import {depositBy} from '../domain/asset.js';
-import {isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
+import {depositBy, type Asset} from '../domain/asset.js';
+import {canTurn, isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {EMPTY, type InnerStores, type Stores} from './shared.js';
 import {draftNote} from './storage.js';
 import type {Accounts, FormSettings} from './types.js';
 
 const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
+const SIDES = ['from', 'to'] as const;
 
 /** A draft that is being put together. */
 type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
@@ -71,6 +72,8 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
     const {prefill, locked = [], catalogue} = $form.get() ?? {};
     let next: NewDraft = {...draft};
     for (const field of locked) next = {...next, [field]: prefill?.[field] ?? ''};
+    // What is offered on the other side alone cannot stand on this one.
+    for (const side of SIDES) if (catalogue?.find(next[side]) && !catalogue.find(next[side], side)) next[side] = '';
     // A pair of one asset is no pair: the side that may change stays as it was.
     if (next.from && next.from === next.to) {
       const side = locked.includes('from') ? 'to' : 'from';
@@ -109,10 +112,10 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
     $problem: computeProblem($request, stores, $online),
     edit,
 
-    /** Swaps the two sides. An address of the other chain is dropped. */
+    /** Swaps the two sides, where each is offered on the other. An address of the other chain is dropped. */
     flip() {
-      const {from, to} = $draft.get();
-      edit({from: to, to: from, recipient: ''});
+      const draft = $draft.get();
+      if (canTurn(draft, $form.get()?.catalogue)) edit({from: draft.to, to: draft.from, recipient: ''});
     },
 
     /** Fits the draft to new settings. `restores`: what the person typed on the last visit is taken up. */
@@ -120,10 +123,15 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
       const memory = $memory.get();
       const kept = memory?.note(draftNote(memory));
       const draft: NewDraft = {...$draft.get(), ...(restores && restored(kept, prefill))};
-      for (const side of ['from', 'to'] as const) if (!find(draft[side])) draft[side] = '';
+      for (const side of SIDES) if (!find(draft[side], side)) draft[side] = '';
       if (!draft.from && !draft.to) {
-        draft.from = assets[0]?.id ?? '';
-        draft.to = (assets.find(({chain}) => chain !== assets[0]?.chain) ?? assets[1])?.id ?? '';
+        const partnerOf = (from: Asset) => {
+          const others = assets.filter(asset => asset !== from && find(asset.id, 'to'));
+          return (others.find(({chain}) => chain !== from.chain) ?? others[0])?.id;
+        };
+        const from = assets.find(asset => find(asset.id, 'from') && partnerOf(asset));
+        draft.from = from?.id ?? '';
+        draft.to = (from && partnerOf(from)) ?? '';
       }
       set(draft);
       $fitted.set($draft.get());

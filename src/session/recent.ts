@@ -15,7 +15,7 @@ const MOST = 3;
 /** The pairs of a note, the last one first. Those that are no longer offered are left out. */
 export function readPairs(note: string | undefined, catalogue: Catalogue): readonly Pair[] {
   const pairs = (note ?? '').split(' ').flatMap(text => {
-    const [from, to] = text.split('>').map(id => catalogue.find(id));
+    const [from, to] = text.split('>').map((id, index) => catalogue.find(id, index ? 'to' : 'from'));
     return from && to && from !== to ? {from, to} : [];
   });
   return pairs.slice(0, MOST);

@@ -49,6 +49,17 @@ describe('The form', () => {
     expect(page.text).to.include('1 WBTC = 1.006023 WBTC');
   });
 
+  it('offers on each side what the page offers there, and turns nothing that has no other side', async () => {
+    const {page} = await open({'from-assets': 'base_sepolia:wbtc', 'to-assets': 'ethereum_sepolia:*'});
+    expect(page.button('Swap the two sides')).to.equal(undefined);
+    await page.press(/^You receive:/);
+    await page.untilThere('swap-widget-asset-picker');
+    const offered = page.findAll('[role="option"]').map(option => option.textContent.replace(/\s+/g, ' ').trim());
+    expect(offered).to.have.length(2);
+    expect(offered.every(text => text.includes('Ethereum Sepolia'))).to.equal(true);
+    await expect(page.widget).to.be.accessible();
+  });
+
   it('takes another offer than the best', async () => {
     const {page, session} = await open();
     STATES['form-several-quotes']?.(session);

@@ -51,6 +51,31 @@ describe('reading settings', () => {
     ]);
   });
 
+  it('offers assets on one side alone, and none of those that are left out', () => {
+    const offered = (settings: Settings) => {
+      const {assets, find} = read(settings).config.catalogue;
+      return (['from', 'to'] as const).map(side => assets.filter(({id}) => find(id, side)).map(({id}) => id));
+    };
+    const [wbtc, usdc, other] = ['base_sepolia:wbtc', 'base_sepolia:usdc', 'ethereum_sepolia:wbtc'];
+    expect(
+      offered({fromAssets: 'base_sepolia:*', toAssets: [other], excludeAssets: 'base_sepolia:ibtc bitcoin:btc'}),
+    ).to.deep.equal([
+      read({assets: 'base_sepolia:*', from: undefined, to: undefined})
+        .config.catalogue.assets.map(({id}) => id)
+        .filter(id => id !== 'base_sepolia:ibtc'),
+      [other],
+    ]);
+    expect(offered({assets: [wbtc, usdc, other], excludeAssets: [usdc]})).to.deep.equal([
+      [wbtc, other],
+      [wbtc, other],
+    ]);
+    expect(offered({assets: [wbtc, usdc, other], toAssets: other})).to.deep.equal([[wbtc, usdc, other], [other]]);
+  });
+
+  it('tells the kind of network by the assets of one side, too', () => {
+    expect(read({toAssets: 'base_sepolia:usdc', from: undefined, to: undefined}).config.catalogue.test).to.equal(true);
+  });
+
   it('lets the form be drawn before all of it is read, where the page names well-known assets', () => {
     const form = readFormSettings({...GOOD, amount: '0.1', lock: 'amount', affiliateFees: 'read later', paused: true});
     expect(form?.catalogue.assets.map(({id}) => id)).to.deep.equal([GOOD.from, GOOD.to]);
@@ -127,6 +152,18 @@ describe('reading settings', () => {
     ['from', {from: 'base_sepolia:doge'}],
     ['to', {to: 'base:usdc'}],
     ['to', {to: 'base_sepolia:wbtc'}],
+    ['from', {toAssets: 'ethereum_sepolia:wbtc', fromAssets: 'base_sepolia:usdc'}],
+    ['to', {toAssets: 'base_sepolia:usdc'}],
+    ['from', {excludeAssets: 'base_sepolia:*'}],
+    ['from-assets', {fromAssets: 'base_sepolia:doge'}],
+    ['from-assets', {assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', fromAssets: 'base_sepolia:usdc'}],
+    ['to-assets', {fromAssets: 'base_sepolia:wbtc', toAssets: 'base_sepolia:wbtc', to: undefined}],
+    ['to-assets', {toAssets: 'base_sepolia:usdc', excludeAssets: 'base_sepolia:usdc', to: undefined}],
+    ['exclude-assets', {excludeAssets: 'bitcoin:doge'}],
+    [
+      'exclude-assets',
+      {assets: 'base_sepolia:wbtc base_sepolia:usdc', excludeAssets: 'base_sepolia:usdc', to: undefined},
+    ],
     ['amount', {amount: '0,1 WBTC'}],
     ['amount', {amount: '0.123456789'}],
     ['affiliate-fees[0]', {affiliateFees: 'base_sepolia:usdc 0x1'}],

@@ -143,7 +143,9 @@ describe('what follows the form by itself', () => {
   it('is one chunk, and so is what comes with the first price', () => {
     const chunkOf = (source: string) => chunksOf(path => path === source).join();
     for (const [first, ...others] of [
-      ['settings/all', 'base/error-note', 'base/announcement', 'style/finish'].map(name => `src/elements/${name}.ts`),
+      ['behind', 'settings/all', 'base/error-note', 'base/announcement', 'style/finish'].map(
+        name => `src/elements/${name}.ts`,
+      ),
       ['session/review', 'session/pricing', 'api/client', 'elements/form/price'].map(name => `src/${name}.ts`),
     ]) {
       for (const other of others) deepEqual(chunkOf(other), chunkOf(first ?? ''), other);

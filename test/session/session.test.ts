@@ -68,6 +68,32 @@ describe('the draft', () => {
     expect(session.$draft.get()).to.include({from: OTHER_WBTC.id, to: WBTC.id, recipient: ''});
   });
 
+  it('holds on each side what is offered there alone, whatever is chosen, swapped or restored', async () => {
+    const sided = createCatalogue({
+      families: ['evm'],
+      hints: [WBTC.id],
+      fromAssets: [WBTC.id, USDC.id],
+      toAssets: [OTHER_WBTC.id, WBTC.id],
+    });
+    const page = await openSession({bare: true, config: {catalogue: sided}});
+    const {session} = page;
+    const pair = () => [session.$draft.get().from, session.$draft.get().to];
+    expect(pair()).to.deep.equal([WBTC.id, OTHER_WBTC.id]);
+    session.flip();
+    expect(pair()).to.deep.equal([WBTC.id, OTHER_WBTC.id]);
+    session.edit({to: WBTC.id, amount: '0.1'});
+    expect(pair()).to.deep.equal(['', WBTC.id]);
+    expect(session.$problem.get()?.code).to.equal('choose-from');
+    session.edit({from: USDC.id, to: USDC.id});
+    expect(pair()).to.deep.equal([USDC.id, '']);
+
+    session.edit({to: WBTC.id});
+    const {session: again} = await page.reload({
+      config: {catalogue: createCatalogue({families: ['evm'], hints: [WBTC.id], toAssets: [OTHER_WBTC.id]})},
+    });
+    expect([again.$draft.get().from, again.$draft.get().to]).to.deep.equal([USDC.id, '']);
+  });
+
   it('takes all that the account has, in text', async () => {
     const page = await openSession();
     await settle();

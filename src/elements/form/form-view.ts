@@ -1,7 +1,7 @@
 import {css, html, type PropertyValues} from 'lit';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import type {Problem, Side} from '../../domain/draft.js';
+import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
 import {countdown, lengthStep} from '../base/format.js';
 import {assetMark, icon} from '../icons/icons.js';
@@ -174,7 +174,9 @@ export class FormView extends SwapView {
   /** Where the price appears. What shows it comes with the first one. */
   #renderPrice() {
     const {session, t, look} = this;
-    const isTurnable = !look.locked.some(field => field === 'from' || field === 'to');
+    const isTurnable =
+      !look.locked.some(field => field === 'from' || field === 'to') &&
+      canTurn(this.read(session.$draft), this.read(session.$form)?.catalogue);
     return html`<swap-widget-price class="row rate" exportparts="lines, quotes, notice">
       ${
         isTurnable

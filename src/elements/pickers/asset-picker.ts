@@ -255,7 +255,8 @@ export class AssetPicker extends SwapPicker {
   }
 
   #all(): readonly Asset[] {
-    return this.read(this.session.$config)?.catalogue.assets ?? [];
+    const {assets = [], find} = this.read(this.session.$config)?.catalogue ?? {};
+    return assets.filter(({id}) => find?.(id, this.side === 'pay' ? 'from' : 'to'));
   }
 
   /** What can be taken now, in the order of the list. */

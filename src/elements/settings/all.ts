@@ -44,6 +44,7 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
   const catalogue = readCatalogue(settings, families);
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
     if (id && !catalogue.find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
+    if (id && !catalogue.find(id, field)) throw fault(field, `“${id}” is not one of ${field}-assets.`);
   }
   if (from && from === to) throw fault('to', 'Both sides are the same asset.');
   const decimals = catalogue.find(from ?? '')?.decimals;
@@ -128,10 +129,11 @@ function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
 }
 
 function readCatalogue(
-  {assets, chains = {}, rpc, from, to, policy}: Settings,
+  {assets, fromAssets, toAssets, excludeAssets, chains = {}, rpc, from, to, policy}: Settings,
   families: readonly ChainFamily[],
 ): Catalogue {
   const list = readList(assets);
+  const [fromList, toList] = [readList(fromAssets), readList(toAssets)];
   const named: Record<string, ChainSettings> = {...chains};
   for (const [chain, address] of readRpc(rpc ?? '')) named[chain] = {...named[chain], rpc: address};
   try {
@@ -139,8 +141,11 @@ function readCatalogue(
       families,
       known: ALL_KNOWN,
       chains: named,
-      hints: [from, to].filter(id => id !== undefined),
+      hints: [from ?? '', to ?? '', ...fromList, ...toList],
       ...(list.length ? {assets: list} : {}),
+      ...(fromList.length ? {fromAssets: fromList} : {}),
+      ...(toList.length ? {toAssets: toList} : {}),
+      excludeAssets: readList(excludeAssets),
       ...(policy?.contracts ? {contracts: policy.contracts} : {}),
     });
   } catch (error) {

@@ -41,6 +41,15 @@ export interface Settings {
    */
   assets?: string | readonly (string | AssetSettings)[] | undefined;
 
+  /** Those of them that can be paid with, as ids or `base:*`. Default: all. */
+  fromAssets?: string | readonly string[] | undefined;
+
+  /** Those of them that can be received, as ids or `base:*`. Default: all. */
+  toAssets?: string | readonly string[] | undefined;
+
+  /** Those that are not offered, as ids or `base:*`, whichever list they are in. Default: none. */
+  excludeAssets?: string | readonly string[] | undefined;
+
   /**
    * Your share: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
    * Default: none.
@@ -159,6 +168,9 @@ export const SETTINGS = {
     'appId',
     'appIdHeader',
     'assets',
+    'fromAssets',
+    'toAssets',
+    'excludeAssets',
     'affiliateFees',
     'from',
     'to',
@@ -185,7 +197,9 @@ export const SETTINGS = {
 /** Reads what the form shows. Everything is read, and checked, once `all.ts` is loaded. */
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
-  const catalogue = previewOf(assets === undefined ? [from, to] : readList(assets));
+  // Of lists for one side the form shows, at first, no more than the pair that the page names.
+  const isForSides = settings.fromAssets ?? settings.toAssets ?? settings.excludeAssets;
+  const catalogue = previewOf(assets === undefined || isForSides ? [from, to] : readList(assets));
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }
 
