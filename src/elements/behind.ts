@@ -1,8 +1,7 @@
 /*
- * What a widget does beside its form: it reads all settings, tells the page what happens, and keeps the page's address.
- * Loaded once the form is on the screen. All widgets of the page share it.
+ * What a widget does behind its form: it reads all settings, tells the page what happens, and keeps the page's
+ * address. It brings the rest of the looks, and what is announced. Loaded once the form is on the screen.
  */
-import type {SessionEvent, SwapSession} from '../session/session.js';
 import {
   SwapCompleteEvent,
   SwapDepositEvent,
@@ -11,9 +10,16 @@ import {
   SwapRefundEvent,
   SwapStatusEvent,
 } from '../events.js';
+import type {SessionEvent, SwapSession} from '../session/session.js';
+import './base/announcement.js';
+import './base/error-note.js';
+import {finishLooks} from './style/finish.js';
 import {syncAddress} from './url-sync.js';
 
+export {configure} from '../session/settings.js';
 export {readAllSettings} from './settings/all.js';
+
+finishLooks();
 
 /** What the page is told of a session's event. */
 export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>): Event {

@@ -3,8 +3,8 @@ import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
-import type {Agreement, CheckReport} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
+import type {Agreement, CheckReport} from '../domain/deposit.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
@@ -13,7 +13,8 @@ import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGate
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
-import {createSwapSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
+import {assembleSession} from '../session/assemble.js';
+import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
 import {createHost, type StorageKind} from './host.js';
 import type * as Behind from './behind.js';
 import {loadDrawings} from './icons/icons.js';
@@ -246,7 +247,9 @@ export class SwapWidget extends LitElement {
   protected createSession(gates: SessionGates): SwapSession {
     // Widgets without an id are told apart by their place among the page's.
     const scope = this.id || String([...document.querySelectorAll(this.localName)].indexOf(this));
-    return createSwapSession({adapters, host: createHost(() => this.#storage), gates, scope});
+    const options = {adapters, host: createHost(() => this.#storage), gates, scope};
+    // What reads settings brings what takes them.
+    return assembleSession(options, (...all) => behind?.configure(...all));
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -293,9 +296,6 @@ export class SwapWidget extends LitElement {
       this.#session?.$config.get() ?? this.#session?.$fault.get() ?? this.#loadSettings(),
       loadDrawings().then(() => this.#$look.set(this.#look())),
       loadMotion(),
-      import('./style/finish.js').then(({finishLooks}) => finishLooks()),
-      import('./base/error-note.js'),
-      import('./base/announcement.js'),
       derives || this.#loadPalette(),
     ]);
   }

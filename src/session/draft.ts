@@ -4,11 +4,16 @@ import {depositBy, type Asset} from '../domain/asset.js';
 import {canTurn, isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {EMPTY, type InnerStores, type Stores} from './shared.js';
-import {draftNote} from './storage.js';
+import type {Memory} from './storage.js';
 import type {Accounts, FormSettings} from './types.js';
 
 const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 const SIDES = ['from', 'to'] as const;
+
+/** Under what name a widget notes its draft, together with what the page had filled in. */
+function draftNote({scope}: Memory): string {
+  return `draft/${scope}`;
+}
 
 /** A draft that is being put together. */
 type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};

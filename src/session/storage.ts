@@ -28,11 +28,6 @@ export function shownNote({scope}: Memory): string {
   return `shown/${scope}`;
 }
 
-/** Under what name a widget notes its draft, together with what the page had filled in. */
-export function draftNote({scope}: Memory): string {
-  return `draft/${scope}`;
-}
-
 /** Goes up whenever the form of what is remembered changes; what another version wrote is left alone. */
 export const MEMORY_VERSION = 1;
 

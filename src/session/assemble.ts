@@ -1,0 +1,152 @@
+import {batch, computed} from 'nanostores';
+import type {Adapters, ChainAdapter} from '../chains/adapter.js';
+import type {ChainFamily} from '../domain/asset.js';
+import {attempt, type SwapError} from '../domain/error.js';
+import {lazy, type Lazy} from '../domain/lazy.js';
+import {failed, idle} from '../domain/remote.js';
+import {createDraft} from './draft.js';
+import {createParts, type Parts} from './parts.js';
+import type {configure as Configure} from './settings.js';
+import {createInnerStores, createStores, guard, type InnerStores, type SessionCore} from './shared.js';
+import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
+import {createWork} from './work.js';
+
+/**
+ * Puts together the stores and the actions of one widget. What configures it is handed in: a page's form is there before
+ * the code for that is.
+ */
+export function assembleSession(
+  {adapters, host, gates = {}, scope = ''}: SessionOptions,
+  configure: typeof Configure,
+): SwapSession {
+  const stores = createStores(host);
+  const inner = createInnerStores();
+  const {$config, $view, $order} = stores;
+  const listeners = new Set<(event: SessionEvent) => void>();
+
+  const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, host.online$, () =>
+    parts.review.part?.draftChanged(),
+  );
+  const shown = {...stores, $request, $problem};
+  const core: SessionCore = {
+    ...shown,
+    ...inner,
+    $active: computed([inner.$running, host.visible$, host.online$], (...all) => all.every(Boolean)),
+    adapters,
+    host,
+    gates,
+    config() {
+      const config = $config.get();
+      if (!config) throw new Error('The session is not configured.');
+      return config;
+    },
+    adapter: familyLoader(adapters, inner),
+    tell: event => listeners.forEach(listener => attempt(() => listener(event))),
+    edit,
+    readBalance: () => parts.accounts.part?.readBalance(),
+    show: view =>
+      batch(() => {
+        // An order that is under way goes on, and stays in the list.
+        parts.orders.part?.close();
+        $order.set(idle);
+        if (view === 'form') inner.$floor.set(undefined);
+        $view.set(view);
+      }),
+  };
+  const parts = createParts(core);
+  const work = createWork(core, parts);
+
+  Object.values(shown).forEach(guard);
+  return {
+    ...shown,
+    preview(settings) {
+      if ($config.get()) return;
+      const isTouched = stores.$draft.get() !== inner.$fitted.get();
+      stores.$preview.set(settings);
+      if (!isTouched) fit(settings, true);
+    },
+    configure: settings => configure(core, settings, parts, {scope, fitDraft: fit}),
+    start: work.start,
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    edit,
+    flip,
+    recall: name => inner.$memory.get()?.note(name),
+    choose: solverId => inner.$chosen.set(solverId),
+    requote: () => work.loadPrice(({ask}) => ask()),
+    ...lateActions(core, parts),
+    reset({keep = false} = {}) {
+      if (!keep) edit({amount: '', recipient: '', refundAddress: ''});
+      inner.$chosen.set(undefined);
+      core.show('form');
+    },
+  };
+}
+
+/** The actions whose code loads when they are first called. */
+function lateActions({$config, $view, $stage, $connecting, show, tell}: SessionCore, parts: Parts) {
+  const {addresses, accounts, orders, review} = parts;
+  const ignore = () => undefined;
+  const failConnecting = (error: SwapError) => {
+    $connecting.set(failed(error));
+    return false;
+  };
+  return {
+    confirm: field => void addresses.use(({confirm}) => confirm(field), ignore),
+    useShare: percent => accounts.part?.useShare(percent),
+    readBalances: () => accounts.part?.readBalances(),
+
+    discover: (family, signal) =>
+      accounts.use(
+        ({discover}) => discover(family, signal),
+        error => void failConnecting(error),
+      ),
+    connect: (wallet, options) => accounts.use(({connect}) => connect(wallet, options), failConnecting),
+    cancelConnect: () => accounts.part?.cancel(),
+    disconnect: family => accounts.part?.disconnect(family),
+
+    review: () => void review.use(({open}) => open(), ignore),
+    back() {
+      // What is being ordered is ordered: the answer decides where it goes on.
+      if ($stage.get() !== 'ordering' || $view.get() !== 'review') show('form');
+    },
+    placeOrder: async () => review.part?.place(),
+    pay: way => orders.use(({pay}) => pay(way)),
+    answer: confirmed => orders.use(({answer}) => answer(confirmed)),
+    refund: () => orders.use(({refund}) => refund()),
+    revoke: orderId => orders.use(({revoke}) => revoke(orderId)),
+    refresh: () => orders.part?.refresh(),
+
+    openOrder: orderId =>
+      void orders.use(
+        ({open}) => open(orderId),
+        error => tell({type: 'error', error, orderId}),
+      ),
+    openJournal() {
+      if ($stage.get() === 'ordering' || !$config.get()) return;
+      show('journal');
+      void orders.use(ignore, error => tell({type: 'error', error}));
+    },
+  } satisfies Partial<SwapSession>;
+}
+
+/** Loads the code of a family when it is first needed. */
+function familyLoader(adapters: Adapters, {$families}: InnerStores): SessionCore['adapter'] {
+  const families: Partial<Record<ChainFamily, Lazy<ChainAdapter>>> = {};
+  return family =>
+    (families[family] ??= lazy(
+      async () => {
+        const adapter = await adapters[family]?.();
+        // The catalogue only lets families through that this build has.
+        if (!adapter) throw new Error(family);
+        return adapter;
+      },
+      adapter => {
+        $families.set({...$families.get(), [family]: adapter});
+        return adapter;
+      },
+    ))();
+}
