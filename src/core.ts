@@ -20,6 +20,7 @@ export * from './domain/catalogue.js';
 export * from './domain/deposit.js';
 export * from './domain/draft.js';
 export * from './domain/error.js';
+export * from './domain/fee-ledger.js';
 export * from './domain/order.js';
 export * from './domain/quote.js';
 export * from './domain/remote.js';

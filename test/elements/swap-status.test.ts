@@ -1,7 +1,6 @@
 /** A page of one order, read from the test service. */
 import {expect, fixture, html} from '@open-wc/testing';
 import {createClient} from '../../src/api/client.js';
-import type {SwapStatus} from '../../src/status.js';
 import '../../src/status.js';
 import {createTestService} from '../../src/testing.js';
 import {set, waitUntil, WidgetPage} from '../support/page.js';
@@ -44,7 +43,7 @@ async function open(settings: Readonly<Record<string, unknown>>) {
   set(element, {style: '--swap-speed: 0', ...settings});
   await fixture(html`<div>${element}</div>`);
   // It is found its way around in as the widget is.
-  const page = new WidgetPage(element as SwapStatus & WidgetPage['widget']);
+  const page = new WidgetPage(element);
   return {element, events, page};
 }
 
@@ -121,7 +120,7 @@ describe('<swap-status>', () => {
     element.textContent = 'A moment, please';
     set(element, {'base-url': service.baseUrl, fetch: service.fetch, 'order-id': orderId, lang: 'de'});
     await fixture(html`<div>${element}</div>`);
-    const page = new WidgetPage(element as SwapStatus & WidgetPage['widget']);
+    const page = new WidgetPage(element);
     await page.until('complete');
     await waitUntil(() => page.button('Beleg'), 'it never spoke German');
     expect(page.text).not.to.include('A moment');

@@ -9,7 +9,9 @@ export function waitUntil(isSo: () => unknown, what?: string): Promise<void> {
 }
 
 /** A widget on a page, used as a person does: elements are found by what they say, not by how they are built. */
-export class WidgetPage<W extends SwapWidget = SwapWidget> {
+export class WidgetPage<
+  W extends HTMLElement & Pick<SwapWidget, 'stage' | 'renderRoot' | 'updateComplete'> = SwapWidget,
+> {
   constructor(readonly widget: W) {}
 
   get stage(): Stage {
