@@ -23,6 +23,8 @@ export const DOCUMENTS = {
     'demo/docs/languages.md',
     'demo/docs/accessibility.md',
     'demo/docs/status.md',
+    'demo/docs/links.md',
+    'demo/docs/events.md',
     'demo/docs/headless.md',
     'demo/docs/testing.md',
   ],

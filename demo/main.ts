@@ -28,6 +28,9 @@ const EVENTS = {
   'swap-complete': true,
   'swap-refund': true,
   'swap-error': true,
+  'swap-view': true,
+  'swap-wallet': true,
+  'swap-change': true,
 } satisfies Record<keyof SwapEventMap, true>;
 
 /** The page's appearance, which is kept in its address, so that links preserve it. */
@@ -395,7 +398,8 @@ function logEvents() {
     widget.addEventListener(type, event => {
       const [last, ...before] = logged;
       const times = type === 'swap-quote' && last?.type === type ? last.times + 1 : 1;
-      const summary = 'stage' in event ? event.stage : 'code' in event ? event.code : '';
+      const summary =
+        'stage' in event ? event.stage : 'code' in event ? (event.code ?? '') : 'view' in event ? event.view : '';
       const entry = {type, summary, at: new Date(), text: JSON.stringify(event, null, 2), times};
       logged = [entry, ...(times > 1 ? before : logged)].slice(0, MOST_EVENTS);
       show();

@@ -21,6 +21,7 @@ export * from './domain/deposit.js';
 export * from './domain/draft.js';
 export * from './domain/error.js';
 export * from './domain/fee-ledger.js';
+export {swapLink} from './domain/link.js';
 export * from './domain/order.js';
 export * from './domain/quote.js';
 export * from './domain/remote.js';

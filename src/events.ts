@@ -1,4 +1,4 @@
-import type {ChainFamily} from './domain/asset.js';
+import type {AssetId, ChainFamily} from './domain/asset.js';
 import type {Agreement, CheckReport, Funding} from './domain/deposit.js';
 import type {SwapError, SwapErrorCode} from './domain/error.js';
 import type {Order} from './domain/order.js';
@@ -164,6 +164,61 @@ export class SwapRefundEvent extends SwapEvent {
   }
 }
 
+/**
+ * What is on the screen: `button`, while the dialog of `variant="button"` is closed; `deposit`, while the visitor is to
+ * pay; `progress`, while a payment is on its way; `closed`, where there is no form because you paused swaps or the settings
+ * are wrong.
+ */
+export type ScreenName =
+  | 'button'
+  | 'form'
+  | 'review'
+  | 'deposit'
+  | 'progress'
+  | 'complete'
+  | 'refund'
+  | 'expired'
+  | 'stopped'
+  | 'journal'
+  | 'closed';
+
+/** `swap-view`: something else is on the screen. */
+export class SwapViewEvent extends SwapEvent {
+  constructor(readonly view: ScreenName) {
+    super('swap-view');
+  }
+}
+
+/** `swap-wallet`: a wallet was chosen, or connected, or was not. It names no account. */
+export class SwapWalletEvent extends SwapEvent {
+  constructor(
+    /** `restored`: one of the last visit, or the page's, came back without being asked. */
+    readonly outcome: 'chosen' | 'connected' | 'restored' | 'failed',
+    readonly family: ChainFamily,
+    /** What the wallet is for. */
+    readonly side: 'pay' | 'receive',
+    /** The name under which the wallet announced itself. */
+    readonly wallet: string,
+    /** Why it failed. */
+    readonly code?: SwapErrorCode,
+  ) {
+    super('swap-wallet');
+  }
+}
+
+/** `swap-change`: what is swapped changed in the form, by the visitor or by the page. */
+export class SwapChangeEvent extends SwapEvent {
+  constructor(
+    /** The ids of the assets; empty where none is chosen. */
+    readonly from: AssetId | '',
+    readonly to: AssetId | '',
+    /** In the smallest unit of `from`; absent while there is none that can be read. */
+    readonly amount?: bigint,
+  ) {
+    super('swap-change');
+  }
+}
+
 /** `swap-error`: something went wrong; `code` is of a closed list. */
 export class SwapErrorEvent extends SwapEvent {
   readonly code: SwapErrorCode;
@@ -197,6 +252,9 @@ export interface SwapEventMap {
   'swap-complete': SwapCompleteEvent;
   'swap-refund': SwapRefundEvent;
   'swap-error': SwapErrorEvent;
+  'swap-view': SwapViewEvent;
+  'swap-wallet': SwapWalletEvent;
+  'swap-change': SwapChangeEvent;
 }
 
 declare global {

@@ -2,6 +2,7 @@
  * What a widget does behind its form: it reads all settings, tells the page what happens, and keeps the page's
  * address. It brings the rest of the looks, and what is announced. Loaded once the form is on the screen.
  */
+import type {ChainFamily} from '../domain/asset.js';
 import {
   SwapCompleteEvent,
   SwapDepositEvent,
@@ -13,11 +14,13 @@ import {
 import type {SessionEvent, SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
+import {tellFunnel} from './funnel.js';
 import {finishLooks} from './style/finish.js';
-import {syncAddress} from './url-sync.js';
+import {readAllSettings, type ReadSettings} from './settings/all.js';
+import type {Settings} from './settings/settings.js';
+import {linkOf, syncAddress} from './url-sync.js';
 
 export {configure} from '../session/settings.js';
-export {readAllSettings} from './settings/all.js';
 
 finishLooks();
 
@@ -39,17 +42,31 @@ export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>):
   }
 }
 
-/** The widgets whose order the page's address holds, by the signal that ends it. */
+/** A widget, as far as it is known here. */
+type Widget = Settings & Parameters<typeof tellFunnel>[0] & {readonly id: string};
+
+/** Reads what the page set, by attributes, properties and its address. @throws SwapError `config` */
+export function readSettings(
+  widget: Widget,
+  families: readonly ChainFamily[],
+  changed: ReadonlySet<PropertyKey>,
+): ReadSettings {
+  return readAllSettings(widget, families, linkOf(widget, changed));
+}
+
+/** The times on the page for which a widget tells how far its visitor gets, and for which the page's address is kept. */
+const told = new WeakSet<AbortSignal>();
 const synced = new WeakSet<AbortSignal>();
 
 /** Does what goes on for as long as a widget is on its page, until the signal aborts. Called again, it begins what has come to be wanted. */
-export function accompany(
-  widget: {readonly urlSync?: boolean | undefined},
-  session: SwapSession,
-  signal: AbortSignal,
-): void {
-  if (widget.urlSync && !signal.aborted && !synced.has(signal)) {
+export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  if (!told.has(signal)) {
+    told.add(signal);
+    tellFunnel(widget, session, signal);
+  }
+  if (widget.urlSync && !synced.has(signal)) {
     synced.add(signal);
-    syncAddress(session, signal);
+    syncAddress(session, widget.id, signal);
   }
 }

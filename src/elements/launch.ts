@@ -98,7 +98,7 @@ export class Launch extends LatePart {
   open(): void {
     const dialog = this.#dialog;
     if (!dialog || dialog.open) return;
-    this.#$isOpen.set(true);
+    this.#setOpen(true);
     dialog.showModal();
     if (still.styleSheet) document.adoptedStyleSheets.push(still.styleSheet);
     this.#view?.focusHeading();
@@ -157,6 +157,13 @@ export class Launch extends LatePart {
     if (this.#dialog?.open) this.#giveWay(isAsked);
   }
 
+  /** Says within the widget whether it can be seen. */
+  #setOpen(isOpen: boolean) {
+    this.#$isOpen.set(isOpen);
+    this.toggleAttribute('open', isOpen);
+    this.dispatchEvent(new Event('launch', {bubbles: true}));
+  }
+
   get #dialog() {
     return this.renderRoot.querySelector('dialog');
   }
@@ -205,7 +212,7 @@ export class Launch extends LatePart {
   }
 
   #closed() {
-    this.#$isOpen.set(false);
+    this.#setOpen(false);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter(sheet => sheet !== still.styleSheet);
   }
 

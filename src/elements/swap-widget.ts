@@ -62,6 +62,11 @@ const PARTS =
  * @fires {SwapCompleteEvent} swap-complete - The recipient has the money.
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back.
  * @fires {SwapErrorEvent} swap-error - Something went wrong.
+ * @fires {SwapViewEvent} swap-view - Something else is on the screen: `button form review deposit progress complete
+ * refund expired stopped journal closed`. Nothing of the visitor.
+ * @fires {SwapWalletEvent} swap-wallet - A wallet was `chosen`, `connected`, `restored` without being asked, or `failed`.
+ * No account.
+ * @fires {SwapChangeEvent} swap-change - What is swapped changed in the form, and how it begins. No addresses.
  *
  * @slot header - Over the title.
  * @slot notice - Under the title: what every visitor should know at every stage.
@@ -416,7 +421,11 @@ export class SwapWidget extends LitElement {
         if (form) session.preview(form);
         return;
       }
-      const {config, currency, storage} = behind.readAllSettings(this, Object.keys(adapters) as ChainFamily[]);
+      const {config, currency, storage} = behind.readSettings(
+        this,
+        Object.keys(adapters) as ChainFamily[],
+        this.#unread,
+      );
       this.#currency = currency ?? 'USD';
       this.#storage = storage;
       const isFirst = !session.$config.get();

@@ -412,6 +412,8 @@ export interface LateMessages {
   readonly filledIn: string;
   /** Filled in by this site. Should your money go there? */
   readonly recipientGiven: string;
+  /** From the link that brought you here. Should your money go there? */
+  readonly recipientLinked: string;
   /** This isn’t your connected wallet. Should your money go there? */
   readonly recipientOther: string;
   /** Your account on {from} is a smart account. Do you control this address on {to} too? If not, your money will be lost. */

@@ -31,6 +31,8 @@ export interface FormSettings {
   readonly catalogue: Catalogue;
   /** What the page fills in. A person's own draft outlives a reload as long as this stays the same. */
   readonly prefill: Partial<Draft>;
+  /** What of that came with the page's address: whoever made the link, it was not the page. */
+  readonly linked?: Partial<Draft>;
   /** The fields that always stay as the page filled them in: typing, swapping, emptying and restoring do not change them. */
   readonly locked?: readonly LockedField[];
   /** Whether the partner has paused new swaps. */

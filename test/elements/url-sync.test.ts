@@ -1,8 +1,9 @@
 import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
+import {swapLink} from '../../src/domain/link.js';
 import {waitUntil} from '../support/page.js';
 import {open as openWidget} from '../support/show.js';
-import {STATES} from '../support/states.js';
+import {RECIPIENT, STATES} from '../support/states.js';
 
 const ORDER = '9f3c5b1e7a20d4c86f1be21a';
 const before = location.href;
@@ -109,6 +110,59 @@ describe('The page’s address', () => {
     history.replaceState(null, '', `${location.pathname}?swap=..%2Fsomewhere`);
     const {opened} = await open({'url-sync': ''});
     expect(opened()).to.deep.equal([]);
+  });
+
+  it('is of one widget alone, where it has a name', async () => {
+    const {session} = await open({'url-sync': '', id: 'shop'});
+    STATES['progress-confirming']?.(session);
+    expect(address()).to.equal(`lang=en%20GB&flag&swap.shop.order=${ORDER}#/their/route`);
+  });
+
+  describe('fills in the form', () => {
+    const linked = async (query: string, settings: Readonly<Record<string, unknown>> = {}) => {
+      history.replaceState(null, '', `${location.pathname}?${query}`);
+      const {session} = await open({'url-sync': '', ...settings});
+      return session.$config.get()?.prefill;
+    };
+    const link = (draft: Parameters<typeof swapLink>[1], id?: string) =>
+      new URL(swapLink(location.href, draft, id)).search.slice(1);
+    const FULL = {
+      from: 'base_sepolia:usdc',
+      to: 'ethereum_sepolia:usdc',
+      amount: '12.5',
+      recipient: RECIPIENT,
+    } as const;
+
+    it('as a link says, and as somebody else’s word', async () => {
+      expect(await linked(link(FULL))).to.deep.equal(FULL);
+      const {session} = await open({'url-sync': ''});
+      expect(session.$config.get()?.linked).to.deep.equal(FULL);
+    });
+
+    it('of the widget that it names, and of no other', async () => {
+      const own = {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
+      expect(await linked(link(FULL, 'shop'), {id: 'shop'})).to.deep.equal(FULL);
+      expect(await linked(link(FULL, 'shop'), {id: 'bar'})).to.deep.equal(own);
+      expect(await linked(link(FULL, 'shop'))).to.deep.equal(own);
+    });
+
+    it('only where the page wants that, and never over what it locked', async () => {
+      expect((await linked(link(FULL), {'url-sync': undefined}))?.amount).to.equal(undefined);
+      const locked = await linked(link(FULL), {amount: '1', recipient: '0x1', lock: 'from amount recipient'});
+      expect(locked).to.deep.equal({from: 'base_sepolia:wbtc', to: FULL.to, amount: '1', recipient: '0x1'});
+    });
+
+    it('with nothing in the place of an asset that is not offered, nor the amount or the recipient that went with it', async () => {
+      expect(await linked('swap.from=base:doge&swap.amount=5')).to.deep.equal({from: '', to: 'ethereum_sepolia:wbtc'});
+      expect(
+        await linked(`swap.to=%00&swap.recipient=${RECIPIENT}`, {
+          from: undefined,
+          to: undefined,
+          assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc',
+        }),
+      ).to.deep.equal({from: 'base_sepolia:wbtc', to: ''});
+      expect(await linked('swap.from=ethereum_sepolia:wbtc')).to.deep.equal({from: 'ethereum_sepolia:wbtc', to: ''});
+    });
   });
 
   it('is no longer kept by a widget that has left the page, and again by one that is back', async () => {

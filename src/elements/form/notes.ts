@@ -327,7 +327,9 @@ export class AddressQuestion extends LatePart {
       return t.recipientSmart({from: request.from.chain.title, to: request.to.chain.title});
     }
     if (why === 'contract') return t.recipientContract;
-    const isGiven = this.read(session.$config)?.prefill[field]?.includes(address);
+    const {prefill, linked} = this.read(session.$config) ?? {};
+    if (linked?.[field]?.includes(address)) return t.recipientLinked;
+    const isGiven = prefill?.[field]?.includes(address);
     return isGiven ? t.recipientGiven : t.recipientOther;
   }
 }

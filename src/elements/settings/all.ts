@@ -8,13 +8,17 @@ import {parseAmount} from '../../domain/amount.js';
 import {splitAssetId, type Catalogue, type ChainFamily, type ChainSettings} from '../../domain/asset.js';
 import {createCatalogue} from '../../domain/catalogue.js';
 import type {Policy} from '../../domain/deposit.js';
-import type {LockedField} from '../../domain/draft.js';
+import type {Draft, LockedField} from '../../domain/draft.js';
+import type {LinkedField} from '../../domain/link.js';
 import {SwapError} from '../../domain/error.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
 import type {StorageKind} from '../host.js';
 import {filledIn, readList, type PolicySettings, type Settings} from './settings.js';
+
+/** What a link to the page fills in, as it is written there. */
+type Link = Partial<Record<LinkedField, string>>;
 
 /** All settings, read and checked. */
 export interface ReadSettings {
@@ -27,10 +31,11 @@ const LARGEST_TOLERANCE_BPS = 1_000;
 const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
 
 /**
- * Reads what a partner set.
+ * Reads what a partner set, and what a link to the page fills in (`url-sync`). What of a link makes no sense is left out, so
+ * that the form asks for it.
  * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
  */
-export function readAllSettings(settings: Settings, families: readonly ChainFamily[]): ReadSettings {
+export function readAllSettings(settings: Settings, families: readonly ChainFamily[], link: Link = {}): ReadSettings {
   const {from, to, amount} = settings;
   const baseUrl = settings.baseUrl?.trim() ?? '';
   if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
@@ -61,6 +66,7 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
     config: {
       ...filledIn(settings),
       ...rare,
+      ...readLinked(link, settings, catalogue, locked),
       api,
       service: baseUrl.replace(/\/+$/, ''),
       catalogue,
@@ -88,6 +94,32 @@ function readLocked(settings: Settings): readonly LockedField[] {
   const empty = LOCKABLE.find(field => locked.includes(field) && !settings[field]);
   if (empty) throw fault('lock', `“${empty}” is locked and has no value, so the visitor could never fill it in.`);
   return locked as LockedField[];
+}
+
+/**
+ * What a link fills in. Whoever made it is not known: it changes nothing that the page locked, and an amount or a recipient
+ * goes with the asset that it was meant for.
+ */
+function readLinked(link: Link, settings: Settings, {assets, find}: Catalogue, locked: readonly LockedField[]) {
+  const {prefill} = filledIn(settings);
+  const given = Object.entries(link).filter(([field]) => !locked.includes(field as LockedField));
+  if (!given.length) return {};
+  const linked = Object.fromEntries(given) as Link;
+  const draft: Link = {...prefill, ...linked};
+  for (const [side, other, along] of [['from', 'to', 'amount'] as const, ['to', 'from', 'recipient'] as const]) {
+    if (linked[side] === undefined || linked[side] === prefill[side]) continue;
+    if (linked[along] === undefined && !locked.includes(along)) delete draft[along];
+    if (find(linked[side], side)) {
+      // The page's own choice for the other side goes where the link takes that very asset.
+      if (draft[other] === linked[side]) draft[other === 'to' && locked.includes('to') ? side : other] = '';
+      continue;
+    }
+    // The visitor chooses this side; the other one is there, so that nothing stands in its place unasked.
+    draft[side] = '';
+    if (!locked.includes(along)) delete draft[along];
+    draft[other] ||= assets.find(({id}) => find(id, other))?.id ?? '';
+  }
+  return {prefill: draft as Partial<Draft>, linked: linked as Partial<Draft>};
 }
 
 /** What few pages set. */

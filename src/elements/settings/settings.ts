@@ -108,8 +108,9 @@ export interface Settings {
   valueCurrency?: string | undefined;
 
   /**
-   * Keeps the order that is shown in the page's address, as `?swap=…`. In another browser that link shows the order
-   * and cannot pay it.
+   * Keeps the order that is shown in the page's address, as `?swap=…`; with an `id`, as `?swap.<id>.order=…`. In
+   * another browser that link shows the order and cannot pay it. An address may also fill in the form: `swap.from`,
+   * `swap.to`, `swap.amount`, `swap.recipient`.
    */
   urlSync?: boolean | undefined;
 

@@ -1,0 +1,40 @@
+import type {Draft} from './draft.js';
+
+/** What a link may fill in. */
+export type LinkedField = 'from' | 'to' | 'amount' | 'recipient';
+
+const FIELDS: readonly LinkedField[] = ['from', 'to', 'amount', 'recipient'];
+/** The longest text that is read; addresses of all chains are shorter. */
+const LONGEST = 200;
+
+/** The parameter of a page's address that belongs to one widget: `swap.from`, or with the widget's id `swap.shop.from`. */
+export function parameterOf(field: string, id = ''): string {
+  return ['swap', ...(id ? [id] : []), field].join('.');
+}
+
+/**
+ * A link to a page that fills in the form of a widget there, if that widget has `url-sync`. The visitor is still asked
+ * whether the recipient is right.
+ * @param page The page's address. What else is in it stays.
+ * @param draft Asset ids, an amount in whole units as decimal text, an address. What is left out is not filled in.
+ * @param id The widget's id, if it has one.
+ */
+export function swapLink(page: string | URL, draft: Partial<Pick<Draft, LinkedField>>, id?: string): string {
+  const url = new URL(page);
+  for (const field of FIELDS) {
+    if (draft[field]) url.searchParams.set(parameterOf(field, id), draft[field]);
+    else url.searchParams.delete(parameterOf(field, id));
+  }
+  return url.href;
+}
+
+/** What the query of a page's address fills in for one widget, as it is written there. */
+export function readLink(search: string, id?: string): Partial<Record<LinkedField, string>> {
+  const query = new URLSearchParams(search);
+  return Object.fromEntries(
+    FIELDS.flatMap(field => {
+      const text = query.get(parameterOf(field, id))?.trim() ?? '';
+      return text && text.length <= LONGEST ? [[field, text]] : [];
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import {computed} from 'nanostores';
+import {isProblem} from '../domain/draft.js';
+import type {ChainFamily} from '../domain/asset.js';
+import {valueOf} from '../domain/remote.js';
+import type {Stage} from '../domain/stage.js';
+import {SwapChangeEvent, SwapConnectRequestEvent, SwapViewEvent, SwapWalletEvent, type ScreenName} from '../events.js';
+import type {SwapSession} from '../session/session.js';
+
+/** The element that tells, and the part of it that may be closed. */
+interface Page extends EventTarget {
+  readonly variant?: string | undefined;
+  readonly renderRoot: ParentNode & EventTarget;
+}
+
+/** What is on the screen of an order that is nobody's turn, by its stage. */
+const SCREENS: Partial<Record<Stage, ScreenName>> = {
+  complete: 'complete',
+  refunding: 'refund',
+  refunded: 'refund',
+  expired: 'expired',
+  stopped: 'stopped',
+};
+
+/** Tells the page how far a visitor gets, and nothing about who that is, until the signal aborts. */
+export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal): void {
+  for (const stop of [
+    tellViews(page, session, signal),
+    tellWallets(page, session, signal),
+    tellChanges(page, session),
+  ]) {
+    signal.addEventListener('abort', stop);
+  }
+}
+
+function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
+  const {$view, $stage, $standing, $order, $fault, $form} = session;
+  const $screen = computed(
+    [$view, $stage, $standing, $order, $fault, $form],
+    (view, stage, standing, order, fault, form): ScreenName => {
+      if (view === 'order') {
+        const isPayable = standing?.isPayersTurn === true && valueOf(order)?.deal !== undefined;
+        return isPayable ? 'deposit' : (SCREENS[stage] ?? 'progress');
+      }
+      return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
+    },
+  );
+  let last: ScreenName | undefined;
+  const tell = () => {
+    const isClosed =
+      page.variant === 'button' && !page.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open');
+    const screen = isClosed ? 'button' : $screen.get();
+    if (screen === last) return;
+    last = screen;
+    page.dispatchEvent(new SwapViewEvent(screen));
+  };
+  page.renderRoot.addEventListener('launch', tell, {signal});
+  return $screen.subscribe(tell);
+}
+
+function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () => void {
+  const {$connecting, $accounts, $draft, $form} = session;
+  /** What a wallet of each family was last wanted for. */
+  const wanted = new Map<ChainFamily, 'pay' | 'receive'>();
+  /** The wallets that are known to be connected, by family. */
+  const connected = new Map(Object.entries($accounts.get()).map(([family, {wallet}]) => [family, wallet.id]));
+  let chosen: unknown;
+  let failure: unknown;
+  const tell = (
+    outcome: SwapWalletEvent['outcome'],
+    family: ChainFamily,
+    wallet: string,
+    code?: SwapWalletEvent['code'],
+  ) => {
+    const pays = $form.get()?.catalogue.find($draft.get().from)?.chain.family === family;
+    const side = wanted.get(family) ?? (pays ? 'pay' : 'receive');
+    page.dispatchEvent(new SwapWalletEvent(outcome, family, side, wallet, code));
+  };
+  page.addEventListener(
+    'swap-connect-request',
+    event => {
+      if (event instanceof SwapConnectRequestEvent) wanted.set(event.family, event.side);
+    },
+    {signal},
+  );
+  const stops = [
+    $connecting.listen(now => {
+      const wallet = valueOf(now);
+      if (!wallet) return;
+      if (now.state === 'pending' && wallet !== chosen) {
+        chosen = wallet;
+        tell('chosen', wallet.family, wallet.name);
+      } else if (now.state === 'failed' && now.error !== failure) {
+        chosen = undefined;
+        failure = now.error;
+        tell('failed', wallet.family, wallet.name, now.error.code);
+      }
+    }),
+    $accounts.listen(accounts => {
+      for (const family of connected.keys()) if (!accounts[family as ChainFamily]) connected.delete(family);
+      for (const {family, wallet} of Object.values(accounts)) {
+        // Another account of the same wallet is nobody's business.
+        if (connected.get(family) === wallet.id) continue;
+        connected.set(family, wallet.id);
+        tell(wallet === chosen ? 'connected' : 'restored', family, wallet.name);
+        chosen = undefined;
+      }
+    }),
+  ];
+  return () => stops.forEach(stop => stop());
+}
+
+function tellChanges(page: Page, {$draft, $request}: SwapSession): () => void {
+  let last = '';
+  return computed([$draft, $request], ({from, to}, request) => ({
+    from,
+    to,
+    amount: isProblem(request) ? undefined : request.amount,
+  })).subscribe(({from, to, amount}) => {
+    const now = `${from} ${to} ${String(amount)}`;
+    if (now === last) return;
+    last = now;
+    page.dispatchEvent(new SwapChangeEvent(from, to, amount));
+  });
+}

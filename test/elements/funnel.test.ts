@@ -1,0 +1,100 @@
+import {expect} from '@open-wc/testing';
+import {SwapError} from '../../src/domain/error.js';
+import {failed, idle, pending} from '../../src/domain/remote.js';
+import {SwapConnectRequestEvent, type SwapEvent, type SwapEventMap} from '../../src/events.js';
+import {waitUntil} from '../support/page.js';
+import {open} from '../support/show.js';
+import {STATES} from '../support/states.js';
+
+const NAMES = ['swap-view', 'swap-wallet', 'swap-change'] as const satisfies readonly (keyof SwapEventMap)[];
+
+/** What a page hears of a visitor, from the start. */
+async function hear(settings: Readonly<Record<string, unknown>> = {}) {
+  const heard: Record<string, unknown>[] = [];
+  const note = (event: SwapEvent) => heard.push(event.toJSON());
+  for (const name of NAMES) document.addEventListener(name, note);
+  const {widget, session, page} = await open(settings);
+  await waitUntil(() => heard.length > 0);
+  const take = (type: (typeof NAMES)[number]) =>
+    heard.splice(0).flatMap(event => (event['type'] === type ? [event] : []));
+  const stop = () => {
+    for (const name of NAMES) document.removeEventListener(name, note);
+  };
+  return {widget, session, page, heard, take, stop};
+}
+
+describe('What a page hears of how far its visitors get', () => {
+  it('is each view once', async () => {
+    const {session, take, stop} = await hear();
+    for (const state of ['review', 'review', 'progress-confirming', 'progress-settling', 'complete'])
+      STATES[state]?.(session);
+    session.$view.set('journal');
+    session.$view.set('form');
+    expect(take('swap-view').map(({view}) => view)).to.deep.equal([
+      'form',
+      'review',
+      'progress',
+      'complete',
+      'journal',
+      'form',
+    ]);
+    stop();
+  });
+
+  it('is the form of a dialog only while that is open', async () => {
+    const {widget, take, stop} = await hear({variant: 'button'});
+    widget.open();
+    await waitUntil(() => widget.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open'));
+    widget.close();
+    await waitUntil(() => !widget.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open'));
+    expect(take('swap-view').map(({view}) => view)).to.deep.equal(['button', 'form', 'button']);
+    stop();
+  });
+
+  it('is what is swapped, at first and with each change, and no address', async () => {
+    const {session, take, heard, stop} = await hear();
+    STATES['form-quoted']?.(session);
+    session.edit({recipient: '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd'});
+    const [first, ...others] = take('swap-change');
+    expect(first).to.deep.equal({
+      type: 'swap-change',
+      from: 'base_sepolia:wbtc',
+      to: 'ethereum_sepolia:wbtc',
+      amount: undefined,
+    });
+    expect(others.map(({amount}) => amount)).to.deep.equal(['10000000']);
+    expect(JSON.stringify(heard)).not.to.include('0x');
+    stop();
+  });
+
+  it('is which wallet was chosen and what became of it, and no account', async () => {
+    const {widget, session, heard, take, stop} = await hear();
+    STATES['form-quoted']?.(session);
+    const account = session.$accounts.get().evm!;
+    const other = {...account.wallet, id: 'other', name: 'Other'};
+    const restored = take('swap-wallet');
+    widget.dispatchEvent(new SwapConnectRequestEvent('evm', 'receive'));
+    session.$connecting.set(pending(other));
+    session.$connecting.set(failed(new SwapError('rejected'), other));
+    session.$connecting.set(pending(other));
+    session.$accounts.set({evm: {...account, wallet: other}});
+    session.$connecting.set(idle);
+    session.$accounts.set({evm: {...account, wallet: other, address: '0x1'}});
+    expect(JSON.stringify(heard)).not.to.include(account.address);
+    const told = take('swap-wallet').map(({outcome, family, side, wallet, code}) => [
+      outcome,
+      family,
+      side,
+      wallet,
+      code,
+    ]);
+    expect(restored.map(({outcome, side}) => [outcome, side])).to.deep.equal([['restored', 'pay']]);
+    expect(told).to.deep.equal([
+      ['chosen', 'evm', 'receive', 'Other', undefined],
+      ['failed', 'evm', 'receive', 'Other', 'rejected'],
+      ['chosen', 'evm', 'receive', 'Other', undefined],
+      ['connected', 'evm', 'receive', 'Other', undefined],
+    ]);
+    stop();
+  });
+});
