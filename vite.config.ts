@@ -161,8 +161,9 @@ function integrityList(): Plugin {
 /**
  * Lets Lit be imported where there is no document, as its own builds for Node do, at a tenth of their size: a server
  * that renders a partner's page may import the package, and nothing happens until a browser defines the element.
- * And leaves out what is not used here: the half of its decorators that is for the standard kind, style sheets for browsers
- * that adopt none (all that can run the rest adopt them), and sentences for developers who misuse `css`.
+ * And leaves out what is not used here: the half of its decorators that is for the standard kind, attributes that hold numbers
+ * or objects, style sheets for browsers that adopt none (all that can run the rest adopt them), and sentences for developers
+ * who misuse `css`.
  */
 function litAsUsed(): Plugin {
   const replacements = [
@@ -187,6 +188,17 @@ function litAsUsed(): Plugin {
       put: '"css: "+t',
     },
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
+    // Attributes here are text, or there or not; properties are declared by the decorators that TypeScript compiles.
+    ...[
+      'case Number:i=null===t?null:Number(t);break;case Object:case Array:try{i=JSON.parse(t)}catch(t){i=null}',
+      'case Object:case Array:t=null==t?t:JSON.stringify(t)',
+      'Symbol.metadata??=Symbol("metadata"),a.litPropertyMetadata??=new WeakMap;',
+      'const t=this[Symbol.metadata];if(null!==t){const s=litPropertyMetadata.get(t);if(void 0!==s)for(const[t,i]of s)this.elementProperties.set(t,i)}',
+      'static addInitializer(t){this._$Ei(),(this.l??=[]).push(t)}',
+      'void 0!==t.l&&(this.l=[...t.l]),',
+      ',this.constructor.l?.forEach(t=>t(this))',
+      'p?.({ReactiveElement:y}),',
+    ].map(find => ({file: resolve('node_modules/@lit/reactive-element/reactive-element.js'), find, put: ''})),
     // A wallet library brings another version, which is left alone.
     {
       file: resolve('node_modules/@lit/reactive-element/decorators/property.js'),

@@ -2,6 +2,7 @@ import {register} from './elements/base/swap-element.js';
 import {AddressField} from './elements/form/address-field.js';
 import {AmountField} from './elements/form/amount-field.js';
 import {FormView} from './elements/form/form-view.js';
+import {defineUnit} from './elements/style/styles.js';
 import {SwapWidget} from './elements/swap-widget.js';
 
 export * from './index.js';
@@ -21,6 +22,7 @@ const elements = {
 function define() {
   const other = customElements.get('swap-widget') as typeof SwapWidget | undefined;
   if (!other) {
+    defineUnit(globalThis);
     register(elements);
   } else if (other.version !== SwapWidget.version) {
     console.warn(

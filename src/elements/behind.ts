@@ -2,6 +2,7 @@
  * What a widget does behind its form: it reads all settings, tells the page what happens, and keeps the page's
  * address. It brings the rest of the looks, and what is announced. Loaded once the form is on the screen.
  */
+import {adoptStyles, type LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
 import {
   SwapCompleteEvent,
@@ -14,8 +15,12 @@ import {
 import type {SessionEvent, SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
+import {useMotion} from './base/swap-view.js';
 import {tellFunnel} from './funnel.js';
+import * as drawings from './icons/drawings.js';
+import {useDrawings} from './icons/icons.js';
 import {finishLooks} from './style/finish.js';
+import * as motion from './style/motion.js';
 import {readAllSettings, type ReadSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
@@ -23,6 +28,8 @@ import {linkOf, syncAddress} from './url-sync.js';
 export {configure} from '../session/settings.js';
 
 finishLooks();
+useMotion(motion);
+useDrawings(drawings);
 
 /** What the page is told of a session's event. */
 export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>): Event {
@@ -68,5 +75,27 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
   if (widget.urlSync && !synced.has(signal)) {
     synced.add(signal);
     syncAddress(session, widget.id, signal);
+  }
+}
+
+/** Gives a widget what each has to be given by itself. */
+export async function settle(widget: LitElement): Promise<void> {
+  keepTyping(widget.renderRoot);
+  if (CSS.supports('color', 'light-dark(red, oklch(from red l c h))')) return;
+  // This browser cannot derive a color from another: it gets one palette for all accents.
+  const {palettesOf} = await import('./style/palette.js');
+  const {elementStyles} = widget.constructor as typeof LitElement;
+  adoptStyles(widget.renderRoot as ShadowRoot, [...elementStyles, ...palettesOf(widget)]);
+}
+
+/** Keeps from the page what is typed into fields: a page's key for “5” is not meant there. It still gets all that are not text. */
+function keepTyping(root: EventTarget): void {
+  for (const type of ['keydown', 'keypress', 'keyup']) {
+    root.addEventListener(type, event => {
+      const {key, ctrlKey, altKey, metaKey} = event as KeyboardEvent;
+      // With both of the first two, a key writes a third sign.
+      const isText = (key.length === 1 && !metaKey && ctrlKey === altKey) || key === 'Backspace' || key === 'Delete';
+      if (isText && event.composedPath()[0] instanceof HTMLInputElement) event.stopPropagation();
+    });
   }
 }

@@ -5,7 +5,7 @@ import {isOpen, type SwapView} from './base/swap-view.js';
 import {LatePart} from './base/words.js';
 import {sign} from './icons/icons.js';
 import {signs} from './icons/signs.js';
-import {base, frame} from './style/styles.js';
+import {base, frame, view} from './style/styles.js';
 
 /** Keeps the page still behind the dialog. One sheet for all widgets of the page, there while one is open. */
 const still = css`
@@ -27,10 +27,12 @@ const still = css`
  */
 export class Launch extends LatePart {
   static override styles = [
+    view,
     base,
     frame,
     css`
       :host {
+        container-type: normal;
         display: inline-block;
         max-inline-size: 100%;
       }
@@ -45,9 +47,9 @@ export class Launch extends LatePart {
         content: '· ' / '';
       }
       dialog {
-        inline-size: min(var(--swap-width, 35rem), 100vw - 2rem);
+        inline-size: min(var(--_width), 100vw - var(--_r) * 2);
         max-inline-size: none;
-        max-block-size: calc(100dvb - 2rem);
+        max-block-size: calc(100dvb - var(--_r) * 2);
         margin: auto;
         padding: 0;
         border: 0;
@@ -69,9 +71,6 @@ export class Launch extends LatePart {
         position: fixed;
         inset: 0;
         z-index: 80;
-      }
-      .room {
-        container-type: inline-size;
       }
       @media (max-width: 30rem) {
         dialog {

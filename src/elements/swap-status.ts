@@ -12,9 +12,9 @@ import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SwapSession} from '../session/session.js';
-import {SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
+import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {createHost} from './host.js';
-import {loadDrawings} from './icons/icons.js';
+import {useDrawings} from './icons/icons.js';
 import type * as All from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
@@ -74,7 +74,7 @@ export class SwapStatus extends LitElement {
 
   readonly #session: SwapSession;
   readonly #stores = new StoreReader(this);
-  readonly #internals = this.attachInternals();
+  readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
   readonly #$look = atom(this.#look());
   #error: SwapError | undefined;
   #disconnect?: AbortController;
@@ -125,6 +125,10 @@ export class SwapStatus extends LitElement {
     this.#disconnect?.abort();
   }
 
+  adoptedCallback() {
+    keepLooks(this);
+  }
+
   override render() {
     const {loaded, notLoaded} = this;
     if (!loaded) {
@@ -162,7 +166,7 @@ export class SwapStatus extends LitElement {
         import('./base/announcement.js'),
         import('./base/error-note.js'),
         import('./style/finish.js').then(({finishLooks}) => finishLooks()),
-        loadDrawings(),
+        import('./icons/drawings.js').then(useDrawings, () => useDrawings('none')),
         CSS.supports('color', 'light-dark(red, oklch(from red l c h))') || this.#loadPalette(),
       ]);
       const spoken = await speak(this, true);
@@ -246,8 +250,9 @@ export class SwapStatus extends LitElement {
   /** Lets stylesheets of the page see the stage. */
   #setState(stage: Stage) {
     try {
-      this.#internals.states.clear();
-      this.#internals.states.add(stage);
+      const states = this.#internals?.states;
+      states?.clear();
+      states?.add(stage);
     } catch {
       // Older browsers take only names that begin with two dashes, and know no `:state()` anyway.
     }

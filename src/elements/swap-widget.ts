@@ -1,4 +1,4 @@
-import {adoptStyles, html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
+import {html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
@@ -15,13 +15,13 @@ import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {assembleSession} from '../session/assemble.js';
 import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
-import {createHost, type StorageKind} from './host.js';
+import {createHost, scopeOf, type StorageKind} from './host.js';
 import type * as Behind from './behind.js';
-import {loadDrawings} from './icons/icons.js';
+import {useDrawings} from './icons/icons.js';
 import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
-import {SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
-import {leaveStage, loadMotion, type SwapView} from './base/swap-view.js';
+import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
+import {leaveStage, type SwapView} from './base/swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
 const views = {
@@ -215,10 +215,10 @@ export class SwapWidget extends LitElement {
       this[SHARED] = {session: this.#session, $look: this.#$look};
     }
     super.connectedCallback();
-    this.#listenToPage();
     this.#disconnect = new AbortController();
     const {signal} = this.#disconnect;
     for (const stop of [
+      this.#listenToPage(),
       this.#session.listen(event => {
         this.#tell(event);
       }),
@@ -236,6 +236,10 @@ export class SwapWidget extends LitElement {
     this.#disconnect?.abort();
   }
 
+  adoptedCallback() {
+    keepLooks(this);
+  }
+
   override render() {
     const widget = html`${this.#viewOf(this.shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
       <p class="hidden" role="status">
@@ -250,9 +254,7 @@ export class SwapWidget extends LitElement {
 
   /** Makes the session of this widget, once. */
   protected createSession(gates: SessionGates): SwapSession {
-    // Widgets without an id are told apart by their place among the page's.
-    const scope = this.id || String([...document.querySelectorAll(this.localName)].indexOf(this));
-    const options = {adapters, host: createHost(() => this.#storage), gates, scope};
+    const options = {adapters, host: createHost(() => this.#storage), gates, scope: scopeOf(this)};
     // What reads settings brings what takes them.
     return assembleSession(options, (...all) => behind?.configure(...all));
   }
@@ -294,14 +296,16 @@ export class SwapWidget extends LitElement {
 
   /** Loads what nothing waits for, and what would no longer come without a connection. */
   async #loadWhenIdle() {
-    const derives = CSS.supports('color', 'light-dark(red, oklch(from red l c h))');
     await Promise.allSettled([
       this.#speak(),
       // Another widget of the page may have loaded it, so that it was read already, be it right or wrong.
       this.#session?.$config.get() ?? this.#session?.$fault.get() ?? this.#loadSettings(),
-      loadDrawings().then(() => this.#$look.set(this.#look())),
-      loadMotion(),
-      derives || this.#loadPalette(),
+      import('./behind.js')
+        .then(
+          ({settle}) => settle(this),
+          () => useDrawings('none'),
+        )
+        .then(() => this.#$look.set(this.#look())),
     ]);
   }
 
@@ -378,12 +382,6 @@ export class SwapWidget extends LitElement {
     }
   }
 
-  /** Some browsers cannot derive a colour from another: they get one palette for all accents. */
-  async #loadPalette() {
-    const {palettesOf} = await import('./style/palette.js');
-    adoptStyles(this.renderRoot as ShadowRoot, [...SwapWidget.elementStyles, ...palettesOf(this)]);
-  }
-
   /** Loads the button and its dialog, and does something with them. */
   async #launch(deed?: 'open' | 'close') {
     try {
@@ -457,15 +455,17 @@ export class SwapWidget extends LitElement {
   }
 
   /** Speaks the language of the page where this widget stands. What follows it comes late (`announcement.ts`). */
-  #listenToPage() {
+  #listenToPage(): () => void {
     const {lang} = this.closest<HTMLElement>('[lang]') ?? this;
-    this.quiet = OTHERS.test(this.lang || lang || navigator.language);
-    if (!this.quiet) return;
+    this.quiet = this.#spoken.language === 'en' && OTHERS.test(this.lang || lang || navigator.language);
+    if (this.quiet) void this.#speak(false).catch(() => undefined);
     // Words that take longer come in their own time.
-    setTimeout(() => {
+    const timer = setTimeout(() => {
       this.quiet = false;
     }, 1000);
-    void this.#speak(false).catch(() => undefined);
+    return () => {
+      clearTimeout(timer);
+    };
   }
 
   /** Loads the words of the language that the page is in where this widget stands: of the form or, with `all`, of all. */

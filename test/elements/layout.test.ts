@@ -10,28 +10,24 @@ describe('Every state, with nothing cut, covered or beside its frame:', () => {
       const {widget} = page;
       const place = widget.parentElement!;
       const faults: string[] = [];
-      try {
-        for (const [width, letters, direction] of [
-          [280, 16, 'ltr'],
-          [320, 16, 'rtl'],
-          [400, 32, 'ltr'],
-          [400, 32, 'rtl'],
-        ] as const) {
-          place.style.inlineSize = `${String(width)}px`;
-          document.documentElement.style.fontSize = `${String(letters)}px`;
-          place.dir = direction;
-          const {left, right} = widget.getBoundingClientRect();
-          expect(right - left).to.equal(width);
-          const where = `${String(width)} px, ${String(letters)} px letters, ${direction}`;
-          for (const element of page.findAll('button, p, dd, strong, .amount, .notice, input')) {
-            const box = element.getBoundingClientRect();
-            if (box.width > 1 && (box.left < left || box.right > right))
-              faults.push(`${where}: ${element.localName}.${element.className} is beside the frame`);
-          }
-          faults.push(...layoutFaults(widget).map(fault => `${where}: ${fault}`));
+      for (const [width, letters, direction] of [
+        [280, 15, 'ltr'],
+        [320, 15, 'rtl'],
+        [400, 30, 'ltr'],
+        [400, 30, 'rtl'],
+      ] as const) {
+        place.style.inlineSize = `${String(width)}px`;
+        place.style.setProperty('--swap-font-size', `${String(letters)}px`);
+        place.dir = direction;
+        const {left, right} = widget.getBoundingClientRect();
+        expect(right - left).to.equal(width);
+        const where = `${String(width)} px, ${String(letters)} px letters, ${direction}`;
+        for (const element of page.findAll('button, p, dd, strong, .amount, .notice, input')) {
+          const box = element.getBoundingClientRect();
+          if (box.width > 1 && (box.left < left || box.right > right))
+            faults.push(`${where}: ${element.localName}.${element.className} is beside the frame`);
         }
-      } finally {
-        document.documentElement.style.fontSize = '';
+        faults.push(...layoutFaults(widget).map(fault => `${where}: ${fault}`));
       }
       expect(faults.join('\n')).to.equal('');
     });

@@ -88,25 +88,3 @@ describe('The palette', () => {
     expect(contrast(getComputedStyle(label!).color, '#15171c')).to.be.at.least(15);
   });
 });
-
-describe('What the page has around it', () => {
-  it('does not leak into the words', async () => {
-    const {widget, place} = await open();
-    const looks = () => {
-      const {textTransform, letterSpacing, wordSpacing, textIndent, whiteSpace, textAlign, lineHeight, textShadow} =
-        getComputedStyle(widget);
-      return [textTransform, letterSpacing, wordSpacing, textIndent, whiteSpace, textAlign, lineHeight, textShadow];
-    };
-    const before = looks();
-    place.setAttribute(
-      'style',
-      'text-transform: uppercase; letter-spacing: 0.3em; word-spacing: 1em; text-indent: 2em; white-space: pre; text-align: right; line-height: 3; text-shadow: 0 0 2px red',
-    );
-    expect(looks()).to.deep.equal(before);
-  });
-
-  it('leaves the size of text to the page, by one property', async () => {
-    const {widget} = await open({style: '--swap-font-size: 20px'});
-    expect(getComputedStyle(widget).fontSize).to.equal('20px');
-  });
-});

@@ -58,7 +58,7 @@ export class Announcement extends LatePart {
   override connectedCallback() {
     super.connectedCallback();
     const changes = {subtree: true, attributeFilter: ['lang', 'dir']};
-    this.#observer.observe(document, changes);
+    this.#observer.observe(this.ownerDocument, changes);
     this.#observer.observe(this.#widget.getRootNode(), changes);
     // The page may have changed while the widget was not in it. The widget is being drawn right now.
     const widget = this.#widget;

@@ -36,7 +36,7 @@ export const list = css`
   .tabs label {
     display: inline-flex;
     flex: none;
-    min-inline-size: 1.5rem;
+    min-inline-size: calc(var(--_r) * 1.5);
     position: relative;
     align-items: center;
     min-block-size: calc(var(--_u) * 8);
@@ -101,19 +101,19 @@ export const list = css`
     color: var(--_quiet);
   }
   .mark.app {
-    border-radius: 0.625rem;
+    border-radius: calc(var(--_r) * 0.625);
     overflow: hidden;
   }
   .mark.app .icon {
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
+    inline-size: calc(var(--_r) * 1.25);
+    block-size: calc(var(--_r) * 1.25);
   }
   .mark.app img {
     inline-size: 100%;
     block-size: 100%;
     object-fit: contain;
   }
-  @container (inline-size < 18rem) {
+  @container (inline-size < 19.2em) {
     .item {
       grid-template-columns: auto minmax(0, 1fr);
     }

@@ -69,6 +69,17 @@ export class StoreReader implements ReactiveController {
   }
 }
 
+/** Sees to the looks of an element that came to another document, where the sheets of this one are refused. */
+export function keepLooks(element: LitElement): void {
+  // Without a root of its own it would be given those sheets.
+  if (element.ownerDocument !== document)
+    (element as {renderRoot: ParentNode}).renderRoot ??= element.attachShadow({mode: 'open'});
+  else if (!element.hasUpdated) return;
+  void import('../style/restyle.js').then(({restyle}) => {
+    restyle(element);
+  });
+}
+
 /** The base of every part of the widget: its session, its words, and a way to read a store. */
 export class SwapElement extends LitElement {
   /** @internal */
@@ -81,6 +92,10 @@ export class SwapElement extends LitElement {
     const {host} = this.getRootNode() as ShadowRoot & {readonly host: {readonly [SHARED]: Shared}};
     this[SHARED] = host[SHARED];
     super.connectedCallback();
+  }
+
+  adoptedCallback() {
+    keepLooks(this);
   }
 
   protected get session(): SwapSession {

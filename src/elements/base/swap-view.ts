@@ -9,7 +9,7 @@ import {icon} from '../icons/icons.js';
 import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
 import type * as Motion from '../style/motion.js';
-import {base, frame, marks, thread} from '../style/styles.js';
+import {base, frame, marks, thread, view} from '../style/styles.js';
 import {SwapElement} from './swap-element.js';
 
 /** What a view puts into its frame. */
@@ -30,9 +30,9 @@ export interface FrameContent {
 
 let motion: typeof Motion | undefined;
 
-/** Loads what moves the money from stage to stage. Without it nothing moves, and nothing else changes. */
-export async function loadMotion(): Promise<void> {
-  motion = await import('../style/motion.js');
+/** Takes what moves the money from stage to stage, once it is loaded. Without it nothing moves, and nothing else changes. */
+export function useMotion(loaded: typeof Motion): void {
+  motion = loaded;
 }
 
 /** Notes where the money stands before a stage goes; the answer moves it to its place in the next. */
@@ -42,7 +42,7 @@ export function leaveStage(view: Element): ((next: Element) => void) | undefined
 
 /** The base of the views: the frame around each stage, its heading, and the pickers that open in front of it. */
 export abstract class SwapView extends SwapElement {
-  static override styles = [base, frame, thread, marks];
+  static override styles = [view, base, frame, thread, marks];
 
   /** What is chosen from in front of the view. */
   @state() private picker?: TemplateResult | undefined;

@@ -59,7 +59,7 @@ export class AddressField extends SwapElement {
       input:not(:placeholder-shown),
       bdi.account {
         font-family: var(--_mono);
-        font-size: 0.875rem;
+        font-size: calc(var(--_r) * 0.875);
       }
       input:focus-visible {
         outline: 0;

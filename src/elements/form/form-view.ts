@@ -34,13 +34,13 @@ export class FormView extends SwapView {
         text-align: end;
       }
       .asset strong {
-        font-size: 1.0625rem;
+        font-size: calc(var(--_r) * 1.0625);
         font-weight: 600;
         letter-spacing: -0.01em;
       }
       .asset .icon {
         color: var(--_quiet);
-        margin-inline-end: -0.125rem;
+        margin-inline-end: calc(var(--_r) * -0.125);
       }
       .flip {
         display: grid;

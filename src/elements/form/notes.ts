@@ -47,11 +47,11 @@ export class Shares extends PayNote {
         margin-block: calc(var(--_u) * -0.5);
       }
       .share {
-        min-inline-size: 1.5rem;
+        min-inline-size: calc(var(--_r) * 1.5);
         justify-content: center;
         color: var(--_quiet);
       }
-      @container (inline-size < 20rem) {
+      @container (inline-size < 21.3333em) {
         .share {
           display: none;
         }
@@ -117,7 +117,7 @@ export class AmountNote extends PayNote {
         color: var(--_quiet);
       }
       .turn {
-        min-inline-size: 1.5rem;
+        min-inline-size: calc(var(--_r) * 1.5);
         justify-content: center;
         vertical-align: middle;
         margin-block: calc(var(--_u) * -1);

@@ -53,7 +53,7 @@ export class Price extends LatePart {
         color: var(--_quiet);
       }
       .rate .skeleton {
-        inline-size: 9.5rem;
+        inline-size: calc(var(--_r) * 9.5);
         max-inline-size: 100%;
       }
       .skeleton {
@@ -109,18 +109,18 @@ export class Price extends LatePart {
       }
       [type='radio'] {
         appearance: none;
-        inline-size: 1.125rem;
-        block-size: 1.125rem;
+        inline-size: calc(var(--_r) * 1.125);
+        block-size: calc(var(--_r) * 1.125);
         border: 1.5px solid var(--_edge);
         border-radius: 50%;
       }
       [type='radio']:checked {
-        border: 0.34rem solid var(--_ink);
+        border: calc(var(--_r) * 0.34) solid var(--_ink);
       }
       [type='radio']:focus-visible {
         border-radius: 50%;
       }
-      @container (inline-size < 17rem) {
+      @container (inline-size < 18.1333em) {
         .lines > div {
           grid-template-columns: minmax(0, 1fr);
         }

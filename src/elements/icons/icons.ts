@@ -24,9 +24,9 @@ export function sign(path: string, classes = ''): TemplateResult {
 
 let drawings: typeof Drawings | 'none' | undefined;
 
-/** Loads what is drawn on marks. Until then they are blank; without it they hold letters. */
-export async function loadDrawings(): Promise<void> {
-  drawings ??= await import('./drawings.js').catch(() => 'none' as const);
+/** Takes what is drawn on marks, once it is loaded. Until then they are blank; without it they hold letters. */
+export function useDrawings(loaded: typeof Drawings | 'none'): void {
+  drawings ??= loaded;
 }
 
 /** An asset as a disc with its chain on it. One without a drawing gets the first letters of its symbol. */

@@ -27,15 +27,15 @@ export class ClosedView extends OrderView {
         padding-block: calc(var(--_u) * 6);
       }
       .big {
-        margin-inline-start: -0.25rem;
-        inline-size: 2rem;
-        block-size: 2rem;
+        margin-inline-start: calc(var(--_r) * -0.25);
+        inline-size: calc(var(--_r) * 2);
+        block-size: calc(var(--_r) * 2);
         margin-block-end: calc(var(--_u) * 2);
         color: var(--_quiet);
         stroke-width: 1.25;
       }
       h3 {
-        font-size: 1.375rem;
+        font-size: calc(var(--_r) * 1.375);
         line-height: calc(var(--_u) * 7);
         font-weight: 600;
         letter-spacing: -0.015em;
@@ -50,7 +50,7 @@ export class ClosedView extends OrderView {
         border-radius: var(--_radius-control);
         background: var(--_sunk);
         color: var(--_ink);
-        font: 0.8125rem / 1.25rem var(--_mono);
+        font: calc(var(--_r) * 0.8125) / calc(var(--_r) * 1.25) var(--_mono);
         overflow-wrap: anywhere;
       }
     `,

@@ -41,7 +41,7 @@ export class JournalView extends OrderView {
         --_rail: calc(var(--_u) * 8);
       }
       .two-marks .mark + .mark {
-        margin-inline-start: -0.625rem;
+        margin-inline-start: calc(var(--_r) * -0.625);
         box-shadow: 0 0 0 2px var(--_surface);
       }
       .two-marks .chain {
@@ -50,8 +50,8 @@ export class JournalView extends OrderView {
       .state::before {
         content: '';
         display: inline-block;
-        inline-size: 0.4375rem;
-        block-size: 0.4375rem;
+        inline-size: calc(var(--_r) * 0.4375);
+        block-size: calc(var(--_r) * 0.4375);
         margin-inline-end: calc(var(--_u) * 1.5);
         vertical-align: 0.06em;
         border-radius: 50%;
@@ -71,7 +71,7 @@ export class JournalView extends OrderView {
       .arrow {
         display: inline-block;
       }
-      @container (inline-size < 20rem) {
+      @container (inline-size < 21.3333em) {
         .item strong bdi {
           white-space: normal;
         }

@@ -181,16 +181,16 @@ export const orderStyles = css`
     justify-self: center;
     display: grid;
     place-items: center;
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
+    inline-size: calc(var(--_r) * 1.25);
+    block-size: calc(var(--_r) * 1.25);
     border-radius: 50%;
     background: var(--_surface);
     border: 1.5px solid var(--_edge);
     z-index: 1;
   }
   .node .icon {
-    inline-size: 0.75rem;
-    block-size: 0.75rem;
+    inline-size: calc(var(--_r) * 0.75);
+    block-size: calc(var(--_r) * 0.75);
     stroke-width: 2.5;
   }
   .step > div:last-child {
@@ -218,8 +218,8 @@ export const orderStyles = css`
   }
   .step[data-state='now'] .node::after {
     content: '';
-    inline-size: 0.5rem;
-    block-size: 0.5rem;
+    inline-size: calc(var(--_r) * 0.5);
+    block-size: calc(var(--_r) * 0.5);
     border-radius: 50%;
     background: var(--_accent-ink);
     animation: breathe 1.6s ease-in-out infinite alternate;
@@ -261,7 +261,7 @@ export const orderStyles = css`
   }
   @keyframes grow {
     from {
-      clip-path: inset(0 0 3rem 0);
+      clip-path: inset(0 0 calc(var(--_r) * 3) 0);
     }
   }
   /* Before anything is paid, no part of the thread is travelled. */
@@ -270,14 +270,14 @@ export const orderStyles = css`
   }
   .ticks {
     display: flex;
-    gap: 0.25rem;
+    gap: calc(var(--_r) * 0.25);
     margin-block-start: calc(var(--_u) * 2);
-    max-inline-size: 10rem;
+    max-inline-size: calc(var(--_r) * 10);
   }
   .ticks i {
     flex: 1;
-    block-size: 0.25rem;
-    border-radius: 0.125rem;
+    block-size: calc(var(--_r) * 0.25);
+    border-radius: calc(var(--_r) * 0.125);
     background: var(--_line);
   }
   .ticks i.on {
@@ -286,20 +286,20 @@ export const orderStyles = css`
   .mark.done::after {
     content: '';
     position: absolute;
-    inset-block-end: -0.1875rem;
-    inset-inline-end: -0.1875rem;
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
+    inset-block-end: calc(var(--_r) * -0.1875);
+    inset-inline-end: calc(var(--_r) * -0.1875);
+    inline-size: calc(var(--_r) * 1.25);
+    block-size: calc(var(--_r) * 1.25);
     border-radius: 50%;
     border: 2px solid var(--_surface);
     background: var(--_good);
   }
   .mark.done .tick {
     position: absolute;
-    inset-block-end: 0.0625rem;
-    inset-inline-end: 0.0625rem;
-    inline-size: 0.75rem;
-    block-size: 0.75rem;
+    inset-block-end: calc(var(--_r) * 0.0625);
+    inset-inline-end: calc(var(--_r) * 0.0625);
+    inline-size: calc(var(--_r) * 0.75);
+    block-size: calc(var(--_r) * 0.75);
     stroke-width: 2.75;
     color: var(--_surface);
     z-index: 1;
@@ -378,18 +378,18 @@ export const orderStyles = css`
   }
   .checks li {
     display: grid;
-    grid-template-columns: 1rem minmax(0, 1fr) auto;
+    grid-template-columns: var(--_r) minmax(0, 1fr) auto;
     gap: 0 calc(var(--_u) * 2);
     padding-block: var(--_u);
   }
   .checks li .icon {
-    margin-block-start: 0.125rem;
+    margin-block-start: calc(var(--_r) * 0.125);
   }
   .checks li > :last-child {
     color: var(--_quiet);
     text-align: end;
   }
-  @container (inline-size < 20rem) {
+  @container (inline-size < 21.3333em) {
     .side:not(.line) > :is(.label:not(:has(+ .extra)), .value, .chain-name) {
       grid-column: 2 / -1;
       text-align: start;

@@ -45,17 +45,19 @@ export abstract class SwapPicker extends LatePart {
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
+  #document?: Document;
 
   override connectedCallback() {
     super.connectedCallback();
     this.addEventListener('keydown', this.#closeOnEscape);
-    document.addEventListener('keydown', this.#closeOnEscape);
+    this.#document = this.ownerDocument;
+    this.#document.addEventListener('keydown', this.#closeOnEscape);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.removeEventListener('keydown', this.#closeOnEscape);
-    document.removeEventListener('keydown', this.#closeOnEscape);
+    this.#document?.removeEventListener('keydown', this.#closeOnEscape);
   }
 
   protected override willUpdate(changed: PropertyValues) {
@@ -97,7 +99,7 @@ export abstract class SwapPicker extends LatePart {
 
   readonly #closeOnEscape = (event: KeyboardEvent) => {
     const isFocusHere = event.currentTarget === this;
-    const isFocusNowhere = event.target === document.body;
+    const isFocusNowhere = event.target === this.ownerDocument.body;
     const isShown = this.renderRoot.querySelector('dialog') !== null;
     if (event.key !== 'Escape' || !isShown || !(isFocusHere || isFocusNowhere)) return;
     // Escape closes this list, not a dialog that the widget may be in.

@@ -46,10 +46,10 @@ export class WalletPicker extends SwapPicker {
         display: block;
         inline-size: var(--_rail);
         block-size: var(--_rail);
-        border-radius: 0.625rem;
+        border-radius: calc(var(--_r) * 0.625);
       }
       .coming .skeleton + .skeleton {
-        inline-size: 8rem;
+        inline-size: calc(var(--_r) * 8);
       }
       .waiting .app {
         animation: wait 1.6s ease-in-out infinite alternate;

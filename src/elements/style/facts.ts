@@ -55,7 +55,7 @@ export const facts = css`
   .secondary:hover {
     background: var(--_sunk);
   }
-  @container (inline-size < 18rem) {
+  @container (inline-size < 19.2em) {
     .lines > div {
       grid-template-columns: minmax(0, 1fr);
     }

@@ -1,5 +1,5 @@
 import {css, type CSSResult} from 'lit';
-import {base, frame, marks, thread, tokens} from './styles.js';
+import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
  * What of the looks nobody needs at first: what answers a pointer, what only later stages show, what moves, and what a
@@ -7,9 +7,17 @@ import {base, frame, marks, thread, tokens} from './styles.js';
  * first load, wherever they are in use.
  */
 
+const added = new Map<CSSResult, string>();
+
+/** The rules of a sheet, with those that were added. */
+export function wholeText(sheet: CSSResult): string {
+  return sheet.cssText + (added.get(sheet) ?? '');
+}
+
 /** Adds rules at the end of a sheet, for all parts that have it. */
 function add(sheet: CSSResult, rules: CSSResult) {
-  sheet.styleSheet?.replaceSync(sheet.cssText + rules.cssText);
+  added.set(sheet, rules.cssText);
+  sheet.styleSheet?.replaceSync(wholeText(sheet));
 }
 
 /** Not quite white on a dark surface, not quite black on a light one; in between all that there is. */
@@ -116,7 +124,7 @@ export function finishLooks(): void {
         font-size: var(--_t-s);
       }
       .problem .icon {
-        margin-block-start: 0.125rem;
+        margin-block-start: calc(var(--_r) * 0.125);
       }
       .write.bad {
         border-color: var(--_bad);
@@ -124,7 +132,7 @@ export function finishLooks(): void {
       /* Skeletons have the shape of what is coming. */
       .skeleton {
         display: inline-block;
-        inline-size: 4.5rem;
+        inline-size: calc(var(--_r) * 4.5);
         block-size: 0.68em;
         border-radius: 0.2em;
         background: var(--_press);
@@ -141,12 +149,12 @@ export function finishLooks(): void {
         }
       }
       /* Both ends of an address stay in sight. */
-      @container (inline-size < 20rem) {
+      @container (inline-size < 21.3333em) {
         .write > :is(input:not(:placeholder-shown), bdi.account) {
-          font-size: min(0.75rem, 5cqi);
+          font-size: min(var(--_r) * 0.75, 5cqi);
         }
       }
-      @container (inline-size < 18rem) {
+      @container (inline-size < 19.2em) {
         bdi,
         .chip,
         .write > .account.quiet {
@@ -163,7 +171,7 @@ export function finishLooks(): void {
       /* Phones zoom into a field whose letters are smaller. */
       @media (pointer: coarse) {
         input:not(#amount, [type='radio']) {
-          font-size: max(1rem, 16px);
+          font-size: max(var(--_r), 16px);
         }
         .write input:not(:placeholder-shown) {
           letter-spacing: -0.05em;
@@ -184,6 +192,16 @@ export function finishLooks(): void {
           outline: 2px solid Highlight;
           outline-offset: 2px;
         }
+      }
+    `,
+  );
+
+  add(
+    view,
+    css`
+      :host {
+        -webkit-user-select: text;
+        user-select: text;
       }
     `,
   );
@@ -216,19 +234,19 @@ export function finishLooks(): void {
       }
       .ghost b {
         position: absolute;
-        inset-block-start: 0.125rem;
-        inset-inline-end: 0.125rem;
-        min-inline-size: 0.9375rem;
-        border-radius: 1rem;
+        inset-block-start: calc(var(--_r) * 0.125);
+        inset-inline-end: calc(var(--_r) * 0.125);
+        min-inline-size: calc(var(--_r) * 0.9375);
+        border-radius: var(--_r);
         background: var(--_ink);
         color: var(--_surface);
-        font-size: 0.625rem;
-        line-height: 0.9375rem;
+        font-size: calc(var(--_r) * 0.625);
+        line-height: calc(var(--_r) * 0.9375);
         font-weight: 600;
         text-align: center;
       }
       .foot-note button {
-        margin-block: -0.3125rem;
+        margin-block: calc(var(--_r) * -0.3125);
         color: var(--_ink);
       }
       /* The quote's clock is the hairline over the button: it shortens until the price is asked for again. */
@@ -298,7 +316,7 @@ export function finishLooks(): void {
   add(
     thread,
     css`
-      @container (inline-size < 20rem) {
+      @container (inline-size < 21.3333em) {
         .side:has(> .asset) {
           grid-template-columns: var(--_rail) minmax(0, 1fr) fit-content(50%);
         }
@@ -307,7 +325,7 @@ export function finishLooks(): void {
         }
       }
       /* A narrow place, or large letters: the asset goes under its amount. */
-      @container (inline-size < 17rem) {
+      @container (inline-size < 18.1333em) {
         .side:has(> .asset) {
           grid-template-columns: var(--_rail) minmax(0, 1fr);
         }
@@ -338,7 +356,7 @@ export function finishLooks(): void {
         transition: color var(--_calm) var(--_ease);
       }
       /* Where letters are large, or the widget is small: one below the other. */
-      @container (inline-size < 18rem) {
+      @container (inline-size < 19.2em) {
         .side:has(.asset) {
           grid-template-columns: var(--_rail) minmax(0, 1fr);
         }
@@ -370,10 +388,10 @@ export function finishLooks(): void {
     css`
       .mark .chain {
         position: absolute;
-        inset-block-end: -0.125rem;
-        inset-inline-end: -0.1875rem;
-        inline-size: 1.125rem;
-        block-size: 1.125rem;
+        inset-block-end: calc(var(--_r) * -0.125);
+        inset-inline-end: calc(var(--_r) * -0.1875);
+        inline-size: calc(var(--_r) * 1.125);
+        block-size: calc(var(--_r) * 1.125);
         border-radius: 50%;
         border: 2px solid var(--_surface);
         background: var(--_surface);
@@ -383,7 +401,7 @@ export function finishLooks(): void {
         display: grid;
         place-items: center;
         color: var(--_ink);
-        font-size: 0.75rem;
+        font-size: calc(var(--_r) * 0.75);
         font-weight: 600;
         letter-spacing: -0.02em;
       }

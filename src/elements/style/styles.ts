@@ -1,6 +1,34 @@
 import {css} from 'lit';
 
 /**
+ * Makes `--_swap-unit` a length in a window: `em` in it is then the letters of `<swap-widget>` itself, wherever it is used.
+ * They are as large as the visitor's browser has them, whatever the page makes of its root.
+ */
+export function defineUnit({CSS}: {readonly CSS: typeof globalThis.CSS}): void {
+  try {
+    CSS.registerProperty({name: '--_swap-unit', syntax: '<length>', inherits: true, initialValue: '16px'});
+  } catch {
+    // Another copy was here before, or this is no browser that lays anything out.
+  }
+}
+
+/**
+ * What the page's own styles are shut out by: what would be inherited begins anew, all but language, direction, and whether
+ * it is seen and takes presses.
+ */
+const anew = css`
+  all: initial;
+  color-scheme: inherit;
+  pointer-events: inherit;
+  visibility: inherit;
+  color: var(--_ink);
+  font: 400 var(--_t-m) / calc(var(--_u) * 5) var(--_font);
+  font-variant-numeric: tabular-nums;
+  font-synthesis: none;
+  -webkit-text-size-adjust: 100%;
+`;
+
+/**
  * The tokens. All that a partner may set is a `--swap-*` property; all that the widget reads is a `--_*` property.
  * Three inputs carry the palette, accent, surface and ink; the rest is derived from them. Custom properties inherit
  * into every part, so this sheet belongs to `<swap-widget>` alone.
@@ -45,51 +73,47 @@ export const tokens = css`
 
     --_font: var(--swap-font, system-ui, sans-serif);
     --_mono: var(--swap-font-mono, ui-monospace, 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace);
-    --_t-m: var(--swap-font-size, 0.9375rem);
+    /* The unit of every length, 16 pixels unless the page or the visitor wants larger letters: see defineUnit. */
+    --_swap-unit: calc(var(--swap-font-size, 0.9375em) / 0.9375);
+    --_r: var(--_swap-unit);
+    --_t-m: calc(var(--_r) * 0.9375);
     --_t-s: calc(var(--_t-m) * 0.8667);
     --_t-l: calc(var(--_t-m) * 1.3333);
 
-    --_u: var(--swap-space, 0.25rem);
+    --_u: var(--swap-space, calc(var(--_r) * 0.25));
     --_row: calc(var(--_u) * 12);
-    --_hero: clamp(2rem, 9cqi, 2.75rem);
+    --_hero: clamp(var(--_r) * 2, 9cqi, var(--_r) * 2.75);
     --_pad: calc(var(--_u) * 5);
     --_rail: calc(var(--_u) * 10);
     --_gap: calc(var(--_u) * 3);
-    --_target: var(--swap-target, 3rem);
+    --_target: var(--swap-target, calc(var(--_r) * 3));
 
-    --_radius: var(--swap-radius, 1rem);
-    --_radius-control: var(--swap-radius-control, 0.625rem);
+    --_radius: var(--swap-radius, var(--_r));
+    --_radius-control: var(--swap-radius-control, calc(var(--_r) * 0.625));
     --_border: var(--swap-border, 1px solid var(--_line));
     --_shadow: var(--swap-shadow, 0 1px 2px light-dark(rgb(0 0 0 / 0.05), rgb(0 0 0 / 0.4)));
-    --_height: var(--swap-height, 40rem);
+    --_height: var(--swap-height, calc(var(--_r) * 40));
+    --_width: var(--swap-width, calc(var(--_r) * 35));
 
-    container-type: inline-size;
     display: block;
     inline-size: 100%;
-    max-inline-size: var(--swap-width, 35rem);
-    color: var(--_ink);
-    font: 400 var(--_t-m) / calc(var(--_u) * 5) var(--_font);
-    font-variant-numeric: tabular-nums;
-    font-synthesis: none;
-    text-align: start;
-    text-indent: 0;
-    text-shadow: none;
-    text-transform: none;
-    letter-spacing: normal;
-    word-spacing: normal;
-    white-space: normal;
-    -webkit-text-size-adjust: 100%;
+    min-inline-size: min(100%, var(--_r) * 17.5);
+    max-inline-size: var(--_width);
+    font: medium sans-serif !important;
   }
   :host([variant='compact']) {
-    --_height: var(--swap-height, 30rem);
+    --_height: var(--swap-height, calc(var(--_r) * 30));
     --_row: calc(var(--_u) * 9);
-    --_hero: 1.5rem;
-    max-inline-size: var(--swap-width, 22rem);
+    --_hero: calc(var(--_r) * 1.5);
+    --_width: var(--swap-width, calc(var(--_r) * 22));
   }
   :host([variant='button']) {
-    container-type: normal;
     display: inline-block;
     inline-size: auto;
+    min-inline-size: 0;
+  }
+  p {
+    ${anew}
   }
   swap-widget-launch:not(:defined),
   :host([hidden]) {
@@ -135,7 +159,7 @@ export const base = css`
     cursor: pointer;
   }
   :where(a, .link) {
-    padding-block: 0.3125rem;
+    padding-block: calc(var(--_r) * 0.3125);
     text-decoration: underline;
     text-decoration-color: var(--_edge);
     text-decoration-thickness: 1px;
@@ -156,8 +180,8 @@ export const base = css`
     flex: none;
   }
   .icon {
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
+    inline-size: calc(var(--_r) * 1.25);
+    block-size: calc(var(--_r) * 1.25);
     fill: none;
     stroke: currentcolor;
     stroke-width: 1.5;
@@ -165,8 +189,8 @@ export const base = css`
     stroke-linejoin: round;
   }
   .icon.s {
-    inline-size: 1rem;
-    block-size: 1rem;
+    inline-size: var(--_r);
+    block-size: var(--_r);
     stroke-width: 1.75;
   }
   .hidden {
@@ -194,11 +218,19 @@ export const base = css`
   }
 `;
 
-/** The frame, as tall in every stage until the swap is over: header, body, footer, and the buttons. */
-export const frame = css`
+/** What stands in the widget's own shadow root: a container, and the end of what the page's styles reach. */
+export const view = css`
   :host {
+    ${anew}
+    container-type: inline-size;
+    /* Where the page's box is as wide as what is in it, it is as wide as the widget would like to be. */
+    contain-intrinsic-inline-size: min(var(--_width), 100vw - var(--_r) * 2.5);
     display: block;
   }
+`;
+
+/** The frame, as tall in every stage until the swap is over: header, body, footer, and the buttons. */
+export const frame = css`
   .frame {
     display: flex;
     flex-direction: column;
@@ -299,7 +331,7 @@ export const frame = css`
     color: var(--_quiet);
     cursor: default;
   }
-  @container (inline-size < 22.5rem) {
+  @container (inline-size < 24em) {
     .frame {
       --_pad: calc(var(--_u) * 4);
       --_rail: calc(var(--_u) * 9);
@@ -309,7 +341,7 @@ export const frame = css`
       gap: calc(var(--_u) * 2);
     }
   }
-  @container (inline-size >= 30rem) {
+  @container (inline-size >= 32em) {
     .frame {
       --_pad: calc(var(--_u) * 8);
       --_rail: calc(var(--_u) * 11);
@@ -380,10 +412,10 @@ export const thread = css`
     white-space: nowrap;
   }
   .amount[data-long='1'] {
-    font-size: min(var(--_hero), clamp(1.25rem, 7.6cqi, 2.25rem));
+    font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 7.6cqi, var(--_r) * 2.25));
   }
   .amount[data-long='2'] {
-    font-size: clamp(1.125rem, 5.4cqi, 1.625rem);
+    font-size: clamp(var(--_r) * 1.125, 5.4cqi, var(--_r) * 1.625);
   }
   .value,
   .chain-name {

@@ -27,7 +27,7 @@ import {receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js
 export const addressStyles = css`
   .pay-to {
     display: grid;
-    grid-template: 'code label' auto 'code address' auto 'code copy' 1fr / 9.25rem minmax(0, 1fr);
+    grid-template: 'code label' auto 'code address' auto 'code copy' 1fr / calc(var(--_r) * 9.25) minmax(0, 1fr);
     column-gap: calc(var(--_u) * 4);
     align-items: start;
     margin-inline-start: calc(var(--_rail) + var(--_gap));
@@ -73,8 +73,8 @@ export const addressStyles = css`
   .watching::before {
     content: '';
     flex: none;
-    inline-size: 0.5rem;
-    block-size: 0.5rem;
+    inline-size: calc(var(--_r) * 0.5);
+    block-size: calc(var(--_r) * 0.5);
     border-radius: 50%;
     background: var(--_good);
     animation: breathe 1.6s ease-in-out infinite alternate;
@@ -97,17 +97,17 @@ export const addressStyles = css`
   /* A phone does not scan its own screen: its code is for another device, below what it can copy or open. */
   @media (pointer: coarse) {
     .pay-to.pay-to {
-      grid-template: 'label' 'address' 'copy' 'code' / minmax(0, 9.25rem);
+      grid-template: 'label' 'address' 'copy' 'code' / minmax(0, calc(var(--_r) * 9.25));
       grid-template-columns: minmax(0, 1fr);
     }
     .pay-to > .code {
-      inline-size: 7rem;
+      inline-size: calc(var(--_r) * 7);
       margin-block-start: calc(var(--_u) * 2);
     }
   }
-  @container (inline-size < 22.5rem) {
+  @container (inline-size < 24em) {
     .pay-to {
-      grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / 9.25rem minmax(0, 1fr);
+      grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / calc(var(--_r) * 9.25) minmax(0, 1fr);
       column-gap: calc(var(--_u) * 2.5);
     }
     .pay-to > .groups {
@@ -117,9 +117,9 @@ export const addressStyles = css`
       margin-block-start: calc(var(--_u) * 2);
     }
   }
-  @container (inline-size < 20rem) {
+  @container (inline-size < 21.3333em) {
     .pay-to {
-      grid-template: 'code' 'label' 'copy' 'address' / minmax(0, 9.25rem);
+      grid-template: 'code' 'label' 'copy' 'address' / minmax(0, calc(var(--_r) * 9.25));
     }
   }
 `;

@@ -1,0 +1,27 @@
+import type {LitElement} from 'lit';
+import {finishLooks, wholeText} from './finish.js';
+import {defineUnit} from './styles.js';
+
+type Sheets = LitElement['renderRoot'] & {adoptedStyleSheets: CSSStyleSheet[]};
+
+/** The copies of each document but this one, by the text of the sheet. */
+const copies = new WeakMap<Document, Map<string, CSSStyleSheet>>();
+
+/** Gives an element that came to another document its looks again: a sheet belongs to the document that it was made in. */
+export function restyle({ownerDocument, renderRoot, constructor}: LitElement): void {
+  const {defaultView} = ownerDocument;
+  if (!defaultView) return;
+  defineUnit(defaultView as unknown as typeof globalThis);
+  finishLooks();
+  const known = copies.get(ownerDocument) ?? new Map<string, CSSStyleSheet>();
+  copies.set(ownerDocument, known);
+  (renderRoot as Sheets).adoptedStyleSheets = (constructor as typeof LitElement).elementStyles.flatMap(sheet => {
+    if (!('cssText' in sheet)) return [];
+    if (ownerDocument === document) return sheet.styleSheet ?? [];
+    const text = wholeText(sheet);
+    let copy = known.get(text);
+    if (!copy) known.set(text, (copy = new (defaultView as unknown as typeof globalThis).CSSStyleSheet()));
+    copy.replaceSync(text);
+    return copy;
+  });
+}

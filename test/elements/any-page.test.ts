@@ -1,0 +1,224 @@
+import {expect, fixture, html} from '@open-wc/testing';
+import {resetMouse, sendKeys, setViewport} from '@web/test-runner-commands';
+import {createHost, scopeOf} from '../../src/elements/host.js';
+import type {SwapWidget} from '../../src/elements/swap-widget.js';
+import {waitUntil, WidgetPage} from '../support/page.js';
+import {open, show} from '../support/show.js';
+import {STATES} from '../support/states.js';
+
+/** Boxes that are as wide as what is in them: the tag of each, and its style. */
+const SNUG: Readonly<Record<string, readonly [tag: string, style: string]>> = {
+  'a dialog': ['dialog', ''],
+  'a float': ['div', 'float: left'],
+  'a cell of a table': ['td', ''],
+  'a flex box in a line': ['div', 'display: inline-flex'],
+  'a flex box in a column': ['div', 'display: flex; flex-direction: column; align-items: flex-start'],
+  'a column of a grid': ['div', 'display: grid; grid-template-columns: auto; justify-content: start'],
+  'a box that lies over the page': ['div', 'position: absolute'],
+  'a box in a line': ['div', 'display: inline-block'],
+  'a box as narrow as it can be': ['div', 'inline-size: min-content'],
+  'a drop-down under a button': ['div', 'position: absolute; inset-inline-start: 0'],
+};
+
+/** The place and the color of all that a widget shows. */
+function looksOf(widget: SwapWidget): string[] {
+  const {left, top} = widget.getBoundingClientRect();
+  const looks = (root: ParentNode): string[] =>
+    [...root.querySelectorAll('*')].flatMap(element => {
+      const {x, y, width, height} = element.getBoundingClientRect();
+      const {color, fontSize, cursor, userSelect} = getComputedStyle(element);
+      const place = [x - left, y - top, width, height].map(Math.round).join(' ');
+      const look =
+        !width || !height || element.closest('.hidden') ? '' : `${place} ${color} ${fontSize} ${cursor} ${userSelect}`;
+      return [
+        `${element.localName}.${element.className.toString()} ${look}`,
+        ...(element.shadowRoot ? looks(element.shadowRoot) : []),
+      ];
+    });
+  return looks(widget.renderRoot as ShadowRoot);
+}
+
+describe('The widget in any page', () => {
+  after(() => setViewport({width: 800, height: 600}));
+
+  for (const variant of ['card', 'compact', 'button']) {
+    it(`is as wide as it is meant to be where a box takes its width from what is in it: ${variant}`, async () => {
+      const {widget, place} = await open({variant});
+      await waitUntil(() => variant !== 'button' || widget.renderRoot.querySelector('swap-widget-launch:defined'));
+      const widths: Record<string, number> = {};
+      for (const width of [320, 900]) {
+        await setViewport({width, height: 700});
+        for (const [name, [tag, style]] of Object.entries(SNUG)) {
+          const box = document.createElement(tag);
+          box.style.cssText = style;
+          if (tag === 'dialog') box.setAttribute('open', '');
+          if (name.startsWith('a drop-down')) place.style.cssText = 'position: relative; inline-size: 5rem';
+          box.append(widget);
+          place.replaceChildren(box);
+          widths[`${name}, ${String(width)}`] = widget.offsetWidth;
+          expect(document.documentElement.scrollWidth, `${name} at ${String(width)} pixels`).to.equal(width);
+          place.style.cssText = '';
+        }
+      }
+      const wanted = {card: 560, compact: 352, button: 160}[variant]!;
+      for (const [name, width] of Object.entries(widths)) {
+        const least = variant === 'button' ? 100 : Math.min(wanted, name.endsWith('320') ? 250 : wanted);
+        expect(width, name).to.be.within(least, wanted + (variant === 'button' ? 60 : 0));
+      }
+    });
+  }
+
+  it('shares a row with its neighbours, and takes the width that the page gives it', async () => {
+    await setViewport({width: 900, height: 700});
+    const {widget, place} = await open();
+    place.style.cssText = 'display: flex; inline-size: 500px';
+    const neighbour = document.createElement('div');
+    neighbour.style.cssText = 'flex: none; inline-size: 200px';
+    place.prepend(neighbour);
+    expect(widget.offsetWidth).to.equal(300);
+    place.style.cssText = 'inline-size: 500px';
+    const rules = new CSSStyleSheet();
+    rules.replaceSync('swap-widget, fake-session-widget { display: inline-block; width: 310px; margin: 7px }');
+    document.adoptedStyleSheets.push(rules);
+    expect([widget.offsetWidth, widget.offsetLeft - place.offsetLeft]).to.deep.equal([310, 7]);
+    document.adoptedStyleSheets.pop();
+  });
+
+  it('looks the same whatever the page makes of its own text', async () => {
+    await setViewport({width: 900, height: 700});
+    for (const name of ['form-quoted', 'review', 'deposit-address']) {
+      const page = await show(name);
+      const before = looksOf(page.widget);
+      const rules = new CSSStyleSheet();
+      document.adoptedStyleSheets.push(rules);
+      for (const css of [
+        'html { font-size: 62.5% }',
+        'html { font-size: 32px }',
+        '* { color: #333; font: italic bold 24px/3 monospace; letter-spacing: 3px; font-variant: small-caps; cursor: wait }',
+        '* { text-transform: uppercase; letter-spacing: 2px; word-spacing: 9px; text-indent: 3em; white-space: pre }',
+        '* { text-align: right; line-height: 3; hyphens: auto; user-select: none; writing-mode: vertical-rl; word-break: break-all; overflow-wrap: anywhere; list-style: square; text-shadow: 1px 1px red; tab-size: 9; text-wrap: nowrap }',
+      ]) {
+        // What a page makes of boxes around the widget is not what this is about.
+        rules.replaceSync(`${css}\nbody, body * { writing-mode: horizontal-tb !important }`);
+        expect(looksOf(page.widget), `${name}, ${css}`).to.deep.equal(before);
+      }
+      document.adoptedStyleSheets.pop();
+      await expect(page.widget).to.be.accessible();
+    }
+  });
+
+  it('grows and shrinks in all of its lengths with the size of its text', async () => {
+    const {widget, place} = await open({theme: 'light'});
+    await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed'));
+    place.style.inlineSize = '400px';
+    const heightOf = (part: string) =>
+      widget.renderRoot.querySelector('swap-widget-form-view')!.renderRoot.querySelector(part)!.getBoundingClientRect()
+        .height;
+    const before = ['.frame', '.primary', '.mark', '.icon'].map(heightOf);
+    place.style.inlineSize = '800px';
+    widget.style.setProperty('--swap-font-size', '30px');
+    expect(['.frame', '.primary', '.mark', '.icon'].map(heightOf)).to.deep.equal(before.map(height => height * 2));
+  });
+
+  it('leaves what the page puts into it as the page wants it', async () => {
+    const {widget} = await open();
+    const note = document.createElement('p');
+    note.slot = 'footer';
+    note.textContent = 'Ours';
+    note.style.cssText = 'color: rgb(1, 2, 3); text-transform: uppercase; font: 20px serif';
+    widget.append(note);
+    const {color, textTransform, fontSize} = getComputedStyle(note);
+    expect([color, textTransform, fontSize]).to.deep.equal(['rgb(1, 2, 3)', 'uppercase', '20px']);
+  });
+
+  it('is hidden, and lets presses through, with the box around it', async () => {
+    const {page, place} = await open();
+    place.style.cssText = 'visibility: hidden; pointer-events: none';
+    const {visibility, pointerEvents} = getComputedStyle(page.find('.primary')!);
+    expect([visibility, pointerEvents]).to.deep.equal(['hidden', 'none']);
+  });
+
+  it('remembers two widgets apart that stand in shadow roots of their own', async () => {
+    const places = await fixture<HTMLElement>(
+      html`<div>
+        <div></div>
+        <div></div>
+      </div>`,
+    );
+    const scopes = [...places.children].map(child => {
+      const root = child.attachShadow({mode: 'open'});
+      const widget = document.createElement('swap-widget');
+      root.append(widget);
+      return scopeOf(widget);
+    });
+    expect(new Set(scopes).size).to.equal(2);
+  });
+
+  it('keeps what is typed into its fields from the page’s keys, and leaves it Escape and Tab', async () => {
+    const {page} = await open();
+    const heard: string[] = [];
+    const listen = (event: KeyboardEvent) => {
+      heard.push(event.key);
+      if (event.key === '5') event.preventDefault();
+    };
+    document.addEventListener('keydown', listen);
+    try {
+      page.find<HTMLInputElement>('input#amount')!.focus();
+      await sendKeys({type: '0.5'});
+      expect(page.find<HTMLInputElement>('input#amount')!.value).to.equal('0.5');
+      await sendKeys({press: 'Escape'});
+      await sendKeys({press: 'Tab'});
+      expect(heard).to.deep.equal(['Escape', 'Tab']);
+      document.addEventListener('keydown', listen, true);
+      page.find<HTMLInputElement>('input#amount')!.select();
+      await sendKeys({type: '1.52'});
+      // A page that listens before anybody else takes its key; what is in the field counts.
+      expect(page.find<HTMLInputElement>('input#amount')!.value).to.equal('1.2');
+      expect(page.amount).to.equal('1.2');
+    } finally {
+      document.removeEventListener('keydown', listen);
+      document.removeEventListener('keydown', listen, true);
+      await resetMouse();
+    }
+  });
+
+  it('keeps its looks in another document, with what is drawn only there', async () => {
+    const {widget, session, place} = await open({theme: 'light'});
+    const frame = document.createElement('iframe');
+    frame.style.cssText = 'inline-size: 500px; block-size: 700px';
+    place.append(frame);
+    frame.contentDocument!.body.append(widget);
+    const page = new WidgetPage(widget);
+    const height = (part: string) => page.find(part)?.getBoundingClientRect().height;
+    await waitUntil(() => height('.primary') === 48, 'the form');
+    STATES['review']?.(session);
+    await page.untilThere('swap-widget-review-view');
+    await waitUntil(() => height('.primary') === 48, 'the review');
+    place.append(widget);
+    await waitUntil(() => height('.frame') === 640);
+  });
+});
+
+describe('The page of a session, in a frame that has no origin', () => {
+  it('does the work without a lock where a lock is refused, and once', async () => {
+    const {request} = navigator.locks;
+    let works = 0;
+    const {lock} = createHost(() => 'local');
+    try {
+      navigator.locks.request = () => Promise.reject(new DOMException('no origin', 'SecurityError'));
+      expect(await lock('order', async () => ++works)).to.equal(1);
+      navigator.locks.request = () => {
+        throw new DOMException('no origin', 'SecurityError');
+      };
+      expect(await lock('order', async () => ++works)).to.equal(2);
+    } finally {
+      navigator.locks.request = request;
+    }
+    const fails = async () => {
+      works += 1;
+      throw new Error('the work’s own');
+    };
+    expect(await lock('order', fails).catch(String)).to.equal('Error: the work’s own');
+    expect(works).to.equal(3);
+  });
+});
