@@ -187,6 +187,8 @@ function litAsUsed(): Plugin {
       find: `"Value passed to 'css' function must be a 'css' function result: "+t+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security."`,
       put: '"css: "+t',
     },
+    // What only pretends to be a browser, as tests of partners do, may have sheets that take no text.
+    {file: '/@lit/reactive-element/css-tag.js', find: '.replaceSync(', put: '.replaceSync?.('},
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
     // Attributes here are text, or there or not; properties are declared by the decorators that TypeScript compiles.
     ...[

@@ -111,13 +111,14 @@ const PARTS =
  * @cssprop --swap-bad - The color of a failure.
  * @cssprop --swap-font - The font.
  * @cssprop --swap-font-mono - The font of addresses and hashes.
- * @cssprop [--swap-font-size=0.9375rem] - The size of text; all other sizes follow it.
- * @cssprop [--swap-space=0.25rem] - The unit of space.
- * @cssprop [--swap-target=3rem] - The height of the button.
- * @cssprop [--swap-width=35rem] - The largest width.
- * @cssprop [--swap-height=40rem] - The height, from the form until the swap is over. Default of `variant="compact"`: 30rem.
- * @cssprop [--swap-radius=1rem] - The corners of the frame.
- * @cssprop [--swap-radius-control=0.625rem] - The corners of buttons.
+ * @cssprop [--swap-font-size=15px] - The size of text; all other sizes follow it. The default
+ * grows with the letters of the visitor's browser.
+ * @cssprop [--swap-space=4px] - The unit of space.
+ * @cssprop [--swap-target=48px] - The height of the button.
+ * @cssprop [--swap-width=560px] - The largest width.
+ * @cssprop [--swap-height=640px] - The height, from the form until the swap is over. Default of `variant="compact"`: 480px.
+ * @cssprop [--swap-radius=16px] - The corners of the frame.
+ * @cssprop [--swap-radius-control=10px] - The corners of buttons.
  * @cssprop --swap-border - The border of the frame.
  * @cssprop --swap-shadow - Its shadow.
  * @cssprop [--swap-speed=1] - How long movements take; `0` turns them off. A visitor's wish for less motion comes first.
@@ -161,7 +162,8 @@ export class SwapWidget extends LitElement {
   #toFocus = false;
   #arrive?: ((view: Element) => void) | undefined;
   readonly #stores = new StoreReader(this);
-  readonly #internals = this.attachInternals();
+  /** Browsers that only pretend to be some, as tests of partners do, have none. */
+  readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
   #spoken: Spoken = {language: 'en', locale: 'en', form};
   readonly #$look = atom(this.#look());
 
@@ -484,8 +486,9 @@ export class SwapWidget extends LitElement {
   /** Lets stylesheets of the page see the stage. */
   #setState(stage: Stage) {
     try {
-      this.#internals.states.clear();
-      this.#internals.states.add(stage);
+      const states = this.#internals?.states;
+      states?.clear();
+      states?.add(stage);
     } catch {
       // Older browsers take only names that begin with two dashes, and know no `:state()` anyway.
     }

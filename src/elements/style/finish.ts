@@ -17,7 +17,9 @@ export function wholeText(sheet: CSSResult): string {
 /** Adds rules at the end of a sheet, for all parts that have it. */
 function add(sheet: CSSResult, rules: CSSResult) {
   added.set(sheet, rules.cssText);
-  sheet.styleSheet?.replaceSync(wholeText(sheet));
+  const {styleSheet}: {readonly styleSheet?: Partial<CSSStyleSheet> | undefined} = sheet;
+  // What only pretends to be a browser may have sheets that take no text.
+  styleSheet?.replaceSync?.(wholeText(sheet));
 }
 
 /** Not quite white on a dark surface, not quite black on a light one; in between all that there is. */
@@ -210,7 +212,7 @@ export function finishLooks(): void {
     frame,
     css`
       /* Large letters, in whatever type the visitor has: the network goes under the title. */
-      @container (inline-size < 15rem) {
+      @container (inline-size < 16em) {
         .head {
           flex-wrap: wrap;
           padding-block: calc(var(--_u) * 2);

@@ -89,6 +89,9 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
   };
 }
 
+/** Why a wallet is not asked for a widget that is not there any more. It is no news to anybody. */
+const GONE = new SwapError('held');
+
 /** One try to pay an order: read, check, ask the wallet, and hand a signature to the service. */
 function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
   const {$running, tracking, config, journal, adapter, account} = core;
@@ -120,6 +123,8 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     try {
       funding = await askWallet(core, shown, {book, entry, order, chain, payer, way, requireTime, isOurs});
     } catch (error) {
+      // Nothing was asked. Whoever is back where the widget was presses again.
+      if (error === GONE) return;
       // The contract takes an order once: what it holds was paid, by a signature that was handed over before, say.
       if (error instanceof SwapError && error.field === 'paid') {
         await followPayment(core, book, entry);
@@ -199,7 +204,7 @@ async function askWallet(
         // Made on the payer's own chain, so it knows more than the one before.
         if (isShown(orderId)) $order.set(ready(present(entry, order, report)));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
-        if (!isOurs()) throw new SwapError('held');
+        if (!isOurs()) throw GONE;
       },
     });
   } catch (error) {

@@ -761,6 +761,21 @@ describe('removal stops reads, not answers:', () => {
     expect(page.walletRequests()).to.deep.equal([]);
   });
 
+  it('what was not asked is asked by a press once the widget is back, and nobody is said to have held it', async () => {
+    const gate = later();
+    const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
+    await page.order();
+    page.remove();
+    gate.keep();
+    await settle();
+    page.session.start();
+    await settle();
+    expect(page.session.$funding.get().error).to.equal(undefined);
+    expect(page.told()).not.to.include('error held');
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+  });
+
   it('nothing is read any more', async () => {
     const world = byTransaction();
     const page = await openSession({world});
