@@ -78,26 +78,11 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
   }
 }
 
-/** Gives a widget what each has to be given by itself. */
+/** Gives a widget one palette for all accents where its browser cannot derive a color from another. */
 export async function settle(widget: LitElement): Promise<void> {
-  keepTyping(widget.renderRoot);
   const {CSS} = globalThis as Partial<typeof globalThis>;
   if (CSS?.supports('color', 'light-dark(red, oklch(from red l c h))') !== false) return;
-  // This browser cannot derive a color from another: it gets one palette for all accents.
   const {palettesOf} = await import('./style/palette.js');
   const {elementStyles} = widget.constructor as typeof LitElement;
   adoptStyles(widget.renderRoot as ShadowRoot, [...elementStyles, ...palettesOf(widget)]);
-}
-
-/** Keeps from the page what is typed into fields: a page's key for “5” is not meant there. It still gets all that are not text. */
-function keepTyping(root: EventTarget): void {
-  for (const type of ['keydown', 'keypress', 'keyup']) {
-    root.addEventListener(type, event => {
-      // What a browser fills in by itself comes with events that name no key.
-      const {key = '', ctrlKey, altKey, metaKey} = event as Partial<KeyboardEvent>;
-      // With both of the first two, a key writes a third sign.
-      const isText = (key.length === 1 && !metaKey && ctrlKey === altKey) || key === 'Backspace' || key === 'Delete';
-      if (isText && event.composedPath()[0] instanceof HTMLInputElement) event.stopPropagation();
-    });
-  }
 }

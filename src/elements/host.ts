@@ -81,3 +81,16 @@ export function scopeOf(element: Element): string {
   const place = element.id || [...root.querySelectorAll(element.localName)].indexOf(element);
   return ('host' in root ? `${scopeOf(root.host)}/` : '') + String(place);
 }
+
+/** Keeps from the page what is typed into fields: a page's key for “5” is not meant there. It still gets all that are not text. */
+export function keepTyping(root: EventTarget): void {
+  for (const type of ['keydown', 'keypress', 'keyup']) {
+    root.addEventListener(type, event => {
+      // What a browser fills in by itself comes with events that name no key.
+      const {key = '', ctrlKey, altKey, metaKey} = event as Partial<KeyboardEvent>;
+      // With both of the first two, a key writes a third sign.
+      const isText = (key.length === 1 && !metaKey && ctrlKey === altKey) || key === 'Backspace' || key === 'Delete';
+      if (isText && event.composedPath()[0] instanceof HTMLInputElement) event.stopPropagation();
+    });
+  }
+}

@@ -15,7 +15,7 @@ import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {assembleSession} from '../session/assemble.js';
 import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
-import {createHost, scopeOf, type StorageKind} from './host.js';
+import {createHost, keepTyping, scopeOf, type StorageKind} from './host.js';
 import type * as Behind from './behind.js';
 import {useDrawings} from './icons/icons.js';
 import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
@@ -289,6 +289,7 @@ export class SwapWidget extends LitElement {
   }
 
   protected override firstUpdated() {
+    keepTyping(this.renderRoot);
     // Until then the form is on the screen. Safari knows no idle time.
     const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
     const load = () => void this.#loadWhenIdle();
