@@ -1,6 +1,7 @@
 /**
  * Runs the tests: those in Node, then those in a browser. `npm test -- test/domain test/node/bundle.test.ts` runs only
  * what lies there; `npm test -- --watch test/elements` runs browser tests again whenever a file they use changes.
+ * `TEST_BROWSER=Firefox` runs them in another browser than Chromium.
  */
 import {readdirSync} from 'node:fs';
 import {relative, resolve} from 'node:path';
@@ -45,8 +46,11 @@ function choose(paths: string[]): string[] {
   const wanted = paths.map(path => relative('.', resolve(path)).replaceAll('\\', '/'));
   return readdirSync('test', {recursive: true, encoding: 'utf8'})
     .map(file => `test/${file.replaceAll('\\', '/')}`)
-    .filter(file => file.endsWith('.test.ts'))
-    .filter(file => !wanted.length || wanted.some(path => file === path || file.startsWith(`${path}/`)))
+    .filter(file => {
+      // A file that is named need not be one of those that run each time.
+      if (!file.endsWith('.test.ts')) return wanted.includes(file);
+      return !wanted.length || wanted.some(path => file === path || file.startsWith(`${path}/`));
+    })
     .sort();
 }
 

@@ -1,9 +1,8 @@
 import {rmSync} from 'node:fs';
 import {defaultReporter, type TestRunnerConfig, type TestRunnerPlugin} from '@web/test-runner';
-import {chromeLauncher} from '@web/test-runner-chrome';
 import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
 import {createServer} from 'vite';
-import {findChromium} from './support/chromium.js';
+import {launcher} from './support/browsers.js';
 import {words} from './support/messages.js';
 import type {SandboxHost} from './support/sandbox-host.js';
 
@@ -15,7 +14,7 @@ export async function browserTests(
   sandboxes: SandboxHost,
   {watch, coverage}: {watch: boolean; coverage: boolean},
 ): Promise<TestRunnerConfig> {
-  const {executablePath, args, env, headless} = await findChromium();
+  const browser = await launcher();
   const vite = viteInTestRunner(watch);
   return {
     files,
@@ -24,13 +23,7 @@ export async function browserTests(
     staticLogging: !process.stdout.isTTY,
     middleware: [vite.middleware],
     plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes), amountsPlugin()],
-    browsers: [
-      chromeLauncher({
-        launchOptions: {executablePath, args, env, headless},
-        // Storage belongs to a browser context: with one for each page, tests side by side share no journal.
-        createPage: async ({context}) => (await context.browser().createBrowserContext()).newPage(),
-      }),
-    ],
+    browsers: [browser],
     concurrency: 2,
     testFramework: {config: {timeout: 20_000}},
     // How long a whole file may take. A journey's file holds several swaps.

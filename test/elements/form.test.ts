@@ -253,7 +253,8 @@ describe('The list of assets', () => {
     expect(new Set(boxes().map(({top}) => top)).size).to.equal(1);
     expect(row.scrollWidth, 'it needs no room to scroll').to.be.above(row.clientWidth);
     tabs[0]?.focus();
-    await sendKeys({press: 'ArrowLeft'});
+    // Not backwards: not every browser goes on from the first one to the last.
+    for (let step = 1; step < tabs.length; step++) await sendKeys({press: 'ArrowRight'});
     await page.settled();
     const last = boxes().at(-1)!;
     expect(last.right).to.be.at.most(row.getBoundingClientRect().right);

@@ -1,6 +1,8 @@
 /** Real browser pages for tests in Node: reloads, other origins, strict policies. */
 import {launch, type Browser, type Page} from 'puppeteer-core';
+import {findBrowser, WebKit} from './browsers.js';
 import {findChromium} from './chromium.js';
+import type {WebDriverPage} from './webdriver.js';
 
 /** A page with its errors. */
 export interface OpenPage {
@@ -52,5 +54,44 @@ async function openPage(browser: Browser, url: string): Promise<OpenPage> {
     errors,
     violations: () =>
       page.evaluate(() => (globalThis as typeof globalThis & {policyViolations: string[]}).policyViolations),
+  };
+}
+
+/** A page in any browser, with what all of their drivers can do. */
+export interface AnyPage {
+  readonly page: Pick<WebDriverPage, 'evaluate'>;
+  /** As of `OpenPage`. `undefined` where a driver does not tell. */
+  readonly errors: readonly string[] | undefined;
+  violations(): Promise<string[]>;
+}
+
+/** Opens pages in the browser that `TEST_BROWSER` names. */
+export async function openAnyBrowser(): Promise<{openPage(url: string): Promise<AnyPage>; close(): Promise<void>}> {
+  const found = await findBrowser();
+  if (found.name === 'WebKit') {
+    const browser = new WebKit(found.program);
+    return {openPage: async url => openInWebKit(await browser.openPage(), url), close: () => browser.close()};
+  }
+  const browser = await launch(found.options);
+  const open = async (url: string): Promise<AnyPage> => {
+    const {page, ...rest} = await openPage(browser, url);
+    // Its type knows of handles besides, which nobody gives it here.
+    return {...rest, page: {evaluate: (work, ...args) => page.evaluate(work as () => never, ...(args as unknown as []))}};
+  };
+  return {openPage: open, close: () => browser.close()};
+}
+
+async function openInWebKit(page: WebDriverPage, url: string): Promise<AnyPage> {
+  await page.goto(url);
+  return {
+    page,
+    errors: undefined,
+    // The driver runs nothing before the page's scripts, but the browser keeps what happened.
+    violations: () =>
+      page.evaluate(() => {
+        const observer = new ReportingObserver(() => undefined, {types: ['csp-violation'], buffered: true});
+        observer.observe();
+        return observer.takeRecords().map(({body}) => JSON.stringify(body));
+      }),
   };
 }

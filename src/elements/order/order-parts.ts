@@ -118,11 +118,13 @@ export function step(
     <span class="node" aria-hidden="true"
       >${state === 'done' ? icon('check') : state === 'bad' ? sign(signs.close) : ''}</span
     >
-    <div>
-      <span class="hidden">${t.stepStates[state]} </span
-      ><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}
+    <div class="told">
+      <div>
+        <span class="hidden">${t.stepStates[state]} </span
+        ><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}
+      </div>
+      ${when ? html`<span class="when"><bdi>${when}</bdi></span>` : ''}
     </div>
-    ${when ? html`<span class="when"><bdi>${when}</bdi></span>` : ''}
   </li>`;
 }
 

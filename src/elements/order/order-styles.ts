@@ -171,10 +171,20 @@ export const orderStyles = css`
   }
   .step {
     display: grid;
-    grid-template-columns: var(--_rail) minmax(0, 1fr) auto;
+    grid-template-columns: var(--_rail) minmax(0, 1fr);
     column-gap: var(--_gap);
     position: relative;
     padding-block: calc(var(--_u) * 2);
+  }
+  /* What happened, and when; below it where the longest word leaves no room beside it. */
+  .told {
+    display: flex;
+    flex-wrap: wrap;
+    column-gap: var(--_gap);
+  }
+  .told > div {
+    flex: 1 0 0;
+    min-inline-size: min-content;
   }
   .node {
     position: relative;
@@ -193,8 +203,8 @@ export const orderStyles = css`
     block-size: calc(var(--_r) * 0.75);
     stroke-width: 2.5;
   }
-  .step > div:last-child {
-    grid-column: 2 / -1;
+  .step > div {
+    grid-column: 2;
   }
   .step strong {
     font-weight: 600;
@@ -315,9 +325,6 @@ export const orderStyles = css`
   }
   .stopped .steps {
     flex: none;
-  }
-  .stopped .step > div {
-    grid-column: 2 / -1;
   }
   .stopped .get .mark {
     opacity: 0.5;

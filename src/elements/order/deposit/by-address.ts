@@ -61,6 +61,8 @@ export const addressStyles = css`
     grid-area: copy;
     justify-self: start;
     text-decoration: none;
+    text-align: start;
+    white-space: normal;
   }
   .watching {
     display: flex;
