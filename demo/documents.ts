@@ -40,7 +40,7 @@ export const DOCUMENTS = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Other files that documents can show or link to. */
-const FILES: Readonly<Record<string, string>> = {
+export const FILES: Readonly<Record<string, string>> = {
   LICENSE: 'text/plain; charset=utf-8',
   'demo/docs/widget-light.webp': 'image/webp',
   'demo/docs/widget-dark.webp': 'image/webp',

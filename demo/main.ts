@@ -1,496 +1,490 @@
-/** The playground: the widget on the sandbox's chains, two people with development wallets, and the widget's events. */
-import {html, render} from 'lit';
-import type {SwapEventMap} from '../src/index.js';
-import {formatAmount, parseAmount} from '../src/domain/amount.js';
-import type {ChainFamily} from '../src/domain/asset.js';
-import type {BitcoinWallet} from './wallets/bitcoin.js';
-import type {EvmWallet} from './wallets/evm.js';
+/**
+ * The playground: the widget in the middle; on the left all that can be set of it; on the right what happens around it,
+ * the code, and what may go wrong. Under `npm start` it runs on the sandbox; built, it waits for a service to be named.
+ */
+import {html, nothing, render} from 'lit';
+import {manifest, place} from 'virtual:playground';
+import {ALL_KNOWN} from '../src/domain/known/all.js';
+import type {SwapWidget} from '../src/index.js';
+import {runBench} from './bench.js';
+import {codeOf, isWay, WAYS, type Script, type Way} from './code.js';
 import {
-  createDevelopmentWallets,
-  giveCoins,
-  readBalances,
-  TITLES,
-  walletsOf,
-  type Balance,
-  type DevelopmentPerson,
-  type DevelopmentWallet,
-} from './wallets/index.js';
-import {createSandbox, evmChains, settingsOf, type SandboxState} from './wallets/sandbox.js';
+  agreeTo,
+  apply,
+  BEGINNING,
+  readAddress,
+  valuesOf,
+  writeAddress,
+  type Configuration,
+  type PageField,
+  type Values,
+} from './configuration.js';
+import {controlsOf} from './controls.js';
+import {logEvents} from './events.js';
+import {renderPanel, type AssetChoice} from './panel.js';
+import {copy, find, setUpTabs, showNotice} from './parts.js';
+import {loadStages, readFaults, renderFaults, renderStages, type ActiveFaults} from './trouble.js';
+import {createDevelopmentWallets, TITLES, walletsOf, type DevelopmentPerson} from './wallets/index.js';
+import {createSandbox, settingsOf, type FaultTable, type SandboxState} from './wallets/sandbox.js';
 
-const EVENTS = {
-  'swap-quote': true,
-  'swap-connect-request': true,
-  'swap-before-order': true,
-  'swap-before-sign': true,
-  'swap-order': true,
-  'swap-deposit': true,
-  'swap-status': true,
-  'swap-complete': true,
-  'swap-refund': true,
-  'swap-error': true,
-  'swap-view': true,
-  'swap-wallet': true,
-  'swap-change': true,
-} satisfies Record<keyof SwapEventMap, true>;
+/** The sandbox, as far as the page knows it. */
+interface Ground {
+  readonly state: SandboxState;
+  readonly table: FaultTable;
+  readonly people: readonly DevelopmentPerson[];
+}
 
-/** The page's appearance, which is kept in its address, so that links preserve it. */
-const LOOKS = ['theme', 'width', 'lang', 'dir'] as const;
-/** What the page's address may fill in, in the place of the swap that the page begins with. */
-const DRAFT = ['from', 'to', 'amount'] as const;
-/** Languages that are written from right to left. */
-const RIGHT_TO_LEFT = ['ar'];
-const REFRESH_MS = 2_000;
-const MOST_EVENTS = 100;
-const SOLVER_GONE = 'playground:solver-gone';
-/** An hour of blocks, the timelock of a source, by family. */
-const HOUR_OF_BLOCKS: Readonly<Record<ChainFamily, number>> = {bitcoin: 6, evm: 300, solana: 9_000, starknet: 120};
-const FAMILY_TITLES: Readonly<Record<ChainFamily, string>> = {
-  bitcoin: 'Bitcoin',
-  evm: 'Ethereum and Base',
-  solana: 'Solana',
-  starknet: 'Starknet',
-};
+/** What makes up the looks of the widget, so that a stage has it too. */
+const LOOKS = /^(?:theme|variant|lang|dir|no-header|--swap-.*)$/;
+/** What is shown in place of the widget until a service is named. */
+const STAGE_WITHOUT_SERVICE = 'form-quoted';
+const WIDTHS = ['320', '400', '560'];
+/** What the sandbox stands in for, in the code to copy. */
+const PLACEHOLDERS = {
+  'base-url': 'https://the.service',
+  'app-id': 'the 64 hex digits that the operator gave you',
+} as const;
 
-/** The open details elements, which stay open when the page is rendered again. */
-const opened = new Set<string>(['Harbor evm']);
-/** The last payment that was sent from the page, so that its fee can be raised. */
-const sent = new Map<BitcoinWallet, string>();
-
-const widget = find('widget');
+const widget = find<SwapWidget>('widget');
 const sandbox = createSandbox(location.origin);
+const ground = place.hasSandbox ? await openSandbox() : undefined;
+const assets = assetsOf(ground?.state);
+const controls = controlsOf(
+  manifest,
+  assets.map(({id}) => id),
+);
+const log = logEvents(
+  widget,
+  manifest.events.map(({name}) => name),
+);
+/** Where there is room for three columns, what can be set is no tab but always there. */
+const isWide = matchMedia('(min-width: 78rem)');
+const selectTab = setUpTabs(find('tabs'), panel => {
+  set({page: {tab: panel.replace(/-panel$/, '')}});
+  if (panel === 'trouble-panel') void needStages();
+});
 
-readDraft();
-readLooks();
-// On a small screen the widget comes first.
-(find('appearance') as HTMLDetailsElement).open = matchMedia('(min-width: 40rem)').matches;
-find('looks').addEventListener('change', keepLooks);
-logEvents();
-showCode();
-await start();
+let configuration: Configuration = BEGINNING;
+let page: Readonly<Partial<Record<PageField, string>>> = {};
+let faults: ActiveFaults = {};
+let stages: readonly string[] = [];
+/** A service that the address names and nobody has agreed to. */
+let offered: string | undefined;
+let notes: readonly string[] = [];
+/** What the widget says is wrong, by control. */
+let refused: ReadonlyMap<string, string> = new Map();
+let applied: Values | undefined;
+let script: Script = {address: new URL(`${place.dist}define.js`, location.href).href, integrity: undefined};
 
-async function start() {
-  let state: SandboxState;
+readPlace();
+setUpPage();
+begin();
+if (ground) void runBench(sandbox, ground.state, ground.people);
+await readIntegrity();
+
+// -- what is set
+
+function begin() {
+  const read = readAddress(location.search, controls, sessionStorage);
+  const {faults: known, notes: ofFaults} = ground
+    ? readFaults(read.page.faults, ground.table)
+    : {faults: {}, notes: []};
+  configuration = read.configuration;
+  page = read.page;
+  offered = read.service;
+  notes = [...read.notes, ...ofFaults, ...notesOfPage()];
+  // The sandbox may have been restarted, or have faults of a visit before.
+  if (ground) void setFaults(known);
+  arrange();
+  if (page.stage) void needStages();
+}
+
+/** What the address says of the page itself, and cannot be. */
+function notesOfPage(): string[] {
+  const {width, code, tab} = page;
+  const wrong = [
+    width !== undefined && !WIDTHS.includes(width) && `width: “${width}” is not one of ${WIDTHS.join(', ')}.`,
+    code !== undefined && !isWay(code) && `code: “${code}” is not one of ${Object.keys(WAYS).join(', ')}.`,
+    tab !== undefined &&
+      !document.querySelector(`#${CSS.escape(tab)}-tab:not([hidden])`) &&
+      tab !== 'configure' &&
+      `tab: there is no “${tab}”.`,
+  ].filter(text => text !== false);
+  const fields = wrong.map(text => text.split(':')[0]);
+  page = Object.fromEntries(Object.entries(page).filter(([name]) => !fields.includes(name)));
+  return wrong;
+}
+
+/** Changes something, and brings page, widget and address up to date. */
+function set(change: {configuration?: Configuration; page?: typeof page}) {
+  if (change.configuration) configuration = change.configuration;
+  if (change.page) page = {...page, ...change.page};
+  update();
+}
+
+function setOne(name: string, text: string | undefined) {
+  const next = new Map(configuration);
+  if (text === undefined) next.delete(name);
+  else next.set(name, text);
+  if (name === 'base-url' && text !== undefined) agreeTo(text, sessionStorage);
+  set({configuration: next});
+}
+
+async function setFaults(next: ActiveFaults) {
+  if (!ground) return;
+  const before = faults;
+  faults = next;
   try {
-    state = await sandbox.read();
+    await sandbox.setFaults(configuration.get('app-id') ?? ground.state.appId, faults);
+    showNotice('');
+  } catch (error) {
+    faults = before;
+    showNotice(`The faults are unchanged. ${error instanceof Error ? error.message : ''}`);
+  }
+  set({page: {faults: Object.keys(faults).length ? JSON.stringify(faults) : ''}});
+}
+
+function update() {
+  const values = valuesOf(configuration, controls);
+  const ofWidget = onGround(values);
+  apply(widget, ofWidget, controls, applied);
+  applied = ofWidget;
+  // Until a service is named there is nothing that it could do. Properties set before it is defined are kept.
+  if (!isWithoutService()) void import('../src/define.js');
+  refused = new Map();
+  writePlace(values);
+  draw(values);
+  void customElements
+    .whenDefined(widget.localName)
+    .then(() => widget.updateComplete)
+    .then(readRefusal);
+}
+
+/** What the widget itself says is wrong with a setting. */
+function readRefusal() {
+  const {error} = widget;
+  const [field] = /^[\w-]+/.exec(error?.field ?? '') ?? [];
+  if (error?.code !== 'config' || !field || isWithoutService()) return;
+  refused = new Map([[field, error.detail ?? 'The widget does not take it.']]);
+  draw(valuesOf(configuration, controls));
+}
+
+/** What the widget gets: what is set, and below it what the sandbox stands for. */
+function onGround({attributes, properties, ...values}: Values): Values {
+  const all = {attributes: new Map(attributes), properties: new Map(properties), ...values};
+  if (properties.has('fetch')) all.properties.set('fetch', watchedFetch);
+  if (properties.has('wallets')) all.properties.set('wallets', ownWallets());
+  if (!ground || attributes.has('base-url')) return all;
+  const {state} = ground;
+  const own = settingsOf(state);
+  const wanted = String(attributes.get('assets') ?? '').split(/[\s,]+/);
+  const isWanted = (id: string) => wanted.includes(id) || wanted.includes(`${id.split(':')[0] ?? ''}:*`);
+  all.attributes.set('base-url', sandbox.origin);
+  if (!attributes.has('app-id')) all.attributes.set('app-id', state.appId);
+  all.attributes.delete('assets');
+  all.properties.set('assets', attributes.has('assets') ? own.assets.filter(({id}) => isWanted(id)) : own.assets);
+  all.properties.set('chains', {...own.chains, ...(properties.get('chains') as object | undefined)});
+  return all;
+}
+
+async function watchedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+  const {method, url} = new Request(...request);
+  const {pathname, search} = new URL(url);
+  try {
+    const response = await fetch(...request);
+    log.add('request', `${method} ${String(response.status)}`, {url: pathname + search});
+    return response;
+  } catch (error) {
+    log.add('request', `${method} failed`, {url: pathname + search, error: String(error)});
+    throw error;
+  }
+}
+
+let wallets: object | undefined;
+/** The wallets of a page that has its own: Harbor’s, or the one that the browser has. */
+function ownWallets(): object {
+  const [harbor] = ground?.people ?? [];
+  wallets ??= harbor
+    ? Object.fromEntries(
+        walletsOf(harbor).flatMap(([family, wallet]) => ('provider' in wallet ? [[family, wallet.provider]] : [])),
+      )
+    : {evm: (window as {ethereum?: object}).ethereum};
+  return wallets;
+}
+
+function isWithoutService(): boolean {
+  return !ground && !configuration.has('base-url');
+}
+
+// -- what is drawn
+
+function draw(values: Values) {
+  const problems = new Map([...refused, ...values.problems]);
+  const panel = {
+    controls,
+    assets,
+    get: (name: string) => configuration.get(name),
+    set: setOne,
+    problems,
+    update: () => {
+      render(renderPanel(panel), find('panel'));
+    },
+  };
+  panel.update();
+  drawNotes();
+  drawCode(values);
+  drawStage(values);
+  const theme = values.attributes.get('theme');
+  document.documentElement.dataset['theme'] = theme === undefined ? 'auto' : String(theme);
+  find('stage').dataset['width'] = page.width ?? '400';
+  widget.dataset['width'] = page.width ?? '400';
+  render(renderStages(stages, page.stage, showStage), find('stages'));
+  if (ground) {
+    render(
+      html`<div class="title">
+          <h3>Make it go wrong</h3>
+          ${
+            Object.keys(faults).length
+              ? html`<button class="link" type="button" @click=${() => setFaults({})}>All right again</button>`
+              : nothing
+          }
+        </div>
+        <p class="quiet">What the service and its solver do from now on, for this page alone.</p>
+        ${renderFaults(ground.table, faults, next => void setFaults(next))}`,
+      find('faults'),
+    );
+    find<HTMLInputElement>('solver').checked = !Object.hasOwn(faults, 'solverGone');
+  }
+}
+
+function drawNotes() {
+  const use = () => {
+    if (offered === undefined) return;
+    const service = offered;
+    offered = undefined;
+    setOne('base-url', service);
+  };
+  const dismiss = () => {
+    notes = [];
+    update();
+  };
+  render(
+    html`${
+      offered === undefined
+        ? nothing
+        : html`<p>
+            This address names a service: <code>${offered}</code>. Nothing is asked of it unless you say so.
+            <button class="link" type="button" @click=${use}>Use it</button>
+          </p>`
+    }
+    ${
+      notes.length
+        ? html`<p>
+              Left out of the address:
+              <button class="link" type="button" @click=${dismiss}>Close</button>
+            </p>
+            <ul>
+              ${notes.map(note => html`<li>${note}</li>`)}
+            </ul>`
+        : nothing
+    }
+    ${
+      isWithoutService()
+        ? html`<p>
+            No service is named yet, so what you see is made up.
+            <button class="link" type="button" @click=${askForService}>Name a service</button>
+          </p>`
+        : nothing
+    }`,
+    find('notes'),
+  );
+}
+
+/** Opens the control of the service's address. */
+function askForService() {
+  const field = find('setbase-url');
+  const group = field.closest('details');
+  if (group) group.open = true;
+  field.focus();
+}
+
+function drawCode(values: Values) {
+  const way: Way = isWay(page.code) ? page.code : 'html';
+  const attributes = new Map(values.attributes);
+  const isPlaceholder = !attributes.has('base-url');
+  if (isPlaceholder) {
+    for (const [name, text] of Object.entries(PLACEHOLDERS)) if (!attributes.has(name)) attributes.set(name, text);
+  }
+  const names = Object.keys(WAYS) as Way[];
+  render(
+    html`<fieldset class="segments" aria-label="For">
+      ${names.map(
+        name =>
+          html`<label>
+            <input
+              type="radio"
+              name="way"
+              value=${name}
+              .checked=${name === way}
+              @change=${() => {
+                set({page: {code: name}});
+              }}
+            />
+            <span>${WAYS[name]}</span>
+          </label>`,
+      )}
+    </fieldset>`,
+    find('ways'),
+  );
+  // What a service wants comes first.
+  const first = Object.keys(PLACEHOLDERS).filter(name => attributes.has(name));
+  const ordered = new Map([...first.map(name => [name, attributes.get(name)!] as const), ...attributes]);
+  find('code').textContent = codeOf(way, {...values, attributes: ordered}, script);
+  render(
+    isPlaceholder
+      ? html`What is set here, with your <code>base-url</code> and <code>app-id</code>.
+          ${ground && way === 'html' ? html`<a href="./embed/plain.html">The smallest page</a>` : nothing}`
+      : html`What is set here.`,
+    find('code-says'),
+  );
+}
+
+// -- stages
+
+async function needStages() {
+  if (!stages.length) stages = await loadStages();
+  if (page.stage && !stages.includes(page.stage)) {
+    notes = [...notes, `stage: there is no “${page.stage}”.`];
+    page = {...page, stage: ''};
+  }
+  update();
+}
+
+function showStage(stage: string | undefined) {
+  set({page: {stage: stage ?? ''}});
+}
+
+/** A stage stands in a frame in the widget's place; the widget goes on behind it. */
+function drawStage(values: Values) {
+  const shown = page.stage ? page.stage : isWithoutService() ? STAGE_WITHOUT_SERVICE : undefined;
+  widget.hidden = shown !== undefined;
+  const query = new URLSearchParams({state: shown ?? '', theme: 'auto'});
+  for (const [name, value] of [...values.attributes, ...values.styles]) {
+    if (LOOKS.test(name)) query.set(name, value === true ? '' : value);
+  }
+  render(
+    shown === undefined
+      ? nothing
+      : html`<iframe
+            title=${`The stage ${shown.replaceAll('-', ' ')}`}
+            src=${`./stages.html?${String(query)}`}
+            @load=${({currentTarget}: Event) => {
+              fit(currentTarget as HTMLIFrameElement);
+            }}
+          ></iframe>
+          ${
+            page.stage
+              ? html`<p class="quiet">
+                  Made up: ${shown.replaceAll('-', ' ')}.
+                  <button class="link" type="button" @click=${() => showStage(undefined)}>Back to the widget</button>
+                </p>`
+              : nothing
+          }`,
+    find('stage'),
+  );
+}
+
+/** Makes a frame as high as what is in it. */
+function fit(frame: HTMLIFrameElement) {
+  const body = frame.contentDocument?.body;
+  if (!body) return;
+  new ResizeObserver(() => {
+    frame.style.blockSize = `${String(Math.max(body.scrollHeight, 320))}px`;
+  }).observe(body);
+}
+
+// -- the page
+
+function readPlace() {
+  find<HTMLAnchorElement>('documents').href = place.documents;
+  find('truth').hidden = !ground;
+  find('where').textContent = ground
+    ? 'Here it runs on local chains with play money.'
+    : 'Set it up, look at every stage of it, and take the code with you.';
+  for (const id of ['wallets-tab', 'chains-tab']) find(id).hidden = !ground;
+}
+
+/** What can be set is a tab or a column. */
+function arrange() {
+  const panel = find('configure-panel');
+  find('configure-tab').hidden = isWide.matches;
+  panel.role = isWide.matches ? null : 'tabpanel';
+  panel.setAttribute('aria-labelledby', isWide.matches ? 'configure-title' : 'configure-tab');
+  const standard = ground ? 'wallets' : 'code';
+  const wanted = page.tab || (isWide.matches ? standard : 'configure');
+  selectTab(`${isWide.matches && wanted === 'configure' ? standard : wanted}-panel`);
+  if (isWide.matches) panel.hidden = false;
+}
+
+function setUpPage() {
+  isWide.addEventListener('change', arrange);
+  find('width').addEventListener('change', ({target}) => {
+    set({page: {width: (target as HTMLInputElement).value}});
+  });
+  find('copy').addEventListener('click', event => void copy(event, find('code').textContent));
+  find('link').addEventListener('click', event => void copy(event, location.href));
+  find('begin').addEventListener('click', () => {
+    notes = [];
+    offered = undefined;
+    if (Object.keys(faults).length) void setFaults({});
+    set({configuration: BEGINNING, page: {width: '', stage: '', code: ''}});
+  });
+  find<HTMLInputElement>('solver').addEventListener('change', ({currentTarget}) => {
+    const {solverGone: _, ...others} = faults;
+    void setFaults((currentTarget as HTMLInputElement).checked ? others : {...others, solverGone: {}});
+  });
+  widget.addEventListener('swap-error', event => {
+    if (event.code === 'config') readRefusal();
+  });
+}
+
+function writePlace({problems}: Values) {
+  const sound = new Map([...configuration].filter(([name]) => !problems.has(name)));
+  history.replaceState(history.state, '', writeAddress(new URL(location.href), sound, page, sessionStorage));
+  for (const input of find('width').querySelectorAll('input')) input.checked = input.value === (page.width || '400');
+}
+
+async function openSandbox(): Promise<Ground> {
+  try {
+    const [state, table] = await Promise.all([sandbox.read(), sandbox.readFaults()]);
+    const {harbor, field} = createDevelopmentWallets(state);
+    return {state, table, people: [harbor, field]};
   } catch (error) {
     showNotice('The sandbox does not answer. Start it with “npm start” and load this page again.');
     throw error;
   }
-  const {harbor, field} = createDevelopmentWallets(state);
-  const people = [harbor, field];
-  const wallets = people.flatMap(walletsOf);
-
-  // Properties set before the element is defined are kept.
-  Object.assign(widget, settingsOf(state));
-  widget.setAttribute('base-url', sandbox.origin);
-  widget.setAttribute('app-id', state.appId);
-  await import('../src/define.js');
-
-  const balances = new Map<DevelopmentWallet, readonly Balance[]>();
-  const show = () => {
-    showPeople(people, balances, state);
-    showChains(state, refresh);
-  };
-  const refresh = async () => {
-    try {
-      state = await sandbox.read();
-      await Promise.all(
-        wallets.map(async ([family, wallet]) => {
-          const ofFamily = Object.values(state.chains).filter(chain => chain.family === family);
-          const all = ofFamily.map(chain => readBalances(chain, wallet.account));
-          balances.set(wallet, (await Promise.all(all)).flat());
-        }),
-      );
-      showNotice('');
-    } catch {
-      showNotice('The sandbox does not answer. The page shows its last state.');
-    }
-    show();
-  };
-
-  /** Funds an account that appears for the first time, if it has no coins. */
-  const funded = new Set<string>();
-  const fund = async ([family, {account}]: readonly [ChainFamily, DevelopmentWallet]) => {
-    if (funded.has(account)) return;
-    funded.add(account);
-    await giveCoins(sandbox, state, family, account);
-    await refresh();
-  };
-
-  for (const entry of wallets) {
-    entry[1].watch(() => {
-      show();
-      void fund(entry);
-    });
-  }
-  setUpSolverSwitch(state.appId);
-  show();
-  await Promise.all(wallets.map(fund));
-  const poll = async () => {
-    if (document.visibilityState === 'visible') await refresh();
-    setTimeout(() => void poll(), REFRESH_MS);
-  };
-  await poll();
 }
 
-// -- wallets and chains
-
-function showPeople(
-  people: readonly DevelopmentPerson[],
-  balances: ReadonlyMap<DevelopmentWallet, readonly Balance[]>,
-  state: SandboxState,
-) {
-  render(
-    people.map(
-      person =>
-        html`<article class="wallet" aria-label=${person.name}>
-          <span class="mark" aria-hidden="true">${person.name.slice(0, 1)}</span>
-          <div class="rest">
-            <h3>${person.name} (development)</h3>
-            ${walletsOf(person).map(([family, wallet]) =>
-              renderFamilyWallet(`${person.name} ${family}`, family, wallet, balances.get(wallet) ?? [], state),
-            )}
-          </div>
-        </article>`,
-    ),
-    find('wallets'),
-  );
-}
-
-function renderFamilyWallet(
-  key: string,
-  family: ChainFamily,
-  wallet: DevelopmentWallet,
-  balances: readonly Balance[],
-  state: SandboxState,
-) {
-  const {account, accounts, locked, connected} = wallet;
-  const place = accounts.indexOf(account);
-  const next = () => {
-    wallet.useAccount(accounts[(place + 1) % accounts.length] ?? account);
-  };
-  const toggleLock = () => {
-    if (locked) wallet.unlock();
-    else wallet.lock();
-  };
-  const known = Object.entries(state.chains)
-    .filter(([, chain]) => chain.family === family)
-    .map(([name]) => ({key: name, name: TITLES[name] ?? name}));
-  const rememberOpen = ({currentTarget}: Event) => {
-    if ((currentTarget as HTMLDetailsElement).open) opened.add(key);
-    else opened.delete(key);
-  };
-  return html`<details class="family-wallet" .open=${opened.has(key)} @toggle=${rememberOpen}>
-    <summary>
-      <span>${FAMILY_TITLES[family]}</span>
-      <span class="mono quiet" title=${account}>${shorten(account)}</span>
-    </summary>
-    <p class="mono whole">
-      ${account} <button class="link" type="button" @click=${(event: Event) => copy(event, account)}>Copy</button>
-    </p>
-    ${table(balances, known)}
-    <div class="actions">
-      ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
-      <button class="link" type="button" @click=${next}>Account ${place + 1} of ${accounts.length}</button>
-      <button class="link" type="button" @click=${toggleLock}>${locked ? 'Unlock' : 'Lock'}</button>
-      ${
-        connected
-          ? html`<button
-              class="link"
-              type="button"
-              @click=${() => {
-                wallet.forget();
-              }}
-            >
-              Disconnect
-            </button>`
-          : ''
-      }
-    </div>
-    ${'bumpFee' in wallet ? renderSend(wallet) : ''}
-  </details>`;
-}
-
-function renderNetworks(wallet: EvmWallet, state: SandboxState) {
-  return html`<select
-    aria-label=${`Network of ${wallet.name}`}
-    @change=${(event: Event) => {
-      wallet.useChain(Number((event.target as HTMLSelectElement).value));
-    }}
-  >
-    ${evmChains(state).map(
-      ([name, {chainId}]) =>
-        html`<option value=${chainId} .selected=${chainId === wallet.chainId}>${TITLES[name] ?? name}</option>`,
-    )}
-  </select>`;
-}
-
-/** Pays to a copied address, like a wallet that the widget does not know. */
-function renderSend(wallet: BitcoinWallet) {
-  const pay = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const {address, amount} = form.elements as unknown as Record<'address' | 'amount', HTMLInputElement>;
-    const satoshi = parseAmount(amount.value, 8);
-    try {
-      if (typeof satoshi === 'string' || satoshi === 0n) throw new Error('Enter an amount in BTC, such as 0.01.');
-      sent.set(wallet, await wallet.send(address.value.trim(), satoshi));
-      form.reset();
-      showNotice('');
-    } catch (error) {
-      showNotice(`The payment was not sent. ${error instanceof Error ? error.message : ''}`);
-    }
-  };
-  const raise = async () => {
-    try {
-      sent.set(wallet, await wallet.bumpFee(sent.get(wallet) ?? ''));
-    } catch (error) {
-      showNotice(`The fee was not raised. ${error instanceof Error ? error.message : ''}`);
-    }
-  };
-  return html`<form class="send" @submit=${pay} aria-label=${`Send from ${wallet.name}`}>
-    <input name="address" aria-label="To" placeholder="Address to pay" autocomplete="off" spellcheck="false" required />
-    <input name="amount" aria-label="BTC" placeholder="BTC" inputmode="decimal" autocomplete="off" required />
-    <button class="button" type="submit">Send</button>
-    ${sent.has(wallet) ? html`<button class="link" type="button" @click=${raise}>Pay a higher fee</button>` : ''}
-  </form>`;
-}
-
-/** A wallet's balances: a row for each asset, a column for each chain. */
-function table(balances: readonly Balance[], chains: readonly {readonly key: string; readonly name: string}[]) {
-  const symbols = [...new Set(balances.map(({symbol}) => symbol))];
-  const on = (symbol: string, chain: string) =>
-    balances.find(balance => balance.symbol === symbol && balance.asset.startsWith(`${chain}:`));
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Balance</th>
-        ${chains.map(({name}) => html`<th scope="col">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${symbols.map(
-        symbol =>
-          html`<tr>
-            <th scope="row">${symbol}</th>
-            ${chains.map(({key}) => {
-              const balance = on(symbol, key);
-              return html`<td>${balance ? formatBalance(balance) : '–'}</td>`;
-            })}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
-/** A balance as text. ETH is cut after six decimals, since fees only change the others. */
-function formatBalance({amount, decimals, symbol}: Balance): string {
-  if (symbol !== 'ETH') return formatAmount(amount, decimals);
-  return formatAmount(amount / 10n ** 12n, 6);
-}
-
-function showChains({chains, clock}: SandboxState, refresh: () => Promise<void>) {
-  const mine = async (event: Event, name: string, blocks: number) => {
-    const button = event.currentTarget as HTMLButtonElement;
-    button.disabled = true;
-    try {
-      await sandbox.mine(name, blocks);
-      await refresh();
-    } finally {
-      button.disabled = false;
-    }
-  };
-  const pace = (seconds: number | null) =>
-    seconds === null ? 'mined on demand' : `one every ${String(Number(seconds.toFixed(2)))} s`;
-  render(
-    html`<p class="quiet">
-        ${
-          clock.speed > 0
-            ? `Their clock runs ${String(clock.speed)} times as fast as real time. EVM chains and Starknet only mine while a swap waits for blocks.`
-            : 'Their clock only moves with transactions.'
-        }
-      </p>
-      ${Object.entries(chains).map(([name, chain]) => {
-        const title = TITLES[name] ?? name;
-        return html`<div class="chain">
-          <div>
-            <h3>${title}</h3>
-            <p class="quiet">Block ${chain.height}, ${pace(chain.blockSeconds)}</p>
-          </div>
-          <button
-            class="button"
-            type="button"
-            aria-label=${`Mine a block on ${title}`}
-            @click=${(event: Event) => mine(event, name, 1)}
-          >
-            Mine
-          </button>
-          <button
-            class="button"
-            type="button"
-            aria-label=${`Mine an hour of blocks on ${title}`}
-            @click=${(event: Event) => mine(event, name, HOUR_OF_BLOCKS[chain.family])}
-          >
-            Mine an hour
-          </button>
-        </div>`;
-      })}`,
-    find('chains'),
-  );
-}
-
-/** The switch keeps its state: a reload must not bring the solver back. */
-function setUpSolverSwitch(appId: string) {
-  const toggle = find('solver') as HTMLInputElement;
-  toggle.checked = localStorage.getItem(SOLVER_GONE) === null;
-  const apply = async () => {
-    try {
-      await sandbox.setSolver(appId, toggle.checked);
-      if (toggle.checked) localStorage.removeItem(SOLVER_GONE);
-      else localStorage.setItem(SOLVER_GONE, 'yes');
-    } catch {
-      toggle.checked = !toggle.checked;
-      showNotice('The sandbox does not answer. The solver is unchanged.');
-    }
-  };
-  toggle.addEventListener('change', () => void apply());
-  // The sandbox may have been restarted meanwhile.
-  if (!toggle.checked) void apply();
-}
-
-// -- events
-
-interface LoggedEvent {
-  readonly type: string;
-  /** The stage, or the code of an error. */
-  readonly summary: string;
-  readonly at: Date;
-  readonly text: string;
-  /** How often it was repeated; quotes are refreshed all the time. */
-  readonly times: number;
-}
-
-function logEvents() {
-  let logged: readonly LoggedEvent[] = [];
-  const show = () => {
-    render(
-      logged.length
-        ? html`<ol class="events" tabindex="0" aria-labelledby="events-title">
-            ${logged.map(
-              ({type, summary, at, text, times}) =>
-                html`<li>
-                  <details>
-                    <summary>
-                      <span class="mono">${type}${times > 1 ? ` × ${String(times)}` : ''}</span>
-                      <span class="quiet">${summary}</span>
-                      <time class="quiet">${at.toLocaleTimeString('en-GB')}</time>
-                    </summary>
-                    <pre>${text}</pre>
-                  </details>
-                </li>`,
-            )}
-          </ol>`
-        : html`<p class="quiet">The widget’s events appear here.</p>`,
-      find('events'),
+/** The sandbox's assets or, without one, all that are known; those of test networks first. */
+function assetsOf(state: SandboxState | undefined): readonly AssetChoice[] {
+  if (state) {
+    return Object.entries(state.chains).flatMap(([chain, facts]) =>
+      Object.entries(facts.assets).map(([id, {symbol}]) => ({id, symbol, chain: TITLES[chain] ?? chain})),
     );
-  };
-  for (const type of Object.keys(EVENTS) as (keyof SwapEventMap)[]) {
-    widget.addEventListener(type, event => {
-      const [last, ...before] = logged;
-      const times = type === 'swap-quote' && last?.type === type ? last.times + 1 : 1;
-      const summary =
-        'stage' in event ? event.stage : 'code' in event ? (event.code ?? '') : 'view' in event ? event.view : '';
-      const entry = {type, summary, at: new Date(), text: JSON.stringify(event, null, 2), times};
-      logged = [entry, ...(times > 1 ? before : logged)].slice(0, MOST_EVENTS);
-      show();
-    });
   }
-  find('clear').addEventListener('click', () => {
-    logged = [];
-    show();
-  });
-  show();
+  const {chains, assets} = ALL_KNOWN;
+  return [...chains]
+    .sort((one, other) => Number(other.test) - Number(one.test))
+    .flatMap(({name, title}) =>
+      assets.filter(({id}) => id.startsWith(`${name}:`)).map(({id, symbol}) => ({id, symbol, chain: title})),
+    );
 }
 
-// -- the code to copy
-
-function showCode() {
-  const code = find('code');
-  const write = () => {
-    const attributes = [...widget.attributes]
-      .filter(({name}) => name !== 'id')
-      .map(({name, value}) => `\n  ${name}${value === '' ? '' : `="${value.replaceAll('"', '&quot;')}"`}`);
-    code.textContent =
-      `<script type="module" src="${location.origin}/dist/define.js"></script>\n` +
-      `<swap-widget${attributes.join('')}\n></swap-widget>`;
-  };
-  new MutationObserver(write).observe(widget, {attributes: true});
-  write();
-  find('copy').addEventListener('click', event => void copy(event, code.textContent));
-}
-
-async function copy(event: Event, text: string) {
-  const button = event.currentTarget as HTMLElement;
-  await navigator.clipboard.writeText(text);
-  button.textContent = 'Copied';
-  setTimeout(() => (button.textContent = 'Copy'), 2_000);
-}
-
-// -- looks
-
-function chosen(name: (typeof LOOKS)[number]): RadioNodeList | HTMLSelectElement {
-  return (find('looks') as HTMLFormElement).elements.namedItem(name) as RadioNodeList | HTMLSelectElement;
-}
-
-function readDraft() {
-  const wanted = new URLSearchParams(location.search);
-  for (const name of DRAFT) {
-    const value = wanted.get(name);
-    if (value !== null) widget.setAttribute(name, value);
-  }
-}
-
-function readLooks() {
-  const wanted = new URLSearchParams(location.search);
-  for (const name of LOOKS) {
-    const choice = chosen(name);
-    const standard = choice.value;
-    choice.value = wanted.get(name) ?? standard;
-    // A value that there is not leaves nothing chosen.
-    if (!choice.value) choice.value = standard;
-  }
-  applyLooks();
-}
-
-function applyLooks() {
-  const theme = chosen('theme').value;
-  document.documentElement.dataset['theme'] = theme;
-  document.querySelector('.stage')?.setAttribute('data-width', chosen('width').value);
-  if (theme === 'system') widget.removeAttribute('theme');
-  else widget.setAttribute('theme', theme);
-  const [lang, dir] = [chosen('lang').value, chosen('dir').value];
-  widget.setAttribute('lang', lang);
-  widget.setAttribute('dir', dir === 'auto' ? (RIGHT_TO_LEFT.includes(lang) ? 'rtl' : 'ltr') : dir);
-}
-
-function keepLooks() {
-  const address = new URL(location.href);
-  for (const name of LOOKS) address.searchParams.set(name, chosen(name).value);
-  history.replaceState(history.state, '', address);
-  applyLooks();
-}
-
-function showNotice(text: string) {
-  const notice = find('notice');
-  if (notice.textContent !== text) notice.textContent = text;
-}
-
-function shorten(address: string): string {
-  return `${address.slice(0, 10)}…${address.slice(-8)}`;
-}
-
-function find(id: string): HTMLElement {
-  const element = document.getElementById(id);
-  if (!element) throw new Error(`The page has no #${id}.`);
-  return element;
+/** The hash of the built widget, once it is built. */
+async function readIntegrity() {
+  const answer = await fetch(`${place.dist}sri.json`).catch(() => undefined);
+  if (!answer?.ok) return;
+  const hashes = (await answer.json()) as Readonly<Record<string, string>>;
+  script = {...script, integrity: hashes['define.js']};
+  drawCode(valuesOf(configuration, controls));
 }

@@ -8,7 +8,7 @@ import {Hono} from 'hono';
 import {cors} from 'hono/cors';
 import * as v from 'valibot';
 import {RequestError, type ChainLeg} from './chains/leg.js';
-import {FAULTS, check, type Faults} from './faults.js';
+import {check, type Faults} from './faults.js';
 import type {Orders} from './orders.js';
 import type {Pricing} from './pricing.js';
 import {answerError, limitedBody, readJson, type Env} from './service.js';
@@ -154,9 +154,7 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
     return context.json(await orders.payout());
   });
 
-  app.get('/sandbox/faults', context =>
-    context.json(Object.fromEntries(Object.entries(FAULTS).map(([name, {says, on}]) => [name, {says, on}]))),
-  );
+  app.get('/sandbox/faults', context => context.json(faults.describe() as object));
   app.post('/sandbox/faults', async context => {
     faults.set(check(faultsBody, await readJson(context)));
     return context.json({status: 'Ok'});

@@ -4,7 +4,7 @@
  * `POST /sandbox/faults {appId, <name>: true | {…options}, …}` adds faults; `appId: null` stands for requests without an
  * app id. Every fault has two optional limits: `on`, the endpoints that it affects (`quote`, `order`, `initiate`,
  * `read`), and `times`, the number of requests. `DELETE /sandbox/faults {appId}` removes them; without a body, all of
- * them. `GET /sandbox/faults` returns this table.
+ * them. `GET /sandbox/faults` returns this table, with the options of each.
  */
 import * as v from 'valibot';
 import {RequestError} from './chains/leg.js';
@@ -76,9 +76,13 @@ export const FAULTS = {
     {},
   ),
   hostile: fault('One part of the order is falsified.', ['order', 'read'], {kind: v.string()}),
-  confirmations: fault('Orders require this many confirmations of the deposit.', ['order'], {required: count}),
+  confirmations: fault('Orders require this many confirmations of the deposit.', ['order'], {
+    required: v.optional(count, 6),
+  }),
   gaslessRefused: fault('Signatures are rejected: gasless is not supported.', ['initiate'], {}),
-  depositWindow: fault('Orders can be paid for this many seconds, instead of an hour.', ['order'], {seconds}),
+  depositWindow: fault('Orders can be paid for this many seconds, instead of an hour.', ['order'], {
+    seconds: v.optional(seconds, 60),
+  }),
   noInstantRefund: fault('Orders have no half-signed refund, on chains that have one.', ['order'], {}),
   lateBlock: fault('A deposit is seen at once, but confirmed only after a while.', ['order'], {
     seconds: v.optional(seconds, 3),
@@ -107,7 +111,24 @@ interface Active {
   left: number;
 }
 
+/** An option of a fault, for a form: how it is written, and what it is where it is left out. */
+export interface OptionFacts {
+  readonly type: 'number' | 'string' | 'array' | 'picklist';
+  readonly choices?: readonly unknown[];
+  readonly standard?: unknown;
+}
+
+/** A fault, for a form. */
+export interface FaultFacts {
+  readonly says: string;
+  /** The endpoints that it affects by default. */
+  readonly on: readonly Endpoint[];
+  readonly options: Readonly<Record<string, OptionFacts>>;
+}
+
 export interface Faults {
+  /** All faults there are, by name. */
+  describe(): Readonly<Record<string, FaultFacts>>;
   set(body: Readonly<Record<string, unknown>>): void;
   /** Removes the faults of an app id, or of all app ids. */
   clear(appId?: string | null): void;
@@ -150,6 +171,13 @@ export function createFaults(kinds: readonly string[]): Faults {
   }
 
   return {
+    describe: () =>
+      Object.fromEntries(
+        Object.entries(FAULTS).map(([name, {says, on, options}]) => [
+          name,
+          {says, on, options: describeOptions(options.entries, name === 'hostile' ? {kind: kinds} : {})},
+        ]),
+      ),
     set({appId, ...names}) {
       if (appId !== null && !isAppId(appId))
         throw new RequestError('appId: must be 64 lowercase hex characters, or null');
@@ -179,6 +207,28 @@ export function createFaults(kinds: readonly string[]): Faults {
       if (fault) use(appId, name, fault);
     },
   };
+}
+
+function describeOptions(
+  entries: v.ObjectEntries,
+  choices: Readonly<Record<string, readonly string[]>>,
+): Record<string, OptionFacts> {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, given]) => {
+      // What may be left out is wrapped around what it is.
+      const {wrapped = given, default: standard} = given as {wrapped?: v.GenericSchema; default?: unknown};
+      const {type, options} = wrapped as {type: OptionFacts['type']; options?: readonly unknown[]};
+      const chosen = choices[name];
+      return [
+        name,
+        {
+          type: chosen ? 'picklist' : type,
+          ...((chosen ?? options) && {choices: chosen ?? options}),
+          ...(standard !== undefined && {standard}),
+        },
+      ];
+    }),
+  );
 }
 
 export function isAppId(value: unknown): value is string {

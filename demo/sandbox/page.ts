@@ -6,6 +6,7 @@
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {optimizeDeps, resolveConfig, type InlineConfig} from 'vite';
+import {playground} from '../manifest.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,6 +18,7 @@ export const pageConfig: InlineConfig = {
   clearScreen: false,
   logLevel: 'warn',
   // Includes what the widget loads late, or Vite would reload the page in the middle of a swap.
+  plugins: [playground({hasSandbox: true, dist: './dist/', documents: './docs/'})],
   optimizeDeps: {entries: ['index.html', '../src/**/*.ts']},
 };
 

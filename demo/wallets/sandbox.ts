@@ -37,6 +37,24 @@ const SandboxState = v.object({
   clock: v.object({speed: v.number()}),
   chains: v.record(v.string(), ChainOfSandbox),
 });
+const FaultTable = v.record(
+  v.string(),
+  v.object({
+    says: v.string(),
+    on: v.array(v.string()),
+    options: v.record(
+      v.string(),
+      v.object({
+        type: v.picklist(['number', 'string', 'array', 'picklist']),
+        choices: v.optional(v.array(v.union([v.string(), v.number()]))),
+        standard: v.optional(v.unknown()),
+      }),
+    ),
+  }),
+);
+/** All faults the sandbox knows, each with what it does and its options. */
+export type FaultTable = v.InferOutput<typeof FaultTable>;
+
 export type SandboxState = v.InferOutput<typeof SandboxState>;
 export type SandboxChain = v.InferOutput<typeof ChainOfSandbox>;
 export type EvmSandboxChain = Extract<SandboxChain, {family: 'evm'}>;
@@ -48,8 +66,10 @@ export interface Sandbox {
   /** Sends coins from the faucet; the amount is in the asset's smallest unit. */
   give(asset: string, address: string, amount: bigint): Promise<void>;
   mine(chain: string, blocks: number): Promise<void>;
-  /** Switches the solvers on or off for one app id. */
-  setSolver(appId: string, isOn: boolean): Promise<void>;
+  /** All faults there are. */
+  readFaults(): Promise<FaultTable>;
+  /** Has these faults for one app id, each `true` or its options, and no others. */
+  setFaults(appId: string, faults: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 export function createSandbox(origin: string): Sandbox {
@@ -70,9 +90,10 @@ export function createSandbox(origin: string): Sandbox {
     async mine(chain, blocks) {
       await call('POST', '/mine', {chain, blocks});
     },
-    async setSolver(appId, isOn) {
-      if (isOn) await call('DELETE', '/faults', {appId});
-      else await call('POST', '/faults', {appId, solverGone: true});
+    readFaults: async () => v.parse(FaultTable, await call('GET', '/faults')),
+    async setFaults(appId, faults) {
+      await call('DELETE', '/faults', {appId});
+      await call('POST', '/faults', {appId, ...faults});
     },
   };
 }

@@ -99,29 +99,29 @@ const PARTS =
  * @csspart launch - The button that opens the dialog, with `variant="button"`.
  * @csspart dialog - That dialog.
  *
- * @cssprop [--swap-accent=#1f44d1] - The brand's color, on the button or on the present step.
- * @cssprop --swap-on-accent - The label on it. By default black or white, whichever is readable.
- * @cssprop --swap-surface - The background.
- * @cssprop --swap-sunk - The background of notes.
- * @cssprop --swap-ink - Text.
- * @cssprop --swap-ink-quiet - Secondary text.
- * @cssprop --swap-line - Hairlines.
- * @cssprop --swap-good - The color of success.
- * @cssprop --swap-warn - The color of a warning.
- * @cssprop --swap-bad - The color of a failure.
- * @cssprop --swap-font - The font.
- * @cssprop --swap-font-mono - The font of addresses and hashes.
- * @cssprop [--swap-font-size=15px] - The size of text; all other sizes follow it. The default
+ * @cssprop {<color>} [--swap-accent=#1f44d1] - The brand's color, on the button or on the present step.
+ * @cssprop {<color>} --swap-on-accent - The label on it. By default black or white, whichever is readable.
+ * @cssprop {<color>} --swap-surface - The background.
+ * @cssprop {<color>} --swap-sunk - The background of notes.
+ * @cssprop {<color>} --swap-ink - Text.
+ * @cssprop {<color>} --swap-ink-quiet - Secondary text.
+ * @cssprop {<color>} --swap-line - Hairlines.
+ * @cssprop {<color>} --swap-good - The color of success.
+ * @cssprop {<color>} --swap-warn - The color of a warning.
+ * @cssprop {<color>} --swap-bad - The color of a failure.
+ * @cssprop {<'font-family'>} --swap-font - The font.
+ * @cssprop {<'font-family'>} --swap-font-mono - The font of addresses and hashes.
+ * @cssprop {<length>} [--swap-font-size=15px] - The size of text; all other sizes follow it. The default
  * grows with the letters of the visitor's browser.
- * @cssprop [--swap-space=4px] - The unit of space.
- * @cssprop [--swap-target=48px] - The height of the button.
- * @cssprop [--swap-width=560px] - The largest width.
- * @cssprop [--swap-height=640px] - The height, from the form until the swap is over. Default of `variant="compact"`: 480px.
- * @cssprop [--swap-radius=16px] - The corners of the frame.
- * @cssprop [--swap-radius-control=10px] - The corners of buttons.
- * @cssprop --swap-border - The border of the frame.
- * @cssprop --swap-shadow - Its shadow.
- * @cssprop [--swap-speed=1] - How long movements take; `0` turns them off. A visitor's wish for less motion comes first.
+ * @cssprop {<length>} [--swap-space=4px] - The unit of space.
+ * @cssprop {<length>} [--swap-target=48px] - The height of the button.
+ * @cssprop {<length>} [--swap-width=560px] - The largest width.
+ * @cssprop {<length>} [--swap-height=640px] - The height, from the form until the swap is over. Default of `variant="compact"`: 480px.
+ * @cssprop {<length>} [--swap-radius=16px] - The corners of the frame.
+ * @cssprop {<length>} [--swap-radius-control=10px] - The corners of buttons.
+ * @cssprop {<'border'>} --swap-border - The border of the frame.
+ * @cssprop {<'box-shadow'>} --swap-shadow - Its shadow.
+ * @cssprop {<number>} [--swap-speed=1] - How long movements take; `0` turns them off. A visitor's wish for less motion comes first.
  *
  * @cssstate editing - And so on: the stage, as `:state(editing)`.
  */

@@ -1,6 +1,7 @@
 /**
  * Every state of the widget on one page, from sessions that do nothing. `npm run gallery`, then
- * `/test/support/gallery.html?theme=dark&width=320&only=form`.
+ * `/test/support/gallery.html?theme=dark&width=320&only=form`. With `state=form-quoted` that one alone, as wide as the
+ * page; custom properties and the attributes below are the widget's.
  */
 import {FakeSessionWidget} from './fake-session.js';
 import {ATTRIBUTES, CHOICES, STATES} from './states.js';
@@ -9,6 +10,8 @@ const query = new URLSearchParams(location.search);
 const theme = query.get('theme') ?? 'light';
 const width = query.get('width') ?? '400';
 const only = (query.get('only') ?? '').split(',');
+const state = query.get('state');
+const LOOKS = ['variant', 'lang', 'dir', 'no-header'];
 
 const page = new CSSStyleSheet();
 page.replaceSync(`
@@ -16,18 +19,23 @@ page.replaceSync(`
     font: 13px system-ui, sans-serif; background: ${theme === 'dark' ? '#0b0c0f' : '#f4f5f7'};
     color: ${theme === 'dark' ? '#a3a8b3' : '#5b606b'} }
   figure { margin: 0; inline-size: ${String(Number(width))}px }
-  figcaption { margin-block-end: 8px }`);
+  figcaption { margin-block-end: 8px }
+  ${state === null ? '' : 'body { padding: 0; background: none } figure { inline-size: 100% } figcaption { display: none }'}`);
 document.adoptedStyleSheets.push(page);
-if (query.has('dir')) document.documentElement.dir = query.get('dir') ?? '';
+if (query.has('dir') && state === null) document.documentElement.dir = query.get('dir') ?? '';
 
 async function show(name: string, prepare: (widget: FakeSessionWidget) => void, press?: string) {
-  if (!only.some(part => name.startsWith(part))) return;
+  if (state === null ? !only.some(part => name.startsWith(part)) : name !== state) return;
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
   caption.textContent = name;
   const widget = new FakeSessionWidget();
   for (const [attribute, value] of Object.entries(ATTRIBUTES)) widget.setAttribute(attribute, value);
   widget.theme = theme;
+  for (const [look, value] of query) {
+    if (look.startsWith('--swap-')) widget.style.setProperty(look, value);
+    else if (LOOKS.includes(look)) widget.setAttribute(look, value);
+  }
   figure.append(caption, widget);
   document.body.append(figure);
   await widget.configured();

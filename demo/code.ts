@@ -1,0 +1,347 @@
+/** The playground's present configuration as code, for each way to put the widget on a page. */
+import {parseAffiliateFees} from '../src/domain/affiliate.js';
+import type {Values} from './configuration.js';
+
+/** Where the built widget lies, and what its first file's hash is. */
+export interface Script {
+  readonly address: string;
+  readonly integrity: string | undefined;
+}
+
+/** The ways, in the order of the page: the name in the address, and on the screen. */
+export const WAYS = {
+  html: 'HTML',
+  npm: 'npm',
+  react: 'React',
+  vue: 'Vue',
+  svelte: 'Svelte',
+  angular: 'Angular',
+  headless: 'Headless',
+} as const;
+export type Way = keyof typeof WAYS;
+
+export function isWay(text: string | undefined): text is Way {
+  return text !== undefined && Object.hasOwn(WAYS, text);
+}
+
+const TAG = 'swap-widget';
+/** What stands for a value that only the page has. */
+const BY_SCRIPT: Readonly<Record<string, string>> = {
+  fetch: '(...request) => fetch(...request)',
+  wallets: '{evm: window.ethereum}',
+};
+
+/** The code of one way. It sets what is set in the playground, and nothing else. */
+export function codeOf(way: Way, values: Values, script: Script): string {
+  return WRITERS[way](values, script);
+}
+
+const WRITERS: Readonly<Record<Way, (values: Values, script: Script) => string>> = {
+  html(values, {address, integrity}) {
+    const attributes = integrity ? [`integrity="${integrity}"`, 'crossorigin="anonymous"'] : [];
+    return blocks(
+      `<script${lines(['type="module"', `src="${escape(address)}"`, ...attributes], '  ')}></script>`,
+      styleBlock(values),
+      element(htmlAttributes(values)),
+      `<script type="module">\n${indent(inScript(listen(values)))}\n</script>`,
+    );
+  },
+
+  npm: values =>
+    blocks(
+      '// npm install swap-widget',
+      `import 'swap-widget/define.js';`,
+      blocksOf(
+        `const widget = document.createElement('${TAG}');`,
+        ...[...values.attributes].map(([name, value]) =>
+          value === true ? `widget.toggleAttribute(${quote(name)}, true);` : call('setAttribute', name, value),
+        ),
+        ...[...values.styles].map(([name, value]) => call('style.setProperty', name, value)),
+        ...assignments(values),
+        LISTENER,
+        'document.body.append(widget);',
+      ),
+    ),
+
+  react(values) {
+    const attributes = [...values.attributes].map(([name, value]) =>
+      value === true ? name : /["&{\\]/.test(value) ? `${name}={${quote(value)}}` : `${name}="${value}"`,
+    );
+    const style = values.styles.size ? [`style={${source(Object.fromEntries(values.styles))}}`] : [];
+    return blocks(
+      `import 'swap-widget/define.js';`,
+      constants(values),
+      `export function Swap({onComplete}) {
+  return (
+    <${TAG}${lines(
+      [
+        ...attributes,
+        ...[...values.properties.keys()].map(name => `${name}={${name}}`),
+        ...style.map(text => text.replaceAll('\n', '\n      ')),
+        'onswap-complete={event => onComplete(event.orderId)}',
+      ],
+      '      ',
+      '    ',
+    )}/>
+  );
+}`,
+    );
+  },
+
+  vue: values =>
+    blocks(
+      `<!-- vite.config.js: vue({template: {compilerOptions: {isCustomElement: tag => tag === '${TAG}'}}}) -->
+<script setup>
+import 'swap-widget/define.js';`,
+      inScript(constants(values)),
+      `const done = event => console.log(event.orderId);
+</script>`,
+      `<template>\n${indent(
+        element([
+          ...htmlAttributes(values),
+          ...[...values.properties.keys()].map(name => `:${name}.prop="${name}"`),
+          '@swap-complete="done"',
+        ]),
+      )}\n</template>`,
+      styleBlock(values),
+    ),
+
+  svelte: values =>
+    blocks(
+      `<script>\n${indent(
+        blocks(
+          `import 'swap-widget/define.js';`,
+          inScript(constants(values)),
+          'const done = event => console.log(event.orderId);',
+        ),
+      )}\n</script>`,
+      element([
+        // In Svelte a brace begins an expression.
+        ...htmlAttributes(values).map(text => text.replaceAll('{', '&#123;')),
+        ...[...values.properties.keys()].map(name => `{${name}}`),
+        'onswap-complete={done}',
+      ]),
+      styleBlock(values),
+    ),
+
+  angular: values =>
+    blocks(
+      `import {Component, CUSTOM_ELEMENTS_SCHEMA} from '@angular/core';
+import type {SwapCompleteEvent} from 'swap-widget';
+import 'swap-widget/define.js';`,
+      `@Component({
+  selector: 'app-swap',
+  schemas: [CUSTOM_ELEMENTS_SCHEMA],
+  template: \`
+${indent(
+  inTemplate(
+    element([
+      // In Angular two braces begin an expression.
+      ...htmlAttributes(values).map(text => text.replaceAll('{', '&#123;')),
+      ...[...values.properties.keys()].map(name => `[${name}]="${name}"`),
+      '(swap-complete)="done($event)"',
+    ]),
+  ),
+  '    ',
+)}
+  \`,${values.styles.size ? `\n  styles: \`\n${indent(inTemplate(rule(values)), '    ')}\n  \`,` : ''}
+})
+export class SwapComponent {
+${blocksOf(...[...values.properties].map(([name, value]) => `  readonly ${name} = ${indentRest(sourceOf(name, value))};`), '')}  done(event: Event) {
+    console.log((event as SwapCompleteEvent).orderId);
+  }
+}`,
+    ),
+
+  headless,
+};
+
+const LISTENER = `widget.addEventListener('swap-complete', event => console.log(event.orderId));`;
+
+function headless({attributes, properties}: Values): string {
+  const text = (name: string) => {
+    const value = attributes.get(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const present = (fields: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const chains = chainsOf(text('rpc'), properties.get('chains'));
+  const policy = (properties.get('policy') ?? {}) as Readonly<Record<string, unknown>>;
+  const {contracts, redeemers, requirePins = false, maxCostBps, depositMinutes} = policy;
+  const hints = [text('from'), text('to')].filter(Boolean);
+  const api = present({
+    baseUrl: 'THE_SERVICE',
+    appId: text('app-id'),
+    appIdHeader: text('app-id-header'),
+  });
+  const catalogue = present({
+    families: ['bitcoin', 'evm', 'solana', 'starknet'],
+    assets: text('assets')?.split(/[\s,]+/),
+    chains,
+    contracts,
+    hints: hints.length ? hints : undefined,
+  });
+  const settings = present({
+    prefill: present({
+      from: text('from'),
+      to: text('to'),
+      amount: text('amount'),
+      recipient: text('recipient'),
+      refundAddress: text('refund-address'),
+    }),
+    affiliateFees: feesOf(text('affiliate-fees')),
+    policy: present({requirePins, redeemers}),
+    priceTolerance: Number(text('price-tolerance') ?? 50),
+    maxCostBps,
+    depositWindow: Number(depositMinutes ?? 60) * 60_000,
+    signatureFormat: properties.get('signatureFormat') ?? 'array',
+    nameSolver: text('order-fields') === 'solver_id',
+    paused: attributes.has('paused'),
+    journal: false,
+    walletConnect: text('walletconnect-project-id'),
+  });
+  return `import {atom} from 'nanostores';
+import {adapters, createCatalogue, createSwapApi, createSwapSession} from 'swap-widget/core';
+
+const baseUrl = ${quote(text('base-url') ?? '')};
+const session = createSwapSession({
+  adapters,
+  // What a session may know of the world.
+  host: {
+    now: () => Date.now(),
+    after(milliseconds, work) {
+      const timer = setTimeout(work, milliseconds);
+      return () => clearTimeout(timer);
+    },
+    storage: undefined,
+    lock: (name, work) => work(),
+    onStorage: () => () => {},
+    visible$: atom(true),
+    online$: atom(true),
+  },
+});
+session.configure({
+  api: createSwapApi(${indentRest(source(api)).replace("baseUrl: 'THE_SERVICE'", 'baseUrl')}),
+  service: baseUrl,
+  catalogue: createCatalogue(${indentRest(source(catalogue))}),
+${Object.entries(settings)
+  .map(([name, value]) => `  ${name}: ${indentRest(source(value))},`)
+  .join('\n')}
+});
+const stop = session.start();
+session.$quote.subscribe(quote => console.log(quote.state, quote.value?.offers[0]?.destination));`;
+}
+
+function feesOf(text: string | undefined): unknown {
+  try {
+    return parseAffiliateFees(text ?? '');
+  } catch {
+    // The widget says what is wrong with it.
+    return [];
+  }
+}
+
+/** The settings of chains, with the addresses of the attribute `rpc` among them. */
+function chainsOf(rpc: string | undefined, chains: unknown): unknown {
+  const result: Record<string, object> = {...(chains as Record<string, object> | undefined)};
+  for (const entry of rpc?.split(',') ?? []) {
+    const [name, address] = entry.trim().split(/\s+/);
+    if (name && address) result[name] = {...result[name], rpc: address};
+  }
+  return Object.keys(result).length ? result : undefined;
+}
+
+// -- pieces of code
+
+function blocks(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join('\n\n');
+}
+
+function blocksOf(...parts: readonly string[]): string {
+  return parts.join('\n');
+}
+
+function indent(text: string, by = '  '): string {
+  return text.replace(/^(?=.)/gm, by);
+}
+
+/** Indents all lines but the first. */
+function indentRest(text: string): string {
+  return text.replaceAll('\n', '\n  ');
+}
+
+/** The attributes of a tag, each on a line of its own if there are several. */
+function lines(texts: readonly string[], inner: string, outer = ''): string {
+  return texts.map(text => `\n${inner}${text}`).join('') + (texts.length ? `\n${outer}` : '');
+}
+
+function element(attributes: readonly string[]): string {
+  return `<${TAG}${lines(attributes, '  ')}></${TAG}>`;
+}
+
+function htmlAttributes({attributes}: Values): readonly string[] {
+  return [...attributes].map(([name, value]) => (value === true ? name : `${name}="${escape(value)}"`));
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+/** A program between tags. */
+function inScript(text: string): string {
+  return text.replaceAll('</script', '<\\/script');
+}
+
+/** Text between backticks. */
+function inTemplate(text: string): string {
+  return text.replace(/[\\`]|\$\{/g, '\\$&');
+}
+
+function rule({styles}: Values): string {
+  return `${TAG} {\n${[...styles].map(([name, value]) => `  ${name}: ${value};`).join('\n')}\n}`;
+}
+
+function styleBlock(values: Values): string {
+  return values.styles.size ? `<style>\n${indent(rule(values)).replaceAll('</style', '<\\/style')}\n</style>` : '';
+}
+
+function listen(values: Values): string {
+  return blocksOf(`const widget = document.querySelector('${TAG}');`, ...assignments(values), LISTENER);
+}
+
+function assignments({properties}: Values): readonly string[] {
+  return [...properties].map(([name, value]) => `widget.${name} = ${sourceOf(name, value)};`);
+}
+
+/** Constants outside of what is drawn again and again, so that each time it is the same object. */
+function constants({properties}: Values): string {
+  return [...properties].map(([name, value]) => `const ${name} = ${sourceOf(name, value)};`).join('\n');
+}
+
+function call(method: string, name: string, value: string): string {
+  return `widget.${method}(${quote(name)}, ${quote(value)});`;
+}
+
+function sourceOf(name: string, value: unknown): string {
+  return (value === true && BY_SCRIPT[name]) || source(value);
+}
+
+/** A value as it is written in a program. */
+function source(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) {
+    const items = value.map(item => source(item));
+    const short = `[${items.join(', ')}]`;
+    return short.length <= 60 && !short.includes('\n') ? short : `[\n${indent(items.map(i => `${i},`).join('\n'))}\n]`;
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  const fields = Object.entries(value).map(
+    ([name, field]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name)}: ${source(field)}`,
+  );
+  const short = `{${fields.join(', ')}}`;
+  return short.length <= 60 && !short.includes('\n') ? short : `{\n${indent(fields.map(f => `${f},`).join('\n'))}\n}`;
+}
+
+function quote(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}

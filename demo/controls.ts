@@ -1,0 +1,216 @@
+/**
+ * What the playground can set of the widget: a control for everything in the element's manifest. How it is drawn and
+ * what it takes follow from its type there; the tables below only say what the manifest cannot.
+ */
+import type {ManifestItem, WidgetManifest} from './manifest.js';
+
+export type Kind = 'switch' | 'choice' | 'number' | 'text' | 'css' | 'json' | 'script';
+
+/** One thing that can be set. */
+export interface Control {
+  /** An attribute's, a property's or a custom property's name; it stands in the page's address, too. */
+  readonly name: string;
+  readonly target: 'attribute' | 'property' | 'style';
+  readonly kind: Kind;
+  /** The values of a choice. */
+  readonly choices: readonly string[];
+  /** What a custom property takes: `<color>`, `<length>`, `<number>`, or a property of CSS such as `<'border'>`. */
+  readonly syntax: string;
+  /** What it is, with names in backticks. */
+  readonly help: string;
+  readonly standard: string;
+}
+
+/** A value as it is set, or what is wrong with its text. */
+export type Reading = {readonly value: unknown} | {readonly problem: string};
+
+/** The languages of the widget, by their own names. */
+export const LANGUAGES: Readonly<Record<string, string>> = {
+  en: 'English',
+  ar: 'العربية',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  hi: 'हिन्दी',
+  ja: '日本語',
+  ko: '한국어',
+  pt: 'Português',
+  tr: 'Türkçe',
+  zh: '中文',
+};
+
+/** The values of what the manifest has as plain text, or by the name of a type. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  theme: ['light', 'dark', 'auto'],
+  variant: ['card', 'compact', 'button'],
+  storage: ['local', 'session'],
+  'order-fields': ['solver_id'],
+  signatureFormat: ['array', 'comma', 'rs'],
+  lang: Object.keys(LANGUAGES),
+};
+
+/** Of every element, so that the manifest of this one does not name it. */
+const DIRECTION: ManifestItem = {
+  name: 'dir',
+  description: 'The direction of the widget. Default: that of its language.',
+  type: {text: "'ltr' | 'rtl'"},
+};
+
+/** Set by a script, and switched on and off here. */
+const BY_SCRIPT = ['wallets', 'fetch'];
+
+/** What is not written into an address that may be shared: it may hold a key, and it lasts as long as the tab. */
+export const KEPT_IN_TAB: readonly string[] = ['app-id', 'rpc', 'chains', 'walletconnect-project-id'];
+
+/** The groups, in the order of the page. What is in none of them comes last. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'The swap': ['from', 'to', 'amount', 'assets', 'lock', 'recipient', 'refund-address', 'order-id'],
+  Looks: [
+    'theme',
+    'variant',
+    '--swap-accent',
+    '--swap-surface',
+    '--swap-ink',
+    '--swap-radius',
+    '--swap-font',
+    '--swap-font-size',
+    'no-header',
+  ],
+  Language: ['lang', 'dir', 'messages', 'value-currency'],
+  'Fees and rules': ['affiliate-fees', 'price-tolerance', 'policy'],
+  Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
+  'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
+  'On the page': ['url-sync', 'paused', 'no-journal', 'storage'],
+};
+const REST = 'More';
+const REST_OF_LOOKS = 'All custom properties';
+
+/**
+ * A control for every attribute, property and custom property that a page can set.
+ * @param offered - The ids of the assets that there are.
+ */
+export function controlsOf(
+  {attributes, members, cssProperties}: WidgetManifest,
+  offered: readonly string[],
+): readonly Control[] {
+  const properties = members.filter(
+    ({kind, attribute, readonly}) => kind === 'field' && attribute === undefined && !readonly,
+  );
+  const named = new Set(attributes.map(({name}) => name));
+  const toControl = (item: ManifestItem, target: Control['target']) =>
+    readItem(item, target, {...CHOICES, from: offered, to: offered});
+  return [
+    ...attributes.map(item => toControl(item, 'attribute')),
+    toControl(DIRECTION, 'attribute'),
+    ...properties.filter(({name}) => !named.has(name)).map(item => toControl(item, 'property')),
+    ...cssProperties.map(item => toControl(item, 'style')),
+  ];
+}
+
+/** The controls by group. */
+export function groupsOf(controls: readonly Control[]): readonly (readonly [title: string, controls: Control[]])[] {
+  const find = (name: string) => controls.filter(control => control.name === name);
+  const grouped = Object.entries(GROUPS).map(([title, names]) => [title, names.flatMap(find)] as const);
+  const placed = new Set(grouped.flatMap(([, list]) => list));
+  const left = controls.filter(control => !placed.has(control));
+  return [
+    ...grouped,
+    [REST, left.filter(({target}) => target !== 'style')] as const,
+    [REST_OF_LOOKS, left.filter(({target}) => target === 'style')] as const,
+  ].filter(([, list]) => list.length > 0);
+}
+
+/** A control's name as words: `price-tolerance` is “Price tolerance”. */
+export function titleOf({name}: Pick<Control, 'name'>): string {
+  const words = name
+    .replace(/^--swap-/, '')
+    .replace(/[A-Z]/g, letter => `-${letter}`)
+    .toLowerCase()
+    .split('-')
+    .map(word => SHORT[word] ?? word)
+    .join(' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  url: 'URL',
+  id: 'id',
+  rpc: 'RPC',
+  walletconnect: 'WalletConnect',
+  dir: 'direction',
+  lang: 'language',
+};
+
+/** Reads the text of a control. The widget itself says what else may be wrong with a value. */
+export function readValue({kind, choices, syntax}: Control, text: string): Reading {
+  switch (kind) {
+    case 'switch':
+    case 'script':
+      return text === 'true' ? {value: true} : {problem: `“${text}” is neither “true” nor left out.`};
+    case 'choice':
+      return choices.includes(text) ? {value: text} : {problem: `“${text}” is not one of ${choices.join(', ')}.`};
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text))
+        ? {value: Number(text)}
+        : {problem: `“${text}” is not a number.`};
+    case 'css':
+      return CSS.supports(cssPropertyOf(syntax), text) ? {value: text} : {problem: `“${text}” is not ${says(syntax)}.`};
+    case 'json':
+      return readObject(text);
+    case 'text':
+      return {value: text};
+  }
+}
+
+function readObject(text: string): Reading {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? {value} : {problem: 'It has to be an object: {…}.'};
+  } catch (error) {
+    return {problem: `This is not JSON. ${error instanceof Error ? error.message : ''}`};
+  }
+}
+
+function readItem(
+  {name, description = '', default: standard = '', type}: ManifestItem,
+  target: Control['target'],
+  known: Readonly<Record<string, readonly string[]>>,
+): Control {
+  const text = (type?.text ?? 'string').replace(/\s*\|\s*undefined\b/g, '').trim();
+  const choices = known[name] ?? literalsOf(text);
+  return {
+    name,
+    target,
+    kind: target === 'style' ? 'css' : choices.length ? 'choice' : kindOf(name, text),
+    choices,
+    syntax: target === 'style' ? text : '',
+    help: description.replace(/\s+/g, ' ').trim(),
+    standard: standard.replace(/^''$/, ''),
+  };
+}
+
+function kindOf(name: string, type: string): Kind {
+  const parts = type.split('|').map(part => part.trim());
+  if (type === 'boolean') return 'switch';
+  if (BY_SCRIPT.includes(name) || type.includes('=>')) return 'script';
+  if (parts.includes('number')) return 'number';
+  return parts.includes('string') ? 'text' : 'json';
+}
+
+/** The texts of a union of texts. */
+function literalsOf(type: string): readonly string[] {
+  const parts = type.split('|').map(part => part.trim());
+  const texts = parts.flatMap(part => /^'([^']*)'$/.exec(part)?.[1] ?? []);
+  // Any other text beside them is a way to let editors offer these.
+  return parts.every(part => /^'[^']*'$|^\(?string & .*\)?$/.test(part)) ? texts : [];
+}
+
+/** A property of CSS that takes the same values. */
+function cssPropertyOf(syntax: string): string {
+  const [, named] = /^<'([\w-]+)'>$/.exec(syntax) ?? [];
+  return named ?? {'<color>': 'color', '<length>': 'inline-size', '<number>': 'opacity'}[syntax] ?? '--any';
+}
+
+function says(syntax: string): string {
+  return {'<color>': 'a color', '<length>': 'a length', '<number>': 'a number'}[syntax] ?? `a value of ${syntax}`;
+}

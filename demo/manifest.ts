@@ -1,0 +1,79 @@
+/**
+ * What the analyzer says of `<swap-widget>`, for the playground: `virtual:playground`. It is made again whenever what it
+ * is made from has changed, in a child process, since a compiler keeps its memory.
+ */
+import {execFile} from 'node:child_process';
+import {readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import type {Plugin} from 'vite';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ANALYZER = 'node_modules/@custom-elements-manifest/analyzer/cem.js';
+const CONFIG = 'test/cem.config.js';
+const SOURCES = [CONFIG, 'src/elements/swap-widget.ts', 'src/elements/settings/settings.ts', 'src/events.ts'];
+const CACHE = 'node_modules/.vite-demo/manifest';
+const ID = 'virtual:playground';
+
+/** One attribute, property, custom property or event, as the manifest has it. */
+export interface ManifestItem {
+  readonly name: string;
+  readonly description?: string;
+  readonly default?: string;
+  readonly type?: {readonly text: string};
+}
+
+/** What the manifest says of the element. */
+export interface WidgetManifest {
+  readonly attributes: readonly ManifestItem[];
+  readonly members: readonly (ManifestItem & {
+    readonly kind: string;
+    readonly attribute?: string;
+    readonly readonly?: boolean;
+  })[];
+  readonly events: readonly ManifestItem[];
+  readonly cssProperties: readonly ManifestItem[];
+}
+
+/** Where the playground runs. */
+export interface Place {
+  /** Whether the sandbox answers beside it. */
+  readonly hasSandbox: boolean;
+  /** The folder of the built widget, from the page. */
+  readonly dist: string;
+  /** The documents' first page. */
+  readonly documents: string;
+}
+
+/** Provides `virtual:playground`: the manifest of the widget, and where the page runs. */
+export function playground(place: Place): Plugin {
+  return {
+    name: 'playground',
+    resolveId: id => (id === ID ? `\0${ID}` : null),
+    async load(id) {
+      if (id !== `\0${ID}`) return null;
+      for (const source of SOURCES) this.addWatchFile(join(ROOT, source));
+      const manifest = await readManifest();
+      return `export const manifest = ${JSON.stringify(manifest)}; export const place = ${JSON.stringify(place)};`;
+    },
+  };
+}
+
+/** Reads the element's manifest, made anew if its sources have changed. */
+export async function readManifest(): Promise<WidgetManifest> {
+  const file = join(ROOT, CACHE, 'custom-elements.json');
+  const time = (path: string) => statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
+  if (SOURCES.some(source => time(join(ROOT, source)) >= time(file))) {
+    await promisify(execFile)(process.execPath, [ANALYZER, 'analyze', '--config', CONFIG, '--outdir', CACHE], {
+      cwd: ROOT,
+    });
+  }
+  const {modules} = JSON.parse(readFileSync(file, 'utf8')) as {
+    modules: readonly {declarations: readonly (WidgetManifest & {tagName?: string})[]}[];
+  };
+  const widget = modules.flatMap(({declarations}) => declarations).find(({tagName}) => tagName === 'swap-widget');
+  if (!widget) throw new Error('The manifest has no <swap-widget>.');
+  const {attributes, members, events, cssProperties} = widget;
+  return {attributes, members, events, cssProperties};
+}

@@ -1,0 +1,64 @@
+/** What the parts of the playground's page share. */
+import {html} from 'lit';
+
+/** The element of the page with this id. */
+export function find<E extends HTMLElement = HTMLElement>(id: string): E {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`The page has no #${id}.`);
+  return element as E;
+}
+
+/** Copies a text, and says so on the button that was pressed. */
+export async function copy(event: Event, text: string): Promise<void> {
+  const button = event.currentTarget as HTMLElement;
+  const label = button.textContent;
+  if (label === 'Copied') return;
+  await navigator.clipboard.writeText(text);
+  button.textContent = 'Copied';
+  setTimeout(() => (button.textContent = label), 2_000);
+}
+
+/** Shows a sentence over the page; an empty one takes it away. */
+export function showNotice(text: string): void {
+  const notice = find('notice');
+  if (notice.textContent !== text) notice.textContent = text;
+}
+
+/** Text with names between backticks. */
+export function prose(text: string) {
+  return text.split('`').map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
+}
+
+/**
+ * Makes tabs of a list of buttons, each of which names its panel by `aria-controls` (ARIA APG, Tabs).
+ * @param onSelect - Is told the id of the panel that is shown.
+ */
+export function setUpTabs(list: HTMLElement, onSelect: (panel: string) => void): (panel: string) => void {
+  const tabs = () => [...list.querySelectorAll<HTMLElement>('[role="tab"]:not([hidden])')];
+  const panelOf = (tab: HTMLElement) => tab.getAttribute('aria-controls') ?? '';
+  const select = (panel: string) => {
+    if (!tabs().some(tab => panelOf(tab) === panel)) return;
+    for (const tab of tabs()) {
+      const isSelected = panelOf(tab) === panel;
+      tab.ariaSelected = String(isSelected);
+      tab.tabIndex = isSelected ? 0 : -1;
+      find(panelOf(tab)).hidden = !isSelected;
+    }
+    onSelect(panel);
+  };
+  list.addEventListener('click', ({target}) => {
+    const tab = (target as Element).closest<HTMLElement>('[role="tab"]');
+    if (tab) select(panelOf(tab));
+  });
+  list.addEventListener('keydown', event => {
+    const all = tabs();
+    const at = all.findIndex(tab => tab === event.target);
+    const next = {ArrowRight: at + 1, ArrowLeft: at - 1 + all.length, Home: 0, End: all.length - 1}[event.key];
+    const tab = next === undefined ? undefined : all[next % all.length];
+    if (!tab) return;
+    event.preventDefault();
+    tab.focus();
+    select(panelOf(tab));
+  });
+  return select;
+}

@@ -1,0 +1,314 @@
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {extname, join} from 'node:path';
+import {after, before, describe, it} from 'node:test';
+import type {Page} from 'puppeteer-core';
+import ts from 'typescript';
+import {buildPlayground} from '../../demo/build.js';
+import {codeOf, WAYS, type Way} from '../../demo/code.js';
+import {valuesOf, type Values} from '../../demo/configuration.js';
+import {controlsOf} from '../../demo/controls.js';
+import {readManifest, type WidgetManifest} from '../../demo/manifest.js';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+
+const TIMEOUT = {timeout: 20_000};
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
+
+describe('what the playground can set', () => {
+  let manifest: WidgetManifest;
+  before(async () => {
+    manifest = await readManifest();
+  });
+
+  it('is every attribute, property and custom property of the manifest', () => {
+    const names = controlsOf(manifest, []).map(({name}) => name);
+    const settable = manifest.members.filter(
+      ({kind, attribute, readonly}) => kind === 'field' && attribute === undefined && !readonly,
+    );
+    const expected = [...manifest.attributes, ...settable, ...manifest.cssProperties].map(({name}) => name);
+    ok(expected.length > 40);
+    for (const name of new Set(expected)) ok(names.includes(name), name);
+    equal(new Set(names).size, names.length, 'something is there twice');
+  });
+
+  it('has new things by their types', () => {
+    const item = (name: string, text: string) => ({name, type: {text}});
+    const controls = controlsOf(
+      {
+        members: [{...item('later', '{readonly a: string} | undefined'), kind: 'field'}],
+        events: [],
+        cssProperties: [item('--swap-later', '<length>')],
+        attributes: [
+          item('is-on', 'boolean | undefined'),
+          item('mode', "'one' | 'two' | (string & {}) | undefined"),
+          item('many', 'string | number | undefined'),
+          item('words', 'string | readonly string[] | undefined'),
+        ],
+      },
+      [],
+    );
+    const kinds = Object.fromEntries(controls.map(({name, kind}) => [name, kind]));
+    deepEqual(kinds, {
+      'is-on': 'switch',
+      mode: 'choice',
+      many: 'number',
+      words: 'text',
+      dir: 'choice',
+      later: 'json',
+      '--swap-later': 'css',
+    });
+    deepEqual(controls.find(({name}) => name === 'mode')?.choices, ['one', 'two']);
+  });
+});
+
+describe('the playground’s code', () => {
+  const script = {address: 'https://your.site/define.js', integrity: 'sha384-abc'};
+  let values: Values;
+  before(async () => {
+    const texts = new Map([
+      ['base-url', 'https://the.service'],
+      ['from', 'bitcoin:btc'],
+      ['recipient', `"{{x}}" <&> 'y' \\ \`\${z}`],
+      ['url-sync', 'true'],
+      ['affiliate-fees', 'base:usdc 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed 30'],
+      ['policy', '{"requirePins": true, "maxCostBps": 200}'],
+      ['messages', '{"swap": "</script>"}'],
+      ['fetch', 'true'],
+    ]);
+    values = {
+      ...valuesOf(texts, controlsOf(await readManifest(), ['bitcoin:btc'])),
+      styles: new Map([['--swap-accent', '#b4542c']]),
+    };
+    deepEqual([...values.problems], []);
+  });
+  const code = (way: Way) => codeOf(way, values, script);
+
+  /** What a compiler says of a program's form. */
+  function mistakes(text: string, fileName = 'code.tsx') {
+    const {diagnostics = []} = ts.transpileModule(text, {
+      fileName,
+      reportDiagnostics: true,
+      compilerOptions: {jsx: ts.JsxEmit.ReactJSX, target: ts.ScriptTarget.ESNext, experimentalDecorators: true},
+    });
+    return diagnostics.map(({messageText}) => messageText);
+  }
+
+  it('can be read by a compiler', () => {
+    deepEqual(mistakes(code('npm'), 'code.ts'), []);
+    deepEqual(mistakes(code('react')), []);
+    deepEqual(mistakes(code('angular'), 'code.ts'), []);
+    deepEqual(mistakes(code('headless'), 'code.ts'), []);
+    for (const way of ['html', 'vue', 'svelte'] as const) {
+      const programs = [...code(way).matchAll(/<script(?: type="module"| setup)?>([^]*?)<\/script>/g)];
+      equal(programs.length, 1, way);
+      deepEqual(mistakes(programs[0]?.[1] ?? '', 'code.ts'), [], way);
+    }
+  });
+
+  it('sets attributes, properties and listeners as each framework does', () => {
+    const says: Readonly<Record<Way, readonly RegExp[]>> = {
+      html: [
+        /integrity="sha384-abc"\s+crossorigin/,
+        /\n {2}url-sync\n/,
+        /widget\.policy = \{requirePins: true, /,
+        /&quot;\{\{x\}\}&quot; &lt;&amp;/,
+      ],
+      npm: [
+        /import 'swap-widget\/define\.js'/,
+        /toggleAttribute\('url-sync', true\)/,
+        /widget\.fetch = \(\.\.\.request\)/,
+      ],
+      react: [/onswap-complete=\{/, /policy=\{policy\}/, /style=\{\{'--swap-accent': '#b4542c'\}\}/, /\n\s+url-sync\n/],
+      vue: [/:policy\.prop="policy"/, /@swap-complete="done"/, /isCustomElement/],
+      svelte: [/\{policy\}/, /onswap-complete=\{done\}/, /&#123;&#123;x/],
+      angular: [
+        /\[policy\]="policy"/,
+        /\(swap-complete\)="done\(\$event\)"/,
+        /CUSTOM_ELEMENTS_SCHEMA/,
+        /&#123;&#123;x/,
+      ],
+      headless: [/prefill: \{[^]*from: 'bitcoin:btc'/, /bps: 30/, /maxCostBps: 200/, /createSwapApi\(\{baseUrl\}\)/],
+    };
+    for (const way of Object.keys(WAYS) as Way[]) for (const part of says[way]) match(code(way), part, way);
+  });
+});
+
+describe('the playground, built for any host', () => {
+  let folder: string;
+  let server: Server;
+  let browser: TestBrowser;
+  let origin: string;
+  const requests: string[] = [];
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'playground-'));
+    const opening = openBrowser();
+    await buildPlayground(folder);
+    browser = await opening;
+    server = createServer(({url = ''}, response) => {
+      const {pathname} = new URL(url, 'http://localhost');
+      requests.push(pathname);
+      try {
+        // In a folder of its host, as it may be.
+        const file = readFileSync(join(folder, pathname.replace(/^\/some\/where\//, '').replace(/^$/, 'index.html')));
+        response.setHeader('content-type', TYPES[extname(pathname) || '.html'] ?? 'image/webp').end(file);
+      } catch {
+        response.writeHead(404).end();
+      }
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/some/where/`;
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+    rmSync(folder, {recursive: true});
+  });
+
+  async function visit(query = '') {
+    const opened = await browser.openPage(`${origin}${query}`);
+    await opened.page.waitForSelector('[data-control="from"]', TIMEOUT);
+    await opened.page.setViewport({width: 1440, height: 900});
+    return opened;
+  }
+
+  const text = (page: Page, selector: string) => page.$eval(selector, element => element.textContent ?? '');
+
+  /** Sets a control as a person does. */
+  async function choose(page: Page, name: string, value: string) {
+    await page.$eval(
+      `[data-control="${name}"] :is(select, input[type=text], textarea)`,
+      (field, value) => {
+        (field as HTMLInputElement).value = value;
+        field.dispatchEvent(new Event('change', {bubbles: true}));
+      },
+      value,
+    );
+  }
+
+  async function violations(page: Page): Promise<unknown> {
+    await page.addScriptTag({path: 'node_modules/axe-core/axe.min.js'});
+    return page.evaluate(async () => {
+      const {axe} = globalThis as unknown as {
+        axe: {run(): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>};
+      };
+      const {violations} = await axe.run();
+      return violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(' ')}`);
+    });
+  }
+
+  it('says that a service has to be named, and shows a stage until then', async () => {
+    const {page, errors} = await visit();
+    match(await text(page, '#notes'), /No service is named yet/);
+    equal(await page.$eval('#wallets-tab', tab => (tab as HTMLElement).hidden), true);
+    const frame = await page.waitForSelector('#stage iframe', TIMEOUT);
+    const stage = await frame!.contentFrame();
+    await stage.waitForSelector('fake-session-widget >>> ::-p-text(Review swap)', TIMEOUT);
+    await page.click('#trouble-tab');
+    await page.waitForFunction(() => document.querySelectorAll('#stages option').length > 50, TIMEOUT);
+    equal(await text(page, '#faults'), '');
+    deepEqual(errors, []);
+    ok(!requests.some(path => path.includes('sandbox')), 'asked for a sandbox');
+  });
+
+  it('brings a change to the widget, the code and the address, which brings it back', async () => {
+    const {page, errors} = await visit();
+    await choose(page, 'base-url', origin);
+    await choose(page, 'from', 'base_sepolia:wbtc');
+    await choose(page, 'policy', '{"requirePins": true}');
+    await choose(page, '--swap-accent', '#b4542c');
+    await choose(page, 'app-id', 'a'.repeat(64));
+    const state = () =>
+      page.$eval('#widget', widget => [
+        widget.getAttribute('from'),
+        (widget as Element & {policy?: unknown}).policy,
+        (widget as HTMLElement).style.getPropertyValue('--swap-accent'),
+        widget.getAttribute('app-id')?.length,
+      ]);
+    const expected = ['base_sepolia:wbtc', {requirePins: true}, '#b4542c', 64];
+    deepEqual(await state(), expected);
+    const code = await text(page, '#code');
+    for (const part of [
+      'from="base_sepolia:wbtc"',
+      'widget.policy = {requirePins: true};',
+      '--swap-accent: #b4542c;',
+      'integrity="sha384-',
+    ])
+      ok(code.includes(part), part);
+    ok(!page.url().includes('aaaa'), 'a key is in the address');
+    await page.reload();
+    await page.waitForSelector('[data-control="from"]', TIMEOUT);
+    deepEqual(await state(), expected);
+    equal(await text(page, '#code'), code);
+    deepEqual(
+      errors.filter(error => !error.includes('404')),
+      [],
+    );
+  });
+
+  it('leaves out what is broken in an address, by name, and asks no service that it only names', async () => {
+    const broken = new URLSearchParams({
+      theme: 'purple',
+      policy: '{',
+      '--swap-surface': 'url(https://thief.example)',
+      'price-tolerance': 'some',
+      nothing: '1',
+      rpc: 'base https://thief.example',
+      tab: 'nowhere',
+      'base-url': 'https://thief.example',
+      to: 'base_sepolia:wbtc',
+    });
+    const {page} = await visit(`?${String(broken)}`);
+    const asked: string[] = [];
+    page.on('request', request => asked.push(request.url()));
+    const notes = await text(page, '#notes');
+    for (const name of ['theme', 'policy', '--swap-surface', 'price-tolerance', 'nothing', 'rpc', 'tab'])
+      match(notes, new RegExp(`${name}: `), name);
+    match(notes, /names a service: https:\/\/thief\.example/);
+    equal(await page.$eval('#widget', widget => widget.getAttribute('base-url')), null);
+    equal(await page.$eval('#widget', widget => widget.getAttribute('to')), 'base_sepolia:wbtc');
+    await choose(page, 'policy', '[');
+    match(await text(page, '[data-control="policy"] .problem'), /^policy: This is not JSON/);
+    deepEqual(
+      asked.filter(url => url.includes('thief')),
+      [],
+    );
+  });
+
+  it('is accessible at each tab, wide and narrow, in both themes', async () => {
+    const {page} = await visit('?theme=dark');
+    for (const [width, tabs] of [
+      [1440, ['events', 'code', 'trouble']],
+      [400, ['configure']],
+    ] as const) {
+      await page.setViewport({width, height: 900});
+      for (const tab of tabs) {
+        await page.click(`#${tab}-tab`);
+        deepEqual(await violations(page), [], `${tab} at ${String(width)}`);
+      }
+    }
+    await choose(page, 'lang', 'de');
+    await page.$$eval('details.group', groups => {
+      for (const group of groups) group.open = true;
+    });
+    deepEqual(await violations(page), [], 'all that can be set');
+    equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  });
+
+  it('has the documents, with links that lead somewhere', async () => {
+    const {page} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
+    const links = await page.$$eval('a[href]', anchors => anchors.map(({href}) => href.split('#')[0] ?? ''));
+    for (const link of new Set(links.filter(href => href.startsWith(origin)))) {
+      equal((await fetch(link)).status, 200, link);
+    }
+    ok(links.length > 20);
+  });
+});
