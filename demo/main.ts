@@ -4,7 +4,6 @@
  */
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
-import {ALL_KNOWN} from '../src/domain/known/all.js';
 import type {SwapWidget} from '../src/index.js';
 import {runBench} from './bench.js';
 import {codeOf, isWay, WAYS, type Script, type Way} from './code.js';
@@ -21,18 +20,11 @@ import {
 } from './configuration.js';
 import {controlsOf} from './controls.js';
 import {logEvents} from './events.js';
-import {renderPanel, type AssetChoice} from './panel.js';
+import {assetsOf, createGround, openSandbox} from './ground.js';
+import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
-import {loadStages, readFaults, renderFaults, renderStages, type ActiveFaults} from './trouble.js';
-import {createDevelopmentWallets, TITLES, walletsOf, type DevelopmentPerson} from './wallets/index.js';
-import {createSandbox, settingsOf, type FaultTable, type SandboxState} from './wallets/sandbox.js';
-
-/** The sandbox, as far as the page knows it. */
-interface Ground {
-  readonly state: SandboxState;
-  readonly table: FaultTable;
-  readonly people: readonly DevelopmentPerson[];
-}
+import {loadStages, readFaults, renderFaults, renderFrame, renderStages, type ActiveFaults} from './trouble.js';
+import {createSandbox} from './wallets/sandbox.js';
 
 /** What makes up the looks of the widget, so that a stage has it too. */
 const LOOKS = /^(?:theme|variant|lang|dir|no-header|--swap-.*)$/;
@@ -47,8 +39,8 @@ const PLACEHOLDERS = {
 
 const widget = find<SwapWidget>('widget');
 const sandbox = createSandbox(location.origin);
-const ground = place.hasSandbox ? await openSandbox() : undefined;
-const assets = assetsOf(ground?.state);
+const local = place.hasSandbox ? await openSandbox(sandbox).catch(sayItIsGone) : undefined;
+const assets = assetsOf(local);
 const controls = controlsOf(
   manifest,
   assets.map(({id}) => id),
@@ -57,6 +49,7 @@ const log = logEvents(
   widget,
   manifest.events.map(({name}) => name),
 );
+const ground = createGround(widget, log, local);
 /** Where there is room for three columns, what can be set is no tab but always there. */
 const isWide = matchMedia('(min-width: 78rem)');
 const selectTab = setUpTabs(find('tabs'), panel => {
@@ -79,22 +72,20 @@ let script: Script = {address: new URL(`${place.dist}define.js`, location.href).
 readPlace();
 setUpPage();
 begin();
-if (ground) void runBench(sandbox, ground.state, ground.people);
+if (local) void runBench(sandbox, local.state, local.people);
 await readIntegrity();
 
 // -- what is set
 
 function begin() {
   const read = readAddress(location.search, controls, sessionStorage);
-  const {faults: known, notes: ofFaults} = ground
-    ? readFaults(read.page.faults, ground.table)
-    : {faults: {}, notes: []};
+  const {faults: known, notes: ofFaults} = local ? readFaults(read.page.faults, local.table) : {faults: {}, notes: []};
   configuration = read.configuration;
   page = read.page;
   offered = read.service;
   notes = [...read.notes, ...ofFaults, ...notesOfPage()];
   // The sandbox may have been restarted, or have faults of a visit before.
-  if (ground) void setFaults(known);
+  if (local) void setFaults(known);
   arrange();
   if (page.stage) void needStages();
 }
@@ -131,11 +122,11 @@ function setOne(name: string, text: string | undefined) {
 }
 
 async function setFaults(next: ActiveFaults) {
-  if (!ground) return;
+  if (!local) return;
   const before = faults;
   faults = next;
   try {
-    await sandbox.setFaults(configuration.get('app-id') ?? ground.state.appId, faults);
+    await sandbox.setFaults(configuration.get('app-id') ?? local.state.appId, faults);
     showNotice('');
   } catch (error) {
     faults = before;
@@ -146,11 +137,11 @@ async function setFaults(next: ActiveFaults) {
 
 function update() {
   const values = valuesOf(configuration, controls);
-  const ofWidget = onGround(values);
+  const ofWidget = ground.under(values);
   apply(widget, ofWidget, controls, applied);
   applied = ofWidget;
   // Until a service is named there is nothing that it could do. Properties set before it is defined are kept.
-  if (!isWithoutService()) void import('../src/define.js');
+  if (ground.hasService(values)) void import('../src/define.js');
   refused = new Map();
   writePlace(values);
   draw(values);
@@ -164,56 +155,9 @@ function update() {
 function readRefusal() {
   const {error} = widget;
   const [field] = /^[\w-]+/.exec(error?.field ?? '') ?? [];
-  if (error?.code !== 'config' || !field || isWithoutService()) return;
+  if (error?.code !== 'config' || !field) return;
   refused = new Map([[field, error.detail ?? 'The widget does not take it.']]);
   draw(valuesOf(configuration, controls));
-}
-
-/** What the widget gets: what is set, and below it what the sandbox stands for. */
-function onGround({attributes, properties, ...values}: Values): Values {
-  const all = {attributes: new Map(attributes), properties: new Map(properties), ...values};
-  if (properties.has('fetch')) all.properties.set('fetch', watchedFetch);
-  if (properties.has('wallets')) all.properties.set('wallets', ownWallets());
-  if (!ground || attributes.has('base-url')) return all;
-  const {state} = ground;
-  const own = settingsOf(state);
-  const wanted = String(attributes.get('assets') ?? '').split(/[\s,]+/);
-  const isWanted = (id: string) => wanted.includes(id) || wanted.includes(`${id.split(':')[0] ?? ''}:*`);
-  all.attributes.set('base-url', sandbox.origin);
-  if (!attributes.has('app-id')) all.attributes.set('app-id', state.appId);
-  all.attributes.delete('assets');
-  all.properties.set('assets', attributes.has('assets') ? own.assets.filter(({id}) => isWanted(id)) : own.assets);
-  all.properties.set('chains', {...own.chains, ...(properties.get('chains') as object | undefined)});
-  return all;
-}
-
-async function watchedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
-  const {method, url} = new Request(...request);
-  const {pathname, search} = new URL(url);
-  try {
-    const response = await fetch(...request);
-    log.add('request', `${method} ${String(response.status)}`, {url: pathname + search});
-    return response;
-  } catch (error) {
-    log.add('request', `${method} failed`, {url: pathname + search, error: String(error)});
-    throw error;
-  }
-}
-
-let wallets: object | undefined;
-/** The wallets of a page that has its own: Harbor’s, or the one that the browser has. */
-function ownWallets(): object {
-  const [harbor] = ground?.people ?? [];
-  wallets ??= harbor
-    ? Object.fromEntries(
-        walletsOf(harbor).flatMap(([family, wallet]) => ('provider' in wallet ? [[family, wallet.provider]] : [])),
-      )
-    : {evm: (window as {ethereum?: object}).ethereum};
-  return wallets;
-}
-
-function isWithoutService(): boolean {
-  return !ground && !configuration.has('base-url');
 }
 
 // -- what is drawn
@@ -231,7 +175,7 @@ function draw(values: Values) {
     },
   };
   panel.update();
-  drawNotes();
+  drawNotes(values);
   drawCode(values);
   drawStage(values);
   const theme = values.attributes.get('theme');
@@ -239,7 +183,7 @@ function draw(values: Values) {
   find('stage').dataset['width'] = page.width ?? '400';
   widget.dataset['width'] = page.width ?? '400';
   render(renderStages(stages, page.stage, showStage), find('stages'));
-  if (ground) {
+  if (local) {
     render(
       html`<div class="title">
           <h3>Make it go wrong</h3>
@@ -250,14 +194,14 @@ function draw(values: Values) {
           }
         </div>
         <p class="quiet">What the service and its solver do from now on, for this page alone.</p>
-        ${renderFaults(ground.table, faults, next => void setFaults(next))}`,
+        ${renderFaults(local.table, faults, next => void setFaults(next))}`,
       find('faults'),
     );
     find<HTMLInputElement>('solver').checked = !Object.hasOwn(faults, 'solverGone');
   }
 }
 
-function drawNotes() {
+function drawNotes(values: Values) {
   const use = () => {
     if (offered === undefined) return;
     const service = offered;
@@ -289,12 +233,13 @@ function drawNotes() {
         : nothing
     }
     ${
-      isWithoutService()
-        ? html`<p>
-            No service is named yet, so what you see is made up.
+      ground.hasService(values)
+        ? nothing
+        : html`<p>
+            No service is named yet: this is a picture.
             <button class="link" type="button" @click=${askForService}>Name a service</button>
+            <button class="link" type="button" @click=${playMadeUp}>Play with made-up answers</button>
           </p>`
-        : nothing
     }`,
     find('notes'),
   );
@@ -306,6 +251,12 @@ function askForService() {
   const group = field.closest('details');
   if (group) group.open = true;
   field.focus();
+}
+
+/** Lets the widget run on answers that are made up in the page, for as long as this page is open. */
+async function playMadeUp() {
+  await ground.makeUp();
+  update();
 }
 
 function drawCode(values: Values) {
@@ -343,7 +294,7 @@ function drawCode(values: Values) {
   render(
     isPlaceholder
       ? html`What is set here, with your <code>base-url</code> and <code>app-id</code>.
-          ${ground && way === 'html' ? html`<a href="./embed/plain.html">The smallest page</a>` : nothing}`
+          ${local && way === 'html' ? html`<a href="./embed/plain.html">The smallest page</a>` : nothing}`
       : html`What is set here.`,
     find('code-says'),
   );
@@ -366,52 +317,42 @@ function showStage(stage: string | undefined) {
 
 /** A stage stands in a frame in the widget's place; the widget goes on behind it. */
 function drawStage(values: Values) {
-  const shown = page.stage ? page.stage : isWithoutService() ? STAGE_WITHOUT_SERVICE : undefined;
+  const shown = page.stage ? page.stage : ground.hasService(values) ? undefined : STAGE_WITHOUT_SERVICE;
+  const looks = [...values.attributes, ...values.styles].filter(([name]) => LOOKS.test(name));
   widget.hidden = shown !== undefined;
-  const query = new URLSearchParams({state: shown ?? '', theme: 'auto'});
-  for (const [name, value] of [...values.attributes, ...values.styles]) {
-    if (LOOKS.test(name)) query.set(name, value === true ? '' : value);
-  }
   render(
     shown === undefined
       ? nothing
-      : html`<iframe
-            title=${`The stage ${shown.replaceAll('-', ' ')}`}
-            src=${`./stages.html?${String(query)}`}
-            @load=${({currentTarget}: Event) => {
-              fit(currentTarget as HTMLIFrameElement);
-            }}
-          ></iframe>
-          ${
-            page.stage
-              ? html`<p class="quiet">
-                  Made up: ${shown.replaceAll('-', ' ')}.
-                  <button class="link" type="button" @click=${() => showStage(undefined)}>Back to the widget</button>
-                </p>`
-              : nothing
-          }`,
+      : html`${renderFrame(shown, looks)}
+          <p class="quiet">
+            Made up: ${shown.replaceAll('-', ' ')}.
+            ${
+              page.stage
+                ? html`<button
+                    class="link"
+                    type="button"
+                    @click=${() => {
+                      showStage(undefined);
+                    }}
+                  >
+                    Back to the widget
+                  </button>`
+                : nothing
+            }
+          </p>`,
     find('stage'),
   );
-}
-
-/** Makes a frame as high as what is in it. */
-function fit(frame: HTMLIFrameElement) {
-  const body = frame.contentDocument?.body;
-  if (!body) return;
-  new ResizeObserver(() => {
-    frame.style.blockSize = `${String(Math.max(body.scrollHeight, 320))}px`;
-  }).observe(body);
 }
 
 // -- the page
 
 function readPlace() {
   find<HTMLAnchorElement>('documents').href = place.documents;
-  find('truth').hidden = !ground;
-  find('where').textContent = ground
+  find('truth').hidden = !local;
+  find('where').textContent = local
     ? 'Here it runs on local chains with play money.'
     : 'Set it up, look at every stage of it, and take the code with you.';
-  for (const id of ['wallets-tab', 'chains-tab']) find(id).hidden = !ground;
+  for (const id of ['wallets-tab', 'chains-tab']) find(id).hidden = !local;
 }
 
 /** What can be set is a tab or a column. */
@@ -420,7 +361,7 @@ function arrange() {
   find('configure-tab').hidden = isWide.matches;
   panel.role = isWide.matches ? null : 'tabpanel';
   panel.setAttribute('aria-labelledby', isWide.matches ? 'configure-title' : 'configure-tab');
-  const standard = ground ? 'wallets' : 'code';
+  const standard = local ? 'wallets' : 'code';
   const wanted = page.tab || (isWide.matches ? standard : 'configure');
   selectTab(`${isWide.matches && wanted === 'configure' ? standard : wanted}-panel`);
   if (isWide.matches) panel.hidden = false;
@@ -454,30 +395,9 @@ function writePlace({problems}: Values) {
   for (const input of find('width').querySelectorAll('input')) input.checked = input.value === (page.width || '400');
 }
 
-async function openSandbox(): Promise<Ground> {
-  try {
-    const [state, table] = await Promise.all([sandbox.read(), sandbox.readFaults()]);
-    const {harbor, field} = createDevelopmentWallets(state);
-    return {state, table, people: [harbor, field]};
-  } catch (error) {
-    showNotice('The sandbox does not answer. Start it with “npm start” and load this page again.');
-    throw error;
-  }
-}
-
-/** The sandbox's assets or, without one, all that are known; those of test networks first. */
-function assetsOf(state: SandboxState | undefined): readonly AssetChoice[] {
-  if (state) {
-    return Object.entries(state.chains).flatMap(([chain, facts]) =>
-      Object.entries(facts.assets).map(([id, {symbol}]) => ({id, symbol, chain: TITLES[chain] ?? chain})),
-    );
-  }
-  const {chains, assets} = ALL_KNOWN;
-  return [...chains]
-    .sort((one, other) => Number(other.test) - Number(one.test))
-    .flatMap(({name, title}) =>
-      assets.filter(({id}) => id.startsWith(`${name}:`)).map(({id, symbol}) => ({id, symbol, chain: title})),
-    );
+function sayItIsGone(error: unknown): never {
+  showNotice('The sandbox does not answer. Start it with “npm start” and load this page again.');
+  throw error;
 }
 
 /** The hash of the built widget, once it is built. */

@@ -3,7 +3,7 @@
  * is made from has changed, in a child process, since a compiler keeps its memory.
  */
 import {execFile} from 'node:child_process';
-import {readFileSync, statSync} from 'node:fs';
+import {readFileSync, renameSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
@@ -65,9 +65,13 @@ export async function readManifest(): Promise<WidgetManifest> {
   const file = join(ROOT, CACHE, 'custom-elements.json');
   const time = (path: string) => statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
   if (SOURCES.some(source => time(join(ROOT, source)) >= time(file))) {
-    await promisify(execFile)(process.execPath, [ANALYZER, 'analyze', '--config', CONFIG, '--outdir', CACHE], {
+    // Another process may be reading it.
+    const own = `${CACHE}/${String(process.pid)}`;
+    await promisify(execFile)(process.execPath, [ANALYZER, 'analyze', '--config', CONFIG, '--outdir', own], {
       cwd: ROOT,
     });
+    renameSync(join(ROOT, own, 'custom-elements.json'), file);
+    rmSync(join(ROOT, own), {recursive: true});
   }
   const {modules} = JSON.parse(readFileSync(file, 'utf8')) as {
     modules: readonly {declarations: readonly (WidgetManifest & {tagName?: string})[]}[];

@@ -173,6 +173,29 @@ export function renderStages(
   </div>`;
 }
 
+/** A stage by itself, with the looks that are set. */
+export function renderFrame(stage: string, looks: readonly (readonly [string, string | true])[]): TemplateResult {
+  const query = new URLSearchParams({theme: 'auto'});
+  for (const [name, value] of looks) query.set(name, value === true ? '' : value);
+  query.set('state', stage);
+  return html`<iframe
+    title=${`The stage ${stage.replaceAll('-', ' ')}`}
+    src=${`./stages.html?${String(query)}`}
+    @load=${({currentTarget}: Event) => {
+      fit(currentTarget as HTMLIFrameElement);
+    }}
+  ></iframe>`;
+}
+
+/** Makes a frame as high as what is in it. */
+function fit(frame: HTMLIFrameElement) {
+  const body = frame.contentDocument?.body;
+  if (!body) return;
+  new ResizeObserver(() => {
+    frame.style.blockSize = `${String(Math.max(body.scrollHeight, 320))}px`;
+  }).observe(body);
+}
+
 function firstWord(name: string): string {
   return name.split('-')[0] ?? name;
 }

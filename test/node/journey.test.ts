@@ -69,6 +69,30 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
+  it('goes wrong as the page is told to, which its address brings back, until all is right again', async () => {
+    const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'trouble'}))}`);
+    await visitor.button('You pay: BTC, Bitcoin Testnet');
+    const fault = (name: string) => page.waitForSelector(`#faults input[aria-label="${name}"]`, TIMEOUT);
+    await (await fault('emptyQuotes'))!.click();
+    await visitor.type('0.02');
+    await visitor.read('No price right now');
+    await (await fault('hostile'))!.click();
+    const kinds = await page.waitForSelector('select[aria-label="kind of hostile"]', TIMEOUT);
+    ok((await kinds!.$$('option')).length > 5);
+    await page.waitForFunction(() => location.search.includes('hostile'), TIMEOUT);
+    await visitor.reload();
+    await visitor.read('No price right now');
+    await page.click('::-p-text(All right again)');
+    await page.waitForFunction(() => !location.search.includes('faults'), TIMEOUT);
+    await visitor.type('0.03');
+    await page.waitForFunction(
+      output => Number(output?.textContent.replace(/[^\d.]/g, '')) > 0,
+      {...TIMEOUT, polling: 50},
+      await page.waitForSelector('swap-widget >>> output', TIMEOUT),
+    );
+    deepEqual(errors, []);
+  });
+
   it('resumes after a reload at every step', async () => {
     const {visitor, client, errors} = await visit(playground());
     await visitor.connect();

@@ -215,6 +215,16 @@ describe('the playground, built for any host', () => {
     await page.click('#trouble-tab');
     await page.waitForFunction(() => document.querySelectorAll('#stages option').length > 50, TIMEOUT);
     equal(await text(page, '#faults'), '');
+    // Answers that are made up come by a press alone, and only without another service.
+    await page.click('::-p-text(Play with made-up answers)');
+    await page.waitForSelector('#widget ::-p-text(Test service)', {...TIMEOUT, visible: true});
+    const output = await page.waitForSelector('#widget >>> output', TIMEOUT);
+    await page.waitForFunction(
+      output => Number(output?.textContent.replace(/[^\d.]/g, '')) > 0,
+      {...TIMEOUT, polling: 50},
+      output,
+    );
+    equal((await text(page, '#notes')).trim(), '');
     deepEqual(errors, []);
     ok(!requests.some(path => path.includes('sandbox')), 'asked for a sandbox');
   });

@@ -1,0 +1,113 @@
+/**
+ * What the playground's widget stands on: the sandbox under `npm start`; else the service that is named, or answers that
+ * are made up in the page, if a person presses for them. No address and no setting switches those on.
+ */
+import {ALL_KNOWN} from '../src/domain/known/all.js';
+import type {SwapWidget} from '../src/index.js';
+import type {InstalledTestService} from '../src/testing.js';
+import type {Values} from './configuration.js';
+import type {EventLog} from './events.js';
+import type {AssetChoice} from './panel.js';
+import {createDevelopmentWallets, TITLES, walletsOf, type DevelopmentPerson} from './wallets/index.js';
+import {settingsOf, type FaultTable, type Sandbox, type SandboxState} from './wallets/sandbox.js';
+
+/** The sandbox, as far as the page knows it. */
+export interface SandboxGround {
+  readonly sandbox: Sandbox;
+  readonly state: SandboxState;
+  readonly table: FaultTable;
+  readonly people: readonly DevelopmentPerson[];
+}
+
+export interface Ground {
+  /** What the widget gets: what is set, and below it what stands in for a service. */
+  under(values: Values): Values;
+  /** Whether there is anything that could answer. */
+  hasService(values: Values): boolean;
+  /** Gives the widget a service that is played in the page. */
+  makeUp(): Promise<void>;
+}
+
+/** When orders of the made-up service are paid, and take their next step, in milliseconds. */
+const PACE = {payAfter: 5_000, stepAfter: 3_000};
+
+/** Reads the sandbox, and announces its people's wallets. */
+export async function openSandbox(sandbox: Sandbox): Promise<SandboxGround> {
+  const [state, table] = await Promise.all([sandbox.read(), sandbox.readFaults()]);
+  const {harbor, field} = createDevelopmentWallets(state);
+  return {sandbox, state, table, people: [harbor, field]};
+}
+
+export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGround | undefined): Ground {
+  let madeUp: InstalledTestService | undefined;
+  let wallets: object | undefined;
+
+  /** Sends a request, and writes it into the log. */
+  async function watchedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+    const {method, url} = new Request(...request);
+    const {pathname, search} = new URL(url);
+    try {
+      const response = await (madeUp?.fetch ?? fetch)(...request);
+      log.add('request', `${method} ${String(response.status)}`, {url: pathname + search});
+      return response;
+    } catch (error) {
+      log.add('request', `${method} failed`, {url: pathname + search, error: String(error)});
+      throw error;
+    }
+  }
+
+  /** The wallets of a page that has its own: Harbor’s, or the one that the browser has. */
+  function ownWallets(): object {
+    const [harbor] = local?.people ?? [];
+    wallets ??= harbor
+      ? Object.fromEntries(
+          walletsOf(harbor).flatMap(([family, wallet]) => ('provider' in wallet ? [[family, wallet.provider]] : [])),
+        )
+      : {evm: (window as {ethereum?: object}).ethereum};
+    return wallets;
+  }
+
+  return {
+    under({attributes, properties, ...values}) {
+      const all = {attributes: new Map(attributes), properties: new Map(properties), ...values};
+      if (attributes.has('base-url')) {
+        madeUp?.uninstall();
+        madeUp = undefined;
+      }
+      if (properties.has('wallets')) all.properties.set('wallets', ownWallets());
+      if (properties.has('fetch')) all.properties.set('fetch', watchedFetch);
+      else if (madeUp) all.properties.set('fetch', madeUp.fetch);
+      if (madeUp) all.attributes.set('base-url', madeUp.baseUrl);
+      if (!local || attributes.has('base-url')) return all;
+      const own = settingsOf(local.state);
+      const wanted = String(attributes.get('assets') ?? '').split(/[\s,]+/);
+      const isWanted = (id: string) => wanted.includes(id) || wanted.includes(`${id.split(':')[0] ?? ''}:*`);
+      all.attributes.set('base-url', local.sandbox.origin);
+      if (!attributes.has('app-id')) all.attributes.set('app-id', local.state.appId);
+      all.attributes.delete('assets');
+      all.properties.set('assets', attributes.has('assets') ? own.assets.filter(({id}) => isWanted(id)) : own.assets);
+      all.properties.set('chains', {...own.chains, ...(properties.get('chains') as object | undefined)});
+      return all;
+    },
+    hasService: ({attributes}) => local !== undefined || madeUp !== undefined || attributes.has('base-url'),
+    async makeUp() {
+      const {installTestService} = await import('../src/testing.js');
+      madeUp ??= installTestService(widget, PACE);
+    },
+  };
+}
+
+/** The sandbox's assets or, without one, all that are known; those of test networks first. */
+export function assetsOf(local: SandboxGround | undefined): readonly AssetChoice[] {
+  if (local) {
+    return Object.entries(local.state.chains).flatMap(([chain, facts]) =>
+      Object.entries(facts.assets).map(([id, {symbol}]) => ({id, symbol, chain: TITLES[chain] ?? chain})),
+    );
+  }
+  const {chains, assets} = ALL_KNOWN;
+  return [...chains]
+    .sort((one, other) => Number(other.test) - Number(one.test))
+    .flatMap(({name, title}) =>
+      assets.filter(({id}) => id.startsWith(`${name}:`)).map(({id, symbol}) => ({id, symbol, chain: title})),
+    );
+}
