@@ -1,8 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
-import {NOON} from '../support/fake-session.js';
 import {show} from '../support/show.js';
-import {CHOICES, STATES, RECIPIENT} from '../support/states.js';
+import {CHOICES, NOON, STATES, RECIPIENT} from '../support/states.js';
 
 /** A text that each state must show. */
 const SAYS: Readonly<Record<keyof typeof STATES, string>> = {

@@ -5,6 +5,7 @@ import {isPayersTurn} from '../../src/domain/stage.js';
 import type {FormSettings, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
+import {NOON} from './states.js';
 import '../../src/define.js';
 
 /** The stores of a session, for a test to set. */
@@ -23,9 +24,6 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
   /** The gates that the widget gave. */
   gates?: SessionGates;
 }
-
-/** 21 November 2026, 14:00 UTC. */
-export const NOON = Date.UTC(2026, 10, 21, 14);
 
 export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
