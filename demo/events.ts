@@ -40,8 +40,8 @@ export function logEvents(widget: HTMLElement, types: readonly string[]): EventL
   };
   for (const type of types) {
     widget.addEventListener(type, event => {
-      const {stage, code} = event as Event & {stage?: string; code?: string};
-      add(type, stage ?? code ?? '', event);
+      const {stage, code, view} = event as Event & {stage?: string; code?: string; view?: string};
+      add(type, stage ?? code ?? view ?? '', event);
     });
   }
   find('clear').addEventListener('click', () => {
