@@ -266,7 +266,7 @@ function renderCss(control: Control, field: Field, set: (text: string) => void, 
     set((target as HTMLInputElement).value);
   };
   const color = field.text || standard;
-  const [, size, unit = ''] = /^([\d.]+)(rem)?$/.exec(standard) ?? [];
+  const [, size, unit = ''] = /^([\d.]+)(rem|px)?$/.exec(standard) ?? [];
   return html`${
     syntax === '<color>'
       ? html`<input
@@ -285,7 +285,7 @@ function renderCss(control: Control, field: Field, set: (text: string) => void, 
           aria-label=${`Slide ${field.title}`}
           min="0"
           max=${Number(size) * 2}
-          step=${Number(size) / 16}
+          step=${unit === 'px' ? 1 : Number(size) / 16}
           .value=${live(String(Number.parseFloat(field.text || size)))}
           @input=${({target}: Event) => {
             set(`${(target as HTMLInputElement).value}${unit}`);
