@@ -3,7 +3,7 @@
  * client, the adapters of the chains, and the domain. It also runs outside browsers.
  */
 export {createSwapApi, type SwapApiOptions} from './api/settings.js';
-export {type SwapApi} from './api/client.js';
+export type {SwapApi, Timeouts} from './api/client.js';
 export {
   type Account,
   type Adapters,

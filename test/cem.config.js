@@ -1,3 +1,9 @@
+import {customElementJetBrainsPlugin} from 'custom-element-jet-brains-integration';
+import {customElementVsCodePlugin} from 'custom-element-vs-code-integration';
+
+/** Editors that do not read the manifest get the same in a form of their own. */
+const forEditors = {outdir: 'dist/types', hideLogs: true};
+
 /** The custom elements manifest: what editors and documentation know of `<swap-widget>`. Its parts are nobody's to use. */
 export default {
   globs: ['src/elements/swap-widget.ts', 'src/elements/settings/settings.ts', 'src/events.ts'],
@@ -5,7 +11,13 @@ export default {
   litelement: true,
   packagejson: false,
   quiet: true,
-  plugins: [parameterProperties(), settingsOfElement(), publicOnly()],
+  plugins: [
+    parameterProperties(),
+    settingsOfElement(),
+    publicOnly(),
+    customElementVsCodePlugin(forEditors),
+    customElementJetBrainsPlugin({...forEditors, packageJson: false}),
+  ],
 };
 
 /** Lists what a constructor declares among its parameters, such as the facts of an event, which the analyzer passes over. */

@@ -100,7 +100,10 @@ describe('reading settings', () => {
   });
 
   it('says what is wrong', () => {
-    expect(() => read({theme: 'beige'})).to.throw(SwapError, 'config: theme: “beige” is not one of light, dark, auto.');
+    expect(() => read({theme: 'beige' as 'light'})).to.throw(
+      SwapError,
+      'config: theme: “beige” is not one of light, dark, auto.',
+    );
   });
 
   it('fills in the form', () => {
@@ -176,12 +179,12 @@ describe('reading settings', () => {
     ['rpc', {rpc: 'base_sepolia'}],
     ['rpc', {rpc: 'base_sepolia http://chain.example'}],
     ['rpc', {rpc: 'atlantis https://chain.example'}],
-    ['order-fields', {orderFields: 'colour'}],
-    ['theme', {theme: 'beige'}],
+    ['order-fields', {orderFields: 'colour' as 'solver_id'}],
+    ['theme', {theme: 'beige' as 'light'}],
     ['value-currency', {valueCurrency: 'euro'}],
     ['lock', {lock: 'everything'}],
     ['lock', {lock: 'amount'}],
-    ['storage', {storage: 'cookie'}],
+    ['storage', {storage: 'cookie' as 'local'}],
     ['signatureFormat', {signatureFormat: 'der' as 'rs'}],
     ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
     ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],

@@ -13,6 +13,7 @@ const SOURCES = [
   'package.json',
   'tsconfig.json',
   'test/cem.config.js',
+  'test/types.config.js',
 ];
 /** The last file that a build writes; if it is missing, the build is incomplete. */
 const LAST_BUILT = 'custom-elements.json';

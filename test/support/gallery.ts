@@ -31,7 +31,7 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   caption.textContent = name;
   const widget = new FakeSessionWidget();
   for (const [attribute, value] of Object.entries(ATTRIBUTES)) widget.setAttribute(attribute, value);
-  widget.theme = theme;
+  widget.setAttribute('theme', theme);
   for (const [look, value] of query) {
     if (look.startsWith('--swap-')) widget.style.setProperty(look, value);
     else if (LOOKS.includes(look)) widget.setAttribute(look, value);

@@ -93,16 +93,16 @@ export interface Settings {
   rpc?: string | undefined;
 
   /** What an order says beyond the documented fields: `solver_id`. Default: nothing. */
-  orderFields?: string | undefined;
+  orderFields?: 'solver_id' | undefined;
 
   /** `light`, `dark` or `auto`. Default: `auto`, as the page's color scheme or the system says. */
-  theme?: string | undefined;
+  theme?: 'light' | 'dark' | 'auto' | undefined;
 
   /**
    * `card`; `compact`, lower and narrower, for a column beside something else; `button`, a button that opens the card in
    * a dialog. Default: `card`.
    */
-  variant?: string | undefined;
+  variant?: 'card' | 'compact' | 'button' | undefined;
 
   /** The currency in which the service states what amounts are worth: three letters (ISO 4217). Default: `USD`. */
   valueCurrency?: string | undefined;
@@ -130,7 +130,7 @@ export interface Settings {
   noJournal?: boolean | undefined;
 
   /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. Default: `local`. */
-  storage?: string | undefined;
+  storage?: 'local' | 'session' | undefined;
 
   /** Offers no new swaps. Those under way go on. */
   paused?: boolean | undefined;

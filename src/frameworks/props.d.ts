@@ -1,0 +1,23 @@
+import type {SETTINGS, Settings} from '../elements/settings/settings.js';
+import type {SwapEventMap} from '../events.js';
+
+/** `baseUrl` as it is written in markup: `base-url`. */
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+  : Name;
+
+type Texts = Pick<Settings, (typeof SETTINGS.texts)[number]>;
+type Flags = Pick<Settings, (typeof SETTINGS.flags)[number]>;
+
+/** What can be written in markup. */
+export type Attributes = {
+  [Name in keyof Texts as Kebab<Name>]?: Extract<Texts[Name], string | number> | undefined;
+} & {[Name in keyof Flags as Kebab<Name>]?: Flags[Name]};
+
+/** What an element of the page hears, by its name behind a prefix: `onswap-complete`. */
+export type Listeners<Prefix extends string> = {
+  [Name in keyof SwapEventMap as `${Prefix}${Name}`]?: ((event: SwapEventMap[Name]) => void) | undefined;
+};
+
+/** The attributes and properties of the element in JSX; of one that is written both ways, either will do. */
+export type Props = Omit<Attributes, keyof Settings> & Settings;
