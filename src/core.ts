@@ -29,3 +29,4 @@ export * from './domain/stage.js';
 export * from './domain/web-address.js';
 export * from './session/session.js';
 export type {JournalEntry} from './session/order/journal.js';
+export {atom, type ReadableAtom} from 'nanostores';

@@ -5,6 +5,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {dts} from 'rollup-plugin-dts';
+import ts from 'typescript';
 
 const {exports} = JSON.parse(readFileSync('package.json', 'utf8'));
 /** The entries by the names of their files of types. Those of the frameworks are written by hand. */
@@ -19,7 +20,7 @@ const input = Object.fromEntries(
 export default {
   input,
   output: {dir: 'dist/types', entryFileNames: '[name].d.ts', chunkFileNames: 'shared/[name].ts'},
-  plugins: [compiled(), plainElement(), dts({includeExternal: ['nanostores']})],
+  plugins: [compiled(), plainElements(), dts({includeExternal: ['nanostores']})],
 };
 
 /** What the types of the frameworks import of the sources is what the compiler made of it. */
@@ -34,17 +35,24 @@ function compiled() {
   };
 }
 
-/** To a page the element is an HTML element; what it is made with is its own business. */
-function plainElement() {
+/** To a page, an element is one of HTML with what it has of its own. What it is made with is its own business. */
+function plainElements() {
+  const ofLit = /^(?:properties|styles|render|connectedCallback|disconnectedCallback)$/;
   return {
-    name: 'plain-element',
+    name: 'plain-elements',
     transform(code, id) {
-      if (!id.endsWith('/swap-widget.d.ts')) return null;
-      if (!code.includes(' extends LitElement {')) this.error('The element is made with something else.');
-      return {
-        code: code.replace(/^import .* from 'lit';$/m, '').replace(' extends LitElement {', ' extends HTMLElement {'),
-        map: null,
+      if (!/ extends LitElement \{/.test(code)) return null;
+      let result = code;
+      const visit = node => {
+        if (ts.isImportDeclaration(node) && node.moduleSpecifier.text === 'lit') cut(node);
+        const isOwn = ts.getCombinedModifierFlags(node) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
+        if (ts.isClassElement(node) && (isOwn || ofLit.test(node.name?.getText()))) cut(node);
+        // From the last to the first, so that what was found stays where it was.
+        else [...node.getChildren()].reverse().forEach(visit);
       };
+      const cut = node => (result = result.slice(0, node.getFullStart()) + result.slice(node.getEnd()));
+      visit(ts.createSourceFile(id, code, ts.ScriptTarget.Latest, true));
+      return {code: result.replace(' extends LitElement {', ' extends HTMLElement {'), map: null};
     },
   };
 }

@@ -1,10 +1,11 @@
 /** The package as npm packs it: what is in it, and what installing it brings. `npm run test:package` installs it for real. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, it} from 'node:test';
 import {rolldown} from 'rolldown';
+import ts from 'typescript';
 import {allScripts, DIST} from '../support/dist.js';
 
 const ROOT = join(DIST, '..');
@@ -84,21 +85,95 @@ describe('the package', () => {
   });
 });
 
-describe('what a bundler finds that does not read `exports`', () => {
+describe('what a bundler or compiler finds that does not read `exports`', () => {
+  const {exports, browser, main, types, typesVersions} = description as unknown as {
+    exports: Record<string, string | {types: string; default: string}>;
+    browser: Record<string, string>;
+    main: string;
+    types: string;
+    typesVersions: {'*': Record<string, [string]>};
+  };
+
   it('is the same files', () => {
-    const {exports, browser, main, types, typesVersions} = description as {
-      exports: Record<string, {types: string; default: string}>;
-      browser: Record<string, string>;
-      main: string;
-      types: string;
-      typesVersions: {'*': Record<string, [string]>};
-    };
-    equal(main, exports['.']?.default);
-    equal(types, exports['.']?.types);
-    for (const entry of ['./define.js', './core']) {
-      equal(browser[entry], exports[entry]?.default);
-      equal(typesVersions['*'][entry.slice(2)]?.[0], exports[entry]?.types);
-      ok(existsSync(join(ROOT, browser[entry] ?? '')));
+    deepEqual(exports['.'], {types, default: main});
+    for (const [entry, files] of Object.entries(exports)) {
+      if (entry === '.' || typeof files === 'string') continue;
+      equal(browser[entry], files.default);
+      equal(typesVersions['*'][entry.slice(2)]?.[0], files.types);
     }
   });
 });
+
+describe('the types of the package', () => {
+  const files = readdirSync(join(DIST, 'types'), {recursive: true, encoding: 'utf8'}).filter(file =>
+    file.endsWith('.d.ts'),
+  );
+
+  it('need nothing but each other and, for a framework, that framework', () => {
+    ok(files.length > 10);
+    for (const file of files) {
+      const {importedFiles, typeReferenceDirectives} = ts.preProcessFile(
+        readFileSync(join(DIST, 'types', file), 'utf8'),
+      );
+      const others = importedFiles.map(({fileName}) => fileName).filter(name => !name.startsWith('.'));
+      ok(
+        others.every(name => name.startsWith(file.replace('.d.ts', ''))),
+        `${file} imports ${others.join()}`,
+      );
+      deepEqual(typeReferenceDirectives, [], file);
+    }
+  });
+
+  for (const page of ['README.md', 'demo/docs/headless.md']) {
+    it(`are what the examples in ${page} say`, () => {
+      const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(?:js|ts|tsx)\n([^]*?)^```/gm);
+      const samples = [...blocks].map(([, code = '']) => code).filter(code => code.includes("'swap-widget"));
+      ok(samples.length > 0);
+      for (const code of samples) deepEqual(compile(code), [], code);
+    });
+  }
+
+  it('say what belongs to an event, and which words a closed list has', () => {
+    const listen = (on: string, fact: string) =>
+      `${on}.addEventListener('swap-complete', event => { event.${fact}.trim(); });`;
+    const element = (attribute: string) =>
+      `export const ${attribute.replace(/\W.*/, '')} = <swap-widget ${attribute} />;`;
+    const start = `import 'swap-widget/react'; const widget = document.createElement('swap-widget');`;
+    const right = [
+      ...['widget', 'document', 'window'].map(on => listen(on, 'orderId')),
+      ...['theme="dark"', 'base-url="https://a.b"', 'assets={["bitcoin:btc"]}', 'no-header'].map(element),
+    ];
+    deepEqual(compile([start, ...right].join('\n')), []);
+    const wrong = [
+      listen('widget', 'nothing'),
+      `widget.theme = 'beige'; widget.variant = 'large'; widget.storage = 'cookie';`,
+      ...['theme="beige"', 'colour="beige"', 'paused="maybe"'].map(element),
+    ];
+    equal(compile([start, ...wrong].join('\n')).length, 7);
+  });
+});
+
+/** What the strict compiler says of a sample on a partner's page, with everything it reaches checked as well. */
+function compile(code: string): string[] {
+  const file = join(ROOT, 'sample.tsx');
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    jsx: ts.JsxEmit.ReactJSX,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const {getSourceFile, fileExists} = host;
+  host.fileExists = name => name === file || fileExists(name);
+  host.getSourceFile = (name, version, ...others) => {
+    if (name === file) return ts.createSourceFile(name, code, version);
+    return (libraries[name] ??= getSourceFile(name, version, ...others));
+  };
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({messageText}) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+const libraries: Record<string, ts.SourceFile | undefined> = {};
