@@ -88,7 +88,17 @@ export default defineConfig(
     files: ['src/**/*.ts'],
     ...wc['flat/best-practice'],
     settings: {
-      wc: {elementBaseClasses: ['LitElement', 'SwapElement', 'LatePart', 'SwapView', 'OrderView', 'ProgressView', 'SwapPicker']},
+      wc: {
+        elementBaseClasses: [
+          'LitElement',
+          'SwapElement',
+          'LatePart',
+          'SwapView',
+          'OrderView',
+          'ProgressView',
+          'SwapPicker',
+        ],
+      },
     },
   },
   // Every base of ours has all of Lit's lifecycle.
