@@ -94,15 +94,6 @@ export function finishLooks(): void {
   add(
     base,
     css`
-      .chip {
-        display: inline-flex;
-        align-items: center;
-        gap: var(--_u);
-        min-block-size: calc(var(--_u) * 7);
-        font-size: var(--_t-s);
-        font-weight: 500;
-        white-space: nowrap;
-      }
       :where(p, dd, h3) {
         text-wrap: pretty;
       }

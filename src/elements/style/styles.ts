@@ -109,8 +109,10 @@ export const tokens = css`
   }
   :host([variant='button']) {
     display: inline-block;
+    vertical-align: middle;
     inline-size: auto;
-    min-inline-size: 0;
+    min-inline-size: calc(var(--_u) * 40);
+    min-block-size: var(--_target);
   }
   p {
     ${anew}
@@ -199,6 +201,15 @@ export const base = css`
     block-size: 1px;
     overflow: hidden;
     clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .chip {
+    display: inline-flex;
+    align-items: center;
+    gap: var(--_u);
+    min-block-size: calc(var(--_u) * 7);
+    font-size: var(--_t-s);
+    font-weight: 500;
     white-space: nowrap;
   }
   .quiet {

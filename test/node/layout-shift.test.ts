@@ -1,0 +1,91 @@
+import {equal} from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {after, before, describe, it} from 'node:test';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
+
+/** The rules that partners are told to put into their page, as the page about styling has them. */
+const RULES = /```css\n(swap-widget:not\(:defined\)[^]*?)```/.exec(
+  readFileSync(join(DIST, '../demo/docs/styling.md'), 'utf8'),
+)?.[1];
+
+const page = (variant: string) => `<!doctype html><meta name="viewport" content="width=device-width">
+<title>A page</title><link rel="icon" href="data:,"><style>html { font-size: 62.5% } ${RULES ?? ''}</style><p>Before</p>
+<swap-widget variant="${variant}" base-url="https://service.example" from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc">
+${variant === 'button' ? 'Swap' : '<p>The swap form is loading.</p>'}</swap-widget><p>After</p>`;
+
+/** What of the page has moved so far, as browsers count it (Layout Instability): what, from where to where. */
+const moved = () =>
+  new Promise<string[]>(resolve => {
+    interface Shift extends PerformanceEntry {
+      readonly sources: readonly {
+        readonly node?: Node;
+        readonly previousRect: DOMRect;
+        readonly currentRect: DOMRect;
+      }[];
+    }
+    const place = ({x, y, width, height}: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
+    new PerformanceObserver(list => {
+      resolve(
+        list.getEntries().flatMap(entry =>
+          (entry as Shift).sources.map(({node, previousRect, currentRect}) => {
+            const what = node instanceof Element ? `${node.localName}.${node.className.toString()}` : node?.textContent;
+            return `${what ?? 'what is gone'}: ${place(previousRect)} → ${place(currentRect)}`;
+          }),
+        ),
+      );
+    }).observe({type: 'layout-shift', buffered: true});
+    setTimeout(() => resolve([]), 300);
+  });
+
+describe('a page that gets the widget only after it is painted', () => {
+  let server: Server;
+  let browser: TestBrowser;
+  let origin: string;
+
+  before(async () => {
+    browser = await openBrowser();
+    server = createServer(({url = ''}, response) => {
+      const {pathname, searchParams} = new URL(url, 'http://localhost');
+      if (pathname.endsWith('.js'))
+        response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, pathname)));
+      else response.setHeader('content-type', 'text/html').end(page(searchParams.get('variant') ?? 'card'));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  it('does not move, however wide it is and in every variant', async () => {
+    const shifts: string[] = [];
+    for (const [variant, widths] of [
+      ['card', [320, 400, 900]],
+      ['compact', [320]],
+      ['button', [400]],
+    ] as const) {
+      const {page: tab} = await browser.openPage(`${origin}/?variant=${variant}`);
+      for (const width of widths) {
+        await tab.setViewport({width, height: 800});
+        await tab.reload();
+        await tab.evaluate(() => new Promise(requestAnimationFrame));
+        await tab.addScriptTag({type: 'module', url: '/define.js'});
+        const part =
+          variant === 'button' ? 'swap-widget >>> swap-widget-launch >>> button' : 'swap-widget >>> .primary';
+        await tab.waitForSelector(part, {visible: true});
+        await tab.waitForFunction(
+          () => getComputedStyle(document.querySelector('swap-widget')!).getPropertyValue('--_speed') === '1',
+        );
+        const shifted = await tab.evaluate(moved);
+        shifts.push(...shifted.map(shift => `${variant} at ${String(width)} pixels: ${shift}`));
+      }
+      await tab.close();
+    }
+    equal(shifts.join('\n'), '');
+  });
+});
