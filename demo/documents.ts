@@ -27,6 +27,7 @@ export const DOCUMENTS = {
     'demo/docs/events.md',
     'demo/docs/headless.md',
     'demo/docs/testing.md',
+    'demo/docs/browsers.md',
   ],
   'About money': ['demo/docs/safety.md', '.github/SECURITY.md'],
   'For engineers': [

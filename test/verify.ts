@@ -17,6 +17,7 @@ const rest: readonly Step[] = [
   ['chains', 'node --import tsx test/support/evm-chains.ts --check'],
   ['build', 'npm run --silent build'],
   ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],
+  ['floor', 'node --import tsx test/floor.ts'],
   ['size', 'node --import tsx node_modules/size-limit/bin.js --config test/size-limit.config.js'],
   ['documents', 'node --import tsx test/documents.ts --check'],
 ];
