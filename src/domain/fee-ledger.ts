@@ -71,7 +71,7 @@ interface Entry {
 
 const KEY = 'swap-widget:fee-ledger';
 /** The columns, and what of a fee each holds. */
-const COLUMNS: readonly (readonly [name: string, read: (fee: OwedFee) => unknown])[] = [
+const COLUMNS: readonly (readonly [name: string, read: (fee: OwedFee) => string | number | bigint | undefined])[] = [
   ['order', fee => fee.orderId],
   ['complete', fee => (fee.isComplete ? 'yes' : 'no')],
   ['completed_at', fee => (fee.completedAt === undefined ? '' : new Date(fee.completedAt).toISOString())],
@@ -147,7 +147,7 @@ export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {})
     toCSV() {
       const lines = [
         COLUMNS.map(([name]) => name),
-        ...all().map(fee => COLUMNS.map(([, read]) => cell(String(read(fee) ?? '')))),
+        ...all().map(fee => COLUMNS.map(([, read]) => cell(read(fee)?.toString() ?? ''))),
       ];
       return lines.map(cells => `${cells.join(',')}\r\n`).join('');
     },

@@ -73,6 +73,7 @@ describe('<swap-status>', () => {
     expect(page.text).to.match(/0\.01 ?BTC.*0\.00997 ?WBTC/);
     expect(page.text).to.include('Test network');
     expect(page.text).not.to.include(address);
+    expect(page.text).not.to.include('wasn’t placed');
     expect(page.findAll('button')).to.deep.equal([]);
     expect(page.find('swap-widget-qr-code')).to.equal(undefined);
     await expect(element).to.be.accessible();

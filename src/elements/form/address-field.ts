@@ -1,5 +1,6 @@
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
+import {atom} from 'nanostores';
 import {depositBy} from '../../domain/asset.js';
 import {NOWHERE, type AddressName, type Side} from '../../domain/draft.js';
 import {truncate} from '../base/format.js';
@@ -66,6 +67,9 @@ export class AddressField extends SwapElement {
       }
     `,
   ];
+
+  /** What helps with an address, beside the button for a wallet. It depends on the browser alone, and comes late. */
+  static readonly $aid = atom<((field: AddressName) => unknown) | undefined>();
 
   /** Which of the two it is. */
   @property() side: Side = 'pay';
@@ -143,7 +147,7 @@ export class AddressField extends SwapElement {
           @click=${this.#click}
           @blur=${this.#blur}
         />
-        ${asset && !locked ? this.#renderChip(address, isRefund) : ''}
+        ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(address, isRefund)] : ''}
       </span>
       ${
         remedy === 'press'

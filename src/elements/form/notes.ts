@@ -334,6 +334,11 @@ export class AddressQuestion extends LatePart {
   }
 }
 
+// Few browsers read codes by themselves.
+if ('BarcodeDetector' in globalThis) {
+  import('./scan.js').then(({offerScan}) => offerScan()).catch(() => undefined);
+}
+
 register({
   'swap-widget-shares': Shares,
   'swap-widget-amount-note': AmountNote,

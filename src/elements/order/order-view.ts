@@ -17,6 +17,8 @@ export interface OrderContext {
   /** The language of numbers, times and dates. */
   readonly locale: string;
   readonly look: Look;
+  /** Whether the view is for looking at alone, whoever placed the order. */
+  readonly isForLooking?: boolean;
   /** Whether this browser remembers the orders of this page after it is closed. */
   readonly isKept: boolean;
   /** The value of a store; the view renders again whenever it changes. */

@@ -196,12 +196,12 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
 
 /** The most urgent thing to know about a swap under way. */
 export function renderProgressNote(progress: Progress) {
-  const {placed, order, swap, session, read, t} = progress;
+  const {placed, order, swap, session, isForLooking, read, t} = progress;
   const {from, payer} = swap;
   const status = read(session.$status);
   if (status.state === 'failed') return errorNote(status.error, 'progress');
   if (read(session.$movedBackFrom)) return note(t.movedBack, t.movedBackWhy);
-  if (!placed.deal) return note(t.stranger, t.strangerWhy);
+  if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
   if (!order || !from) return '';
   const {seen, changed} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
   if (changed) return note(t.changed, t.changedWhy);

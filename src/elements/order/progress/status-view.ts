@@ -13,6 +13,10 @@ import {renderWaitingNote} from './progress.js';
  * @tag swap-status-view
  */
 export class StatusView extends ProgressView {
+  protected override get context() {
+    return {...super.context, isForLooking: true};
+  }
+
   protected override frame(content: FrameContent) {
     return super.frame({...content, back: false, list: false, foot: this.hasReceipt ? content.foot : this.#foot()});
   }
