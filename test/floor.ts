@@ -131,7 +131,7 @@ function readScript(code: string, file: string): void {
 function readStyles(text: string, file: string): void {
   for (const [, name = ''] of text.matchAll(/@([a-z-]+)/g))
     judge(`@${name}`, [css['at-rules']?.[name]].filter(isFeature), file);
-  for (const [, name = ''] of text.matchAll(/::?([a-z-]+)(?=[\s,{:.>)(\[])(?=[^{};]*\{)/g))
+  for (const [, name = ''] of text.matchAll(/::?([a-z-]+)(?=[\s,{:.>)([])(?=[^{};]*\{)/g))
     judge(`:${name}`, [css['selectors']?.[name]].filter(isFeature), file);
   for (const [, name = '', value = ''] of text.matchAll(/(?<=[{;\s])([a-z-]+):([^;{}]+)(?=[;}])/g)) {
     const property = css['properties']?.[name];

@@ -76,7 +76,10 @@ export async function openAnyBrowser(): Promise<{openPage(url: string): Promise<
   const open = async (url: string): Promise<AnyPage> => {
     const {page, ...rest} = await openPage(browser, url);
     // Its type knows of handles besides, which nobody gives it here.
-    return {...rest, page: {evaluate: (work, ...args) => page.evaluate(work as () => never, ...(args as unknown as []))}};
+    return {
+      ...rest,
+      page: {evaluate: (work, ...args) => page.evaluate(work as () => never, ...(args as unknown as []))},
+    };
   };
   return {openPage: open, close: () => browser.close()};
 }

@@ -89,7 +89,7 @@ export class WebDriverPage {
   }
 
   readonly keyboard = {
-    type: (text: string) => this.#keys([...text].flatMap(key => [pressed(key), released(key)])),
+    type: (text: string) => this.#keys(Array.from(text).flatMap(key => [pressed(key), released(key)])),
     press: (key: string) => this.#keys([pressed(key), released(key)]),
     down: (key: string) => this.#keys([pressed(key)]),
     up: (key: string) => this.#keys([released(key)]),

@@ -4,8 +4,9 @@
  */
 import {SwapError} from '../../domain/error.js';
 import {lazy, type Lazy} from '../../domain/lazy.js';
+import type * as walletconnect from './walletconnect.js';
 
-type Library = typeof import('./walletconnect.js');
+type Library = typeof walletconnect;
 
 /** Set by the build for bundlers alone: there, what `swap-widget/walletconnect` hands in is all there is. */
 declare const IS_FOR_BUNDLERS: true | undefined;
