@@ -49,12 +49,14 @@ export class Scan extends LatePart {
         min-inline-size: 1.5rem;
         justify-content: center;
       }
-      dialog {
+      dialog.frame {
         max-inline-size: min(24rem, 100vw - 2rem);
-        margin: auto;
+        block-size: fit-content;
         min-block-size: 0;
+        margin: auto;
+        color: var(--_ink);
       }
-      dialog:not([open]) {
+      dialog.frame:not([open]) {
         display: none;
       }
       dialog::backdrop {
@@ -69,6 +71,7 @@ export class Scan extends LatePart {
       }
       .body {
         gap: calc(var(--_u) * 3);
+        padding-block-end: calc(var(--_u) * 6);
       }
     `,
   ];
