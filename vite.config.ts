@@ -22,7 +22,14 @@ export default defineConfig(({command, mode}) => {
         IS_FOR_BUNDLERS: isForScripts ? 'undefined' : 'true',
       }),
     },
-    plugins: [words(), litAsUsed(), lazyNamespaces(), tightTemplates(), isForScripts ? integrityList() : runsInNode()],
+    plugins: [
+      words(),
+      litAsUsed(),
+      lazyNamespaces(),
+      ownNames(),
+      tightTemplates(),
+      isForScripts ? integrityList() : runsInNode(),
+    ],
     build: {
       target: 'es2022',
       outDir: isForScripts ? 'dist' : 'dist/npm',
@@ -263,6 +270,22 @@ function lazyNamespaces(): Plugin {
       // Nothing moves to another line, so the source map still holds.
       return {code: result, map: null};
     },
+  };
+}
+
+/**
+ * Lets a module that is handed on as a whole have no names but its own: the bundler, and the builds of packages, would walk
+ * through those too that a script of the page adds to all objects, and the chunk would not load.
+ */
+function ownNames(): Plugin {
+  return {
+    name: 'own-names',
+    apply: 'build',
+    // Nothing moves to another line, so the source map still holds.
+    renderChunk: code => ({
+      code: code.replaceAll('for (var name in all)', 'for (var name of Object.keys(all))'),
+      map: null,
+    }),
   };
 }
 

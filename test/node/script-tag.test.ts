@@ -18,6 +18,9 @@ const SCRIPTS = {
   'an address, and with a hash to check': [
     `<script type="module" src="/dist/define.js" integrity="${hashOf('define.js')}"></script>`,
   ],
+  'an address, on a page that adds to all objects': [
+    '<script>Object.prototype.added = 1</script><script type="module" src="/dist/define.js"></script>',
+  ],
   'an address from which the settings come late': ['<script type="module" src="/slow/define.js"></script>'],
 } as const;
 
