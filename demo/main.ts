@@ -37,7 +37,7 @@ const PLACEHOLDERS = {
   'app-id': 'the 64 hex digits that the operator gave you',
 } as const;
 
-const widget = find<SwapWidget>('widget');
+const widget = findWidget();
 const sandbox = createSandbox(location.origin);
 const local = place.hasSandbox ? await openSandbox(sandbox).catch(sayItIsGone) : undefined;
 const assets = assetsOf(local);
@@ -197,7 +197,7 @@ function draw(values: Values) {
         ${renderFaults(local.table, faults, next => void setFaults(next))}`,
       find('faults'),
     );
-    find<HTMLInputElement>('solver').checked = !Object.hasOwn(faults, 'solverGone');
+    (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
   }
 }
 
@@ -288,8 +288,8 @@ function drawCode(values: Values) {
     find('ways'),
   );
   // What a service wants comes first.
-  const first = Object.keys(PLACEHOLDERS).filter(name => attributes.has(name));
-  const ordered = new Map([...first.map(name => [name, attributes.get(name)!] as const), ...attributes]);
+  const first = [...attributes].filter(([name]) => Object.hasOwn(PLACEHOLDERS, name));
+  const ordered = new Map([...first, ...attributes]);
   find('code').textContent = codeOf(way, {...values, attributes: ordered}, script);
   render(
     isPlaceholder
@@ -347,7 +347,7 @@ function drawStage(values: Values) {
 // -- the page
 
 function readPlace() {
-  find<HTMLAnchorElement>('documents').href = place.documents;
+  (find('documents') as HTMLAnchorElement).href = place.documents;
   find('truth').hidden = !local;
   find('where').textContent = local
     ? 'Here it runs on local chains with play money.'
@@ -380,7 +380,7 @@ function setUpPage() {
     if (Object.keys(faults).length) void setFaults({});
     set({configuration: BEGINNING, page: {width: '', stage: '', code: ''}});
   });
-  find<HTMLInputElement>('solver').addEventListener('change', ({currentTarget}) => {
+  find('solver').addEventListener('change', ({currentTarget}) => {
     const {solverGone: _, ...others} = faults;
     void setFaults((currentTarget as HTMLInputElement).checked ? others : {...others, solverGone: {}});
   });
@@ -393,6 +393,12 @@ function writePlace({problems}: Values) {
   const sound = new Map([...configuration].filter(([name]) => !problems.has(name)));
   history.replaceState(history.state, '', writeAddress(new URL(location.href), sound, page, sessionStorage));
   for (const input of find('width').querySelectorAll('input')) input.checked = input.value === (page.width || '400');
+}
+
+function findWidget(): SwapWidget {
+  const widget = document.querySelector<SwapWidget>('#widget');
+  if (!widget) throw new Error('The page has no #widget.');
+  return widget;
 }
 
 function sayItIsGone(error: unknown): never {

@@ -2,10 +2,10 @@
 import {html} from 'lit';
 
 /** The element of the page with this id. */
-export function find<E extends HTMLElement = HTMLElement>(id: string): E {
+export function find(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}.`);
-  return element as E;
+  return element;
 }
 
 /** Copies a text, and says so on the button that was pressed. */

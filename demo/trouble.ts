@@ -91,8 +91,8 @@ function renderOption(
   given: Readonly<Record<string, unknown>>,
   change: (option: string, value: unknown) => void,
 ) {
-  const value = given[name] ?? standard ?? '';
-  const text = Array.isArray(value) ? value.join(' ') : String(value as string | number);
+  const value = given[name] ?? standard;
+  const text = ([value ?? ''] as (string | number)[]).flat().join(' ');
   const label = `${name} of ${fault}`;
   const set = ({target}: Event) => {
     const typed = (target as HTMLInputElement | HTMLSelectElement).value.trim();
