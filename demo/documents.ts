@@ -23,6 +23,7 @@ export const DOCUMENTS = {
     'demo/docs/languages.md',
     'demo/docs/accessibility.md',
     'demo/docs/status.md',
+    'demo/docs/requests.md',
     'demo/docs/links.md',
     'demo/docs/events.md',
     'demo/docs/headless.md',

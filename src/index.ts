@@ -1,5 +1,6 @@
 export {SwapWidget} from './elements/swap-widget.js';
 export type {PolicySettings, Settings} from './elements/settings/settings.js';
+export type {PaymentRequest, PaymentRequestEnd, PaymentRequestError} from './elements/request.js';
 export * from './events.js';
 export type {MessageOverrides, Messages} from './locales/messages.js';
 export type {AffiliateFee} from './domain/affiliate.js';

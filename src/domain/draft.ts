@@ -34,6 +34,8 @@ export type ProblemCode =
   | 'enter-amount'
   | 'not-a-number'
   | 'too-many-decimals'
+  /** What has to be paid, so that as much arrives as the page asks for, is not known yet. */
+  | 'finding-amount'
   /** The browser has no connection, so there is no price. */
   | 'offline'
   /** The service does not take this amount. */
@@ -75,6 +77,9 @@ export interface Problem {
   /** What the person is to agree to. */
   readonly cost?: Cost;
 }
+
+/** The amount is looked for. */
+export const FINDING: Problem = {code: 'finding-amount', field: 'amount', remedy: 'wait'};
 
 /** The partner's whole fee, in basis points: what a quote is asked with. */
 export function totalBps(fees: readonly {readonly bps: number}[]): number {

@@ -12,6 +12,8 @@ import {
   SwapRefundEvent,
   SwapStatusEvent,
 } from '../events.js';
+import {lazy} from '../domain/lazy.js';
+import type {Order} from '../domain/order.js';
 import type {SessionEvent, SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
@@ -21,6 +23,7 @@ import * as drawings from './icons/drawings.js';
 import {useDrawings} from './icons/icons.js';
 import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
+import type * as Requests from './request.js';
 import {readAllSettings, type ReadSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
@@ -49,6 +52,17 @@ export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>):
   }
 }
 
+/** In the order of their calls, though the code for it may still be loading. */
+const requests = lazy(
+  () => import('./request.js'),
+  module => module,
+);
+
+/** Asks the visitor for a payment. */
+export async function request(...all: Parameters<typeof Requests.request>): Promise<Order> {
+  return (await requests()).request(...all);
+}
+
 /** A widget, as far as it is known here. */
 type Widget = Settings & Parameters<typeof tellFunnel>[0] & {readonly id: string};
 
@@ -58,7 +72,8 @@ export function readSettings(
   families: readonly ChainFamily[],
   changed: ReadonlySet<PropertyKey>,
 ): ReadSettings {
-  return readAllSettings(widget, families, linkOf(widget, changed));
+  const read = readAllSettings(widget, families, linkOf(widget, changed));
+  return {...read, config: requests.part?.withRequest(widget, read.config) ?? read.config};
 }
 
 /** The times on the page for which a widget tells how far its visitor gets, and for which the page's address is kept. */

@@ -5,6 +5,7 @@ import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Agreement, CheckReport} from '../domain/deposit.js';
+import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
@@ -18,6 +19,7 @@ import type {SessionEvent, SessionGates, SwapSession} from '../session/session.j
 import {createHost, keepTyping, scopeOf, type StorageKind} from './host.js';
 import type * as Behind from './behind.js';
 import {useDrawings} from './icons/icons.js';
+import type {PaymentRequest} from './request.js';
 import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
@@ -39,6 +41,12 @@ const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
 
 /** What comes once the form is on the screen. All widgets of the page share it. */
 let behind: typeof Behind | undefined;
+
+/** What asks for payments. Two of them stay in the order of their calls. */
+const requests = lazy(
+  () => import('./behind.js'),
+  module => module,
+);
 
 /** The parts of all views, for a page's stylesheet. */
 const PARTS =
@@ -200,6 +208,14 @@ export class SwapWidget extends LitElement {
   /** Closes that dialog. A swap under way goes on, and the button says where it stands. */
   close(): void {
     void this.#launch('close');
+  }
+
+  /**
+   * Asks the visitor for a payment: `{to, atLeast, recipient, signal}`. Resolves with the order once it is complete. Rejects
+   * with a `PaymentRequestError` (`reason`, `orderId`), a `SwapError`, or what the signal was aborted with.
+   */
+  async request(asked: PaymentRequest): Promise<Order> {
+    return (await requests()).request(this, asked);
   }
 
   constructor() {

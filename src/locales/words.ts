@@ -85,6 +85,8 @@ export interface FirstMessages {
     readonly 'not-a-number': string;
     /** Enter fewer decimals */
     readonly 'too-many-decimals': string;
+    /** Finding the amount… */
+    readonly 'finding-amount': string;
     /** You’re offline */
     readonly offline: string;
     /** Enter another amount */
@@ -420,6 +422,8 @@ export interface LateMessages {
   readonly recipientGiven: string;
   /** From the link that brought you here. Should your money go there? */
   readonly recipientLinked: string;
+  /** This site asks for */
+  readonly askedFor: string;
   /** This isn’t your connected wallet. Should your money go there? */
   readonly recipientOther: string;
   /** Your account on {from} is a smart account. Do you control this address on {to} too? If not, your money will be lost. */

@@ -1,7 +1,7 @@
 import {batch, computed, type ReadableAtom} from 'nanostores';
 import {withPoint} from '../domain/amount.js';
 import {depositBy, type Asset} from '../domain/asset.js';
-import {canTurn, isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
+import {canTurn, FINDING, isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {EMPTY, type InnerStores, type Stores} from './shared.js';
 import type {Memory} from './storage.js';
@@ -39,7 +39,7 @@ function computeProblem(
       online,
       view,
     ): Problem | undefined => {
-      if (isProblem(request)) return request;
+      if (isProblem(request)) return config?.asked && request.field === 'amount' ? FINDING : request;
       if (!online && view === 'form') return {code: 'offline', field: 'amount', remedy: 'wait'};
       const ofAddress =
         rules && config

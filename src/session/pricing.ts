@@ -1,6 +1,6 @@
 import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Agreement} from '../domain/deposit.js';
-import {isProblem, totalBps, type Problem} from '../domain/draft.js';
+import {FINDING, isProblem, totalBps, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
 import {rankQuotes, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
@@ -205,7 +205,8 @@ function computePriceProblem(core: SessionCore): ReadableAtom<Problem | undefine
     [$view, $request, $quote, $offer, $config, $known, $confirmed],
     (view, request, quote, offer, config, {limits, ...known}, {cost}) => {
       if (isProblem(request) || !config || view !== 'form') return undefined;
-      const {affiliateFees, locked = [], priceTolerance, maxCostBps = MAX_COST_BPS} = config;
+      const {affiliateFees, locked = [], priceTolerance, asked, maxCostBps = MAX_COST_BPS} = config;
+      if (asked && offer && offer.destination.amount < asked.atLeast) return FINDING;
       return priceProblem({
         ...known,
         request,

@@ -88,7 +88,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       const config = $config.get();
       if ($view.get() !== 'review' || !shown || !config || $order.get().state === 'pending') return;
       // Agreeing to a price that is shown as moved is agreeing to its own floor.
-      const floor = $moved.get() ? lessBps(shown.receive, config.priceTolerance) : shown.atLeast;
+      const floor = $moved.get() ? floorOf(shown.receive, config) : shown.atLeast;
       const accepted = Object.freeze({...shown, atLeast: floor});
       const waiting = pending<PlacedOrder>();
       const isAwaited = () => $order.get() === waiting;
@@ -155,18 +155,25 @@ function computeMove({$offer, $floor}: SessionCore) {
   );
 }
 
+/** What has to arrive at least: the quote less the tolerance, and never less than what the page asked for. */
+function floorOf(receive: bigint, {priceTolerance, asked}: SessionConfig): bigint {
+  const floor = lessBps(receive, priceTolerance);
+  return asked && asked.atLeast > floor ? asked.atLeast : floor;
+}
+
 /** What the review shows and the press will order. */
 function computeAgreement({$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules}: SessionCore) {
   return computed(
     [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules],
     (request, offer, draft, accounts, problem, config, floor, rules): Agreement | undefined => {
       if (isProblem(request) || !offer || problem || !config || !rules) return undefined;
+      if (offer.destination.amount < (config.asked?.atLeast ?? 0n)) return undefined;
       return Object.freeze({
         from: request.from,
         to: request.to,
         amount: request.amount,
         receive: offer.destination.amount,
-        atLeast: floor?.atLeast ?? lessBps(offer.destination.amount, config.priceTolerance),
+        atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config),
         owner: rules.ownerOf(draft, accounts, config.catalogue),
         recipient: rules.recipientOf(draft, accounts, config.catalogue),
         affiliateFees: config.affiliateFees,

@@ -2,6 +2,7 @@ import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
 import type {Account, Adapters, DepositState, FeeHint, Foresight, Wallet} from '../chains/adapter.js';
 import type {AffiliateFee} from '../domain/affiliate.js';
+import type {Asked} from '../domain/asked.js';
 import type {AssetId, Catalogue, ChainFamily} from '../domain/asset.js';
 import type {
   Agreement,
@@ -33,6 +34,8 @@ export interface FormSettings {
   readonly prefill: Partial<Draft>;
   /** What of that came with the page's address: whoever made the link, it was not the page. */
   readonly linked?: Partial<Draft>;
+  /** What the page asks for as a payment: no less is ordered. */
+  readonly asked?: Asked;
   /** The fields that always stay as the page filled them in: typing, swapping, emptying and restoring do not change them. */
   readonly locked?: readonly LockedField[];
   /** Whether the partner has paused new swaps. */

@@ -163,8 +163,30 @@ export class Price extends LatePart {
     const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;
     return html`<slot name="turn"></slot>
       <span class="rate">${this.#renderRate(...assets)}</span>
+      ${this.#renderAsked(assets[1])}
       ${assets[0] && assets[1] && quote.state !== 'idle' ? this.#renderLines(assets[0], assets[1]) : ''}
       ${quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion()}`;
+  }
+
+  /** What the page asks for, and a way not to pay it. */
+  #renderAsked(to: Asset | undefined) {
+    const {t, look, session} = this;
+    const asked = this.read(session.$config)?.asked;
+    if (!asked || !to) return '';
+    const amount = amountText(asked.atLeast, to, look.locale);
+    return html`<dl class="lines asked" part="lines">
+      <div>
+        <dt>${t.askedFor}</dt>
+        <dd>
+          <bdi><strong>${t.leastAmount({amount, symbol: to.symbol})}</strong></bdi>
+          <button class="chip" type="button" @click=${this.#decline}>${t.cancel}</button>
+        </dd>
+      </div>
+    </dl>`;
+  }
+
+  #decline() {
+    this.dispatchEvent(new Event('decline', {bubbles: true, composed: true}));
   }
 
   get #offers(): readonly Quote[] {

@@ -1204,6 +1204,18 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$moved.get()).to.equal(undefined);
   });
 
+  it('is no lower than what the page asks for, and below that nothing is ordered, however often one presses', async () => {
+    const page = await priced(49_850n, 49_799n, {asked: {atLeast: 49_800n}});
+    await page.session.placeOrder();
+    expect(moneyRequests(page)).to.deep.equal([]);
+    page.session.back();
+    expect(page.session.$problem.get()?.code).to.equal('finding-amount');
+    expect(page.session.$agreement.get()).to.equal(undefined);
+    const next = await priced(49_850n, 49_800n, {asked: {atLeast: 49_800n}});
+    const placed = next.session.$order.get();
+    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_800n, atLeast: 49_800n});
+  });
+
   it('stays as it was shown while the price is asked for again, and a fall below it asks there and then', async () => {
     const world = byTransaction();
     const page = await openSession({world});

@@ -1,0 +1,326 @@
+/*
+ * A payment that the page asks for: at least so much of an asset, to its address. The visitor chooses what to pay with. Loaded
+ * with the first one.
+ */
+import {formatAmount, parseAmount} from '../domain/amount.js';
+import {findAmount, goalOf, type Asked} from '../domain/asked.js';
+import type {Asset, AssetId} from '../domain/asset.js';
+import {totalBps, type LockedField} from '../domain/draft.js';
+import {SwapError} from '../domain/error.js';
+import type {Order} from '../domain/order.js';
+import {rankQuotes} from '../domain/quote.js';
+import type {SessionConfig, SwapSession} from '../session/session.js';
+import {SHARED, type Shared} from './base/swap-element.js';
+
+/** What a page asks a visitor to pay. */
+export interface PaymentRequest {
+  /** The id of the asset that is to arrive. */
+  readonly to: AssetId;
+  /** The least that has to arrive: in the asset's smallest unit, or as decimal text in whole units. */
+  readonly atLeast: bigint | string;
+  /** The address where it is to arrive. The visitor sees it whole, and is asked whether it is right. */
+  readonly recipient: string;
+  /** Takes the request back. An order that was placed by then goes on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Why a payment that was asked for did not come. */
+export type PaymentRequestEnd =
+  /** The visitor canceled, or closed the dialog, before there was an order. */
+  | 'closed'
+  /** The page asked for another payment. */
+  | 'superseded'
+  /** The widget was removed from the page. */
+  | 'removed'
+  /** The order was not paid in time. */
+  | 'expired'
+  /** A check stopped the order before anything was paid. */
+  | 'stopped'
+  /** The payment went back to the visitor. */
+  | 'refunded';
+
+/** A payment that was asked for did not come. With an `orderId` an order was placed, and may still go on. */
+export class PaymentRequestError extends Error {
+  constructor(
+    readonly reason: PaymentRequestEnd,
+    readonly orderId: string | undefined,
+  ) {
+    super(`The payment that was asked for ended: ${reason}.`);
+    this.name = 'PaymentRequestError';
+  }
+}
+
+/** A widget, as far as a request knows it. */
+interface Widget extends EventTarget {
+  readonly [SHARED]: Shared;
+  readonly renderRoot: ParentNode & EventTarget;
+  readonly isConnected: boolean;
+  readonly updateComplete: Promise<unknown>;
+  readonly variant?: string | undefined;
+  requestUpdate(name: string, before: unknown): void;
+  open(): void;
+}
+
+/** What a form shows of a request. */
+interface Shown extends Asked {
+  readonly to: AssetId;
+  readonly recipient: string;
+  /** What has to be paid, as far as it was found. */
+  readonly amount: string;
+}
+
+/** How soon the amount is looked for again after a failure. */
+const RETRY_MS = 10_000;
+/** How often it is looked at whether the widget is still there. */
+const LOOK_MS = 1_000;
+
+const shown = new WeakMap<object, Shown>();
+const running = new WeakMap<object, Running>();
+
+/** The settings of a widget, with what the page asks for in the place of what it fills in. */
+export function withRequest(widget: object, config: SessionConfig): SessionConfig {
+  const asked = shown.get(widget);
+  if (!asked) return config;
+  const {to, recipient, amount, atLeast} = asked;
+  const {recipient: _theirs, ...linked} = config.linked ?? {};
+  const locked: readonly LockedField[] = [...(config.locked ?? []), 'to', 'recipient', 'amount'];
+  return {...config, linked, asked: {atLeast}, prefill: {...config.prefill, to, recipient, amount}, locked};
+}
+
+/** A request that is under way, and how it ends. */
+class Running {
+  orderId: string | undefined;
+  readonly order: Promise<Order>;
+  resolve!: (order: Order) => void;
+  reject!: (reason: unknown) => void;
+  /** Resolves once the form is the visitor's again. */
+  done: Promise<unknown> = Promise.resolve();
+
+  constructor() {
+    this.order = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // It may end before anything waits for it.
+    this.order.catch(() => undefined);
+  }
+
+  end(reason: PaymentRequestEnd) {
+    this.reject(new PaymentRequestError(reason, this.orderId));
+  }
+}
+
+/** Asks the visitor for a payment, one at a time. */
+export async function request(
+  widget: Widget,
+  {to: id, atLeast: least, recipient, signal}: PaymentRequest,
+): Promise<Order> {
+  signal?.throwIfAborted();
+  const {session} = widget[SHARED];
+  const config = await configOf(session);
+  if (config.paused) throw new SwapError('paused');
+  const to = config.catalogue.find(id, 'to');
+  if (!to) throw fault('to', `“${id}” cannot be received here.`);
+  const atLeast = typeof least === 'bigint' ? least : parseAmount(least, to.decimals);
+  if (typeof atLeast === 'string' || atLeast <= 0n) throw fault('atLeast', `“${String(least)}” is no amount.`);
+  if (!recipient.trim()) throw fault('recipient', 'A request needs an address.');
+  for (let last = running.get(widget); last; last = running.get(widget)) {
+    last.end('superseded');
+    await last.done;
+  }
+  signal?.throwIfAborted();
+  if (session.$stage.get() === 'ordering') throw new SwapError('held', {detail: 'another order is being placed'});
+  const now = new Running();
+  running.set(widget, now);
+  const order = run(widget, now, {to, atLeast, recipient: recipient.trim()}, signal);
+  now.done = order.catch(() => undefined);
+  return order;
+}
+
+async function run(
+  widget: Widget,
+  now: Running,
+  {to, atLeast, recipient}: {readonly to: Asset; readonly atLeast: bigint; readonly recipient: string},
+  signal: AbortSignal | undefined,
+): Promise<Order> {
+  const {session} = widget[SHARED];
+  const over = new AbortController();
+  /** As long as there is no order. */
+  const asking = new AbortController();
+  const before = session.$draft.get();
+  const show = async (amount: string) => {
+    shown.set(widget, {to: to.id, atLeast, recipient, amount});
+    widget.requestUpdate('assets', shown);
+    await widget.updateComplete;
+  };
+  /** The form is the visitor's again. */
+  const leave = async () => {
+    asking.abort();
+    if (!shown.delete(widget)) return;
+    widget.requestUpdate('assets', shown);
+    await widget.updateComplete;
+    session.edit(before);
+  };
+  signal?.addEventListener('abort', () => now.reject(signal.reason), {signal: over.signal});
+  session.reset({keep: true});
+  try {
+    await show('');
+    if (!session.$draft.get().from) chooseFrom(session, to);
+    if (widget.variant === 'button') widget.open();
+    followPrice(session, atLeast, show, asking.signal);
+    followVisitor(widget, now, asking.signal);
+    followOrder(widget, now, leave, over.signal);
+    return await now.order;
+  } finally {
+    over.abort();
+    if (session.$view.get() === 'review') session.back();
+    await leave();
+    running.delete(widget);
+  }
+}
+
+/** Hears what becomes of the order, once there is one, and of the widget. */
+function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, signal: AbortSignal) {
+  const {session} = widget[SHARED];
+  const looking = setInterval(() => {
+    if (!widget.isConnected) now.end('removed');
+  }, LOOK_MS);
+  const stops = [
+    () => clearInterval(looking),
+    session.listen(event => {
+      if (event.type === 'order' && shown.has(widget)) now.orderId = event.orderId;
+      if (!('orderId' in event) || event.orderId === undefined || event.orderId !== now.orderId) return;
+      if (event.type === 'complete') now.resolve(event.order);
+      else if (event.type === 'refund') now.end('refunded');
+      else if (event.type === 'status' && event.stage === 'expired') now.end('expired');
+      else if (event.type === 'status' && event.stage === 'stopped') now.end('stopped');
+      else if (event.type === 'error' && event.error.code === 'deposit-mismatch') now.reject(event.error);
+    }),
+    session.$view.listen(view => {
+      // From the order on, everything is as with any other swap.
+      if (view === 'order' && now.orderId !== undefined) void leave();
+    }),
+  ];
+  signal.addEventListener('abort', () => stops.forEach(stop => stop()));
+}
+
+/** The settings, once they are read. @throws SwapError where they are wrong */
+async function configOf({$config, $fault}: SwapSession): Promise<SessionConfig> {
+  const read = () => {
+    const fault = $fault.get();
+    if (fault) throw fault;
+    return $config.get();
+  };
+  return (
+    read() ??
+    new Promise((resolve, reject) => {
+      const stops = [$config, $fault].map($store =>
+        $store.listen(() => {
+          try {
+            const config = read();
+            if (config) resolve(config);
+            else return;
+          } catch (error) {
+            reject(error as SwapError);
+          }
+          stops.forEach(stop => stop());
+        }),
+      );
+    })
+  );
+}
+
+/** Something to pay with, where what was chosen is the very asset that is asked for. */
+function chooseFrom(session: SwapSession, to: Asset) {
+  const {assets = [], find} = session.$config.get()?.catalogue ?? {};
+  const others = assets.filter(asset => asset.id !== to.id && find?.(asset.id, 'from'));
+  const from = others.find(({chain}) => chain !== to.chain) ?? others[0];
+  if (from) session.edit({from: from.id});
+}
+
+/** Hears of a visitor who does not want to pay, by a press or a dialog that is closed, and of one who cannot: nobody could put the address right. */
+function followVisitor(widget: Widget, now: Running, signal: AbortSignal) {
+  const {renderRoot, variant} = widget;
+  const close = () => {
+    if (now.orderId === undefined) now.end('closed');
+  };
+  renderRoot.addEventListener('decline', close, {signal});
+  renderRoot.addEventListener(
+    'launch',
+    ({target}) => {
+      if (variant === 'button' && !(target as Element).hasAttribute('open')) close();
+    },
+    {signal},
+  );
+  const stop = widget[SHARED].session.$problem.listen(problem => {
+    if (problem?.field !== 'recipient' || problem.remedy !== 'correct') return;
+    now.reject(fault('recipient', 'That is no address of the network, or one where nothing can be received.'));
+  });
+  signal.addEventListener('abort', stop);
+}
+
+/** Looks for the amount that reaches the goal, whenever another asset is chosen or the price falls below what is asked for. */
+function followPrice(
+  session: SwapSession,
+  atLeast: bigint,
+  show: (amount: string) => Promise<void>,
+  signal: AbortSignal,
+) {
+  let looking = new AbortController();
+  let from: string | undefined;
+
+  const look = async () => {
+    looking.abort();
+    looking = new AbortController();
+    const {signal: mine} = looking;
+    const {$config, $draft} = session;
+    const config = $config.get();
+    const source = config?.catalogue.find($draft.get().from, 'from');
+    const to = config?.catalogue.find($draft.get().to, 'to');
+    if (!config || !source || !to) return;
+    // What is agreed to is what is looked at.
+    if (session.$view.get() === 'review') session.back();
+    let last = 10n ** BigInt(source.decimals);
+    try {
+      last = await findAmount(goalOf(atLeast, config.priceTolerance), last, async amount => {
+        last = amount;
+        const affiliateBps = totalBps(config.affiliateFees);
+        const asked = {from: source, to, amount, affiliateBps};
+        const quotes = rankQuotes(asked, await config.api.quote(asked, {signal: mine}), Date.now());
+        return quotes.offers[0].destination.amount;
+      });
+    } catch {
+      // The form asks with that amount and says what is wrong.
+      const retry = setTimeout(() => void look(), RETRY_MS);
+      mine.addEventListener('abort', () => clearTimeout(retry));
+    }
+    if (!mine.aborted) await show(formatAmount(last, source.decimals));
+  };
+
+  const stops = [
+    session.$draft.subscribe(draft => {
+      if (draft.from === from) return;
+      from = draft.from;
+      if (signal.aborted) return;
+      looking.abort();
+      void show('').then(look);
+    }),
+    session.$offer.listen(offer => {
+      if (!offer || offer.destination.amount >= atLeast || session.$stage.get() === 'ordering') return;
+      const {$quote} = session;
+      const quote = $quote.get();
+      const best = quote.state === 'ready' ? quote.value.offers[0] : undefined;
+      // Of several offers only those that bring enough can be taken.
+      if (best && best.destination.amount >= atLeast) session.choose(best.solverId);
+      else if (best) void look();
+    }),
+  ];
+  signal.addEventListener('abort', () => {
+    looking.abort();
+    stops.forEach(stop => stop());
+  });
+}
+
+function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field: `request.${field}`, detail});
+}

@@ -1,0 +1,47 @@
+import {expect} from '@open-wc/testing';
+import {findAmount, goalOf} from '../../src/domain/asked.js';
+import {SwapError} from '../../src/domain/error.js';
+
+/** A service with a price, a fixed cost and a range. It counts how often it is asked. */
+function service({price = [3n, 2n] as readonly [bigint, bigint], cost = 0n, max = 10n ** 30n, named = true} = {}) {
+  const asked: bigint[] = [];
+  const receive = (amount: bigint): Promise<bigint> => {
+    asked.push(amount);
+    if (amount > max) {
+      return Promise.reject(new SwapError('amount-range', named ? {range: {min: 1n, max}} : {}));
+    }
+    const got = (amount * price[0]) / price[1] - cost;
+    return got > 0n ? Promise.resolve(got) : Promise.reject(new SwapError('amount-range'));
+  };
+  return {asked, receive};
+}
+
+describe('The amount for a payment that is asked for', () => {
+  for (const [name, settings] of [
+    ['in proportion', {}],
+    ['with a fixed cost', {cost: 4_321n}],
+    ['at a price far from one', {price: [1n, 65_000n] as const}],
+    ['where the first amount is too much', {max: 40_000_000n}],
+    ['where the service does not say how much is', {max: 40_000_000n, named: false}],
+  ] as const) {
+    it(`is found ${name}, in a few prices`, async () => {
+      const {asked, receive} = service(settings);
+      const amount = await findAmount(1_000_000n, 10n ** 10n, receive);
+      const got = await receive(amount);
+      expect(got >= 1_000_000n && got <= 1_001_000n, String(got)).to.equal(true);
+      expect(asked.length).to.be.below(8);
+    });
+  }
+
+  it('leaves room for the price to fall by the tolerance, and none without one', () => {
+    expect(goalOf(1_000_000n, 0)).to.equal(1_000_000n);
+    const goal = goalOf(1_000_000n, 50);
+    expect(goal - (goal * 50n) / 10_000n >= 1_000_000n).to.equal(true);
+  });
+
+  it('is not found where the service has no way', async () => {
+    const error = new SwapError('no-route');
+    const end = await findAmount(1n, 1n, () => Promise.reject(error)).catch((reason: unknown) => reason);
+    expect(end).to.equal(error);
+  });
+});
