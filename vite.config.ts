@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
+import {bundledPackages} from './test/support/bundled.js';
 import {words} from './test/support/messages.js';
 
 /**
@@ -28,7 +29,7 @@ export default defineConfig(({command, mode}) => {
       lazyNamespaces(),
       ownNames(),
       tightTemplates(),
-      isForScripts ? integrityList() : runsInNode(),
+      ...(isForScripts ? [integrityList(), bundledPackages()] : [runsInNode()]),
     ],
     build: {
       target: 'es2022',

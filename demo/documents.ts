@@ -27,6 +27,7 @@ export const DOCUMENTS = {
     'demo/docs/links.md',
     'demo/docs/events.md',
     'demo/docs/headless.md',
+    'demo/docs/installing.md',
     'demo/docs/testing.md',
     'demo/docs/browsers.md',
   ],

@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {describe, it} from 'node:test';
 import {rolldown} from 'rolldown';
 import ts from 'typescript';
-import {allScripts, DIST} from '../support/dist.js';
+import {allScripts, DIST, sourcesOf} from '../support/dist.js';
 
 const ROOT = join(DIST, '..');
 const description = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
@@ -85,6 +85,37 @@ describe('the package', () => {
   });
 });
 
+describe('what the package holds of others', () => {
+  const {components} = JSON.parse(readFileSync(join(DIST, 'sbom.json'), 'utf8')) as {
+    components: {name: string; version: string; licenses?: unknown}[];
+  };
+
+  it('is in its bill of materials, in both builds, each with a license', () => {
+    const listed = new Set(components.map(({name}) => name));
+    const folders = allScripts()
+      .flatMap(sourcesOf)
+      .flatMap(source => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0] ?? []);
+    // A package may lie in a folder of another name.
+    const bundled = new Set(
+      [...new Set(folders)].map(folder => {
+        const {name} = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {name: string};
+        return name;
+      }),
+    );
+    ok(bundled.size > 20);
+    for (const name of bundled) ok(listed.has(name), `${name} is not listed`);
+    deepEqual(
+      components.filter(({licenses}) => !licenses),
+      [],
+    );
+  });
+
+  it('has its license beside it', () => {
+    const text = readFileSync(join(DIST, 'licenses.txt'), 'utf8');
+    for (const {name, version} of components) ok(text.includes(`${name} ${version} (`), name);
+  });
+});
+
 describe('what a bundler or compiler finds that does not read `exports`', () => {
   const {exports, browser, main, types, typesVersions} = description as unknown as {
     exports: Record<string, string | {types: string; default: string}>;
@@ -124,7 +155,7 @@ describe('the types of the package', () => {
     }
   });
 
-  for (const page of ['README.md', 'demo/docs/headless.md']) {
+  for (const page of ['README.md', 'demo/docs/headless.md', 'demo/docs/installing.md']) {
     it(`are what the examples in ${page} say`, () => {
       const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(?:js|ts|tsx)\n([^]*?)^```/gm);
       const samples = [...blocks].map(([, code = '']) => code).filter(code => code.includes("'swap-widget"));

@@ -10,6 +10,7 @@ const SOURCES = [
   'src',
   'vite.config.ts',
   'test/support/messages.ts',
+  'test/support/bundled.ts',
   'package.json',
   'tsconfig.json',
   'test/cem.config.js',
