@@ -31,11 +31,11 @@ function looksOf(widget: SwapWidget): string[] {
       const look =
         !width || !height || element.closest('.hidden') ? '' : `${place} ${color} ${fontSize} ${cursor} ${userSelect}`;
       return [
-        `${element.localName}.${element.className.toString()} ${look}`,
+        `${element.localName}.${element.getAttribute('class') ?? ''} ${look}`,
         ...(element.shadowRoot ? looks(element.shadowRoot) : []),
       ];
     });
-  return looks(widget.renderRoot as ShadowRoot);
+  return looks(widget.renderRoot);
 }
 
 describe('The widget in any page', () => {
@@ -206,17 +206,17 @@ describe('The page of a session, in a frame that has no origin', () => {
     const {lock} = createHost(() => 'local');
     try {
       navigator.locks.request = () => Promise.reject(new DOMException('no origin', 'SecurityError'));
-      expect(await lock('order', async () => ++works)).to.equal(1);
+      expect(await lock('order', () => Promise.resolve(++works))).to.equal(1);
       navigator.locks.request = () => {
         throw new DOMException('no origin', 'SecurityError');
       };
-      expect(await lock('order', async () => ++works)).to.equal(2);
+      expect(await lock('order', () => Promise.resolve(++works))).to.equal(2);
     } finally {
       navigator.locks.request = request;
     }
-    const fails = async () => {
+    const fails = () => {
       works += 1;
-      throw new Error('the work’s own');
+      return Promise.reject(new Error('the work’s own'));
     };
     expect(await lock('order', fails).catch(String)).to.equal('Error: the work’s own');
     expect(works).to.equal(3);

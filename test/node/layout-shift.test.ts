@@ -32,7 +32,8 @@ const moved = () =>
       resolve(
         list.getEntries().flatMap(entry =>
           (entry as Shift).sources.map(({node, previousRect, currentRect}) => {
-            const what = node instanceof Element ? `${node.localName}.${node.className.toString()}` : node?.textContent;
+            const what =
+              node instanceof Element ? `${node.localName}.${node.getAttribute('class') ?? ''}` : node?.textContent;
             return `${what ?? 'what is gone'}: ${place(previousRect)} → ${place(currentRect)}`;
           }),
         ),

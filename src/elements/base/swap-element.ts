@@ -73,7 +73,7 @@ export class StoreReader implements ReactiveController {
 export function keepLooks(element: LitElement): void {
   // Without a root of its own it would be given those sheets.
   if (element.ownerDocument !== document)
-    (element as {renderRoot: ParentNode}).renderRoot ??= element.attachShadow({mode: 'open'});
+    (element as {renderRoot?: ParentNode}).renderRoot ??= element.attachShadow({mode: 'open'});
   else if (!element.hasUpdated) return;
   void import('../style/restyle.js').then(({restyle}) => {
     restyle(element);

@@ -11,7 +11,7 @@ const copies = new WeakMap<Document, Map<string, CSSStyleSheet>>();
 export function restyle({ownerDocument, renderRoot, constructor}: LitElement): void {
   const {defaultView} = ownerDocument;
   if (!defaultView) return;
-  defineUnit(defaultView as unknown as typeof globalThis);
+  defineUnit(defaultView);
   finishLooks();
   const known = copies.get(ownerDocument) ?? new Map<string, CSSStyleSheet>();
   copies.set(ownerDocument, known);
@@ -20,7 +20,7 @@ export function restyle({ownerDocument, renderRoot, constructor}: LitElement): v
     if (ownerDocument === document) return sheet.styleSheet ?? [];
     const text = wholeText(sheet);
     let copy = known.get(text);
-    if (!copy) known.set(text, (copy = new (defaultView as unknown as typeof globalThis).CSSStyleSheet()));
+    if (!copy) known.set(text, (copy = new defaultView.CSSStyleSheet()));
     copy.replaceSync(text);
     return copy;
   });
