@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const DOCUMENTS = {
   'For your site': [
     'README.md',
+    'demo/docs/frameworks.md',
     'demo/docs/reference.md',
     'demo/docs/styling.md',
     'demo/docs/wallets.md',

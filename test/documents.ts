@@ -4,7 +4,7 @@
  * the samples name what is there. It wants the built package.
  */
 import {existsSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
-import {dirname, join, normalize} from 'node:path';
+import {dirname, extname, join, normalize} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {format, resolveConfig} from 'prettier';
 import type {Token, Tokens} from 'marked';
@@ -15,7 +15,7 @@ import {chunksOf, DIST, firstLoad, lateEntries} from './support/dist.js';
 const WIDEST_ROW = 100;
 /** How far a size may be from what is written: compressors differ a little, and not every byte is news. */
 const TOLERANCE = 0.05;
-const MARK = /<!-- generated: ([\w-]+) -->\n[^]*?<!-- \/generated -->/g;
+const MARK = /<!-- generated: ([\w./+-]+) -->\n[^]*?<!-- \/generated -->/g;
 
 interface Item {
   readonly name: string;
@@ -166,9 +166,14 @@ function kilobytes(files: readonly string[]): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
+/** A file as a sample: what was run is what is read. */
+function whole(path: string): string {
+  return `\`\`\`${extname(path).slice(1)}\n${readFileSync(path, 'utf8').trimEnd()}\n\`\`\``;
+}
+
 async function written(path: string, text: string): Promise<string> {
   const filled = text.replace(MARK, (_, name: string) => {
-    const block = BLOCKS[name];
+    const block = BLOCKS[name] ?? (existsSync(name) && (() => whole(name)));
     if (!block) throw new Error(`${path}: nothing is known of “${name}”.`);
     return `<!-- generated: ${name} -->\n\n${block()}\n\n<!-- /generated -->`;
   });
@@ -216,7 +221,7 @@ function lookAtLink(path: string, href: string) {
 }
 
 const known = {
-  attributes: new Set([...attributes.map(({name}) => name), 'id', 'class', 'style']),
+  attributes: new Set([...attributes.map(({name}) => name), 'id', 'class', 'style', 'ref']),
   properties: new Set([...members.map(({name}) => name), 'addEventListener', 'setAttribute']),
   events: new Set(events.map(({name}) => name)),
   parts: new Set(cssParts.map(({name}) => name)),
@@ -231,9 +236,9 @@ function lookAtSample(path: string, sample: string) {
   };
   for (const [, tag = ''] of sample.matchAll(/<swap-widget\s([^]*?)\/?>(?:\n|<|$)/g)) {
     const outside = tag.replace(/\{[^]*?\}(?=\s|$)|"[^"]*"/g, '');
-    for (const [name] of outside.matchAll(/[a-z][\w-]*/gi)) {
-      const event = /^on(swap-.*)$/.exec(name)?.[1];
-      if (event !== undefined ? !known.events.has(event) : !known.attributes.has(name))
+    // Frameworks say by a prefix what a name is: `attr:`, `prop:`, `on:`.
+    for (const [, name = ''] of outside.matchAll(/(?:attr[.:]|prop:|on:?(?=swap-))?([a-z][\w-]*)/gi)) {
+      if (!known.attributes.has(name) && !known.properties.has(name) && !known.events.has(name))
         wrong.push(`${path}: a sample gives <swap-widget> ${name}, which it does not have`);
     }
   }

@@ -43,7 +43,7 @@ function withoutGlobals(files, ...names) {
 
 export default defineConfig(
   // The frameworks whose types these extend are not installed here: `npm run test:package` compiles them.
-  {ignores: ['dist/', 'coverage/', 'src/frameworks/']},
+  {ignores: ['dist/', 'coverage/', 'src/frameworks/', 'demo/embed/*/']},
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   {

@@ -1,7 +1,12 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
+import {cpSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {after, before, describe, it} from 'node:test';
 import {balanceOf, SandboxClient} from '../sandbox/client.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
+import {EXAMPLES, fillIn, serveFolder, settingsOn} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {Visitor} from '../support/visitor.js';
 
@@ -234,5 +239,23 @@ describe('a swap in a real page', () => {
     ok(BigInt(destination.amount) > 0n);
     deepEqual(await violations(), []);
     deepEqual(errors, []);
+  });
+
+  it('begins with a price on the example in plain HTML, with its attributes and its properties', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'swap-widget-html-'));
+    cpSync(join(EXAMPLES, 'html/public'), folder, {recursive: true});
+    symlinkSync(DIST, join(folder, 'swap-widget'), 'junction');
+    fillIn(folder, {settings: 'settings.js', page: 'index.html'}, await settingsOn(new URL(demo.page).origin));
+    const server = await serveFolder(folder);
+    try {
+      const {visitor, errors} = await visit(server.url);
+      await visitor.button('You pay: WBTC, Base Sepolia');
+      await visitor.type(AMOUNT);
+      await visitor.read('partner fee');
+      deepEqual(errors, []);
+    } finally {
+      await server.close();
+      rmSync(folder, {recursive: true});
+    }
   });
 });

@@ -1,0 +1,41 @@
+import {adapters, atom, createCatalogue, createSwapApi, createSwapSession} from 'swap-widget/core';
+import {settings} from './settings';
+
+/** What the session may know of this page. */
+export const session = createSwapSession({
+  adapters,
+  host: {
+    now: () => Date.now(),
+    after(milliseconds, work) {
+      const timer = setTimeout(work, milliseconds);
+      return () => clearTimeout(timer);
+    },
+    storage: localStorage,
+    lock: async (name, work) => navigator.locks.request(name, work),
+    onStorage(changed) {
+      const hear = (event: StorageEvent) => changed(event.key);
+      addEventListener('storage', hear);
+      return () => removeEventListener('storage', hear);
+    },
+    visible$: atom(true),
+    online$: atom(true),
+  },
+});
+
+const {baseUrl, appId, assets, chains, affiliateFees} = settings;
+
+session.configure({
+  api: createSwapApi({baseUrl, appId}),
+  service: baseUrl,
+  catalogue: createCatalogue({families: ['bitcoin', 'evm', 'solana', 'starknet'], assets, chains}),
+  prefill: {from: 'bitcoin_testnet:btc', to: 'ethereum_sepolia:wbtc'},
+  affiliateFees,
+  policy: {requirePins: false},
+  priceTolerance: 50, // basis points
+  depositWindow: 3_600_000, // milliseconds
+  signatureFormat: 'array',
+  nameSolver: false,
+  paused: false,
+  journal: true,
+});
+session.start();

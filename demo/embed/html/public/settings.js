@@ -1,0 +1,6 @@
+/** What visitors can swap, and your share of it. */
+export const settings = {
+  assets: ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'],
+  chains: {base_sepolia: {rpc: 'https://your.node/base-sepolia'}},
+  affiliateFees: [{asset: 'base_sepolia:usdc', address: '0x000000000000000000000000000000000000dEaD', bps: 10}],
+};

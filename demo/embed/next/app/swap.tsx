@@ -1,0 +1,34 @@
+'use client';
+
+import {useEffect, useRef, useState} from 'react';
+import type {SwapCompleteEvent, SwapWidget} from 'swap-widget';
+import 'swap-widget/react';
+import {settings} from './settings';
+
+export function Swap() {
+  const ref = useRef<SwapWidget>(null);
+  const [received, setReceived] = useState('');
+
+  // What the server renders is text. React does not add objects and listeners to it later, so they are set here.
+  useEffect(() => {
+    const widget = ref.current!;
+    const {assets, chains, affiliateFees} = settings;
+    Object.assign(widget, {assets, chains, affiliateFees});
+    const finish = (event: SwapCompleteEvent) => setReceived(event.orderId);
+    widget.addEventListener('swap-complete', finish);
+    return () => widget.removeEventListener('swap-complete', finish);
+  }, []);
+
+  return (
+    <>
+      <swap-widget
+        ref={ref}
+        base-url={settings.baseUrl}
+        app-id={settings.appId}
+        from="base_sepolia:wbtc"
+        to="ethereum_sepolia:wbtc"
+      />
+      <output>{received && `Received: order ${received}`}</output>
+    </>
+  );
+}

@@ -1,0 +1,262 @@
+/**
+ * The examples in `demo/embed/`, one after the other: `npm run test:embed`. Each is copied into an empty folder,
+ * installed from its lock file, given the packed package, built in its own way with its own type check, served, and
+ * driven in the browser to a price, a placed order and, where the page has a wallet, to the money. It prints a line for each.
+ *
+ * `npm run test:embed -- react vue` takes only these; `--package=file.tgz` tries that package instead of a new one.
+ */
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {cpSync, existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {basename, join, resolve} from 'node:path';
+import {parseArgs, promisify} from 'node:util';
+import {serve, type RunningServer} from '../demo/sandbox/http.js';
+import type {Settings} from '../src/elements/settings/settings.js';
+import {SandboxClient} from './sandbox/client.js';
+import {openBrowser, type OpenPage, type TestBrowser} from './support/browser.js';
+import {startDemo} from './support/demo.js';
+import {buildIfOutdated} from './support/dist.js';
+import {EXAMPLES, fillIn, serveFolder, settingsOn, type FilesOfExample} from './support/examples.js';
+import {Visitor} from './support/visitor.js';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** What a page may jump while it loads, as browsers add it up; more than this is called poor. */
+const MOST_SHIFT = 0.1;
+
+interface Example extends FilesOfExample {
+  /** The folder of what was built, or the script that serves it. */
+  readonly serve: {readonly folder: string} | {readonly script: string};
+  /** Whether the server's HTML has the element, with its attributes. */
+  readonly isRendered?: boolean;
+  /** What is done on the page; without it, a swap by the widget. */
+  readonly drive?: (opened: OpenPage, visitor: Visitor) => Promise<string>;
+}
+
+interface World {
+  readonly browser: TestBrowser;
+  /** The origin of the service, and of the development wallets. */
+  readonly origin: string;
+  readonly settings: Settings;
+  readonly tarball: string;
+  /** An empty folder. */
+  readonly folder: string;
+}
+
+const run = promisify(execFile);
+
+/** Runs npm in a folder. Rejects with all that it printed. */
+async function npm(folder: string, ...args: string[]): Promise<string> {
+  try {
+    const env = {
+      ...process.env,
+      CI: 'true',
+      NG_CLI_ANALYTICS: 'false',
+      NEXT_TELEMETRY_DISABLED: '1',
+      ASTRO_TELEMETRY_DISABLED: '1',
+    };
+    const isShell = process.platform === 'win32';
+    return (await run('npm', args, {cwd: folder, env, shell: isShell, maxBuffer: 2 ** 26})).stdout;
+  } catch (error) {
+    const {stdout, stderr} = error as {stdout: string; stderr: string};
+    throw new Error(`npm ${args.join(' ')}\n${stdout}${stderr}`, {cause: error});
+  }
+}
+
+/** Tries an example, and tells what it came to. */
+type Trial = (name: string, world: World) => Promise<string>;
+
+const trials: Readonly<Record<string, Trial>> = {
+  react: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}}),
+  next: inBrowser({
+    settings: 'app/settings.ts',
+    serve: {script: 'node_modules/next/dist/bin/next start -H 127.0.0.1'},
+    isRendered: true,
+  }),
+  vue: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}}),
+  html: inBrowser({settings: 'public/settings.js', page: 'public/index.html', serve: {folder: 'public'}}),
+  svelte: inBrowser({settings: 'src/lib/settings.ts', serve: {folder: 'build'}, isRendered: true}),
+  angular: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist/browser'}}),
+  solid: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}}),
+  astro: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}, isRendered: true}),
+  headless: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}, drive: placeByHand}),
+  wordpress: readPlugin,
+};
+
+function inBrowser(example: Example): Trial {
+  return async (name, world) => {
+    const folder = copy(name, world);
+    fillIn(folder, example, world.settings);
+    await build(folder, world);
+    return visit(example, folder, world);
+  };
+}
+
+/** There is no WordPress here: only whether the plugin gets its files, and whether PHP can read it where there is PHP. */
+async function readPlugin(name: string, world: World): Promise<string> {
+  const folder = copy(name, world);
+  await build(folder, world);
+  ok(existsSync(join(folder, 'swap-widget/define.js')), 'the widget is not in the plugin');
+  try {
+    await run('php', ['-l', join(folder, 'plugin.php')]);
+    return 'not run, as there is no WordPress here: its files are there, and PHP finds no fault in its syntax';
+  } catch (error) {
+    if ((error as {code?: unknown}).code !== 'ENOENT') throw error;
+    return 'not run, as there is neither WordPress nor PHP here: its files are there';
+  }
+}
+
+/** Packs the package as it would be published. */
+async function pack(folder: string): Promise<string> {
+  buildIfOutdated();
+  const output = await npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
+  const [packed] = JSON.parse(output) as [{filename: string}];
+  return join(folder, packed.filename);
+}
+
+/** Copies an example into an empty folder, without what it was built to in its own. */
+function copy(name: string, world: World): string {
+  const folder = join(world.folder, name);
+  const made = ['node_modules', 'dist', '.next', '.svelte-kit', '.angular', '.astro'];
+  const filter = (path: string) => !made.includes(basename(path));
+  cpSync(join(EXAMPLES, name), folder, {recursive: true, filter});
+  return folder;
+}
+
+/** Installs an example from its lock file, adds the package, and builds it. */
+async function build(folder: string, {tarball}: World): Promise<void> {
+  const quick = ['--ignore-scripts', '--prefer-offline'];
+  await npm(folder, 'ci', ...quick);
+  await npm(folder, 'install', '--no-save', ...quick, tarball);
+  await npm(folder, 'run', 'build');
+}
+
+/** Runs a program that serves until it is ended; it takes its port from `PORT`. */
+async function serveScript(folder: string, script: string): Promise<RunningServer> {
+  const free = await serve((_request, response) => response.end(), 0);
+  const {port} = new URL(free.url);
+  await free.close();
+  const env = {...process.env, PORT: port, HOST: '127.0.0.1', NEXT_TELEMETRY_DISABLED: '1'};
+  const server = spawn(process.execPath, script.split(' '), {cwd: folder, env, stdio: 'ignore'});
+  const ended = once(server, 'exit');
+  for (let tries = 0; tries < 300 && server.exitCode === null; tries++) {
+    if (await fetch(free.url).catch(() => undefined)) break;
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  return {
+    url: free.url,
+    async close() {
+      server.kill();
+      await ended;
+    },
+  };
+}
+
+/** Opens an example and drives it; returns what it came to. */
+async function visit({serve, isRendered, drive = swap}: Example, folder: string, world: World): Promise<string> {
+  const served = await ('folder' in serve
+    ? serveFolder(join(folder, serve.folder))
+    : serveScript(folder, serve.script));
+  try {
+    if (isRendered) match(await (await fetch(served.url)).text(), /<swap-widget\s[^>]*base-url="http/);
+    const opened = await world.browser.openPage(served.url);
+    await opened.page.addScriptTag({type: 'module', url: `${world.origin}/wallets/page.ts`});
+    const client = new SandboxClient(world.origin, String(world.settings.appId));
+    const result = await drive(opened, new Visitor(opened.page, client));
+    deepEqual(opened.errors, []);
+    await opened.page.browserContext().close();
+    return result;
+  } finally {
+    await served.close();
+  }
+}
+
+/** Swaps by the widget on the page, with a development wallet. */
+async function swap({page}: OpenPage, visitor: Visitor): Promise<string> {
+  await visitor.connect();
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        new PerformanceObserver(list => {
+          const entries = list.getEntries() as (PerformanceEntry & {value: number; hadRecentInput: boolean})[];
+          resolve(entries.reduce((sum, {value, hadRecentInput}) => (hadRecentInput ? sum : sum + value), 0));
+        }).observe({type: 'layout-shift', buffered: true});
+        setTimeout(() => resolve(0), 500);
+      }),
+  );
+  ok(shift <= MOST_SHIFT, `the page jumped by ${String(shift)} while it loaded`);
+  const given = await page.$eval('swap-widget', element => {
+    const {assets, affiliateFees} = element as unknown as Record<string, unknown[]>;
+    return [Array.isArray(assets), Array.isArray(affiliateFees)];
+  });
+  deepEqual(given, [true, true], 'the lists did not arrive as properties');
+  await visitor.type('0.01');
+  await visitor.press('Review swap');
+  await visitor.press('Place swap');
+  await visitor.releaseToken();
+  await visitor.answer(/^Pay 0\.01 WBTC/, 'Approve');
+  await visitor.until('complete');
+  const order = await visitor.order();
+  const said = await page.$eval('output', output => output.textContent);
+  equal(said.trim(), `Received: order ${String(order['order_id'])}`, 'the listener was not called');
+  equal((order['affiliate_fees'] as unknown[]).length, 1);
+  return `order placed, event heard, page moved by ${shift.toFixed(3)}`;
+}
+
+/** Places a swap on a page that draws its own form: bitcoin, which is paid by address. */
+async function placeByHand({page}: OpenPage, {client}: Visitor): Promise<string> {
+  const fields = {
+    amount: '0.001',
+    recipient: '0x000000000000000000000000000000000000dEaD',
+    refundAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  };
+  for (const [name, text] of Object.entries(fields)) await (await page.waitForSelector(`[name=${name}]`))!.type(text);
+  await page.waitForFunction(() => Number(document.querySelector('output')?.textContent) > 0);
+  await (await page.waitForSelector('form button'))!.click();
+  const said = await page.waitForFunction(() =>
+    /Order (\S+)\.$/.exec(document.querySelector('[role=status]')!.textContent),
+  );
+  const [, orderId = ''] = (await said.jsonValue()) ?? [];
+  equal((await client.read(orderId))['order_id'], orderId);
+  return 'price shown, order placed, address to pay shown';
+}
+
+const {values, positionals} = parseArgs({allowPositionals: true, options: {package: {type: 'string'}}});
+const unknown = positionals.filter(name => !(name in trials));
+if (unknown.length)
+  throw new Error(`There is no example ${unknown.join(', ')}; there are ${Object.keys(trials).join(', ')}.`);
+const missing = readdirSync(EXAMPLES, {withFileTypes: true}).filter(
+  each => each.isDirectory() && existsSync(join(EXAMPLES, each.name, 'package.json')) && !(each.name in trials),
+);
+if (missing.length) throw new Error(`${missing.map(({name}) => name).join(', ')} is not tested.`);
+
+const folder = mkdtempSync(join(tmpdir(), 'swap-widget-examples-'));
+const tarball = values.package === undefined ? await pack(folder) : resolve(values.package);
+const [demo, browser] = await Promise.all([startDemo(9400), openBrowser()]);
+let passed = 0;
+let failed = 0;
+try {
+  const {origin} = new URL(demo.page);
+  const settings = await settingsOn(origin);
+  for (const [name, attempt] of Object.entries(trials)) {
+    if (positionals.length && !positionals.includes(name)) continue;
+    const started = performance.now();
+    const seconds = () => `${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s`;
+    try {
+      const world = {browser, origin, settings, tarball, folder};
+      const result = await attempt(name, world);
+      passed++;
+      console.log(`✓ ${name.padEnd(10)} ${seconds()}  ${result}`);
+    } catch (error) {
+      failed++;
+      console.log(`✗ ${name.padEnd(10)} ${seconds()}\n${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+    }
+    rmSync(join(folder, name), {recursive: true, force: true});
+  }
+} finally {
+  await Promise.all([demo.close(), browser.close()]);
+  rmSync(folder, {recursive: true, force: true});
+}
+console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
+process.exit(failed || !passed ? 1 : 0);
