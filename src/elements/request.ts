@@ -6,7 +6,7 @@ import {formatAmount, parseAmount} from '../domain/amount.js';
 import {findAmount, goalOf, type Asked} from '../domain/asked.js';
 import type {Asset, AssetId} from '../domain/asset.js';
 import {totalBps, type LockedField} from '../domain/draft.js';
-import {SwapError} from '../domain/error.js';
+import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import {rankQuotes} from '../domain/quote.js';
 import type {SessionConfig, SwapSession} from '../session/session.js';
@@ -189,7 +189,7 @@ function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, s
     () => clearInterval(looking),
     session.listen(event => {
       if (event.type === 'order' && shown.has(widget)) now.orderId = event.orderId;
-      if (!('orderId' in event) || event.orderId === undefined || event.orderId !== now.orderId) return;
+      if (now.orderId === undefined || !('orderId' in event) || event.orderId !== now.orderId) return;
       if (event.type === 'complete') now.resolve(event.order);
       else if (event.type === 'refund') now.end('refunded');
       else if (event.type === 'status' && event.stage === 'expired') now.end('expired');
@@ -221,7 +221,7 @@ async function configOf({$config, $fault}: SwapSession): Promise<SessionConfig> 
             if (config) resolve(config);
             else return;
           } catch (error) {
-            reject(error as SwapError);
+            reject(toSwapError(error, 'config'));
           }
           stops.forEach(stop => stop());
         }),

@@ -108,7 +108,7 @@ function readLinked(link: Link, settings: Settings, {assets, find}: Catalogue, l
   const draft: Link = {...prefill, ...linked};
   for (const [side, other, along] of [['from', 'to', 'amount'] as const, ['to', 'from', 'recipient'] as const]) {
     if (linked[side] === undefined || linked[side] === prefill[side]) continue;
-    if (linked[along] === undefined && !locked.includes(along)) delete draft[along];
+    if (linked[along] === undefined && !locked.includes(along)) Reflect.deleteProperty(draft, along);
     if (find(linked[side], side)) {
       // The page's own choice for the other side goes where the link takes that very asset.
       if (draft[other] === linked[side]) draft[other === 'to' && locked.includes('to') ? side : other] = '';
@@ -116,7 +116,7 @@ function readLinked(link: Link, settings: Settings, {assets, find}: Catalogue, l
     }
     // The visitor chooses this side; the other one is there, so that nothing stands in its place unasked.
     draft[side] = '';
-    if (!locked.includes(along)) delete draft[along];
+    if (!locked.includes(along)) Reflect.deleteProperty(draft, along);
     draft[other] ||= assets.find(({id}) => find(id, other))?.id ?? '';
   }
   return {prefill: draft as Partial<Draft>, linked: linked as Partial<Draft>};
