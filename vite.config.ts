@@ -23,6 +23,8 @@ export default defineConfig(({command, mode}) => {
         IS_FOR_BUNDLERS: isForScripts ? 'undefined' : 'true',
       }),
     },
+    // What `npm run gallery` serves: other pages of the project have servers of their own.
+    optimizeDeps: {entries: ['test/support/gallery.html']},
     plugins: [
       words(),
       litAsUsed(),
