@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, describe, it} from 'node:test';
 import {balanceOf, SandboxClient} from '../sandbox/client.js';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {EXAMPLES, fillIn, serveFolder, settingsOn} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
@@ -83,6 +83,11 @@ describe('a swap in a real page', () => {
     await visitor.read('No price right now');
     await (await fault('hostile'))!.click();
     const kinds = await page.waitForSelector('select[aria-label="kind of hostile"]', TIMEOUT);
+    for (const tab of ['trouble', 'wallets', 'chains']) {
+      await page.click(`#${tab}-tab`);
+      deepEqual(await axeViolations(page), [], tab);
+    }
+    await page.click('#trouble-tab');
     ok((await kinds!.$$('option')).length > 5);
     await page.waitForFunction(() => location.search.includes('hostile'), TIMEOUT);
     await visitor.reload();

@@ -12,7 +12,7 @@ import {codeOf, WAYS, type Way} from '../../demo/code.js';
 import {valuesOf, type Values} from '../../demo/configuration.js';
 import {controlsOf} from '../../demo/controls.js';
 import {readManifest, type WidgetManifest} from '../../demo/manifest.js';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 
 const TIMEOUT = {timeout: 20_000};
 const TYPES: Readonly<Record<string, string>> = {
@@ -194,17 +194,6 @@ describe('the playground, built for any host', () => {
     );
   }
 
-  async function violations(page: Page): Promise<unknown> {
-    await page.addScriptTag({path: 'node_modules/axe-core/axe.min.js'});
-    return page.evaluate(async () => {
-      const {axe} = globalThis as unknown as {
-        axe: {run(): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>};
-      };
-      const {violations} = await axe.run();
-      return violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(' ')}`);
-    });
-  }
-
   it('says that a service has to be named, and shows a stage until then', async () => {
     const {page, errors} = await visit();
     match(await text(page, '#notes'), /No service is named yet/);
@@ -293,25 +282,26 @@ describe('the playground, built for any host', () => {
     );
   });
 
-  it('is accessible at each tab, wide and narrow, in both themes', async () => {
-    const {page} = await visit('?theme=dark');
-    for (const [width, tabs] of [
-      [1440, ['events', 'code', 'trouble']],
-      [400, ['configure']],
-    ] as const) {
-      await page.setViewport({width, height: 900});
-      for (const tab of tabs) {
-        await page.click(`#${tab}-tab`);
-        deepEqual(await violations(page), [], `${tab} at ${String(width)}`);
+  for (const theme of ['light', 'dark'])
+    it(`is accessible at each tab, wide and narrow, in ${theme}`, async () => {
+      const {page} = await visit(`?theme=${theme}`);
+      for (const [width, tabs] of [
+        [1440, ['events', 'code', 'trouble']],
+        [400, ['configure']],
+      ] as const) {
+        await page.setViewport({width, height: 900});
+        for (const tab of tabs) {
+          await page.click(`#${tab}-tab`);
+          deepEqual(await axeViolations(page), [], `${tab} at ${String(width)}`);
+        }
       }
-    }
-    await choose(page, 'lang', 'de');
-    await page.$$eval('details.group', groups => {
-      for (const group of groups) group.open = true;
+      await choose(page, 'lang', 'de');
+      await page.$$eval('details.group', groups => {
+        for (const group of groups) group.open = true;
+      });
+      deepEqual(await axeViolations(page), [], 'all that can be set');
+      equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     });
-    deepEqual(await violations(page), [], 'all that can be set');
-    equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
-  });
 
   it('has the documents, with links that lead somewhere', async () => {
     const {page} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);

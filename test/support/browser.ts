@@ -98,3 +98,15 @@ async function openInWebKit(page: WebDriverPage, url: string): Promise<AnyPage> 
       }),
   };
 }
+
+/** What axe finds wrong with a page, with the elements. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.addScriptTag({path: 'node_modules/axe-core/axe.min.js'});
+  return page.evaluate(async () => {
+    const {axe} = globalThis as unknown as {
+      axe: {run(): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>};
+    };
+    const {violations} = await axe.run();
+    return violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(' ')}`);
+  });
+}
