@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {rmSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
@@ -31,11 +32,13 @@ export default defineConfig(({command, mode}) => {
       lazyNamespaces(),
       ownNames(),
       tightTemplates(),
-      ...(isForScripts ? [integrityList(), bundledPackages()] : [runsInNode()]),
+      ...(isForScripts ? [withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
     ],
     build: {
       target: 'es2022',
       outDir: isForScripts ? 'dist' : 'dist/npm',
+      // Types, the manifest and the files for bundlers lie in `dist` too, and stay when scripts alone are built anew.
+      emptyOutDir: !isForScripts,
       // The npm package comes without them, so what a bundler reads must not point there.
       sourcemap: isForScripts ? true : 'hidden',
       // The chunk names and what they hold: read by the tests of the package.
@@ -132,6 +135,17 @@ function loadedWith(id: string, modules: Pick<Rolldown.ChunkingContext, 'getModu
   known.add(id);
   for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) loadedWith(imported, modules, known);
   return known;
+}
+
+/** Removes the chunks of the build before, whose names are others. */
+function withoutOldChunks(): Plugin {
+  return {
+    name: 'without-old-chunks',
+    apply: 'build',
+    buildStart() {
+      rmSync(resolve('dist/chunks'), {recursive: true, force: true});
+    },
+  };
 }
 
 /**
