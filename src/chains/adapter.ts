@@ -1,4 +1,5 @@
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
+import type {NameReading} from '../domain/draft.js';
 import type {DepositOnChain, PayoutOnChain} from '../domain/witness.js';
 import type {WalletRequest, WalletRequestKind, CheckReport, Deal, Funding, FundWay} from '../domain/deposit.js';
 
@@ -106,6 +107,18 @@ export interface ChainAdapter {
   isAddress(chain: Chain, text: string): boolean;
   /** Whether two texts are the same address. */
   isSameAddress(one: string, other: string): boolean;
+  /** Whether a text is a name that may lead to an address. Absent where names are not read. */
+  isName?(text: string): boolean;
+  /**
+   * Reads which address a name has on a chain, from the `rpc` of the chain that keeps the names and from nowhere else.
+   * Never rejects. `findChain`: finds that one.
+   */
+  readName?(
+    text: string,
+    chain: Chain,
+    findChain: (name: string) => Chain | undefined,
+    options: Pick<ReadOptions, 'signal'>,
+  ): Promise<NameReading>;
   /**
    * After this many milliseconds the chain no longer takes what the service prepared, signed or not; with a margin for
    * clocks. Absent where it stays valid.

@@ -5,7 +5,7 @@
 import {DECIMAL} from './amount.js';
 import {depositBy, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
-import {NOWHERE, type AddressName, type Draft, type Problem} from './draft.js';
+import {NOWHERE, type AddressName, type Draft, type NameReading, type Problem} from './draft.js';
 import type {QuoteRequest} from './quote.js';
 
 /** A draft whose amount and addresses are read the way they were meant. What is not clear stays as it is. */
@@ -60,10 +60,33 @@ export function addressIn(text: string, chain: Pick<Chain, 'family' | 'chainId'>
 /** The connected accounts, as far as their addresses count. */
 type Addressees = Partial<Readonly<Record<ChainFamily, {readonly address: string}>>>;
 
-/** Who receives: the address that was typed, otherwise the connected account. Empty where there is neither. */
-export function recipientOf({to, recipient}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
+/** A name that was typed as the recipient, and what was read for it. Without a reading it is still being read. */
+export interface RecipientName {
+  readonly chain: Chain;
+  readonly text: string;
+  readonly reading?: NameReading;
+}
+
+/** What was read for the text of a field on a chain, if that is the name that was read. */
+function readingOf(name: RecipientName | undefined, chain: Chain | undefined, text: string): NameReading | undefined {
+  return name?.text === text && name.chain.name === chain?.name ? name.reading : undefined;
+}
+
+/**
+ * Who receives: the address that was typed, or to which the name leads that was typed, otherwise the connected account.
+ * Empty where there is neither.
+ */
+export function recipientOf(
+  {to, recipient}: Draft,
+  accounts: Addressees,
+  {find}: Pick<Catalogue, 'find'>,
+  name?: RecipientName,
+): string {
   const chain = find(to)?.chain;
-  return recipient ? recipient.trim() : ((chain && accounts[chain.family]?.address) ?? '');
+  const text = recipient.trim();
+  return recipient
+    ? (readingOf(name, chain, text)?.address ?? text)
+    : ((chain && accounts[chain.family]?.address) ?? '');
 }
 
 /** Who pays, and gets a refund: the connected account, or where no wallet is needed the address that was typed. */
@@ -79,6 +102,7 @@ export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {fin
 interface Addresses {
   isAddress(chain: Chain, text: string): boolean;
   isSameAddress(one: string, other: string): boolean;
+  isName?(text: string): boolean;
 }
 
 /** All that decides whether the money may go to the addresses of a draft. */
@@ -92,6 +116,8 @@ export interface AddressContext {
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
   /** The addresses that the person confirmed. */
   readonly confirmed: Partial<Record<AddressName, string>>;
+  /** The name that was typed as the recipient. */
+  readonly name?: RecipientName | undefined;
   /** What chains said of addresses that may be contracts. Absent where chains are not asked. */
   readonly contracts?: ContractsByAddress;
 }
@@ -119,10 +145,11 @@ export function contractKey({chain, address}: ContractLookup): string {
 export function contractLookup(
   {from: {chain: from}, to: {chain: to}}: QuoteRequest,
   draft: Draft,
-  {accounts, loaded}: Pick<AddressContext, 'accounts' | 'loaded'>,
+  {accounts, loaded, name}: Pick<AddressContext, 'accounts' | 'loaded' | 'name'>,
 ): ContractLookup | undefined {
   const own = accounts[to.family]?.address;
-  const address = draft.recipient ? draft.recipient.trim() : own;
+  const text = draft.recipient.trim();
+  const address = draft.recipient ? (readingOf(name, to, text)?.address ?? text) : own;
   const family = loaded[to.family];
   if (!address || !family?.isAddress(to, address)) return undefined;
   if (own === undefined || !family.isSameAddress(address, own)) return {chain: to, address, why: 'contract'};
@@ -135,28 +162,41 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
   const {catalogue, prefill, accounts, loaded, confirmed, contracts} = around;
   let unconfirmed: Problem | undefined;
   for (const [field, {chain}] of [['refundAddress', request.from] as const, ['recipient', request.to] as const]) {
-    const text = draft[field].trim();
-    if (!text || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) continue;
+    const typed = draft[field].trim();
+    if (!typed || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) continue;
     const family = loaded[chain.family];
     if (!family) return {code: 'checking-address', field, remedy: 'wait'};
-    if (!family.isAddress(chain, text)) return {code: 'not-an-address', field, remedy: 'correct'};
+    const isName = family.isName?.(typed) ?? false;
+    const name = isName ? readingOf(around.name, chain, typed) : undefined;
+    if (isName && !name) return {code: 'checking-address', field, remedy: 'wait'};
+    if (name?.fault === 'unread') return {code: 'name-unread', field, remedy: 'press', name};
+    const about = name && {name};
+    const text = name?.address ?? typed;
+    if (!family.isAddress(chain, text)) return {code: 'not-an-address', field, remedy: 'correct', ...about};
     const is = (other: string | undefined) => other !== undefined && family.isSameAddress(text, other);
     if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
     const own = accounts[chain.family]?.address;
     const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
     // A page may have filled in its own; and a person with a wallet to receive with may have pasted what they did not mean.
     const asks = isGiven || (field === 'recipient' && own !== undefined);
-    if (!asks || is(own) || confirmed[field] === text) continue;
-    unconfirmed ??= {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field, remedy: 'press'};
+    // Nobody typed the address that a name leads to, whosever it is.
+    if (name ? confirmed[field] === text : !asks || is(own) || confirmed[field] === text) continue;
+    unconfirmed ??= {
+      code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund',
+      field,
+      remedy: 'press',
+      ...about,
+    };
   }
   const lookup = contracts && contractLookup(request, draft, around);
   if (!lookup) return unconfirmed;
   const key = contractKey(lookup);
   const field = 'recipient';
   if (!(key in contracts)) return unconfirmed ?? {code: 'checking-address', field, remedy: 'wait'};
-  const isConfirmed = confirmed.recipient === (draft.recipient.trim() || lookup.address);
+  const name = readingOf(around.name, request.to.chain, draft.recipient.trim());
+  const isConfirmed = confirmed.recipient === (name?.address ?? (draft.recipient.trim() || lookup.address));
   if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
-  return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why};
+  return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */

@@ -56,8 +56,18 @@ export type ProblemCode =
   /** It is not known yet whether the address is good. */
   | 'checking-address'
   | 'not-an-address'
+  /** A name stands in the place of an address, and its chain gave no good answer. */
+  | 'name-unread'
   /** It is a token or a swap contract: what is sent there is lost. */
   | 'a-contract';
+
+/** Why a name leads to no address: names are not read here, it is no name, none is set, it is kept off the chain, or there was no good answer. */
+export type NameFault = 'off' | 'not-a-name' | 'no-address' | 'offchain' | 'unread';
+
+/** A name in the place of an address, as it is written in full, and what was read for it: an address or a fault. */
+export type NameReading = {readonly name: string} & (
+  {readonly address: string; readonly fault?: never} | {readonly address?: never; readonly fault: NameFault}
+);
 
 /** What a person does about a problem: press the button, type what is missing, correct what they typed, or wait. */
 export type Remedy = 'press' | 'type' | 'correct' | 'wait';
@@ -72,6 +82,8 @@ export interface Problem {
    * receives on another one, or the recipient is a contract.
    */
   readonly why?: 'smart-account' | 'contract';
+  /** The name that was typed, where it is about one. */
+  readonly name?: NameReading;
   /** The amount that puts it right, in the smallest unit of what is paid, where there is one. */
   readonly use?: bigint;
   /** What the person is to agree to. */

@@ -109,6 +109,8 @@ export interface FirstMessages {
     readonly 'checking-address': string;
     /** Check the address */
     readonly 'not-an-address': string;
+    /** Read the name again */
+    readonly 'name-unread': string;
     /** Check the address */
     readonly 'a-contract': string;
   };
@@ -430,6 +432,18 @@ export interface LateMessages {
   readonly recipientSmart: (values: {readonly from: string; readonly to: string}) => string;
   /** This is a contract, perhaps an exchange’s. Some contracts never notice money that another contract sends. Should it go there? */
   readonly recipientContract: string;
+  /** {name} leads to this address on {network}. Should your money go there? */
+  readonly recipientNamed: (values: {readonly name: string; readonly network: string}) => string;
+  /** Names can’t be used here. Enter the address itself. */
+  readonly namesOff: string;
+  /** Not a valid name. Some of its characters aren’t allowed, or look like others. */
+  readonly nameNotValid: string;
+  /** {name} has no address on {network}. Enter the address itself. */
+  readonly nameNoAddress: (values: {readonly name: string; readonly network: string}) => string;
+  /** {name} is kept outside Ethereum, where it isn’t looked up. Enter the address itself. */
+  readonly nameOffchain: (values: {readonly name: string}) => string;
+  /** Ethereum gave no clear answer for {name}. Try again, or enter the address itself. */
+  readonly nameUnread: (values: {readonly name: string}) => string;
   readonly stages: {
     /** Not placed */
     readonly editing: string;

@@ -9,13 +9,16 @@ import {
   type AddressContext,
 } from '../domain/address.js';
 import {depositBy, type Chain} from '../domain/asset.js';
-import {isProblem, type Draft, type Problem} from '../domain/draft.js';
+import type {ChainAdapter} from '../chains/adapter.js';
+import {isProblem, type Draft, type NameReading, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import type {AddressRules, SessionCore} from './shared.js';
+import type {SessionConfig} from './types.js';
 
 /** Loaded with the first address, or the first text that is no plain amount. */
 export function createAddresses(core: SessionCore): AddressRules {
-  const {$draft, $config, $accounts, $confirmed, $rules, adapter, config, edit} = core;
+  const {$draft, $config, $accounts, $confirmed, $rules, $name, adapter, config, edit} = core;
+  const names = lookForNames(core);
   const rules: AddressRules = {
     tidyDraft,
     problemOf,
@@ -28,8 +31,13 @@ export function createAddresses(core: SessionCore): AddressRules {
         if (cost) $confirmed.set({...$confirmed.get(), cost: cost.bps});
         return;
       }
+      // There is no address yet to say yes to.
+      if ($name.get()?.reading?.fault === 'unread' && field === 'recipient') {
+        names.readAgain();
+        return;
+      }
       const address = field === 'recipient' ? recipientOf : ownerOf;
-      const text = address($draft.get(), $accounts.get(), config().catalogue);
+      const text = address($draft.get(), $accounts.get(), config().catalogue, $name.get());
       $confirmed.set({...$confirmed.get(), [field]: text});
     },
 
@@ -56,12 +64,12 @@ export function createAddresses(core: SessionCore): AddressRules {
 }
 
 function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined {
-  const {catalogue, accounts, loaded} = context;
+  const {catalogue, accounts, loaded, name} = context;
   const wrong = addressProblem(request, draft, context);
   if (wrong) return wrong;
   const byTransfer = depositBy(request.from.chain) === 'transfer';
   const owner = ownerOf(draft, accounts, catalogue);
-  const recipient = recipientOf(draft, accounts, catalogue);
+  const recipient = recipientOf(draft, accounts, catalogue, name);
   if (!owner)
     return byTransfer
       ? {code: 'enter-refund', field: 'refundAddress', remedy: 'type'}
@@ -81,10 +89,10 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
  * Asks chains whether the address that money would go to is a contract, where that may be another thing than it seems.
  * Asked once for each address, and again where the chain could not tell.
  */
-function lookForContracts({$request, $draft, $accounts, $families, $contracts}: SessionCore): void {
+function lookForContracts({$request, $draft, $accounts, $families, $name, $contracts}: SessionCore): void {
   let asked = '';
-  const $lookup = computed([$request, $draft, $accounts, $families], (request, draft, accounts, loaded) =>
-    isProblem(request) ? undefined : contractLookup(request, draft, {accounts, loaded}),
+  const $lookup = computed([$request, $draft, $accounts, $families, $name], (request, draft, accounts, loaded, name) =>
+    isProblem(request) ? undefined : contractLookup(request, draft, {accounts, loaded, name}),
   );
 
   $lookup.subscribe(lookup => {
@@ -101,4 +109,37 @@ function lookForContracts({$request, $draft, $accounts, $families, $contracts}: 
     if (family?.isContract) family.isContract(chain, address, {account}).then(note, () => note(undefined));
     else note(undefined);
   });
+}
+
+/** Reads the name that stands in the place of the recipient, when it is typed, and again where chain or `rpc` change. */
+function lookForNames({$draft, $config, $families, $name}: SessionCore) {
+  let asked: Partial<Readonly<Record<'text' | 'chain' | 'catalogue', unknown>>> = {};
+  let reading: AbortController | undefined;
+
+  const read = (text: string, chain: Chain, {catalogue: {findChain}}: SessionConfig, family: ChainAdapter) => {
+    const {signal} = (reading = new AbortController());
+    const note = (found: NameReading) => {
+      if (!signal.aborted) $name.set({text, chain, reading: found});
+    };
+    $name.set({text, chain});
+    family.readName?.(text, chain, findChain, {signal}).then(note, () => note({name: text, fault: 'unread'}));
+  };
+  const $wanted = computed([$draft, $config, $families], ({to, recipient}, config, families) => {
+    const text = recipient.trim();
+    const chain = config?.catalogue.find(to)?.chain;
+    const family = chain && families[chain.family];
+    return family?.isName?.(text) ? {text, chain, config, family, catalogue: config?.catalogue} : undefined;
+  });
+  const look = () => {
+    const wanted = $wanted.get();
+    reading?.abort();
+    asked = wanted ?? {};
+    if (wanted?.chain && wanted.config) read(wanted.text, wanted.chain, wanted.config, wanted.family);
+    else $name.set(undefined);
+  };
+  $wanted.subscribe(wanted => {
+    const {text, chain, catalogue} = wanted ?? {};
+    if (text !== asked.text || chain !== asked.chain || catalogue !== asked.catalogue) look();
+  });
+  return {readAgain: look};
 }

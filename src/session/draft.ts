@@ -23,9 +23,22 @@ function computeProblem(
   stores: Stores & InnerStores,
   $online: ReadableAtom<boolean>,
 ) {
-  const {$view, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts, $priceProblem} = stores;
+  const {$view, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts, $name, $priceProblem} = stores;
   return computed(
-    [$request, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts, $priceProblem, $online, $view],
+    [
+      $request,
+      $draft,
+      $accounts,
+      $config,
+      $rules,
+      $families,
+      $confirmed,
+      $contracts,
+      $name,
+      $priceProblem,
+      $online,
+      $view,
+    ],
     (
       request,
       draft,
@@ -35,6 +48,7 @@ function computeProblem(
       loaded,
       confirmed,
       contracts,
+      name,
       ofPrice,
       online,
       view,
@@ -43,7 +57,7 @@ function computeProblem(
       if (!online && view === 'form') return {code: 'offline', field: 'amount', remedy: 'wait'};
       const ofAddress =
         rules && config
-          ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts})
+          ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts, name})
           : uncheckedProblem(request, draft, accounts);
       // A wrong amount is put right first, and a cost is agreed to last.
       return (ofPrice?.cost ? ofAddress : undefined) ?? ofPrice ?? ofAddress;

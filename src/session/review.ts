@@ -162,10 +162,20 @@ function floorOf(receive: bigint, {priceTolerance, asked}: SessionConfig): bigin
 }
 
 /** What the review shows and the press will order. */
-function computeAgreement({$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules}: SessionCore) {
+function computeAgreement({
+  $request,
+  $offer,
+  $draft,
+  $accounts,
+  $problem,
+  $config,
+  $floor,
+  $rules,
+  $name,
+}: SessionCore) {
   return computed(
-    [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules],
-    (request, offer, draft, accounts, problem, config, floor, rules): Agreement | undefined => {
+    [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules, $name],
+    (request, offer, draft, accounts, problem, config, floor, rules, name): Agreement | undefined => {
       if (isProblem(request) || !offer || problem || !config || !rules) return undefined;
       if (offer.destination.amount < (config.asked?.atLeast ?? 0n)) return undefined;
       return Object.freeze({
@@ -175,7 +185,7 @@ function computeAgreement({$request, $offer, $draft, $accounts, $problem, $confi
         receive: offer.destination.amount,
         atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config),
         owner: rules.ownerOf(draft, accounts, config.catalogue),
-        recipient: rules.recipientOf(draft, accounts, config.catalogue),
+        recipient: rules.recipientOf(draft, accounts, config.catalogue, name),
         affiliateFees: config.affiliateFees,
         solverId: offer.solverId,
       });

@@ -1,6 +1,6 @@
 import {atom, computed, type ReadableAtom} from 'nanostores';
 import type {ChainAdapter, FeeHint, Foresight, Wallet} from '../chains/adapter.js';
-import type {AddressContext, ContractsByAddress, ownerOf, recipientOf} from '../domain/address.js';
+import type {AddressContext, ContractsByAddress, ownerOf, RecipientName, recipientOf} from '../domain/address.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import type {AddressName, Draft, Problem} from '../domain/draft.js';
@@ -120,6 +120,8 @@ export function createInnerStores() {
     $priceProblem: atom<Problem | undefined>(),
     /** What is known of addresses that may be contracts. */
     $contracts: atom<ContractsByAddress>({}),
+    /** The name that was typed as the recipient. */
+    $name: atom<RecipientName | undefined>(),
     /** The solver whose offer the person took instead of the best. */
     $chosen: atom<string | undefined>(),
     /** The draft as the settings made it. Any other draft was typed. */

@@ -113,6 +113,22 @@ describe('The form', () => {
     }
   });
 
+  it('shows a name and the whole address it leads to, and asks again for one that was not read', async () => {
+    const {page, session} = await open({style: '--swap-speed: 0'});
+    STATES['form-recipient-name']?.(session);
+    await waitUntil(() => page.text.includes('alice.eth leads to this address on Ethereum Sepolia.'));
+    expect(page.find('.groups')?.textContent).to.equal(RECIPIENT);
+    expect(page.find<HTMLInputElement>('#address')?.value).to.equal('alice.eth');
+    expect(page.primary).to.equal('Yes, send it there');
+    STATES['form-name-unread']?.(session);
+    await waitUntil(() => page.text.includes('Try again, or enter the address itself.'));
+    expect(page.find('.groups')).to.equal(undefined);
+    expect(page.primary).to.equal('Read the name again');
+    await page.goOn();
+    expect(session.calls.at(-1)).to.deep.equal(['confirm', 'recipient']);
+    await expect(page.widget).to.be.accessible();
+  });
+
   it('keeps what is locked as it is', async () => {
     const {page, session} = await open({amount: '0.1', recipient: RECIPIENT, lock: 'from to amount recipient'});
     STATES['form-quoted']?.(session);

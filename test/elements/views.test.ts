@@ -32,6 +32,9 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-smart-account':
     'Your account on Base Sepolia is a smart account. Do you control this address on Ethereum Sepolia too?',
   'form-recipient-contract': 'This is a contract, perhaps an exchange’s.',
+  'form-recipient-name': 'alice.eth leads to this address on Ethereum Sepolia. Should your money go there?',
+  'form-name-without-address': 'alice.eth has no address on Ethereum Sepolia. Enter the address itself.',
+  'form-name-unread': 'Ethereum gave no clear answer for alice.eth.',
   'form-usual-amounts': 'Usually from 0.0005 to 0.09 WBTC.',
   'form-estimate': 'Time about 19 min',
   'form-service-error': 'The swap service isn’t answering. Trying again in 8 s. No money was sent.',

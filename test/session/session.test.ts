@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
-import type {LockedField} from '../../src/domain/draft.js';
+import type {LockedField, NameReading} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Quote} from '../../src/domain/quote.js';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../support/session.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
 
+const STRANGER = `0x${'5'.repeat(40)}`;
 const OTHER_SERVICE = 'https://other.test';
 const otherCatalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
 
@@ -301,6 +302,90 @@ describe('what keeps a draft from the review', () => {
     await page.host.pass(5_000);
     await settle();
     expect(code()).to.equal('connect');
+  });
+
+  describe('reads a name in the place of the recipient:', () => {
+    const openNamed = async () => {
+      const world = createWorld();
+      const asked: string[] = [];
+      const answers = new Map<string, NameReading | Promise<NameReading>>();
+      world.adapter.isName = text => text.endsWith('.eth');
+      world.adapter.readName = (name, chain) => {
+        asked.push(`${name} ${chain.name}`);
+        return Promise.resolve(answers.get(name) ?? {name, fault: 'unread'});
+      };
+      const page = await openSession({world});
+      const type = async (recipient: string) => {
+        page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient});
+        await page.host.pass(1_000);
+      };
+      return {page, asked, answers, type, problem: () => page.session.$problem.get()};
+    };
+
+    it('its address is confirmed, agreed and ordered, even where it is the wallet’s own, and never the name', async () => {
+      for (const address of [SOLVER, PAYER]) {
+        const {page, answers, type, problem} = await openNamed();
+        const name: NameReading = {name: 'alice.eth', address};
+        answers.set('alice.eth', name);
+        await type('alice.eth');
+        expect(problem()).to.deep.equal({code: 'confirm-recipient', field: 'recipient', remedy: 'press', name});
+        page.session.review();
+        expect(page.session.$view.get()).to.equal('form');
+        page.session.confirm('recipient');
+        expect(problem()).to.equal(undefined);
+        expect(page.session.$agreement.get()?.recipient).to.equal(address);
+        await page.order();
+        expect(page.session.$journal.get()[0]?.agreed.recipient).to.equal(address);
+        expect(page.session.$draft.get().recipient).to.equal('alice.eth');
+      }
+    });
+
+    it('another answer, or another visit, is confirmed again', async () => {
+      const {page, answers, asked, type, problem} = await openNamed();
+      answers.set('alice.eth', {name: 'alice.eth', address: SOLVER});
+      await type('alice.eth');
+      page.session.confirm('recipient');
+      expect(problem()).to.equal(undefined);
+      await type('alice.et');
+      expect(problem()?.code).to.equal('not-an-address');
+      answers.set('alice.eth', {name: 'alice.eth', address: STRANGER});
+      await type('alice.eth');
+      expect(problem()?.name?.address).to.equal(STRANGER);
+      expect(page.session.$agreement.get()).to.equal(undefined);
+      page.session.confirm('recipient');
+      expect(page.session.$agreement.get()?.recipient).to.equal(STRANGER);
+      expect(asked).to.deep.equal(['alice.eth ethereum_sepolia', 'alice.eth ethereum_sepolia']);
+      const next = await page.reload();
+      await next.host.pass(1_000);
+      expect(next.session.$problem.get()?.code).to.equal('confirm-recipient');
+    });
+
+    it('one that was not read is read again with a press, which confirms nothing', async () => {
+      const {page, answers, type, problem} = await openNamed();
+      await type('alice.eth');
+      expect(problem()).to.deep.include({code: 'name-unread', remedy: 'press'});
+      answers.set('alice.eth', {name: 'alice.eth', address: SOLVER});
+      page.session.confirm('recipient');
+      expect(problem()?.code).to.equal('checking-address');
+      await settle();
+      expect(problem()?.code).to.equal('confirm-recipient');
+      // An address that is typed needs no name.
+      await type(PAYER);
+      expect(problem()).to.equal(undefined);
+    });
+
+    it('an answer that comes late for another text counts for nothing, and a token is no recipient', async () => {
+      const {answers, type, problem} = await openNamed();
+      const late = later<NameReading>();
+      answers.set('alice.eth', late.promise);
+      await type('alice.eth');
+      expect(problem()?.code).to.equal('checking-address');
+      answers.set('bob.eth', {name: 'bob.eth', address: OTHER_WBTC.token!});
+      await type('bob.eth');
+      late.keep({name: 'alice.eth', address: SOLVER});
+      await settle();
+      expect(problem()?.code).to.equal('a-contract');
+    });
   });
 
   describe('is a yes to an address that is a contract:', () => {

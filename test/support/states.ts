@@ -10,6 +10,7 @@ import {
   type CheckReport,
   type Deal,
 } from '../../src/domain/deposit.js';
+import type {NameReading, Problem} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import {addSeen, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
@@ -161,6 +162,14 @@ function quoted(session: FakeSession, quotes = oneQuote) {
   session.$quote.set(ready(quotes));
   session.$offer.set(quotes.offers[0]);
   session.$nextQuoteAt.set(NOON + 24_000);
+}
+
+const NAME = 'alice.eth';
+
+/** A name stands in the field of the recipient. */
+function named(session: FakeSession, name: NameReading, problem: Pick<Problem, 'code' | 'remedy'>) {
+  session.$draft.set({...session.$draft.get(), recipient: NAME});
+  session.$problem.set({...problem, field: 'recipient', name});
 }
 
 /** Pays in the coin that also pays the fee. */
@@ -494,6 +503,18 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     quoted(session);
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
     session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press', why: 'contract'});
+  },
+  'form-recipient-name': session => {
+    quoted(session);
+    named(session, {name: NAME, address: RECIPIENT}, {code: 'confirm-recipient', remedy: 'press'});
+  },
+  'form-name-without-address': session => {
+    quoted(session);
+    named(session, {name: NAME, fault: 'no-address'}, {code: 'not-an-address', remedy: 'correct'});
+  },
+  'form-name-unread': session => {
+    quoted(session);
+    named(session, {name: NAME, fault: 'unread'}, {code: 'name-unread', remedy: 'press'});
   },
   'form-usual-amounts': session => {
     quoted(session);

@@ -32,6 +32,15 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     family: 'evm',
     isAddress: (_, text) => isEvmAddress(text),
     isSameAddress: isSameEvmAddress,
+    isName: text => /\.eth$/i.test(text),
+    async readName(text, chain, findChain, {signal}) {
+      try {
+        const ens = await import('./ens.js');
+        return await ens.readName(text, chain, findChain, timeouts, signal);
+      } catch {
+        return {name: text, fault: 'unread'};
+      }
+    },
     discover: (found, options) => discoverWallets(found, timeouts, options),
     walletOf: given => walletFromProvider(given, timeouts),
 

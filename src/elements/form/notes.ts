@@ -6,12 +6,13 @@ import {css, html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import {isProblem, type AddressName, type Problem} from '../../domain/draft.js';
+import {isProblem, type AddressName, type NameReading, type Problem} from '../../domain/draft.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {decimal} from '../../locales/figures.js';
+import type {Messages} from '../../locales/messages.js';
 import {register} from '../base/swap-element.js';
-import {amountText, groups, LatePart, percent, short, shortAmount} from '../base/words.js';
+import {amountText, groups, LatePart, percent, pieces, short, shortAmount} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
@@ -281,8 +282,28 @@ export class AddressNote extends LatePart {
     const {t} = this;
     const problem = this.read(this.session.$problem);
     const network = this.assetOf(problem?.field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
+    const name = problem?.code === 'not-an-address' ? problem.name : undefined;
     const text = problem?.code === 'a-contract' ? t.aContract : t.notAnAddress({network});
-    return html`<span class="problem">${icon('alert', 's')}<span>${text}</span></span>`;
+    return html`<span class="problem"
+      >${icon('alert', 's')}<span>${name ? nameNote(name, network, t) : text}</span></span
+    >`;
+  }
+}
+
+/** Why a name leads to no address. */
+function nameNote({name, fault}: NameReading, network: string, t: Messages): unknown {
+  const bdi = html`<bdi class="name" translate="no">${name}</bdi>`;
+  switch (fault) {
+    case 'off':
+      return t.namesOff;
+    case 'no-address':
+      return pieces(t.nameNoAddress, {name: bdi, network});
+    case 'offchain':
+      return pieces(t.nameOffchain, {name: bdi});
+    case 'unread':
+      return pieces(t.nameUnread, {name: bdi});
+    default:
+      return t.nameNotValid;
   }
 }
 
@@ -301,8 +322,12 @@ export class AddressQuestion extends LatePart {
         padding-block-start: calc(var(--_u) * 2);
         font-size: var(--_t-s);
       }
-      p {
+      p:not(.problem) {
         color: var(--_quiet);
+      }
+      .name {
+        color: var(--_ink);
+        overflow-wrap: anywhere;
       }
     `,
   ];
@@ -314,8 +339,19 @@ export class AddressQuestion extends LatePart {
   @property() address = '';
 
   override render() {
-    return html`<p>${this.#question()}</p>
-      ${groups(this.address)}`;
+    const {t, session} = this;
+    const {code, name} = this.read(session.$problem) ?? {};
+    if (name && code === 'name-unread')
+      return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
+    const why = this.#question();
+    return html`${name && html`<p>${this.#named(name)}</p>`} ${why && html`<p>${why}</p>`}
+    ${groups(name?.address ?? this.address)}`;
+  }
+
+  /** To which address a name leads. */
+  #named({name}: NameReading) {
+    const network = this.assetOf('receive')?.chain.title ?? '';
+    return pieces(this.t.recipientNamed, {name: html`<bdi class="name" translate="no">${name}</bdi>`, network});
   }
 
   #question(): string {
@@ -327,6 +363,7 @@ export class AddressQuestion extends LatePart {
       return t.recipientSmart({from: request.from.chain.title, to: request.to.chain.title});
     }
     if (why === 'contract') return t.recipientContract;
+    if (this.read(session.$problem)?.name) return '';
     const {prefill, linked} = this.read(session.$config) ?? {};
     if (linked?.[field]?.includes(address)) return t.recipientLinked;
     const isGiven = prefill?.[field]?.includes(address);

@@ -1,0 +1,115 @@
+/*
+ * Names of the Ethereum Name Service in the place of addresses. Loaded with the first name: what normalises names is
+ * large.
+ */
+import {AbiCoder} from 'ethers/abi';
+import {getAddress} from 'ethers/address';
+import {ensNormalize, namehash} from 'ethers/hash';
+import type {Chain} from '../../domain/asset.js';
+import type {NameReading} from '../../domain/draft.js';
+import {layersOf} from '../errors.js';
+import type {Timeouts} from '../timeouts.js';
+import {faultOf, readerOf, type Read} from './rpc.js';
+
+/** The registry, at the same address on Ethereum and on its test network. */
+const REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
+
+/** Where names are registered. */
+const HOMES = {main: {name: 'ethereum', chainId: 1}, test: {name: 'ethereum_sepolia', chainId: 11_155_111}} as const;
+
+/** Selectors of the calls (EIP-137, ENSIP-9), and of the error that sends a reader off the chain (EIP-3668). */
+const RESOLVER = '0x0178b8bf';
+const ADDR = '0x3b3b57de';
+const ADDR_OF_COIN = '0xf1cb7e06';
+const OFFCHAIN_LOOKUP = '0x556f1830';
+
+const ZERO = /^0x0*$/;
+
+/** What a name that is read from the chain can end with instead of an address. */
+class NoAddress extends Error {
+  constructor(readonly fault: 'no-address' | 'offchain') {
+    super(fault);
+  }
+}
+
+/**
+ * Reads which address a name has on a chain, from the `rpc` that the partner named for Ethereum and from nowhere else.
+ * On another chain only an address that was set for that chain counts (ENSIP-11). Never rejects.
+ */
+export async function readName(
+  text: string,
+  chain: Chain,
+  findChain: (name: string) => Chain | undefined,
+  timeouts: Timeouts,
+  signal?: AbortSignal,
+): Promise<NameReading> {
+  const home = HOMES[chain.test ? 'test' : 'main'];
+  const ethereum = findChain(home.name);
+  if (ethereum?.rpc === undefined || ethereum.chainId !== home.chainId) return {name: text, fault: 'off'};
+  const name = normalised(text);
+  if (name === undefined) return {name: text, fault: 'not-a-name'};
+  try {
+    const read = await readerOf(ethereum, undefined, timeouts, signal);
+    if (!read) return {name, fault: 'unread'};
+    return {name, address: await readAddress(read, namehash(name), chain.chainId === home.chainId ? undefined : chain)};
+  } catch (error) {
+    return {name, fault: error instanceof NoAddress ? error.fault : 'unread'};
+  }
+}
+
+/**
+ * The name as ENSIP-15 writes it. `undefined` where it cannot be written so, and where more than capitals and the style of
+ * emoji would change: a character that only looks like another is the person's to put right.
+ */
+function normalised(text: string): string | undefined {
+  try {
+    const name = ensNormalize(text);
+    return name === text.toLowerCase().replaceAll('\ufe0f', '') ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `other`: the chain, where that is not the one the names are on. */
+async function readAddress(read: Read, node: string, other: Chain | undefined): Promise<string> {
+  const resolver = addressIn(await call(read, REGISTRY, RESOLVER + node.slice(2)));
+  if (!other) return addressIn(await callResolver(read, resolver, ADDR + node.slice(2)));
+  // ENSIP-11: 0x80000000 | chain id. What does not fit beside that bit has no coin type.
+  const chainId = other.chainId ?? 0;
+  if (!(chainId > 0 && chainId < 0x8000_0000)) throw new NoAddress('no-address');
+  const coinType = (0x8000_0000 + chainId).toString(16).padStart(64, '0');
+  const answer = await callResolver(read, resolver, ADDR_OF_COIN + node.slice(2) + coinType);
+  const [bytes] = AbiCoder.defaultAbiCoder().decode(['bytes'], answer) as unknown as [string];
+  if (ZERO.test(bytes)) throw new NoAddress('no-address');
+  return getAddress(bytes);
+}
+
+/** The address in one word of an answer. */
+function addressIn(word: string): string {
+  if (!/^0x0{24}[\da-f]{40}$/i.test(word)) throw new Error(`no address: ${word.slice(0, 80)}`);
+  if (ZERO.test(word)) throw new NoAddress('no-address');
+  return getAddress(`0x${word.slice(26)}`);
+}
+
+/** A resolver that has no such call, or nothing to say, has no address. */
+async function callResolver(read: Read, resolver: string, data: string): Promise<string> {
+  try {
+    const answer = await call(read, resolver, data);
+    if (answer === '0x') throw new NoAddress('no-address');
+    return answer;
+  } catch (error) {
+    if (layersOf(error).some(layer => Object.values(layer).some(isOffchainLookup))) throw new NoAddress('offchain');
+    throw faultOf(error) === 'reverted' ? new NoAddress('no-address') : error;
+  }
+}
+
+/** Whether nodes that name the data of a revert, some of them within their message, show that error. */
+function isOffchainLookup(value: unknown): boolean {
+  return typeof value === 'string' && value.toLowerCase().includes(OFFCHAIN_LOOKUP);
+}
+
+async function call(read: Read, to: string, data: string): Promise<string> {
+  const answer = await read('eth_call', {to, data}, 'latest');
+  if (typeof answer !== 'string') throw new Error('The answer is no data.');
+  return answer;
+}
