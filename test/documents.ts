@@ -144,6 +144,7 @@ function sizes(): string {
       file => !form.includes(file),
     );
   const isOfWallets = (source: string) => /\/(?:fund|wallets)\.ts$/.test(source);
+  const isOfNames = (source: string) => source.endsWith('evm/ens.ts') || source.includes('/@adraffy/ens-normalize/');
   const bitcoin = of('bitcoin', isOfWallets);
   const account = chunksOf(source => source === 'src/chains/starknet/account.ts');
   const families = new Set([...of('bitcoin'), ...of('evm'), ...of('solana'), ...of('starknet')]);
@@ -153,7 +154,8 @@ function sizes(): string {
 | --- | --- | --- |
 | the form | with the page | ${kilobytes(form)} |
 | prices, orders, all other views | when first needed | ${kilobytes([...others])} in all |
-| EVM chains | with the first wallet or address | ${kilobytes(of('evm'))} |
+| EVM chains | with the first wallet or address | ${kilobytes(of('evm', isOfNames))} |
+| names of Ethereum | with the first name | ${kilobytes(chunksOf(isOfNames))} |
 | Bitcoin | the same | ${kilobytes(bitcoin)} |
 | Bitcoin wallets | when one is looked for | ${kilobytes(of('bitcoin').filter(file => !bitcoin.includes(file)))} |
 | Solana | with the first wallet or address | ${kilobytes(of('solana', source => source.endsWith('/versioned.ts')))} |

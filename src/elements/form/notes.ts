@@ -275,6 +275,9 @@ export class AddressNote extends LatePart {
       .problem .icon {
         margin: 0;
       }
+      .name {
+        overflow-wrap: anywhere;
+      }
     `,
   ];
 
@@ -326,8 +329,10 @@ export class AddressQuestion extends LatePart {
         color: var(--_quiet);
       }
       .name {
-        color: var(--_ink);
         overflow-wrap: anywhere;
+      }
+      p:not(.problem) > .name {
+        color: var(--_ink);
       }
     `,
   ];
