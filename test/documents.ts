@@ -10,7 +10,7 @@ import {format, resolveConfig} from 'prettier';
 import type {Token, Tokens} from 'marked';
 import {DOCUMENTS, headingsOf, isPublished, read, readDocument} from '../demo/documents.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
-import {chunksOf, DIST, firstLoad, lateEntries} from './support/dist.js';
+import {chunksOf, DIST, firstLoad, lateEntries, isOfEvm, isOfNames} from './support/dist.js';
 
 const WIDEST_ROW = 100;
 /** How far a size may be from what is written: compressors differ a little, and not every byte is news. */
@@ -144,7 +144,6 @@ function sizes(): string {
       file => !form.includes(file),
     );
   const isOfWallets = (source: string) => /\/(?:fund|wallets)\.ts$/.test(source);
-  const isOfNames = (source: string) => source.endsWith('evm/ens.ts') || source.includes('/@adraffy/ens-normalize/');
   const bitcoin = of('bitcoin', isOfWallets);
   const account = chunksOf(source => source === 'src/chains/starknet/account.ts');
   const families = new Set([...of('bitcoin'), ...of('evm'), ...of('solana'), ...of('starknet')]);
@@ -154,7 +153,7 @@ function sizes(): string {
 | --- | --- | --- |
 | the form | with the page | ${kilobytes(form)} |
 | prices, orders, all other views | when first needed | ${kilobytes([...others])} in all |
-| EVM chains | with the first wallet or address | ${kilobytes(of('evm', isOfNames))} |
+| EVM chains | with the first wallet or address | ${kilobytes(chunksOf(isOfEvm))} |
 | names of Ethereum | with the first name | ${kilobytes(chunksOf(isOfNames))} |
 | Bitcoin | the same | ${kilobytes(bitcoin)} |
 | Bitcoin wallets | when one is looked for | ${kilobytes(of('bitcoin').filter(file => !bitcoin.includes(file)))} |

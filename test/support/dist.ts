@@ -95,3 +95,13 @@ export function sourcesOf(file: string): string[] {
   const {sources} = JSON.parse(readFileSync(map, 'utf8')) as {sources: string[]};
   return sources.map(source => join('dist', file, '..', source).replaceAll('\\', '/'));
 }
+
+/** What is loaded only where a name stands in the place of an address. */
+export function isOfNames(source: string): boolean {
+  return source === 'src/chains/evm/ens.ts' || source.startsWith('node_modules/@adraffy/ens-normalize/');
+}
+
+/** What is loaded with every EVM chain: part of its library lies in a chunk of its own, which names need too. */
+export function isOfEvm(source: string): boolean {
+  return /^(?:src\/chains\/evm|node_modules\/ethers\/lib\.esm\/abi)\//.test(source) && !isOfNames(source);
+}
