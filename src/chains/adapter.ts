@@ -109,14 +109,16 @@ export interface ChainAdapter {
   isSameAddress(one: string, other: string): boolean;
   /** Whether a text is a name that may lead to an address. Absent where names are not read. */
   isName?(text: string): boolean;
+  /** The name of the chain that keeps the names that lead to addresses on a chain. */
+  namesOn?(chain: Chain): string;
   /**
-   * Reads which address a name has on a chain, from the `rpc` of the chain that keeps the names and from nowhere else.
-   * Never rejects. `findChain`: finds that one.
+   * Reads which address a name has on a chain, from the `rpc` of `home`, the chain that keeps the names, and from nowhere
+   * else. Never rejects.
    */
   readName?(
     text: string,
     chain: Chain,
-    findChain: (name: string) => Chain | undefined,
+    home: Chain | undefined,
     options: Pick<ReadOptions, 'signal'>,
   ): Promise<NameReading>;
   /**

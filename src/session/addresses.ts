@@ -9,11 +9,9 @@ import {
   type AddressContext,
 } from '../domain/address.js';
 import {depositBy, type Chain} from '../domain/asset.js';
-import type {ChainAdapter} from '../chains/adapter.js';
 import {isProblem, type Draft, type NameReading, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import type {AddressRules, SessionCore} from './shared.js';
-import type {SessionConfig} from './types.js';
 
 /** Loaded with the first address, or the first text that is no plain amount. */
 export function createAddresses(core: SessionCore): AddressRules {
@@ -113,33 +111,35 @@ function lookForContracts({$request, $draft, $accounts, $families, $name, $contr
 
 /** Reads the name that stands in the place of the recipient, when it is typed, and again where chain or `rpc` change. */
 function lookForNames({$draft, $config, $families, $name}: SessionCore) {
-  let asked: Partial<Readonly<Record<'text' | 'chain' | 'catalogue', unknown>>> = {};
+  let asked = '';
   let reading: AbortController | undefined;
 
-  const read = (text: string, chain: Chain, {catalogue: {findChain}}: SessionConfig, family: ChainAdapter) => {
+  const $wanted = computed([$draft, $config, $families], ({to, recipient}, config, families) => {
+    const text = recipient.trim();
+    const chain = config?.catalogue.find(to)?.chain;
+    const family = chain && families[chain.family];
+    if (!config || !chain || !family?.isName?.(text)) return undefined;
+    const home = config.catalogue.findChain(family.namesOn?.(chain) ?? '');
+    return {text, chain, family, home, key: [text, chain.name, chain.chainId, home?.rpc].join(' ')};
+  });
+  const look = () => {
+    reading?.abort();
+    const wanted = $wanted.get();
+    asked = wanted?.key ?? '';
+    if (!wanted) {
+      $name.set(undefined);
+      return;
+    }
+    const {text, chain, family, home} = wanted;
     const {signal} = (reading = new AbortController());
     const note = (found: NameReading) => {
       if (!signal.aborted) $name.set({text, chain, reading: found});
     };
     $name.set({text, chain});
-    family.readName?.(text, chain, findChain, {signal}).then(note, () => note({name: text, fault: 'unread'}));
-  };
-  const $wanted = computed([$draft, $config, $families], ({to, recipient}, config, families) => {
-    const text = recipient.trim();
-    const chain = config?.catalogue.find(to)?.chain;
-    const family = chain && families[chain.family];
-    return family?.isName?.(text) ? {text, chain, config, family, catalogue: config?.catalogue} : undefined;
-  });
-  const look = () => {
-    const wanted = $wanted.get();
-    reading?.abort();
-    asked = wanted ?? {};
-    if (wanted?.chain && wanted.config) read(wanted.text, wanted.chain, wanted.config, wanted.family);
-    else $name.set(undefined);
+    family.readName?.(text, chain, home, {signal}).then(note, () => note({name: text, fault: 'unread'}));
   };
   $wanted.subscribe(wanted => {
-    const {text, chain, catalogue} = wanted ?? {};
-    if (text !== asked.text || chain !== asked.chain || catalogue !== asked.catalogue) look();
+    if ((wanted?.key ?? '') !== asked) look();
   });
   return {readAgain: look};
 }

@@ -67,7 +67,12 @@ async function read(
     return wanted.startsWith('ethereum') && rpc ? {...known, rpc} : known;
   };
   try {
-    const reading = await adapter.readName!(name, knownChain(chain), findChain, {});
+    const reading = await adapter.readName!(
+      name,
+      knownChain(chain),
+      findChain(adapter.namesOn!(knownChain(chain))),
+      {},
+    );
     return {reading, asked, hosts: [...hosts]};
   } finally {
     window.fetch = fetch;

@@ -310,6 +310,7 @@ describe('what keeps a draft from the review', () => {
       const asked: string[] = [];
       const answers = new Map<string, NameReading | Promise<NameReading>>();
       world.adapter.isName = text => text.endsWith('.eth');
+      world.adapter.namesOn = () => 'ethereum_sepolia';
       world.adapter.readName = (name, chain) => {
         asked.push(`${name} ${chain.name}`);
         return Promise.resolve(answers.get(name) ?? {name, fault: 'unread'});
@@ -345,6 +346,9 @@ describe('what keeps a draft from the review', () => {
       answers.set('alice.eth', {name: 'alice.eth', address: SOLVER});
       await type('alice.eth');
       page.session.confirm('recipient');
+      expect(problem()).to.equal(undefined);
+      // Settings that say the same read nothing again.
+      page.session.configure({...page.config, catalogue: otherCatalogue});
       expect(problem()).to.equal(undefined);
       await type('alice.et');
       expect(problem()?.code).to.equal('not-an-address');

@@ -14,8 +14,9 @@ import {faultOf, readerOf, type Read} from './rpc.js';
 /** The registry, at the same address on Ethereum and on its test network. */
 const REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
 
-/** Where names are registered. */
-const HOMES = {main: {name: 'ethereum', chainId: 1}, test: {name: 'ethereum_sepolia', chainId: 11_155_111}} as const;
+/** The chain ids of Ethereum and of its test network. */
+const MAIN = 1;
+const TEST = 11_155_111;
 
 /** Selectors of the calls (EIP-137, ENSIP-9), and of the error that sends a reader off the chain (EIP-3668). */
 const RESOLVER = '0x0178b8bf';
@@ -39,19 +40,18 @@ class NoAddress extends Error {
 export async function readName(
   text: string,
   chain: Chain,
-  findChain: (name: string) => Chain | undefined,
+  ethereum: Chain | undefined,
   timeouts: Timeouts,
   signal?: AbortSignal,
 ): Promise<NameReading> {
-  const home = HOMES[chain.test ? 'test' : 'main'];
-  const ethereum = findChain(home.name);
-  if (ethereum?.rpc === undefined || ethereum.chainId !== home.chainId) return {name: text, fault: 'off'};
+  const home = chain.test ? TEST : MAIN;
+  if (ethereum?.rpc === undefined || ethereum.chainId !== home) return {name: text, fault: 'off'};
   const name = normalised(text);
   if (name === undefined) return {name: text, fault: 'not-a-name'};
   try {
     const read = await readerOf(ethereum, undefined, timeouts, signal);
     if (!read) return {name, fault: 'unread'};
-    return {name, address: await readAddress(read, namehash(name), chain.chainId === home.chainId ? undefined : chain)};
+    return {name, address: await readAddress(read, namehash(name), chain.chainId === home ? undefined : chain)};
   } catch (error) {
     return {name, fault: error instanceof NoAddress ? error.fault : 'unread'};
   }

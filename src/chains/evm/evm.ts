@@ -33,10 +33,11 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     isAddress: (_, text) => isEvmAddress(text),
     isSameAddress: isSameEvmAddress,
     isName: text => /\.eth$/i.test(text),
-    async readName(text, chain, findChain, {signal}) {
+    namesOn: ({test}) => (test ? 'ethereum_sepolia' : 'ethereum'),
+    async readName(text, chain, home, {signal}) {
       try {
         const ens = await import('./ens.js');
-        return await ens.readName(text, chain, findChain, timeouts, signal);
+        return await ens.readName(text, chain, home, timeouts, signal);
       } catch {
         return {name: text, fault: 'unread'};
       }
