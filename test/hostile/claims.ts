@@ -335,7 +335,9 @@ const AFTER: readonly Claim[] = [
       await swap.client.faults({solverGone: true});
       man.lie = read(({source_swap}) => void Object.assign(source_swap, {filled_amount: '50000'}));
       await deposit(swap, man);
-      await reads(swap, () => swap.shownAddress, 4_000);
+      // Until it looks, the page shows what it showed before the payment.
+      await reads(swap, () => swap.shownAddress?.amount !== AGREED.bitcoin);
+      await reads(swap, () => swap.shownAddress, 2_000);
       demand(!swap.shownAddress, `${String(swap.shownAddress?.amount)} more are asked for`);
       demand(PAID.includes(swap.stage), `the page says ${swap.stage}`);
       return undefined;
