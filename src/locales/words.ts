@@ -356,6 +356,14 @@ export interface LateMessages {
   readonly cost: string;
   /** {value} ({percent}) */
   readonly costAndShare: (values: {readonly value: string; readonly percent: string}) => string;
+  /** Compared with this site’s price */
+  readonly againstSite: string;
+  /** You get {percent} less */
+  readonly lessThanSite: (values: {readonly percent: string}) => string;
+  /** You get {percent} more */
+  readonly moreThanSite: (values: {readonly percent: string}) => string;
+  /** The same */
+  readonly sameAsSite: string;
   /** Including a partner fee of {percent} */
   readonly partnerFeeIncluded: (values: {readonly percent: string}) => string;
   /** You’re offline. */

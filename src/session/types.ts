@@ -20,6 +20,7 @@ import type {SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Stage, Standing} from '../domain/stage.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
+import type {ReferencePrice} from '../domain/reference.js';
 import type {Remote} from '../domain/remote.js';
 import type {SwapOnChain} from '../domain/witness.js';
 import type {Host} from './host.js';
@@ -61,6 +62,8 @@ export interface SessionConfig extends FormSettings {
   readonly signatureFormat: SignatureFormat;
   /** Whether an order's body names the solver (`order-fields`). */
   readonly nameSolver: boolean;
+  /** The page's own price, to be shown beside the quote's (`reference.ts`). */
+  readonly referencePrice?: ReferencePrice;
   /** Whether orders are remembered in the browser. */
   readonly journal: boolean;
   /** Whether what is remembered goes with the tab. */

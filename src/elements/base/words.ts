@@ -90,6 +90,12 @@ export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t
   return t.rate({from: from.symbol, amount: shortAmount(rate, to, locale), to: to.symbol});
 }
 
+/** By how much more or less arrives than at the page's own price, in basis points. */
+export function againstSite(bps: number, locale: string, t: Messages): string {
+  const share = {percent: percent(Math.abs(bps), locale)};
+  return bps < 0 ? t.lessThanSite(share) : bps > 0 ? t.moreThanSite(share) : t.sameAsSite;
+}
+
 /** A shortened address or hash. The pointer gets the whole of it. */
 export function mono(text: string): TemplateResult {
   return html`<bdi class="mono" title=${text}>${truncate(text)}</bdi>`;

@@ -10,7 +10,8 @@ import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {amountText, LatePart, percent, rateText} from '../base/words.js';
+import {againstSite, amountText, LatePart, percent, rateText} from '../base/words.js';
+import {referenceOf} from '../../session/reference.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
@@ -259,6 +260,8 @@ export class Price extends LatePart {
               : []),
           ]
         : [];
+    const above = this.read(referenceOf(session));
+    if (above !== undefined) lines.push([t.againstSite, figure(againstSite(above, look.locale, t))]);
     lines.push([t.estimatedTime, this.#time(offer, from, to)]);
     return html`<dl class="lines" part="lines">
       ${lines.map(

@@ -4,12 +4,23 @@ import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
+import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
 import {money, valueText} from '../../locales/figures.js';
 import {countdown} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {amountText, foreignMono, groups, mono, percent, pieces, rateText, walletName} from '../base/words.js';
+import {
+  againstSite,
+  amountText,
+  foreignMono,
+  groups,
+  mono,
+  percent,
+  pieces,
+  rateText,
+  walletName,
+} from '../base/words.js';
 import {notice} from '../style/notice.js';
 import {renderLiveSignatures} from './live-signatures.js';
 import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
@@ -111,7 +122,7 @@ export class ReviewView extends OrderView {
     const cost = offer && costOf(offer, agreed.affiliateFees);
     const catalogue = this.read(this.session.$config)?.catalogue;
     return html`<dl class="lines tall" part="lines">
-      ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''}
+      ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
       ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
       ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, money(-cost.network, this.look)) : ''}
       ${agreed.affiliateFees.map((fee, index) =>
@@ -158,6 +169,14 @@ export class ReviewView extends OrderView {
 
   #renderRate(offer: Quote, {from, to}: Agreement) {
     return html`<bdi>${rateText(rateOf(offer, from), from, to, this.locale, this.t)}</bdi>`;
+  }
+
+  /** How that compares with the page's own price, where it names one. */
+  #renderReference() {
+    const above = this.read(referenceOf(this.session));
+    return above === undefined
+      ? ''
+      : line(this.t.againstSite, html`<bdi>${againstSite(above, this.locale, this.t)}</bdi>`);
   }
 
   /** Whose quote it is, and among how many it was chosen. */

@@ -127,6 +127,10 @@ function readRare(settings: Settings, catalogue: Catalogue) {
   const {policy = {}, affiliateFees = []} = settings;
   oneOf('order-fields', settings.orderFields, ['solver_id']);
   oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
+  const {referencePrice} = settings;
+  if (referencePrice !== undefined && typeof referencePrice !== 'function') {
+    throw fault('referencePrice', 'It is not a function of two asset ids.');
+  }
   const currency = settings.valueCurrency?.trim();
   if (currency && !/^[a-z]{3}$/i.test(currency)) {
     throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
@@ -143,6 +147,7 @@ function readRare(settings: Settings, catalogue: Catalogue) {
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
     signatureFormat: settings.signatureFormat ?? 'array',
+    ...(referencePrice && {referencePrice}),
     nameSolver: settings.orderFields === 'solver_id',
   };
 }

@@ -3,6 +3,7 @@ import type {AssetSettings, ChainSettings} from '../../domain/asset.js';
 import type {Policy, SignatureFormat} from '../../domain/deposit.js';
 import type {LockedField} from '../../domain/draft.js';
 import {previewOf} from '../../domain/known/preview.js';
+import type {ReferencePrice} from '../../domain/reference.js';
 import type {MessageOverrides} from '../../locales/messages.js';
 import type {FormSettings, SessionConfig} from '../../session/session.js';
 
@@ -154,6 +155,13 @@ export interface Settings {
    */
   signatureFormat?: SignatureFormat | undefined;
 
+  /**
+   * Your own price of a pair, to stand beside the quote: `(from, to) => '65123.5'`, how many whole units of `to` one whole
+   * unit of `from` is worth, as plain decimal text, or a promise of it; `undefined` for none. Called with every new
+   * quote. Default: none.
+   */
+  referencePrice?: ReferencePrice | undefined;
+
   /** Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. */
   messages?: MessageOverrides | undefined;
 
@@ -192,7 +200,7 @@ export const SETTINGS = {
   /** As an attribute that is there or not, or as a property. */
   flags: ['urlSync', 'noHeader', 'noJournal', 'paused'],
   /** As a property alone. */
-  objects: ['chains', 'policy', 'wallets', 'signatureFormat', 'messages', 'fetch'],
+  objects: ['chains', 'policy', 'wallets', 'signatureFormat', 'referencePrice', 'messages', 'fetch'],
 } as const satisfies Readonly<Record<string, readonly (keyof Settings)[]>>;
 
 /** Reads what the form shows. Everything is read, and checked, once `all.ts` is loaded. */

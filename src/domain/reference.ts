@@ -1,0 +1,34 @@
+import type {Asset, AssetId} from './asset.js';
+import type {Quote} from './quote.js';
+
+/**
+ * A price that the page names: how many whole units of `to` one whole unit of `from` is worth, as plain decimal text
+ * (`"65123.5"`), or `undefined` where it names none. It may take its time.
+ */
+export type ReferencePrice = (from: AssetId, to: AssetId) => string | undefined | Promise<string | undefined>;
+
+/** A number above zero, to its last figure: `digits` ÷ 10^`places`. */
+export interface Price {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+/** Reads plain decimal text above zero: digits and a point, no sign, no exponent, no grouping. Anything else is no price. */
+export function readPrice(text: unknown): Price | undefined {
+  const match = typeof text === 'string' ? /^(\d{1,60})(?:\.(\d{1,60}))?$/.exec(text) : null;
+  const [, whole = '', fraction = ''] = match ?? [];
+  const digits = BigInt(whole + fraction);
+  return digits > 0n ? {digits, places: fraction.length} : undefined;
+}
+
+/**
+ * By how many basis points more than at that price arrives by an offer, all fees taken off, rounded to the nearest; below
+ * zero where it is less.
+ */
+export function aboveReference({source, destination}: Quote, from: Asset, to: Asset, {digits, places}: Price): number {
+  const offered = destination.amount * 10n ** BigInt(from.decimals + places);
+  const named = source.amount * digits * 10n ** BigInt(to.decimals);
+  const difference = (offered - named) * 20_000n;
+  const half = difference < 0n ? -named : named;
+  return Number((difference + half) / (2n * named));
+}

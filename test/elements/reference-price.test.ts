@@ -1,0 +1,104 @@
+import {expect} from '@open-wc/testing';
+import {waitUntil} from '../support/page.js';
+import {open} from '../support/show.js';
+import {oneQuote, STATES} from '../support/states.js';
+
+/** What the page's code writes to the console while a test runs. */
+async function errorsDuring(work: () => Promise<void>): Promise<readonly unknown[][]> {
+  const {error} = console;
+  const errors: unknown[][] = [];
+  console.error = (...words: unknown[]) => void errors.push(words);
+  try {
+    await work();
+  } finally {
+    console.error = error;
+  }
+  return errors;
+}
+
+/** The form with a quote of 0.994013 for one, while the page names that price. */
+async function openWith(referencePrice: unknown) {
+  const {page, session} = await open({referencePrice, style: '--swap-speed: 0'});
+  await waitUntil(() => getComputedStyle(page.widget).getPropertyValue('--_speed'), 'the rest of its looks');
+  STATES['form-quoted']?.(session);
+  await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
+  await page.settled();
+  return {page, session};
+}
+
+const ROW = 'Compared with this site’s price';
+
+describe('The price that the page names', () => {
+  it('stands beside the cost in the form and in the review, and keeps nobody from either', async () => {
+    const asked: string[][] = [];
+    const {page, session} = await openWith((...pair: string[]) => {
+      asked.push(pair);
+      return '0.998';
+    });
+    await waitUntil(() => page.text.includes(ROW));
+    expect(page.text).to.include('You get 0.40% less').and.to.include('$38.98 (0.60%)');
+    expect(page.canGoOn).to.equal(true);
+    await expect(page.widget).to.be.accessible();
+
+    STATES['review']?.(session);
+    await page.untilThere('swap-widget-review-view');
+    await page.settled();
+    expect(page.text).to.include(ROW).and.to.include('You get 0.40% less').and.to.include('Total cost');
+    expect(page.canGoOn).to.equal(true);
+    expect(asked).to.deep.equal([['base_sepolia:wbtc', 'ethereum_sepolia:wbtc']]);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  for (const [price, words] of [
+    ['0.99', 'You get 0.41% more'],
+    ['0.994013', 'The same'],
+  ] as const) {
+    it(`is said to be ${price}: ${words}`, async () => {
+      const {page} = await openWith(() => Promise.resolve(price));
+      await waitUntil(() => page.text.includes(ROW));
+      expect(page.text).to.include(words);
+    });
+  }
+
+  for (const [what, referencePrice, isReported] of [
+    ['names none', () => undefined, false],
+    [
+      'throws',
+      () => {
+        throw new Error('no price today');
+      },
+      true,
+    ],
+    ['rejects', () => Promise.reject(new Error('no price today')), true],
+    ['answers with a number', () => 0.998, true],
+    ['answers with what is no plain decimal', () => '99,8 %', true],
+  ] as const) {
+    it(`is not there where the page ${what}`, async () => {
+      const errors = await errorsDuring(async () => {
+        const {page, session} = await openWith(referencePrice);
+        session.$quote.set({state: 'ready', value: {...oneQuote}});
+        await page.settled();
+        expect(page.text).not.to.include(ROW);
+        expect(page.canGoOn).to.equal(true);
+      });
+      expect(errors.map(([where]) => where)).to.deep.equal(isReported ? ['<swap-widget> referencePrice:'] : []);
+    });
+  }
+
+  it('belongs to its own pair, however late it comes', async () => {
+    const answers: ((price: string) => void)[] = [];
+    const {page, session} = await openWith(() => new Promise(resolve => answers.push(resolve)));
+    const {request, offers} = oneQuote;
+    const other = {...request, from: request.to, to: request.from};
+    const offer = {...offers[0], source: {...offers[0].source, asset: other.from.id}};
+    const turned = {...offer, destination: {...offers[0].destination, asset: other.to.id}};
+    session.$draft.set({...session.$draft.get(), from: other.from.id, to: other.to.id});
+    session.$quote.set({state: 'ready', value: {...oneQuote, request: other, offers: [turned]}});
+    session.$offer.set(turned);
+    answers[0]?.('0.998');
+    await page.settled();
+    expect(page.text).not.to.include(ROW);
+    answers[1]?.('0.99');
+    await waitUntil(() => page.text.includes('You get 0.41% more'));
+  });
+});
