@@ -28,6 +28,7 @@ const TAG = 'swap-widget';
 /** What stands for a value that only the page has. */
 const BY_SCRIPT: Readonly<Record<string, string>> = {
   fetch: '(...request) => fetch(...request)',
+  referencePrice: "(from, to) => (from === 'base:usdc' && to === 'ethereum:usdc' ? '1' : undefined)",
   wallets: '{evm: window.ethereum}',
 };
 

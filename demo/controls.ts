@@ -57,7 +57,7 @@ const DIRECTION: ManifestItem = {
 };
 
 /** Set by a script, and switched on and off here. */
-const BY_SCRIPT = ['wallets', 'fetch'];
+const BY_SCRIPT = ['wallets', 'referencePrice', 'fetch'];
 
 /** What is not written into an address that may be shared: it may hold a key, and it lasts as long as the tab. */
 export const KEPT_IN_TAB: readonly string[] = ['app-id', 'rpc', 'chains', 'walletconnect-project-id'];
@@ -77,7 +77,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'no-header',
   ],
   Language: ['lang', 'dir', 'messages', 'value-currency'],
-  'Fees and rules': ['affiliate-fees', 'price-tolerance', 'policy'],
+  'Fees and rules': ['affiliate-fees', 'price-tolerance', 'referencePrice', 'policy'],
   Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
   'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
   'On the page': ['url-sync', 'paused', 'no-journal', 'storage'],

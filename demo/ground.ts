@@ -67,6 +67,21 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
     return wallets;
   }
 
+  /** What a page that has its own price names: here, for as long as it is open, what the first quote of a pair offered. */
+  const prices = new Map<string, string>();
+  async function firstPrice(from: string, to: string): Promise<string | undefined> {
+    const pair = `${from} ${to}`;
+    // The offer is chosen once the quote is there.
+    await Promise.resolve();
+    const {quote} = widget;
+    const isOfPair = quote?.source.asset === from && quote.destination.asset === to;
+    if (isOfPair && !prices.has(pair)) {
+      const price = Number(quote.destination.display) / Number(quote.source.display);
+      if (price > 0) prices.set(pair, price.toFixed(18));
+    }
+    return prices.get(pair);
+  }
+
   return {
     under({attributes, properties, ...values}) {
       const all = {attributes: new Map(attributes), properties: new Map(properties), ...values};
@@ -75,6 +90,7 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
         madeUp = undefined;
       }
       if (properties.has('wallets')) all.properties.set('wallets', ownWallets());
+      if (properties.has('referencePrice')) all.properties.set('referencePrice', firstPrice);
       if (properties.has('fetch')) all.properties.set('fetch', watchedFetch);
       else if (madeUp) all.properties.set('fetch', madeUp.fetch);
       if (madeUp) all.attributes.set('base-url', madeUp.baseUrl);

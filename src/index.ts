@@ -11,6 +11,7 @@ export {SwapError, type SwapErrorCode} from './domain/error.js';
 export type {ChargedFee, ChainEvent, Leg, Order} from './domain/order.js';
 export type {Stage} from './domain/stage.js';
 export type {Quote, QuoteRequest, Quotes, QuoteSide} from './domain/quote.js';
+export type {ReferencePrice} from './domain/reference.js';
 
 import type {SwapWidget} from './elements/swap-widget.js';
 

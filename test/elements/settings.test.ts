@@ -186,6 +186,7 @@ describe('reading settings', () => {
     ['lock', {lock: 'amount'}],
     ['storage', {storage: 'cookie' as 'local'}],
     ['signatureFormat', {signatureFormat: 'der' as 'rs'}],
+    ['referencePrice', {referencePrice: '1' as unknown as () => string}],
     ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
     ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],
     ['policy.maxCostBps', {policy: {maxCostBps: 10_001}}],

@@ -261,7 +261,7 @@ export class Price extends LatePart {
           ]
         : [];
     const above = this.read(referenceOf(session));
-    if (above !== undefined) lines.push([t.againstSite, figure(againstSite(above, look.locale, t))]);
+    if (above !== undefined) lines.push([t.againstSite, againstSite(above, look.locale, t)]);
     lines.push([t.estimatedTime, this.#time(offer, from, to)]);
     return html`<dl class="lines" part="lines">
       ${lines.map(

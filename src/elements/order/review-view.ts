@@ -174,9 +174,7 @@ export class ReviewView extends OrderView {
   /** How that compares with the page's own price, where it names one. */
   #renderReference() {
     const above = this.read(referenceOf(this.session));
-    return above === undefined
-      ? ''
-      : line(this.t.againstSite, html`<bdi>${againstSite(above, this.locale, this.t)}</bdi>`);
+    return above === undefined ? '' : line(this.t.againstSite, againstSite(above, this.locale, this.t));
   }
 
   /** Whose quote it is, and among how many it was chosen. */
