@@ -41,10 +41,13 @@ function createNamed({$config, $quote}: SwapSession): ReadableAtom<Named | undef
 
   const answer = async (ask: ReferencePrice, {from, to}: {from: Asset; to: Asset}): Promise<Named | undefined> => {
     try {
-      const text = await ask(from.id, to.id);
+      const text: unknown = await ask(from.id, to.id);
       if (text === undefined) return undefined;
       const price = readPrice(text);
-      if (!price) throw new TypeError(`“${String(text)}” is not a price in plain decimal text, above zero.`);
+      if (!price) {
+        const what = typeof text === 'string' ? `“${text}”` : `A ${typeof text}`;
+        throw new TypeError(`${what} is not a price as plain decimal text, above zero.`);
+      }
       return {from, to, price};
     } catch (error) {
       if (reported !== ask) console.error('<swap-widget> referencePrice:', error);
