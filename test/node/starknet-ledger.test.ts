@@ -596,7 +596,7 @@ describe('the Starknet ledger', () => {
   });
 
   it('pre-confirms, and closes blocks by its clock', async () => {
-    const own = await startStarknetLeg({...OPTIONS, blockSeconds: 0.4});
+    const own = await startStarknetLeg({...OPTIONS, blockSeconds: 2});
     let isAwaited = false;
     const stopClock = startClock([own], () => isAwaited);
     try {
