@@ -30,7 +30,6 @@ const FRAMEWORKS: readonly {
   ...(
     [
       ['react', 'react@19 @types/react@19', 'onswap-complete', 'react-jsx', 'react'],
-      ['preact', 'preact', 'onswap-complete', 'react-jsx', 'preact'],
       ['solid', 'solid-js', 'on:swap-complete', 'preserve', 'solid-js'],
     ] as const
   ).map(([name, packages, listener, jsx, jsxImportSource]) => ({
