@@ -4,6 +4,7 @@ import {resolve} from 'node:path';
 import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
 import {bundledPackages} from './test/support/bundled.js';
+import {embedPage} from './test/support/embed-page.js';
 import {words} from './test/support/messages.js';
 
 /**
@@ -165,18 +166,7 @@ function integrityList(): Plugin {
           hashes[file.fileName] = `sha384-${createHash('sha384').update(file.code).digest('base64')}`;
         }
         this.emitFile({type: 'asset', fileName: 'sri.json', source: JSON.stringify(hashes, null, 2)});
-        const attributes = `crossorigin="anonymous" integrity="${hashes['define.js'] ?? ''}"`;
-        this.emitFile({
-          type: 'asset',
-          fileName: 'embed.html',
-          source: `<!-- In the head, as early as possible. -->
-<link rel="modulepreload" href="define.js" ${attributes} />
-<script type="module" src="define.js" ${attributes}></script>
-
-<!-- Where the swap is to be. -->
-<swap-widget base-url="https://the.service" from="bitcoin:btc" to="base:usdc"></swap-widget>
-`,
-        });
+        this.emitFile({type: 'asset', fileName: 'embed.html', source: embedPage(hashes['define.js'] ?? '')});
       },
     },
   };

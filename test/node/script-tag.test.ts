@@ -53,6 +53,8 @@ describe('the script tag', () => {
             .end(readFileSync(join(DIST, pathname.slice('/dist/'.length))));
         if (pathname.startsWith('/slow/chunks/settings')) setTimeout(send, SLOW_MS);
         else send();
+      } else if (pathname === '/dist/embed.html') {
+        response.setHeader('content-type', 'text/html').end(readFileSync(join(DIST, 'embed.html')));
       } else {
         const scripts = Object.entries(SCRIPTS).find(([name]) => name === searchParams.get('with'))?.[1] ?? [];
         response
@@ -72,9 +74,10 @@ describe('the script tag', () => {
     server.close();
   });
 
-  for (const name of Object.keys(SCRIPTS)) {
+  const pages = Object.keys(SCRIPTS).map(name => [name, `/?with=${encodeURIComponent(name)}`] as const);
+  for (const [name, address] of [...pages, ['the lines to copy, as they stand', '/dist/embed.html'] as const]) {
     it(`works by ${name}`, async () => {
-      const {page, errors} = await browser.openPage(`${origin}/?with=${encodeURIComponent(name)}`);
+      const {page, errors} = await browser.openPage(`${origin}${address}`);
       const loaded: string[] = [];
       page.on('request', request => {
         if (request.resourceType() === 'script') loaded.push(request.url());

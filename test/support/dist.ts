@@ -1,6 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import {QUOTED} from './embed-page.js';
 
 /** The folder of the built package. */
 export const DIST = join(import.meta.dirname, '../../dist');
@@ -11,6 +12,8 @@ const SOURCES = [
   'vite.config.ts',
   'test/support/messages.ts',
   'test/support/bundled.ts',
+  'test/support/embed-page.ts',
+  ...QUOTED,
   'package.json',
   'tsconfig.json',
   'test/cem.config.js',
