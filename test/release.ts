@@ -1,0 +1,68 @@
+/**
+ * Makes what a release consists of, in `.release/`, and proves it: the package as npm gets it, and the folder for script
+ * tags as it lies under its version's address. Publishes nothing: it says at its end which commands do.
+ */
+import {createHash} from 'node:crypto';
+import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {DIST} from './support/dist.js';
+import {atVersion} from './support/embed-page.js';
+import {publishing, refusals} from './support/release.js';
+import {check, checkAlone, checkTypes, pack, result, run} from './support/tarball.js';
+
+const ROOT = join(DIST, '..');
+const RELEASE = join(ROOT, '.release');
+/** What of `dist/` a script tag needs, and what tells what is in it. */
+const FOR_SCRIPTS = /^(?:(?:define|status)\.js(?:\.map)?|chunks|sri\.json|embed\.html|licenses\.txt|sbom\.json)$/;
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const {version} = JSON.parse(read('package.json')) as {version: string};
+
+const reasons = refusals({
+  version,
+  changes: run('git status --porcelain', ROOT),
+  element: read('src/elements/swap-widget.ts'),
+  changelog: read('CHANGELOG.md'),
+});
+if (reasons.length) {
+  console.log(reasons.join('\n'));
+  process.exit(1);
+}
+
+rmSync(DIST, {recursive: true, force: true});
+rmSync(RELEASE, {recursive: true, force: true});
+check('builds', () => run('npm run --silent build', ROOT));
+if (!result().isGood) process.exit(1);
+
+const tarball = pack(ROOT);
+check('publint finds nothing', () => run(`npx publint --strict ${tarball}`, ROOT));
+check('the types are right', () => run(`npx attw ${tarball} --profile esm-only --quiet`, ROOT));
+checkAlone();
+checkTypes();
+console.log(`\n${result().line}`);
+if (!result().isGood) process.exit(1);
+
+layOut();
+console.log(`\n.release/ holds version ${version}. These commands publish it:\n`);
+console.log(publishing(version).join('\n'));
+
+/** Writes all files of the release, and their sums. */
+function layOut() {
+  const folder = join(RELEASE, `v${version}`);
+  mkdirSync(folder, {recursive: true});
+  cpSync(tarball, join(RELEASE, basename(tarball)));
+  for (const file of readdirSync(DIST).filter(file => FOR_SCRIPTS.test(file)))
+    cpSync(join(DIST, file), join(folder, file), {recursive: true});
+  const page = join(folder, 'embed.html');
+  writeFileSync(page, atVersion(readFileSync(page, 'utf8'), version));
+  const sums = readdirSync(RELEASE, {recursive: true, encoding: 'utf8'})
+    .filter(file => statSync(join(RELEASE, file)).isFile())
+    .sort()
+    .map(
+      file =>
+        `${createHash('sha256')
+          .update(readFileSync(join(RELEASE, file)))
+          .digest('hex')}  ${file}\n`,
+    );
+  writeFileSync(join(RELEASE, 'SHA256SUMS'), sums.join(''));
+}

@@ -1,0 +1,113 @@
+/** The packed package in empty projects, as a partner would install it. */
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+const ENTRIES = ['swap-widget', 'swap-widget/define.js', 'swap-widget/core'];
+
+/** A page that uses the package, in TypeScript. */
+export const PAGE = `import 'swap-widget/define.js';
+import {SwapWidget} from 'swap-widget';
+import {createCatalogue} from 'swap-widget/core';
+const widget: SwapWidget = document.createElement('swap-widget');
+widget.addEventListener('swap-complete', event => { event.orderId.trim(); });
+document.body.append(widget, String(createCatalogue));
+`;
+
+let passed = 0;
+let failed = 0;
+const folder = mkdtempSync(join(tmpdir(), 'swap-widget-'));
+process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** Runs a command and gives its output. Throws where it fails. */
+export function run(command: string, cwd: string): string {
+  return execFileSync(command, {cwd, encoding: 'utf8', shell: true, stdio: 'pipe'});
+}
+
+/** Does some work, and says whether it went well. */
+export function check(name: string, work: () => void) {
+  try {
+    work();
+    passed += 1;
+    console.log(`✓ ${name}`);
+  } catch (error) {
+    failed += 1;
+    const {stdout = '', stderr = '', message} = error as Error & {stdout?: string; stderr?: string};
+    console.log(`✗ ${name}\n${stdout || stderr || message}`);
+  }
+}
+
+export function mustBe(isSo: boolean, otherwise: string) {
+  if (!isSo) throw new Error(otherwise);
+}
+
+/** How many checks there were, in one line, and whether all went well. */
+export function result(): {line: string; isGood: boolean} {
+  return {line: `${String(passed)} passed, ${String(failed)} failed`, isGood: !failed};
+}
+
+/** Packs the built package, and gives the path of what came of it. */
+export function pack(root: string): string {
+  run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
+  return tarball();
+}
+
+function tarball(): string {
+  return join(folder, readdirSync(folder).find(file => file.endsWith('.tgz')) ?? '');
+}
+
+/** Makes an empty project, installs the package in it, and with it the packages named. */
+export function project(name: string, packages = ''): string {
+  const home = join(folder, name);
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), JSON.stringify({name, private: true, type: 'module'}));
+  run(`npm install --no-audit --no-fund --loglevel error ${tarball()} ${packages}`, home);
+  return home;
+}
+
+export function configure(home: string, options: {compilerOptions?: object}, file: string) {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'ES2022',
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    types: [],
+    ...options.compilerOptions,
+  };
+  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({...options, compilerOptions, include: [file]}));
+}
+
+function sizeOf(path: string): number {
+  const stat = statSync(path);
+  return stat.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0) : stat.size;
+}
+
+/** The package in a project that has nothing else. */
+export function checkAlone() {
+  const home = project('alone');
+  check('brings one package', () => {
+    const packages = readdirSync(join(home, 'node_modules')).filter(name => !name.startsWith('.'));
+    mustBe(packages.join() === 'swap-widget', packages.join());
+    console.log(`  ${(sizeOf(join(home, 'node_modules')) / 1e6).toFixed(1)} MB`);
+  });
+  for (const entry of ENTRIES) {
+    check(`Node imports ${entry}`, () => run(`node --input-type=module --eval "await import('${entry}')"`, home));
+  }
+}
+
+/** A page of a strict project, by every way in which the compiler finds packages. */
+export function checkTypes() {
+  // Version 5 is the last that has the oldest of the three.
+  const home = project('types', 'typescript@5.9');
+  writeFileSync(join(home, 'page.ts'), PAGE);
+  for (const [moduleResolution, module] of Object.entries({bundler: 'ESNext', node16: 'Node16', node10: 'ESNext'})) {
+    check(`types compile by the resolution ${moduleResolution}`, () => {
+      configure(home, {compilerOptions: {module, moduleResolution}}, 'page.ts');
+      run('npx tsc', home);
+    });
+  }
+}
