@@ -76,7 +76,7 @@ function checkBundlers() {
     [
       'webpack',
       'webpack webpack-cli',
-      'webpack --mode production --entry ./page.js --output-path out --performance false',
+      'webpack --mode production --entry ./page.js --output-path out --no-performance',
     ],
     ['esbuild', 'esbuild', 'esbuild page.js --bundle --splitting --format=esm --outdir=out'],
     ['parcel', 'parcel', 'parcel build index.html --dist-dir out --no-cache'],
