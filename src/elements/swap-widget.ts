@@ -477,7 +477,8 @@ export class SwapWidget extends LitElement {
   #listenToPage(): () => void {
     const {lang} = this.closest<HTMLElement>('[lang]') ?? this;
     this.quiet = this.#spoken.language === 'en' && OTHERS.test(this.lang || lang || navigator.language);
-    if (this.quiet) void this.#speak(false).catch(() => undefined);
+    if (!this.quiet) return () => {};
+    void this.#speak(false).catch(() => undefined);
     // Words that take longer come in their own time.
     const timer = setTimeout(() => {
       this.quiet = false;

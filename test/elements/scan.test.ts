@@ -78,8 +78,8 @@ describe('The scanner of an address', () => {
     const {page} = await openForm();
     for (const leave of [() => page.press('Close'), () => Promise.resolve(page.widget.remove())]) {
       await page.press('Scan a QR code');
-      const video = page.find('swap-widget-scan')?.shadowRoot?.querySelector('video');
-      await waitUntil(() => video?.srcObject, 'the camera was never on');
+      const video = () => page.find('swap-widget-scan')?.shadowRoot?.querySelector('video');
+      await waitUntil(() => video()?.srcObject, 'the camera was never on');
       await leave();
       await waitUntil(() => tracks.every(({readyState}) => readyState === 'ended'), 'the camera is still on');
     }
