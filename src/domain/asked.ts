@@ -17,8 +17,7 @@ const TRIES = 10;
 
 /** What has to be offered so that at least so much arrives if the price falls by the tolerance, rounded up. */
 export function goalOf(atLeast: bigint, toleranceBps: number): bigint {
-  const rest = BigInt(10_000 - toleranceBps);
-  return (atLeast * 10_000n + rest - 1n) / rest;
+  return ceiling(atLeast * 10_000n, BigInt(10_000 - toleranceBps));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type {AffiliateFee} from './affiliate.js';
 import {formatAmount} from './amount.js';
 import type {AssetId} from './asset.js';
+import {toCsv} from './csv.js';
 import {compareFees} from './fees.js';
 import {ALL_KNOWN} from './known/all.js';
 import type {ChargedFee, Order} from './order.js';
@@ -145,11 +146,10 @@ export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {})
       return {other: all().filter(({verdict}) => verdict === 'other'), unread};
     },
     toCSV() {
-      const lines = [
+      return toCsv([
         COLUMNS.map(([name]) => name),
-        ...all().map(fee => COLUMNS.map(([, read]) => cell(read(fee)?.toString() ?? ''))),
-      ];
-      return lines.map(cells => `${cells.join(',')}\r\n`).join('');
+        ...all().map(fee => COLUMNS.map(([, read]) => read(fee)?.toString() ?? '')),
+      ]);
     },
   };
 }
@@ -182,15 +182,6 @@ function payeesOf(agreed: readonly AffiliateFee[] = [], charged: readonly Charge
 function isSameAddress(_asset: string, one: string, other: string): boolean {
   const isHex = (text: string) => /^0x[0-9a-f]{1,64}$/i.test(text);
   return one === other || (isHex(one) && isHex(other) && BigInt(one) === BigInt(other));
-}
-
-/** What a spreadsheet would take for the beginning of a formula, also in letters of full width. */
-const FORMULA = /^[\s\p{Cc}]*[=+\-@|＝＋－＠]|^[\t\r\n]/u;
-
-/** A cell of a table: as text where it might be taken for a formula, quoted where it holds what separates cells. */
-function cell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** What a storage holds, as far as it is a ledger. */

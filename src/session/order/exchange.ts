@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {formatAmount, parseAmount} from '../../domain/amount.js';
 import type {Asset, Catalogue} from '../../domain/asset.js';
+import {toCsv} from '../../domain/csv.js';
 import {bare, deepFreeze} from '../../domain/deposit.js';
 import {STAGES, type Stage} from '../../domain/stage.js';
 import type {JournalEntry} from './journal.js';
@@ -99,14 +100,7 @@ export function writeTable(entries: readonly JournalEntry[]): string {
       payments: seen?.hashes.join(' ') ?? '',
     } satisfies Record<(typeof COLUMNS)[number], string>;
   });
-  const lines = [COLUMNS, ...rows.map(row => COLUMNS.map(name => cell(row[name])))];
-  return `\uFEFF${lines.map(line => `${line.join(',')}\r\n`).join('')}`;
-}
-
-/** A text as a cell. One that a spreadsheet would take for a formula begins with an apostrophe, which makes it text. */
-function cell(text: string): string {
-  const safe = /^\s*[=+\-@＝＋－＠\t\r]/u.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `\uFEFF${toCsv([COLUMNS, ...rows.map(row => COLUMNS.map(name => row[name]))])}`;
 }
 
 /**

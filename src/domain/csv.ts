@@ -1,0 +1,15 @@
+/** What a spreadsheet would take for the beginning of a formula, also in letters of full width. */
+const FORMULA = /^[\s\p{Cc}]*[=+\-@|＝＋－＠\t\r\n]/u;
+
+/**
+ * Rows as CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe, which makes it
+ * text.
+ */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map(row => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
