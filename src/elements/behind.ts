@@ -2,19 +2,10 @@
  * What a widget does behind its form: it reads all settings, tells the page what happens, and keeps the page's
  * address. It brings the rest of the looks, and what is announced. Loaded once the form is on the screen.
  */
-import {adoptStyles, type LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
-import {
-  SwapCompleteEvent,
-  SwapDepositEvent,
-  SwapOrderEvent,
-  SwapQuoteEvent,
-  SwapRefundEvent,
-  SwapStatusEvent,
-} from '../events.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
-import type {SessionEvent, SwapSession} from '../session/session.js';
+import type {SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import {useMotion} from './base/swap-view.js';
@@ -29,28 +20,12 @@ import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
 export {configure} from '../session/settings.js';
+export {eventOf} from './event-of.js';
+export {settle} from './style/finish.js';
 
 finishLooks();
 useMotion(motion);
 useDrawings(drawings);
-
-/** What the page is told of a session's event. */
-export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>): Event {
-  switch (event.type) {
-    case 'quote':
-      return new SwapQuoteEvent(event.request, event.quotes);
-    case 'order':
-      return new SwapOrderEvent(event.orderId, event.agreed);
-    case 'deposit':
-      return new SwapDepositEvent(event.orderId, event.funding);
-    case 'status':
-      return new SwapStatusEvent(event.orderId, event.stage, event.previous, event.order);
-    case 'complete':
-      return new SwapCompleteEvent(event.orderId, event.order);
-    case 'refund':
-      return new SwapRefundEvent(event.orderId, event.order);
-  }
-}
 
 /** In the order of their calls, though the code for it may still be loading. */
 const requests = lazy(
@@ -91,13 +66,4 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
     synced.add(signal);
     syncAddress(session, widget.id, signal);
   }
-}
-
-/** Gives a widget one palette for all accents where its browser cannot derive a color from another. */
-export async function settle(widget: LitElement): Promise<void> {
-  const {CSS} = globalThis as Partial<typeof globalThis>;
-  if (CSS?.supports('color', 'light-dark(red, oklch(from red l c h))') !== false) return;
-  const {palettesOf} = await import('./style/palette.js');
-  const {elementStyles} = widget.constructor as typeof LitElement;
-  adoptStyles(widget.renderRoot as ShadowRoot, [...elementStyles, ...palettesOf(widget)]);
 }

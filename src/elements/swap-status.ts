@@ -1,4 +1,4 @@
-import {adoptStyles, html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
+import {html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
@@ -7,12 +7,14 @@ import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
-import {SwapCompleteEvent, SwapErrorEvent, SwapRefundEvent, SwapStatusEvent} from '../events.js';
+import {SwapErrorEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SwapSession} from '../session/session.js';
+import {attributeOf, createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
+import type {eventOf as EventOf} from './event-of.js';
 import {createHost} from './host.js';
 import {useDrawings} from './icons/icons.js';
 import type * as All from './settings/all.js';
@@ -26,12 +28,12 @@ export type StatusSettings = Pick<Settings, (typeof TEXTS)[number] | (typeof OBJ
 
 /** The parts of its view, for a page's stylesheet. */
 const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines, steps, notice, secondary';
-const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
 
 /** All that it draws with, once that is loaded. */
 interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
+  readonly eventOf: typeof EventOf;
 }
 
 /**
@@ -110,7 +112,7 @@ export class SwapStatus extends LitElement {
     const {$stage, $status, listen, start} = this.#session;
     for (const stop of [
       listen(event => this.#tell(event)),
-      $stage.subscribe(stage => this.#setState(stage)),
+      $stage.subscribe(stage => showStage(this.#internals, stage)),
       // Before anything is drawn: which kind of network it is on, the order says.
       $status.listen(() => this.#fitCatalogue()),
       start(),
@@ -158,46 +160,36 @@ export class SwapStatus extends LitElement {
 
   async #load() {
     try {
-      const [all, {speak}] = await Promise.all([
+      const [all, {speak}, {eventOf}] = await Promise.all([
         import('./settings/all.js'),
         import('../locales/languages.js'),
+        import('./event-of.js'),
         import('./order/progress/status-view.js'),
         import('./order/closed-view.js'),
         import('./base/announcement.js'),
         import('./base/error-note.js'),
-        import('./style/finish.js').then(({finishLooks}) => finishLooks()),
+        import('./style/finish.js').then(({finishLooks, settle}) => {
+          finishLooks();
+          return settle(this);
+        }),
         import('./icons/drawings.js').then(useDrawings, () => useDrawings('none')),
-        CSS.supports('color', 'light-dark(red, oklch(from red l c h))') || this.#loadPalette(),
       ]);
       const spoken = await speak(this, true);
       if (!spoken) return;
       this.notLoaded = false;
-      this.loaded = {all, spoken};
+      this.loaded = {all, spoken, eventOf};
       this.#$look.set(this.#look());
     } catch {
       this.notLoaded = true;
     }
   }
 
-  /** Some browsers cannot derive a colour from another: they get one palette for all accents. */
-  async #loadPalette() {
-    const {palettesOf} = await import('./style/palette.js');
-    adoptStyles(this.renderRoot as ShadowRoot, [...SwapStatus.elementStyles, ...palettesOf(this)]);
-  }
-
   #viewOf({spoken: {language}}: Loaded): HTMLElement {
     const tag = this.#stores.read(this.#session.$fault) ? 'swap-widget-closed-view' : 'swap-status-view';
     if (this.#view?.localName !== tag) {
-      this.#view = document.createElement(tag);
-      this.#view.setAttribute('exportparts', PARTS);
-      for (const name of SLOTS) {
-        const slot = document.createElement('slot');
-        slot.name = slot.slot = name;
-        this.#view.append(slot);
-      }
+      this.#view = createView(tag, PARTS);
     }
-    this.#view.lang = language;
-    this.#view.dir = this.dir || (language === 'ar' ? 'rtl' : 'ltr');
+    speakIn(this.#view, language, this.dir);
     return this.#view;
   }
 
@@ -247,47 +239,18 @@ export class SwapStatus extends LitElement {
     };
   }
 
-  /** Lets stylesheets of the page see the stage. */
-  #setState(stage: Stage) {
-    try {
-      const states = this.#internals?.states;
-      states?.clear();
-      states?.add(stage);
-    } catch {
-      // Older browsers take only names that begin with two dashes, and know no `:state()` anyway.
-    }
-  }
-
   #tell(event: SessionEvent) {
-    switch (event.type) {
-      case 'status':
-        this.dispatchEvent(new SwapStatusEvent(event.orderId, event.stage, event.previous, event.order));
-        break;
-      case 'complete':
-        this.dispatchEvent(new SwapCompleteEvent(event.orderId, event.order));
-        break;
-      case 'refund':
-        this.dispatchEvent(new SwapRefundEvent(event.orderId, event.order));
-        break;
-      case 'error':
-        this.#error = event.error;
-        if (event.error.code === 'config') {
-          console.error(`<swap-status> ${event.error.field ?? ''}: ${event.error.detail ?? ''}`);
-        }
-        this.dispatchEvent(new SwapErrorEvent(event.error, event.report, event.orderId));
-        break;
-      case 'quote':
-      case 'order':
-      case 'deposit':
-        // Nothing is asked for, placed or paid here.
-        break;
+    if (event.type !== 'error') {
+      // Nothing happens before it is loaded.
+      if (this.loaded) this.dispatchEvent(this.loaded.eventOf(event));
+      return;
     }
+    this.#error = event.error;
+    if (event.error.code === 'config') {
+      console.error(`<swap-status> ${event.error.field ?? ''}: ${event.error.detail ?? ''}`);
+    }
+    this.dispatchEvent(new SwapErrorEvent(event.error, event.report, event.orderId));
   }
-}
-
-/** An attribute is named as its property, with dashes. */
-function attributeOf(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
 // Lit makes the properties, from the lists above.

@@ -22,6 +22,7 @@ import {useDrawings} from './icons/icons.js';
 import type {PaymentRequest} from './request.js';
 import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
+import {attributeOf, createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
@@ -35,9 +36,6 @@ const views = {
   closed: () => import('./order/closed-view.js'),
 };
 type ViewName = keyof typeof views;
-
-/** What a page puts into the frame, by the names of the slots. Each view hands them on. */
-const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
 
 /** What comes once the form is on the screen. All widgets of the page share it. */
 let behind: typeof Behind | undefined;
@@ -241,7 +239,7 @@ export class SwapWidget extends LitElement {
         this.#tell(event);
       }),
       this.#session.$stage.subscribe(stage => {
-        this.#setState(stage);
+        showStage(this.#internals, stage);
       }),
       this.#session.start(),
     ]) {
@@ -332,18 +330,9 @@ export class SwapWidget extends LitElement {
   #viewOf(name: ViewName): SwapView {
     const tag = `swap-widget-${name}-view` as const;
     if (this.#view?.localName !== tag) {
-      this.#view = document.createElement(tag);
-      this.#view.setAttribute('exportparts', PARTS);
-      for (const name of SLOTS) {
-        const slot = document.createElement('slot');
-        slot.name = slot.slot = name;
-        this.#view.append(slot);
-      }
+      this.#view = createView(tag, PARTS);
     }
-    const {language} = this.#spoken;
-    this.#view.lang = language;
-    // English words stand from left to right on any page, unless it wants them otherwise.
-    this.#view.dir = this.dir || (language === 'ar' ? 'rtl' : 'ltr');
+    speakIn(this.#view, this.#spoken.language, this.dir);
     this.#view.ariaBusy = String(this.quiet);
     return this.#view;
   }
@@ -501,17 +490,6 @@ export class SwapWidget extends LitElement {
     this.requestUpdate();
   }
 
-  /** Lets stylesheets of the page see the stage. */
-  #setState(stage: Stage) {
-    try {
-      const states = this.#internals?.states;
-      states?.clear();
-      states?.add(stage);
-    } catch {
-      // Older browsers take only names that begin with two dashes, and know no `:state()` anyway.
-    }
-  }
-
   async #pass(event: SwapGateEvent): Promise<void> {
     if (!(await event.passThrough(this))) throw new SwapError('held', {detail: event.type});
   }
@@ -531,11 +509,6 @@ export class SwapWidget extends LitElement {
 
 /** The languages of the files in `locales` that come late. */
 const OTHERS = /^(de|es|fr|pt|ja|ko|zh|tr|ar|hi)\b/i;
-
-/** An attribute is named as its property, with dashes. */
-function attributeOf(name: keyof Settings): string {
-  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-}
 
 /** The properties that make up how it looks and speaks. */
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
