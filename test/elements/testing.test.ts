@@ -19,8 +19,8 @@ async function open(options: InstallOptions = {}, settings: Readonly<Record<stri
   return {page, service};
 }
 
-/** Goes from the form to the address to pay to. */
-async function place(page: WidgetPage) {
+/** Goes from the form to an order. */
+async function order(page: WidgetPage) {
   await page.typeAmount('0.01');
   await page.typeRecipient(RECIPIENT);
   await page.typeRefundAddress(REFUND_ADDRESS);
@@ -28,6 +28,11 @@ async function place(page: WidgetPage) {
   await page.goOn();
   await waitUntil(() => page.primary === 'Place swap' && page.canGoOn, 'the review never came');
   await page.goOn();
+}
+
+/** Goes from the form to the address to pay to. */
+async function place(page: WidgetPage) {
+  await order(page);
   await page.until('awaiting-deposit');
   await page.untilThere('[part="qr"]');
 }
@@ -51,13 +56,13 @@ describe('A widget with the test service', () => {
     await place(page);
     expect(page.text).to.include('Test service: prices and orders are made up.');
     expect(told.join()).to.include('this page uses the test service');
-    const [order] = service.orders;
-    expect(order).to.deep.include({amount: 1_000_000n, receive: 997_000n, recipient: RECIPIENT, step: 'placed'});
+    const [placed] = service.orders;
+    expect(placed).to.deep.include({amount: 1_000_000n, receive: 997_000n, recipient: RECIPIENT, step: 'placed'});
     await expect(page.widget).to.be.accessible();
 
-    service.pay(order!.orderId);
+    service.pay(placed!.orderId);
     await page.until('deposit-seen');
-    service.settle(order!.orderId);
+    service.settle(placed!.orderId);
     await page.until('complete');
     expect(page.text).to.include('0.00997');
   });
@@ -65,9 +70,9 @@ describe('A widget with the test service', () => {
   it('sends the money back, and lets the time to pay run out', async () => {
     const {page, service} = await open();
     await place(page);
-    const [order] = service.orders;
-    service.pay(order!.orderId);
-    service.refund(order!.orderId);
+    const [placed] = service.orders;
+    service.pay(placed!.orderId);
+    service.refund(placed!.orderId);
     await page.until('refunded');
 
     page.widget.reset();
@@ -80,13 +85,7 @@ describe('A widget with the test service', () => {
 
   it('goes by itself where the page wants it to', async () => {
     const {page} = await open({payAfter: 1, stepAfter: 1});
-    await page.typeAmount('0.01');
-    await page.typeRecipient(RECIPIENT);
-    await page.typeRefundAddress(REFUND_ADDRESS);
-    await waitUntil(() => page.primary === 'Review swap' && page.canGoOn, 'there never was a price');
-    await page.goOn();
-    await waitUntil(() => page.primary === 'Place swap' && page.canGoOn, 'the review never came');
-    await page.goOn();
+    await order(page);
     await page.until('complete');
   });
 

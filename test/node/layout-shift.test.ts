@@ -1,9 +1,8 @@
 import {equal} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {after, before, describe, it} from 'node:test';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
@@ -43,24 +42,23 @@ const moved = () =>
   });
 
 describe('a page that gets the widget only after it is painted', () => {
-  let server: Server;
+  let server: RunningServer;
   let browser: TestBrowser;
   let origin: string;
 
   before(async () => {
     browser = await openBrowser();
-    server = createServer(({url = ''}, response) => {
+    server = await serve(({url = ''}, response) => {
       const {pathname, searchParams} = new URL(url, 'http://localhost');
       if (pathname.endsWith('.js'))
         response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, pathname)));
       else response.setHeader('content-type', 'text/html').end(page(searchParams.get('variant') ?? 'card'));
-    });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    }, 0);
+    origin = server.url;
   });
   after(async () => {
     await browser.close();
-    server.close();
+    await server.close();
   });
 
   it('does not move, however wide it is and in every variant', async () => {

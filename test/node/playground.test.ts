@@ -1,11 +1,10 @@
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {extname, join} from 'node:path';
 import {after, before, describe, it} from 'node:test';
 import type {Page} from 'puppeteer-core';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import ts from 'typescript';
 import {buildPlayground} from '../../demo/build.js';
 import {codeOf, WAYS, type Way} from '../../demo/code.js';
@@ -143,7 +142,7 @@ describe('the playground’s code', () => {
 
 describe('the playground, built for any host', () => {
   let folder: string;
-  let server: Server;
+  let server: RunningServer;
   let browser: TestBrowser;
   let origin: string;
   const requests: string[] = [];
@@ -153,7 +152,7 @@ describe('the playground, built for any host', () => {
     const opening = openBrowser();
     await buildPlayground(folder);
     browser = await opening;
-    server = createServer(({url = ''}, response) => {
+    server = await serve(({url = ''}, response) => {
       const {pathname} = new URL(url, 'http://localhost');
       requests.push(pathname);
       try {
@@ -163,13 +162,12 @@ describe('the playground, built for any host', () => {
       } catch {
         response.writeHead(404).end();
       }
-    });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/some/where/`;
+    }, 0);
+    origin = `${server.url}/some/where/`;
   });
   after(async () => {
     await browser.close();
-    server.close();
+    await server.close();
     rmSync(folder, {recursive: true});
   });
 

@@ -1,9 +1,8 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {after, before, describe, it} from 'node:test';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
@@ -36,13 +35,13 @@ function hashOf(file: string): string {
 
 /** The built widget, whichever way its script tag names it: one copy of it works, all of it. */
 describe('the script tag', () => {
-  let server: Server;
+  let server: RunningServer;
   let browser: TestBrowser;
   let origin: string;
 
   before(async () => {
     browser = await openBrowser();
-    server = createServer(({url = ''}, response) => {
+    server = await serve(({url = ''}, response) => {
       const {pathname, searchParams} = new URL(url, 'http://localhost');
       if (pathname.startsWith('/latest/')) {
         response.writeHead(302, {location: pathname.replace('/latest/', '/dist/')}).end();
@@ -65,13 +64,12 @@ describe('the script tag', () => {
             }`,
           );
       }
-    });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    }, 0);
+    origin = server.url;
   });
   after(async () => {
     await browser.close();
-    server.close();
+    await server.close();
   });
 
   const pages = Object.keys(SCRIPTS).map(name => [name, `/?with=${encodeURIComponent(name)}`] as const);

@@ -750,24 +750,25 @@ describe('removal stops reads, not answers:', () => {
     expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
-  it('a wallet is not asked once the widget was removed', async () => {
+  /** A widget that is removed while the page still thinks about the payment, to which it then says yes. */
+  async function removedBeforeTheWallet() {
     const gate = later();
     const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
     await page.order();
     page.remove();
     gate.keep();
     await settle();
+    return page;
+  }
+
+  it('a wallet is not asked once the widget was removed', async () => {
+    const page = await removedBeforeTheWallet();
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
   });
 
   it('what was not asked is asked by a press once the widget is back, and nobody is said to have held it', async () => {
-    const gate = later();
-    const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
-    await page.order();
-    page.remove();
-    gate.keep();
-    await settle();
+    const page = await removedBeforeTheWallet();
     page.session.start();
     await settle();
     expect(page.session.$funding.get().error).to.equal(undefined);
