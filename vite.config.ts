@@ -9,7 +9,7 @@ import {words} from './test/support/messages.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
- * what comes late. For bundlers (`--mode npm`): the four entries, which share their code in chunks, so that a page that
+ * what comes late. For bundlers (`--mode npm`): the entries, which share their code in chunks, so that a page that
  * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing.
  * Imports stay relative, so that the files work from any folder of any origin.
  */
