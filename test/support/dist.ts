@@ -22,11 +22,15 @@ const SOURCES = [
 /** The last file that a build writes; if it is missing, the build is incomplete. */
 const LAST_BUILT = 'custom-elements.json';
 
-/** Builds the package if a source is newer. Throws with the output of a failed build. */
-export function buildIfOutdated(): void {
-  const built = statSync(join(DIST, LAST_BUILT), {throwIfNoEntry: false})?.mtimeMs ?? 0;
+/**
+ * Builds the package if a source is newer, or only what a script tag loads. Throws with the output of a failed build.
+ */
+export function buildIfOutdated(what: 'all' | 'scripts' = 'all'): void {
+  const [last, ...command] =
+    what === 'all' ? [LAST_BUILT, 'run', '--silent', 'build'] : ['sri.json', 'exec', 'vite', 'build'];
+  const built = statSync(join(DIST, last), {throwIfNoEntry: false})?.mtimeMs ?? 0;
   if (SOURCES.every(source => newest(join(ROOT, source)) < built)) return;
-  const {status, stdout, stderr} = spawnSync('npm', ['run', '--silent', 'build'], {
+  const {status, stdout, stderr} = spawnSync('npm', command, {
     cwd: ROOT,
     encoding: 'utf8',
     shell: process.platform === 'win32',

@@ -1,0 +1,183 @@
+/** From nothing to a form that takes a key, on this machine and on a slow phone; what it weighs; whom it asks. */
+import {CONTESTANTS, inTab, type Contestant, type Ground} from './ground.js';
+import type {Measure} from './measure.js';
+
+/** What the page says of itself. */
+interface Probe {
+  /** When the amount field was on the screen, in milliseconds since the page was begun. */
+  form?: number;
+  /** When what was typed into it was. */
+  ready?: number;
+  /** The scripts that had come by then. */
+  scripts: string[];
+  /** The longer parts of long tasks. */
+  blocked: number;
+  shift: number;
+}
+
+/** How long nothing more may happen until all is there. */
+const QUIET_MS = 1_000;
+
+/** In the page, before its scripts: waits for the form, and types into it. */
+function probe() {
+  const seen: Probe = {scripts: [], blocked: 0, shift: 0};
+  Object.assign(globalThis, {seen});
+  new PerformanceObserver(list => {
+    for (const {duration} of list.getEntries()) seen.blocked += duration - 50;
+  }).observe({type: 'longtask', buffered: true});
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & {value: number}).value;
+  }).observe({type: 'layout-shift', buffered: true});
+
+  const fieldIn = (root: ParentNode): HTMLInputElement | undefined => {
+    for (const element of root.querySelectorAll('*')) {
+      const found = element.shadowRoot && fieldIn(element.shadowRoot);
+      if (found) return found;
+      if (element instanceof HTMLInputElement && element.inputMode === 'decimal' && element.checkVisibility())
+        return element;
+    }
+    return undefined;
+  };
+  /** A frame is on the screen once the next task runs. */
+  const afterFrame = (work: () => void) =>
+    requestAnimationFrame(() => {
+      const {port1, port2} = new MessageChannel();
+      port1.onmessage = work;
+      port2.postMessage(undefined);
+    });
+  const look = () => {
+    const field = document.body && fieldIn(document.body);
+    if (!field) {
+      requestAnimationFrame(look);
+      return;
+    }
+    afterFrame(() => {
+      seen.form = performance.now();
+      seen.scripts = performance
+        .getEntriesByType('resource')
+        .map(({name}) => new URL(name).pathname)
+        .filter(path => path.endsWith('.js'));
+      field.focus();
+      // As a key does, and no amount yet, so that no price is asked for.
+      document.execCommand('insertText', false, '0');
+      afterFrame(() => {
+        if (field.value === '0') seen.ready = performance.now();
+      });
+    });
+  };
+  requestAnimationFrame(look);
+}
+
+interface FormRun extends Required<Probe> {
+  readonly heap: number;
+  readonly nodes: number;
+  /** All requests until nothing more came. */
+  readonly requests: number;
+  readonly asked: number;
+  readonly connections: number;
+}
+
+/** Opens a page and waits until nothing more comes. */
+function open({origin, service}: Ground, path: string, isPhone = false): Promise<FormRun> {
+  return inTab(
+    async ({page, slowDown, weigh}) => {
+      service.asked();
+      service.connected();
+      if (isPhone) await slowDown();
+      await page.goto(`${origin}${path}`);
+      await page.waitForFunction(() => (globalThis as unknown as {seen: Probe}).seen.ready, {timeout: 20_000});
+      await page.evaluate(quiet, QUIET_MS);
+      const seen = await page.evaluate(() => (globalThis as unknown as {seen: Required<Probe>}).seen);
+      const requests = await page.evaluate(() => performance.getEntriesByType('resource').length);
+      const {heap, nodes} = await weigh();
+      return {...seen, heap, nodes, requests, asked: service.asked().length, connections: service.connected()};
+    },
+    [probe],
+  );
+}
+
+/** In the page: waits until no file came, and no task was long, for a while. */
+async function quiet(milliseconds: number) {
+  const state = () => {
+    const {seen} = globalThis as unknown as {seen: Probe};
+    return `${String(performance.getEntriesByType('resource').length)} ${String(seen.blocked)}`;
+  };
+  for (let before = ''; before !== state();) {
+    before = state();
+    await new Promise(resolve => setTimeout(resolve, milliseconds));
+  }
+}
+
+export async function measureForm(ground: Ground, runs: number): Promise<Measure[]> {
+  const [plain, phone] = [
+    await alternate(runs, name => open(ground, `/${name}/`)),
+    await alternate(runs, name => open(ground, `/${name}/`, true)),
+  ];
+  const snippet = await alternate(1, name => open(ground, `/${name}/?snippet`));
+  const away = await lookAway(ground);
+
+  const scripts = Object.fromEntries(CONTESTANTS.map(name => [name, plain[name][0]!.scripts])) as Record<
+    Contestant,
+    string[]
+  >;
+  const sizes = (kind: 'raw' | 'gzip' | 'brotli') => each(name => [ground.sizeOf(scripts[name])[kind] / 1000]);
+  const of = (table: typeof plain, key: keyof FormRun) => each(name => table[name].map(run => Number(run[key])));
+  return [
+    {id: 'form.raw', what: 'scripts until it takes a key', unit: 'kB', ...sizes('raw')},
+    {id: 'form.gzip', what: '… by gzip', unit: 'kB', ...sizes('gzip')},
+    {id: 'form.brotli', what: '… by brotli', unit: 'kB', ...sizes('brotli')},
+    {id: 'form.files', what: '… files', unit: '', ...each(name => [scripts[name].length])},
+    {id: 'form.plain.form', what: 'form on the screen', unit: 'ms', ...of(plain, 'form')},
+    {id: 'form.plain.ready', what: 'key on the screen', unit: 'ms', ...of(plain, 'ready')},
+    {id: 'form.plain.blocked', what: 'page blocked', unit: 'ms', ...of(plain, 'blocked')},
+    {id: 'form.plain.shift', what: 'layout shift', unit: '', ...of(plain, 'shift')},
+    {id: 'form.snippet.shift', what: '… with the snippet, the script late', unit: '', ...of(snippet, 'shift')},
+    {id: 'form.phone.form', what: 'slow phone: form on the screen', unit: 'ms', ...of(phone, 'form')},
+    {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
+    {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
+    {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
+    {id: 'form.requests', what: 'requests in all', unit: '', ...of(plain, 'requests')},
+    {id: 'form.plain.heap', what: 'heap, once all has come', unit: 'MB', ...of(plain, 'heap')},
+    {id: 'form.nodes', what: 'DOM nodes', unit: '', ...of(plain, 'nodes')},
+    {id: 'form.asked', what: 'requests to the service', unit: '', widget: plain.widget.map(run => run.asked)},
+    {
+      id: 'form.connections',
+      what: 'connections to the service',
+      unit: '',
+      widget: plain.widget.map(run => run.connections),
+    },
+    {id: 'form.away', what: 'requests and connections, not on the screen', unit: '', widget: [away]},
+  ];
+}
+
+/** How often anybody was asked by a widget far below what is on the screen. */
+function lookAway({origin, service}: Ground): Promise<number> {
+  return inTab(async ({page}) => {
+    service.asked();
+    service.connected();
+    await page.goto(`${origin}/widget/?away`);
+    await page.waitForSelector('swap-widget >>> #amount');
+    await new Promise(resolve => setTimeout(resolve, 3 * QUIET_MS));
+    return service.asked().length + service.connected();
+  });
+}
+
+/** Lets the contestants run in turn, each round beginning with another one. */
+export async function alternate<T>(
+  runs: number,
+  run: (name: Contestant) => Promise<T>,
+): Promise<Record<Contestant, T[]>> {
+  const results: Record<Contestant, T[]> = {widget: [], lit: [], vanilla: []};
+  for (let round = 0; round < runs; round++) {
+    for (let turn = 0; turn < CONTESTANTS.length; turn++) {
+      const name = CONTESTANTS[(round + turn) % CONTESTANTS.length]!;
+      results[name].push(await run(name));
+    }
+  }
+  return results;
+}
+
+/** The same of each contestant. */
+function each<T>(of: (name: Contestant) => T): Record<Contestant, T> {
+  return {widget: of('widget'), lit: of('lit'), vanilla: of('vanilla')};
+}

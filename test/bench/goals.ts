@@ -1,0 +1,44 @@
+/** What each measure is held against, and why. Nothing fails where a goal is missed: the table says so. */
+
+export interface Goal {
+  /** What the limit is for: the widget's own figure, its ratio to the Lit floor's, or what it has more than that. */
+  readonly of: 'figure' | 'ratio' | 'over';
+  readonly most: number;
+  readonly why: string;
+}
+
+const FRAME_MS = 1000 / 60;
+
+/** By the names of measures. */
+export const GOALS: Readonly<Record<string, Goal>> = {
+  'form.gzip': {of: 'figure', most: 24, why: 'one round trip more on a slow phone begins not far above'},
+  'form.files': {of: 'figure', most: 1, why: 'each file that names another is a round trip'},
+  'form.plain.form': {of: 'ratio', most: 1.3, why: 'the same form without a product behind it is the floor'},
+  'form.phone.form': {of: 'ratio', most: 1.3, why: 'the same form without a product behind it is the floor'},
+  'form.plain.ready': {of: 'ratio', most: 1.3, why: 'a form that shows and takes no key is a picture'},
+  'form.phone.ready': {of: 'ratio', most: 1.3, why: 'a form that shows and takes no key is a picture'},
+  'form.phone.blocked': {of: 'over', most: 20, why: 'a page that hangs is felt from a frame on'},
+  'form.plain.shift': {of: 'figure', most: 0, why: 'nothing on the page may move when it comes'},
+  'form.phone.shift': {of: 'figure', most: 0, why: 'nothing on the page may move when it comes'},
+  'form.snippet.shift': {of: 'figure', most: 0, why: 'also where the script comes after the page is painted'},
+  'form.plain.heap': {of: 'over', most: 0.6, why: 'one image of the page takes more'},
+  'form.asked': {of: 'figure', most: 0, why: 'nobody is asked before a visitor wants something'},
+  'form.connections': {of: 'figure', most: 1, why: 'one connection to the service, once the widget is on the screen'},
+  'form.away': {of: 'figure', most: 0, why: 'nothing at all while it is not on the screen'},
+  'flow.quote': {of: 'figure', most: FRAME_MS, why: 'a price is as old as its way to the screen'},
+  'flow.first-quote': {of: 'figure', most: FRAME_MS, why: 'its code loads while the service answers'},
+  'flow.prompt.warm': {of: 'figure', most: 2 * FRAME_MS, why: 'a press wants an answer at once'},
+  'flow.bytes.bitcoin': {of: 'figure', most: 14, why: 'the checks of an address and of its script'},
+  'flow.bytes.evm': {of: 'figure', most: 22, why: 'calls and typed data'},
+  'flow.bytes.solana': {of: 'figure', most: 12, why: 'transactions are read, not made'},
+  'flow.bytes.starknet': {of: 'figure', most: 50, why: 'with its account'},
+  'flow.updates.idle': {of: 'figure', most: 0, why: 'nothing changes, so nothing renders'},
+  'flow.updates.hidden': {of: 'figure', most: 0, why: 'nobody sees it'},
+  'flow.updates.price': {of: 'figure', most: 1, why: 'the countdown alone'},
+  'flow.updates.deposit': {of: 'figure', most: 1, why: 'the countdown alone'},
+  'page.fifty.time': {of: 'ratio', most: 1.5, why: 'a page may show one beside each of its products'},
+  'page.fifty.growth': {of: 'figure', most: 0.05, why: 'what is removed is gone'},
+  'page.receipts': {of: 'figure', most: 100, why: 'what takes longer feels slow'},
+  'start.ready': {of: 'figure', most: 2, why: 'whoever tries it decides within minutes'},
+  'start.memory': {of: 'figure', most: 600, why: 'it runs beside an editor and a browser'},
+};

@@ -1,0 +1,273 @@
+/** Where it is measured: the widget and the two floors, built alike and served compressed, each run in a browser of its own. */
+import {readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {join} from 'node:path';
+import {brotliCompressSync, constants, gzipSync} from 'node:zlib';
+import {launch, type CDPSession, type Page} from 'puppeteer-core';
+import {build, loadConfigFromFile, type Plugin} from 'vite';
+import {closeServer, HOST, listen, serve} from '../../demo/sandbox/http.js';
+import {createTestService, type TestService} from '../../src/testing.js';
+import {findChromium} from '../support/chromium.js';
+import {buildIfOutdated, DIST} from '../support/dist.js';
+import {watchOthers} from './machine.js';
+
+export const CONTESTANTS = ['widget', 'lit', 'vanilla'] as const;
+export type Contestant = (typeof CONTESTANTS)[number];
+
+/** What of the configuration changes code; the rest of it is about the folder `dist`. */
+const OF_CODE = new Set(['lit-as-used', 'own-names', 'tight-templates']);
+
+/** What the service of all pages swaps. */
+export const PAIR = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc'} as const;
+
+/** A mid-range phone in a mobile network. */
+const PHONE = {cpu: 4, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8} as const;
+
+export interface Ground {
+  /** Where the page of a contestant is; `/bare/` has no element yet. */
+  readonly origin: string;
+  /** Where the service is: another origin, as it is for partners. */
+  readonly service: TestService & {
+    readonly url: string;
+    /** The requests since the last look, as method and path. */
+    asked(): readonly string[];
+    /** The connections since the last look. */
+    connected(): number;
+  };
+  /** The size of files of the widget, or of a floor, in bytes. */
+  sizeOf(files: readonly string[]): {readonly raw: number; readonly gzip: number; readonly brotli: number};
+  close(): Promise<void>;
+}
+
+export async function openGround(): Promise<Ground> {
+  buildIfOutdated('scripts');
+  const floors = new Map([
+    ['/lit/main.js', await buildFloor('lit')],
+    ['/vanilla/main.js', await buildFloor('vanilla')],
+  ]);
+  const read = (path: string): Buffer => {
+    const floor = floors.get(path);
+    return floor === undefined ? readFileSync(join(DIST, path.replace('/widget/', ''))) : Buffer.from(floor);
+  };
+  const packed = new Map<string, Record<'raw' | 'gzip' | 'br', Buffer>>();
+  const pack = (path: string) => {
+    const raw = read(path);
+    const made = packed.get(path) ?? {
+      raw,
+      gzip: gzipSync(raw, {level: 9}),
+      br: brotliCompressSync(raw, {params: {[constants.BROTLI_PARAM_SIZE_HINT]: raw.length}}),
+    };
+    packed.set(path, made);
+    return made;
+  };
+
+  const service = await serveService();
+  const files = await serve(({url = '', headers}, response) => {
+    const {pathname, searchParams} = new URL(url, 'http://localhost');
+    if (!pathname.endsWith('.js')) {
+      response.setHeader('content-type', 'text/html').end(pageOf(pathname, searchParams, service.url));
+      return;
+    }
+    const encoding = (['br', 'gzip'] as const).find(name => headers['accept-encoding']?.includes(name));
+    if (encoding) response.setHeader('content-encoding', encoding);
+    response.setHeader('content-type', 'text/javascript').end(pack(pathname)[encoding ?? 'raw']);
+  }, 0);
+
+  return {
+    origin: files.url,
+    service,
+    sizeOf(paths) {
+      const sum = (kind: 'raw' | 'gzip' | 'br') => paths.reduce((all, path) => all + pack(path)[kind].length, 0);
+      return {raw: sum('raw'), gzip: sum('gzip'), brotli: sum('br')};
+    },
+    async close() {
+      await files.close();
+      await service.close();
+    },
+  };
+}
+
+/** Builds a floor as the widget is built: the same configuration, another entry. */
+async function buildFloor(name: 'lit' | 'vanilla'): Promise<string> {
+  const loaded = await loadConfigFromFile({command: 'build', mode: 'production'}, 'vite.config.ts');
+  if (!loaded) throw new Error('There is no vite.config.ts.');
+  const {plugins = [], define = {}, build: options} = loaded.config;
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    define,
+    plugins: (plugins as Plugin[]).filter(plugin => OF_CODE.has(plugin.name)),
+    build: {
+      ...options,
+      write: false,
+      manifest: false,
+      sourcemap: false,
+      lib: {entry: {main: join(import.meta.dirname, `${name}.js`)}, formats: ['es']},
+      rolldownOptions: {
+        ...options?.rolldownOptions,
+        output: {minify: true, comments: {legal: true, annotation: false, jsdoc: false}, entryFileNames: '[name].js'},
+      },
+    },
+  });
+  const [chunk, ...more] = (Array.isArray(built) ? built : [built]).flatMap(one => ('output' in one ? one.output : []));
+  if (chunk?.type !== 'chunk' || more.length) throw new Error(`The floor ${name} is not one file.`);
+  return chunk.code;
+}
+
+const FLOOR_PAGE = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8');
+/** What partners are told to put into their page. */
+const SNIPPET =
+  /```css\n(swap-widget:not\(:defined\)[^]*?)```/.exec(
+    readFileSync(join(import.meta.dirname, '../../demo/docs/styling.md'), 'utf8'),
+  )?.[1] ?? '';
+
+/** The floors' page, with the script of a contestant and, for the widget, with what a partner sets. */
+function pageOf(pathname: string, query: URLSearchParams, service: string): string {
+  const [, contestant = ''] = pathname.split('/');
+  const script = contestant === 'widget' ? '/widget/define.js' : `/${contestant}/main.js`;
+  const attributes = ` base-url="${service}" from="${PAIR.from}" to="${PAIR.to}"`;
+  const page = FLOOR_PAGE.replace(
+    '<swap-widget>',
+    `<swap-widget${contestant === 'widget' ? attributes : ''}>${query.has('snippet') ? '<p>The swap form is loading.</p>' : ''}`,
+  );
+  // The script comes once the page is painted, where it is asked for so.
+  if (query.has('snippet')) {
+    return page
+      .replace(/<script.*<\/script>/, `<style>${SNIPPET}</style>`)
+      .replace(
+        '</body>',
+        `<p>After</p><script>addEventListener('load', () => setTimeout(() => document.head.append(Object.assign(document.createElement('script'), {type: 'module', src: '${script}'})), 300))</script></body>`,
+      );
+  }
+  if (contestant === 'bare')
+    return page
+      .replace(/<swap-widget.*<\/swap-widget>/, '')
+      .replace('/src/main.js', query.get('script') ?? '/widget/define.js');
+  const away = query.has('away') ? '<div style="block-size: 5000px"></div>' : '';
+  return page.replace('/src/main.js', script).replace('<body>', `<body>${away}`);
+}
+
+/** The test service behind real requests. */
+async function serveService(): Promise<Ground['service'] & {close(): Promise<void>}> {
+  const service = createTestService();
+  const warn = console.warn;
+  console.warn = () => undefined;
+  await service.fetch(`${service.baseUrl}/v2/assets`);
+  console.warn = warn;
+  let asked: string[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    const {method = '', url = ''} = request;
+    for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*');
+    response.setHeader('access-control-max-age', '600');
+    // Otherwise the page does not learn how much came.
+    response.setHeader('timing-allow-origin', '*');
+    if (method === 'OPTIONS') {
+      response.writeHead(204).end();
+      return;
+    }
+    asked.push(`${method} ${url}`);
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        void service.fetch(`${service.baseUrl}${url}`, {method, ...(body && {body})}).then(async answer => {
+          response.writeHead(answer.status, {'content-type': 'application/json'}).end(await answer.text());
+        });
+      });
+  });
+  server.on('connection', () => (connections += 1));
+  const url = `http://${HOST}:${await listen(server, 0)}`;
+  return Object.defineProperties({} as Ground['service'] & {close(): Promise<void>}, {
+    ...Object.getOwnPropertyDescriptors(service),
+    url: {value: url},
+    close: {value: () => closeServer(server)},
+    asked: {
+      value: () => {
+        const past = asked;
+        asked = [];
+        return past;
+      },
+    },
+    connected: {
+      value: () => {
+        const past = connections;
+        connections = 0;
+        return past;
+      },
+    },
+  });
+}
+
+/** A tab in a browser process of its own. */
+export interface Tab {
+  readonly page: Page;
+  readonly cdp: CDPSession;
+  /** From now on it is a slow phone in a mobile network. */
+  slowDown(): Promise<void>;
+  /** What the page holds, once its garbage is collected. Full speed from then on. */
+  weigh(): Promise<{readonly heap: number; readonly nodes: number; readonly listeners: number}>;
+}
+
+/** How often a run is begun again because others used the machine. */
+const MOST_REPEATS = 2;
+/** The share of all processors that others may have in a run. */
+const MOST_OTHERS = 0.1;
+
+/** How many runs there were, and in how many of those that count others used the machine all the same. */
+export const runs = {all: 0, disturbed: 0, repeated: 0};
+
+/** Does something in a new browser, and again in another one where others used the machine meanwhile. */
+export async function inTab<T>(work: (tab: Tab) => Promise<T>, prepare: readonly (() => void)[] = []): Promise<T> {
+  for (let repeats = 0; ; repeats++) {
+    const {executablePath, args, env, headless} = await findChromium();
+    const browser = await launch({executablePath, args: [...args, '--js-flags=--expose-gc'], env, headless});
+    try {
+      const [page = await browser.newPage()] = await browser.pages();
+      const cdp = await page.createCDPSession();
+      await cdp.send('Performance.enable');
+      // The compiler adds calls of this helper to named functions, which are passed to the page.
+      await page.evaluateOnNewDocument('globalThis.__name = value => value');
+      for (const one of prepare) await page.evaluateOnNewDocument(one);
+      const othersHad = watchOthers();
+      const result = await work({page, cdp, slowDown: () => slowDown(cdp), weigh: () => weigh(cdp)});
+      const isDisturbed = (othersHad() ?? 0) > MOST_OTHERS;
+      if (isDisturbed && repeats < MOST_REPEATS && runs.repeated < runs.all / 2 + MOST_REPEATS) {
+        runs.repeated += 1;
+        continue;
+      }
+      runs.all += 1;
+      if (isDisturbed) runs.disturbed += 1;
+      return result;
+    } finally {
+      await browser.close();
+    }
+  }
+}
+
+/** Which browser it is. */
+export async function browserVersion(): Promise<string> {
+  const {executablePath, args, env, headless} = await findChromium();
+  const browser = await launch({executablePath, args, env, headless});
+  const version = await browser.version();
+  await browser.close();
+  return version;
+}
+
+async function slowDown(cdp: CDPSession): Promise<void> {
+  const {cpu, ...network} = PHONE;
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', {offline: false, ...network});
+  await cdp.send('Emulation.setCPUThrottlingRate', {rate: cpu});
+}
+
+async function weigh(cdp: CDPSession) {
+  await cdp.send('Emulation.setCPUThrottlingRate', {rate: 1});
+  // What the first one lets go may hold more.
+  for (let i = 0; i < 3; i++) await cdp.send('HeapProfiler.collectGarbage');
+  const {usedSize} = await cdp.send('Runtime.getHeapUsage');
+  const {metrics} = await cdp.send('Performance.getMetrics');
+  const of = (name: string) => metrics.find(metric => metric.name === name)?.value ?? NaN;
+  return {heap: usedSize / 1e6, nodes: of('Nodes'), listeners: of('JSEventListeners')};
+}
