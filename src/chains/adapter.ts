@@ -1,7 +1,16 @@
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
 import type {NameReading} from '../domain/draft.js';
 import type {DepositOnChain, PayoutOnChain} from '../domain/witness.js';
-import type {WalletRequest, WalletRequestKind, CheckReport, Deal, Funding, FundWay} from '../domain/deposit.js';
+import type {
+  WalletRequest,
+  WalletRequestKind,
+  CheckReport,
+  Deal,
+  Deposit,
+  Funding,
+  FundWay,
+} from '../domain/deposit.js';
+import type {Order} from '../domain/order.js';
 
 /** A wallet that can be chosen to pay or to receive with. */
 export interface Wallet {
@@ -170,6 +179,11 @@ export interface ChainAdapter {
    * service names is believed only where what the contract keeps under it is this payer's and has these terms. Never rejects.
    */
   readDeposit(deal: Deal, options: ReadDepositOptions): Promise<DepositOnChain>;
+  /**
+   * The deposits that an order may have by its own terms, into each contract that is known for its asset: to look for one
+   * where nobody says how it was paid. Absent where only the service's word leads to it.
+   */
+  depositsOf?(order: Order, from: Asset): readonly Deposit[];
   /**
    * Reads from a chain what transactions gave a recipient of an asset. `undefined` where the chain cannot be read. Never
    * rejects. `secretHash`: that of the swap; a transaction that reveals only other secrets paid out another swap, and

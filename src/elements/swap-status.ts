@@ -37,8 +37,9 @@ interface Loaded {
 }
 
 /**
- * Shows one order of the service, for looking at: what is swapped, how far it is, who says so. Nothing can be paid here:
- * there is no address to pay to, no code, and no wallet.
+ * Shows one order of the service, for looking at: what is swapped, how far it is, who says so. What its chains show, where
+ * they can be read, counts more than what the service says. Nothing can be paid here: there is no address to pay to, no
+ * code, and no wallet.
  *
  * @tag swap-status
  *
@@ -78,6 +79,8 @@ export class SwapStatus extends LitElement {
   readonly #stores = new StoreReader(this);
   readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
   readonly #$look = atom(this.#look());
+  /** One of the order's, which tells the kind of its networks where `assets` does not. */
+  #asset: string | undefined;
   #error: SwapError | undefined;
   #disconnect?: AbortController;
   #view?: HTMLElement;
@@ -109,12 +112,10 @@ export class SwapStatus extends LitElement {
   override connectedCallback() {
     super.connectedCallback();
     this.#disconnect = new AbortController();
-    const {$stage, $status, listen, start} = this.#session;
+    const {$stage, listen, start} = this.#session;
     for (const stop of [
       listen(event => this.#tell(event)),
       $stage.subscribe(stage => showStage(this.#internals, stage)),
-      // Before anything is drawn: which kind of network it is on, the order says.
-      $status.listen(() => this.#fitCatalogue()),
       start(),
     ]) {
       this.#disconnect.signal.addEventListener('abort', stop);
@@ -193,15 +194,18 @@ export class SwapStatus extends LitElement {
     return this.#view;
   }
 
-  /** Takes the settings. `asset`: one that tells which kind of network is meant, where `assets` does not. */
-  #configure(asset?: string) {
+  #configure() {
     if (!this.loaded) return;
     const {orderId, baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch} = this;
     try {
       if (!orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
-      const settings = {baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch, from: asset, noJournal: true};
+      const settings = {baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch, from: this.#asset, noJournal: true};
       const {config} = this.loaded.all.readAllSettings(settings, Object.keys(adapters) as ChainFamily[]);
-      this.#session.configure(config);
+      const {api} = config;
+      this.#session.configure({
+        ...config,
+        api: {...api, readOrder: async (...args) => this.#fit(await api.readOrder(...args))},
+      });
       if (this.#error?.code === 'config') this.#error = undefined;
     } catch (cause) {
       const fault = toSwapError(cause, 'config');
@@ -215,13 +219,15 @@ export class SwapStatus extends LitElement {
     if (this.orderId && $config.get() && !$fault.get()) openOrder(this.orderId);
   }
 
-  /** Knows main networks until the order is on a test network. */
-  #fitCatalogue() {
-    const {order, assets} = this;
+  /** Which kind of network it is on, the order says: that is known before its chains are read, and before it is drawn. */
+  #fit(order: Order): Order {
     const {catalogue} = this.#session.$config.get() ?? {};
-    if (!order || !catalogue || assets?.length) return;
-    const chain = catalogue.findChain(order.source.chain);
-    if (chain && chain.test !== catalogue.test) this.#configure(order.source.asset);
+    const chain = catalogue?.findChain(order.source.chain);
+    if (chain && chain.test !== catalogue?.test && !this.assets?.length) {
+      this.#asset = order.source.asset;
+      this.#configure();
+    }
+    return order;
   }
 
   #look(): Look {

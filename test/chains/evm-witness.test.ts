@@ -88,6 +88,15 @@ describe('a deposit on an EVM chain', () => {
     });
   }
 
+  it('is found by what its order says, in the contracts that are known for its asset', async () => {
+    const {account, deal, pay, read} = await open();
+    await pay();
+    const {from} = deal.agreed;
+    const [other, known] = adapter.depositsOf!(deal.order, {...from, contracts: [STRANGER, CONTRACT]});
+    expect(await adapter.readDeposit({...deal, deposit: known!}, {account})).to.deep.equal(await read());
+    expect(await adapter.readDeposit({...deal, deposit: other!}, {account})).not.to.include({state: 'seen'});
+  });
+
   it('is not made a second time, and the error says that it is paid', async () => {
     const {pay} = await open();
     await pay();

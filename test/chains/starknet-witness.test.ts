@@ -43,6 +43,13 @@ describe('a deposit on Starknet', () => {
     expect(await read()).to.deep.equal({...shown, isHeld: false, isRefundOpen: false});
   });
 
+  it('is found by what its order says, in the contracts that are known for its asset', async () => {
+    const {deal, pay, read} = await open();
+    await pay();
+    const [deposit] = adapter.depositsOf!(deal.order, deal.agreed.from);
+    expect(await adapter.readDeposit({...deal, deposit: deposit!}, {})).to.deep.equal(await read());
+  });
+
   it('is not made a second time, and the error says that it is paid', async () => {
     const {pay} = await open();
     await pay();

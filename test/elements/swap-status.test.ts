@@ -1,6 +1,9 @@
 /** A page of one order, read from the test service. */
 import {expect, fixture, html} from '@open-wc/testing';
+import {id} from 'ethers';
 import {createClient} from '../../src/api/client.js';
+// Loaded with the order; here at once, so that a busy machine is not too late for the service's word.
+import '../../src/chains/evm/evm.js';
 import '../../src/status.js';
 import {createTestService} from '../../src/testing.js';
 import {set, waitUntil, WidgetPage} from '../support/page.js';
@@ -9,6 +12,7 @@ import {BTC} from '../support/deal.js';
 import {WBTC} from '../support/swap.js';
 
 const {warn, error} = console;
+const {fetch} = globalThis;
 
 /** A service with one order, and what its deposit is. */
 async function serve() {
@@ -47,6 +51,30 @@ async function open(settings: Readonly<Record<string, unknown>>) {
   return {element, events, page};
 }
 
+const NODE = 'https://node.test/';
+
+/** A node of the chain where the recipient is paid. It knows what a test tells it. */
+function serveNode() {
+  const node = {receipt: null as object | null, asked: new Set<string>()};
+  globalThis.fetch = (input, init) => {
+    if (input !== NODE) return fetch(input, init);
+    const {method} = JSON.parse(String(init?.body)) as {method: string};
+    node.asked.add(method);
+    return Promise.resolve(Response.json({result: method === 'eth_chainId' ? WBTC.chain.chainId : node.receipt}));
+  };
+  return node;
+}
+
+/** What the token's contract logs of a payment to the recipient. */
+function paidOut(amount: bigint) {
+  const word = (text: string) => `0x${text.replace(/^0x/, '').padStart(64, '0')}`;
+  return {
+    address: WBTC.token,
+    topics: [id('Transfer(address,address,uint256)'), word('1'), word(RECIPIENT)],
+    data: word(amount.toString(16)),
+  };
+}
+
 describe('<swap-status>', () => {
   beforeEach(() => {
     console.warn = () => undefined;
@@ -54,6 +82,7 @@ describe('<swap-status>', () => {
   afterEach(() => {
     console.warn = warn;
     console.error = error;
+    globalThis.fetch = fetch;
   });
 
   it('follows an order to its end, and offers no way to pay it, to leave, or to start anything', async () => {
@@ -93,6 +122,30 @@ describe('<swap-status>', () => {
     await page.press('Receipt');
     await page.press('Back to the swap');
     expect(page.button('Receipt')).to.exist;
+  });
+
+  it('takes the chain’s word where a page names an address to read it at, and says what the service alone says', async () => {
+    const {service, orderId} = await serve();
+    const node = serveNode();
+    const {page, events} = await open({
+      'base-url': service.baseUrl,
+      'order-id': orderId,
+      rpc: `base_sepolia ${NODE}`,
+      fetch: service.fetch,
+    });
+    service.settle(orderId);
+    await page.until('settling');
+    expect(page.text).to.include('The swap service says');
+    expect(page.text).not.to.include('Received');
+    expect(events.join()).not.to.include('swap-complete');
+
+    node.receipt = {status: '0x1', blockNumber: '0x70', logs: [paidOut(991_234n)]};
+    await page.until('complete');
+    expect(page.text).to.match(/You received 0\.00991234 ?WBTC/);
+    expect(page.text).not.to.include('The swap service says so');
+    expect(page.text.match(/The swap service says/g), 'nobody named where to read the other chain').to.have.length(1);
+    expect(node.asked).to.deep.equal(new Set(['eth_chainId', 'eth_getTransactionReceipt']));
+    await expect(page.widget).to.be.accessible();
   });
 
   it('says that there is no such swap, what cannot be read, and what the page has set wrong', async () => {

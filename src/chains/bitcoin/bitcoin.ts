@@ -6,6 +6,7 @@ import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
+import {depositAddress} from './htlc.js';
 import {readBalance, readFee, readerOf, readSpendingFee, type Read} from './rpc.js';
 import * as witness from './witness.js';
 
@@ -66,6 +67,10 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     check: deal => checkDeal(deal),
     fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, timeouts),
     readDeposit,
+    depositsOf({source: {secretHash, redeemer, delegate = '', timelock, amount}}, {chain}) {
+      const address = depositAddress(chain, {secretHash, redeemer, delegate, timelock});
+      return address === undefined ? [] : [{how: 'transfer', address, amount}];
+    },
     async readPayout({chain}, recipient, hashes, {signal, ...options}) {
       const read = readerOf(chain, timeouts, signal);
       if (!read || !isBitcoinAddress(chain, recipient)) return undefined;

@@ -4,7 +4,7 @@ import {foreseeToken} from '../funding.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal, isEvmAddress, isSameEvmAddress} from './check.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
-import {readAllowance, readBalance, readCoins} from './htlc.js';
+import {encodeInitiate, readAllowance, readBalance, readCoins} from './htlc.js';
 import {readChainId, readerOf, readThrough} from './rpc.js';
 import {discoverWallets, providers, walletFromProvider} from './wallets.js';
 import * as witness from './witness.js';
@@ -83,6 +83,11 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     readDeposit,
+    depositsOf: ({source}, {contracts, chain: {chainId = 0}}) =>
+      contracts.map(to => {
+        const transaction = {to, value: 0n, data: encodeInitiate(source), gasLimit: 0n, chainId};
+        return {how: 'wallet', ways: ['transaction'], payload: {family: 'evm', transaction}};
+      }),
     readPayout: (asset, recipient, hashes, options) =>
       tryRead(async () => {
         const read = await reader(asset.chain, options);

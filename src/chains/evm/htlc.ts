@@ -1,5 +1,6 @@
 import {AbiCoder, Interface} from 'ethers/abi';
 import type {Deal} from '../../domain/deposit.js';
+import type {Leg} from '../../domain/order.js';
 import {lowerCase, sha256} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {KeptOrder} from '../witness.js';
@@ -66,6 +67,11 @@ export function decodeInitiate(data: string): Terms | undefined {
     }
   }
   return undefined;
+}
+
+/** The call that pays into a leg of an order. @throws TypeError for terms that are none. */
+export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg): string {
+  return wire.encodeFunctionData(INITIATE, [redeemer, timelock, amount, `0x${secretHash}`]);
 }
 
 export function encodeApprove(spender: string, amount: bigint): string {

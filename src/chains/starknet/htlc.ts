@@ -1,5 +1,5 @@
 import type {StarknetPayload} from '../../domain/deposit.js';
-import type {Order} from '../../domain/order.js';
+import type {Leg, Order} from '../../domain/order.js';
 import {canonicalAddress, sha256} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {KeptOrder} from '../witness.js';
@@ -94,6 +94,13 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
     return undefined;
   }
   return {redeemer: addressText(hex(redeemer)), timelock, amount, secretHash};
+}
+
+/** The call that pays into a leg of an order. */
+export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to: string): StarknetPayload['call'] {
+  const words = (secretHash.match(/.{8}/g) ?? []).map(word => `0x${word}`);
+  const calldata = [redeemer, hex(timelock), hex(amount % HALF), hex(amount / HALF), ...words];
+  return {to, selector: SELECTORS.initiate, calldata};
 }
 
 /** An amount of two halves of 128 bits each (`u256`). */

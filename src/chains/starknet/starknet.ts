@@ -4,7 +4,7 @@ import {foreseeToken} from '../funding.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
-import {isSameStarknetAddress, isStarknetAddress, readAllowance, readBalance} from './htlc.js';
+import {encodeInitiate, isSameStarknetAddress, isStarknetAddress, readAllowance, readBalance} from './htlc.js';
 import {readerOf} from './rpc.js';
 import {connectors, discoverWallets, isOnChain, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
@@ -52,6 +52,11 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     readDeposit,
+    depositsOf: ({source}, {contracts}) =>
+      contracts.map(contract => {
+        const call = encodeInitiate(source, contract);
+        return {how: 'wallet', ways: ['transaction'], payload: {family: 'starknet', call}};
+      }),
     readPayout: (asset, recipient, hashes, {signal, ...options}) =>
       tryRead(async () => {
         const read = await readerOf(asset.chain, timeouts, signal);

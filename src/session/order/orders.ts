@@ -51,10 +51,7 @@ export function createOrders(core: SessionCore): Orders {
   const witness = createWitness(base);
   const tracking = createTracking(core, {
     look: (orderId, told) => watching.look(orderId, told),
-    overlay(orderId, told) {
-      const entry = books.journal()?.get(orderId);
-      return entry ? overlaid(told, core.$chain.get(), entry) : told;
-    },
+    overlay: (orderId, told) => overlaid(told, core.$chain.get(), books.journal()?.get(orderId)),
   });
   const orderCore: OrderCore = {...base, tracking};
   const shown = createShownOrder(orderCore);

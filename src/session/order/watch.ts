@@ -66,10 +66,11 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder, witness:
 
   const look = async (orderId: string, told: Order | undefined): Promise<() => void> => {
     const entry = journal().get(orderId);
-    const chain = entry && (await witness.read(entry, told));
+    const chain = await (entry ? witness.read(entry, told) : told && witness.readStrangers(told));
     return () => {
       if (!chain || !isShown(orderId)) return;
       setChain(chain);
+      if (!entry) return;
       witness.remember(entry, chain);
       if ($standing.get()?.stage === 'funding') settle(entry, chain.deposit?.state ?? 'unknown').catch(() => undefined);
     };

@@ -10,6 +10,7 @@ import {
   completeOrder,
   createTestBrowser,
   createWorld,
+  DEPOSIT,
   HASH,
   later,
   moneyRequests,
@@ -21,6 +22,7 @@ import {
 import {aLeg, anOrder, NOON, ORDER_ID, PAYER} from '../../support/swap.js';
 
 const HOUR = 3_600_000;
+const SILENT = {state: 'unknown'} as const;
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const statusOf = ({session}: TestPage) => valueOf(session.$status.get());
 const errorsOf = ({events}: TestPage) =>
@@ -338,6 +340,53 @@ describe('a refund', () => {
     await page.session.refund();
     expect(moneyRequests(page).at(-1)).to.equal('wallet refund');
     expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASH});
+  });
+});
+
+describe('an order from elsewhere', () => {
+  const STRANGER = 'c'.repeat(64);
+  const open = async (order: Order, change: (world: TestPage['world']) => void) => {
+    const world = createWorld();
+    change(world);
+    const page = await openSession({world});
+    tell(page, order);
+    page.session.openOrder(STRANGER);
+    await page.host.pass(1_000);
+    return page;
+  };
+
+  it('is complete once the recipient’s chain shows the money, whatever its service says', async () => {
+    let amount = 0n;
+    const page = await open(completeOrder(STRANGER), world => {
+      world.payout = hashes => Promise.resolve(hashes.includes('0xdd') ? {amount, block: 7n} : undefined);
+    });
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.told()).not.to.include('complete');
+    amount = 49_850n;
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    expect(statusOf(page)!.destination.redeemed).to.include({onChain: true});
+  });
+
+  it('was paid as its contract shows, which offers nobody to take it back', async () => {
+    const page = await open(paidOrder(STRANGER), ({adapter}) => {
+      adapter.depositsOf = () => [DEPOSIT];
+      adapter.readDeposit = ({agreed: {owner}}) =>
+        Promise.resolve(owner === PAYER ? {state: 'seen', amount: 50_000n, block: 99n, isRefundOpen: true} : SILENT);
+    });
+    expect(statusOf(page)!.source.initiated).to.include({onChain: true, block: 99n});
+    expect(page.session.$refundOpen.get()).to.equal(undefined);
+    expect(stageOf(page)).to.equal('settling');
+  });
+
+  it('is told as its service’s word where no chain can be read, and where a known contract does not have it', async () => {
+    const page = await open(completeOrder(STRANGER), ({adapter}) => {
+      adapter.depositsOf = () => [DEPOSIT];
+      adapter.readDeposit = () => Promise.resolve({state: 'none'});
+    });
+    expect(stageOf(page)).to.equal('complete');
+    const {source, destination} = statusOf(page)!;
+    expect([source.initiated?.onChain, destination.redeemed?.onChain]).to.deep.equal([undefined, undefined]);
   });
 });
 
