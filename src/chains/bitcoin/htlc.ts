@@ -1,6 +1,6 @@
-import {weierstrass} from '@noble/curves/abstract/weierstrass.js';
 import {sha256} from '@noble/hashes/sha2.js';
-import {concatBytes, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';
+import {bytesToHex, concatBytes, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';
+import {Point} from '@noble/secp256k1';
 import type {Chain} from '../../domain/asset.js';
 import {taprootAddress} from './address.js';
 
@@ -14,17 +14,6 @@ export interface Terms {
   /** In blocks since the deposit's own (BIP 112). */
   readonly timelock: number;
 }
-
-/** secp256k1 (SEC 2, 2.4.1). The ready module would be half as large again, for signing, which is not done here. */
-const Point = weierstrass({
-  p: 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
-  n: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
-  h: 1n,
-  a: 0n,
-  b: 7n,
-  Gx: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
-  Gy: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
-});
 
 /**
  * The key that can never be used, so that the scripts are the only way to spend: the point H of BIP 341, whose private
@@ -67,7 +56,7 @@ export function depositAddress(
 /** The internal key, tweaked by the commitment to the scripts (BIP 341). */
 function outputKey(root: Uint8Array): Uint8Array {
   const internal = hexToBytes(INTERNAL_KEY);
-  const tweak = Point.Fn.fromBytes(tagged('TapTweak', internal, root));
+  const tweak = BigInt(`0x${bytesToHex(tagged('TapTweak', internal, root))}`);
   return Point.fromBytes(concatBytes(Uint8Array.of(2), internal))
     .add(Point.BASE.multiply(tweak))
     .toBytes()
