@@ -86,6 +86,24 @@ describe('The scanner of an address', () => {
     expect(tracks).to.have.length(2);
   });
 
+  it('can be opened again right after it was closed', async () => {
+    const {tracks} = equip();
+    const {page} = await openForm();
+    const scan = page.find('swap-widget-scan')!.shadowRoot!;
+    const dialog = scan.querySelector('dialog')!;
+    const press = (selector: string) => {
+      scan.querySelector<HTMLButtonElement>(selector)!.click();
+    };
+    press('.chip');
+    // The browser tells that it was closed only after it is open again.
+    const closed = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}));
+    press('.head button');
+    press('.chip');
+    await closed;
+    await waitUntil(() => scan.querySelector('video')?.srcObject, 'the camera was never on');
+    expect(tracks.map(({readyState}) => readyState)).to.deep.equal(['ended', 'live']);
+  });
+
   it('says what to do where the person or the page allows no camera', async () => {
     equip({allows: false});
     const {page} = await openForm();

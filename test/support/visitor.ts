@@ -146,7 +146,10 @@ export class Visitor {
    * connect one only where none comes back by itself, so what is offered stays until it is pressed.
    */
   async pressInWallet(name: string): Promise<void> {
-    const offered = await Promise.any([this.button(name), this.button('Connect a wallet')]);
+    const offered = await Promise.any([this.button(name), this.button('Connect a wallet')]).catch((error: unknown) => {
+      // One of both names what the page says.
+      throw (error as AggregateError).errors[0];
+    });
     const label = await offered.evaluate(button => button.textContent.trim());
     if (label === 'Connect a wallet') {
       await offered.click();

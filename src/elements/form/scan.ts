@@ -94,7 +94,7 @@ export class Scan extends LatePart {
     return html`<button class="chip" type="button" aria-label=${t.scanAddress} @click=${this.#scan}>
         ${sign(CODE, 's')}
       </button>
-      <dialog class="frame" aria-labelledby="title" @close=${this.#stop}>
+      <dialog class="frame" aria-labelledby="title" @close=${this.#onClose}>
         <header class="head">
           <h2 id="title">${t.scanAddress}</h2>
           <button class="ghost" type="button" aria-label=${t.close} @click=${this.#close}>${sign(signs.close)}</button>
@@ -133,6 +133,11 @@ export class Scan extends LatePart {
   #close() {
     this.#dialog?.close();
     this.#stop();
+  }
+
+  /** The event comes later than the closing: the dialog may be open again by then. */
+  #onClose() {
+    if (!this.#dialog?.open) this.#stop();
   }
 }
 
