@@ -4,16 +4,21 @@ import {customElementVsCodePlugin} from 'custom-element-vs-code-integration';
 /** Editors that do not read the manifest get the same in a form of their own. */
 const forEditors = {outdir: 'dist/types', hideLogs: true};
 
-/** The custom elements manifest: what editors and documentation know of `<swap-widget>`. Its parts are nobody's to use. */
+/** The custom elements manifest: what editors and documentation know of the public elements. Their parts are nobody's to use. */
 export default {
-  globs: ['src/elements/swap-widget.ts', 'src/elements/settings/settings.ts', 'src/events.ts'],
+  globs: [
+    'src/elements/swap-widget.ts',
+    'src/elements/swap-status.ts',
+    'src/elements/settings/settings.ts',
+    'src/events.ts',
+  ],
   outdir: 'dist',
   litelement: true,
   packagejson: false,
   quiet: true,
   plugins: [
     parameterProperties(),
-    settingsOfElement(),
+    settingsOfElements(),
     publicOnly(),
     customElementVsCodePlugin(forEditors),
     customElementJetBrainsPlugin({...forEditors, packageJson: false}),
@@ -44,16 +49,25 @@ function parameterProperties() {
 }
 
 /**
- * Lists the properties and attributes that the element has from the interface `Settings`, each with its comment there. Those
- * in the list `objects` have no attribute.
+ * Lists the properties and attributes that the elements have from the interface `Settings`, each with its comment there.
+ * Those in the list `objects` have no attribute. `<swap-status>` has those that it names in its lists, and the widget's
+ * custom properties and parts, as far as it names them.
  */
-function settingsOfElement() {
+function settingsOfElements() {
   const settings = [];
+  /** What `<swap-status>` names of the widget's. */
+  const named = {settings: [], parts: []};
   return {
-    name: 'settings-of-element',
+    name: 'settings-of-elements',
     collectPhase({ts, node}) {
+      const {text} = node.getSourceFile();
+      if (ts.isVariableDeclaration(node) && text.includes('@tag swap-status')) {
+        const words = node.initializer?.getText().match(/[\w-]+/g) ?? [];
+        if (/^(?:TEXTS|OBJECTS)$/.test(node.name.text)) named.settings.push(...words);
+        if (node.name.text === 'PARTS') named.parts.push(...words);
+      }
       if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'Settings') return;
-      const objects = /objects: \[([^\]]*)\]/.exec(node.getSourceFile().text)?.[1] ?? '';
+      const objects = /objects: \[([^\]]*)\]/.exec(text)?.[1] ?? '';
       for (const member of node.members) {
         const name = member.name.getText();
         const [comment] = member.jsDoc ?? [];
@@ -70,25 +84,39 @@ function settingsOfElement() {
     },
     packageLinkPhase({customElementsManifest}) {
       const declarations = customElementsManifest.modules.flatMap(({declarations}) => declarations);
-      const widget = declarations.find(({tagName}) => tagName === 'swap-widget');
-      const fields = settings.map(({attribute, ...setting}) => ({
-        kind: 'field',
-        ...setting,
-        ...(attribute && {attribute}),
-      }));
-      widget.members.unshift(...fields);
-      (widget.attributes ??= []).unshift(
-        ...settings.flatMap(({name, attribute, type, description}) =>
-          attribute ? [{name: attribute, type, description, fieldName: name}] : [],
-        ),
+      const elementOf = tag => declarations.find(({tagName}) => tagName === tag);
+      const [widget, status] = ['swap-widget', 'swap-status'].map(elementOf);
+      addSettings(widget, settings);
+      addSettings(
+        status,
+        settings.filter(({name}) => named.settings.includes(name)),
       );
+      status.cssParts = widget.cssParts.filter(({name}) => named.parts.includes(name));
+      status.cssProperties = widget.cssProperties;
     },
   };
 }
 
+/** Adds settings to an element, as properties and attributes. */
+function addSettings(element, settings) {
+  const fields = settings.map(({attribute, ...setting}) => ({
+    kind: 'field',
+    ...setting,
+    ...(attribute && {attribute}),
+  }));
+  element.members.unshift(...fields);
+  (element.attributes ??= []).unshift(
+    ...settings.flatMap(({name, attribute, type, description}) =>
+      attribute ? [{name: attribute, type, description, fieldName: name}] : [],
+    ),
+  );
+}
+
 /** Leaves out what is private, and speaks of the modules that are in the package. */
 function publicOnly() {
-  const module = 'dist/npm/index.js';
+  /** Where each element is registered; its class comes from there too, or from `index.js`. */
+  const entries = {'swap-widget': 'dist/npm/define.js', 'swap-status': 'dist/npm/status.js'};
+  const moduleOf = ({tagName}) => (tagName === 'swap-status' ? entries[tagName] : 'dist/npm/index.js');
   return {
     name: 'public-only',
     packageLinkPhase({customElementsManifest}) {
@@ -99,29 +127,26 @@ function publicOnly() {
           ...declaration,
           // A dispatch through a variable is listed without a name, beside the named ones of the doc comment.
           ...(declaration.events && {events: declaration.events.filter(({name}) => name)}),
-          members: declaration.members?.filter(({name, privacy}) => !name.startsWith('#') && privacy === undefined),
+          members: declaration.members?.filter(
+            ({name, privacy}) => name && !/^[#[]/.test(name) && privacy === undefined,
+          ),
         }));
-      const reference = name => ({name, module});
-      customElementsManifest.modules = [
-        {
-          kind: 'javascript-module',
-          path: module,
-          declarations,
-          exports: declarations.map(({name}) => ({kind: 'js', name, declaration: reference(name)})),
-        },
-        {
-          kind: 'javascript-module',
-          path: 'dist/npm/define.js',
-          declarations: [],
-          exports: declarations
-            .filter(({tagName}) => tagName)
-            .map(({name, tagName}) => ({
-              kind: 'custom-element-definition',
-              name: tagName,
-              declaration: reference(name),
-            })),
-        },
-      ];
+      const modules = new Map();
+      const moduleAt = path => {
+        if (!modules.has(path)) modules.set(path, {kind: 'javascript-module', path, declarations: [], exports: []});
+        return modules.get(path);
+      };
+      for (const declaration of declarations) {
+        const {name, tagName} = declaration;
+        const {path, ...module} = moduleAt(moduleOf(declaration));
+        const reference = {name, module: path};
+        module.declarations.push(declaration);
+        module.exports.push({kind: 'js', name, declaration: reference});
+        if (tagName === undefined) continue;
+        const {exports} = moduleAt(entries[tagName]);
+        exports.push({kind: 'custom-element-definition', name: tagName, declaration: reference});
+      }
+      customElementsManifest.modules = [...modules.values()];
     },
   };
 }

@@ -44,10 +44,16 @@ const manifest = JSON.parse(readFileSync(join(DIST, 'custom-elements.json'), 'ut
   modules: readonly {readonly declarations: readonly Declaration[]}[];
 };
 const declarations = manifest.modules.flatMap(module => module.declarations);
-const widget = declarations.find(({tagName}) => tagName === 'swap-widget');
-if (!widget) throw new Error('The manifest has no <swap-widget>.');
+const elementOf = (tag: string) => {
+  const element = declarations.find(({tagName}) => tagName === tag);
+  if (!element) throw new Error(`The manifest has no <${tag}>.`);
+  return element;
+};
+const [widget, status] = [elementOf('swap-widget'), elementOf('swap-status')];
 const {members = [], attributes, events, cssParts, cssProperties, slots = []} = widget;
-const fields = members.filter(({kind, attribute}) => kind === 'field' && attribute === undefined);
+const fieldsOf = ({members = []}: Declaration) =>
+  members.filter(({kind, attribute}) => kind === 'field' && attribute === undefined);
+const fields = fieldsOf(widget);
 
 // -- what is written
 
@@ -69,6 +75,10 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
   slots: () => (slots.length ? list(slots) : 'There are no slots: children of the element are not shown.'),
   parts: () => list(cssParts),
   'custom-properties': () => list(cssProperties, item => (item.default ? ` (\`${item.default}\`)` : '')),
+  'status-attributes': () => beside(attributes, status.attributes),
+  'status-properties': () => beside(fields, fieldsOf(status)),
+  'status-events': () => beside(events, status.events),
+  'status-slots': () => beside(slots, status.slots ?? []),
   stages: () => union('src/domain/stage.ts', 'Stage'),
   codes: () => union('src/domain/error.ts', 'SwapErrorCode'),
   chain: () => facts('src/domain/asset.ts', 'ChainSettings'),
@@ -87,6 +97,15 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
   'first-load': () =>
     `The form is ${kilobytes(firstLoad('define.js'))}; everything else loads when it is first needed.`,
 };
+
+/** What another element has: by name where it says the same of it as the widget, otherwise with what it says. */
+function beside(ofWidget: readonly Item[], own: readonly Item[]): string {
+  const isSame = ({name, description}: Item) =>
+    ofWidget.some(item => item.name === name && item.description === description);
+  const same = own.filter(isSame).map(({name}) => `\`${name}\``);
+  const others = list(own.filter(item => !isSame(item)));
+  return [same.length ? `- As the widget’s: ${same.join(', ')}.` : '', others].filter(Boolean).join('\n');
+}
 
 /** The facts that an event has, beside its name. */
 function factsOf(event: string): string {

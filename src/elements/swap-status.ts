@@ -90,7 +90,7 @@ export class SwapStatus extends LitElement {
     return this.#session.$stage.get();
   }
 
-  /** The order, as the service last described it. */
+  /** The order, as the service last described it, with what its chains show. */
   get order(): Order | undefined {
     return valueOf(this.#session.$status.get());
   }
@@ -199,7 +199,18 @@ export class SwapStatus extends LitElement {
     const {orderId, baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch} = this;
     try {
       if (!orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
-      const settings = {baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch, from: this.#asset, noJournal: true};
+      const settings = {
+        baseUrl,
+        appId,
+        appIdHeader,
+        assets,
+        rpc,
+        theme,
+        chains,
+        fetch,
+        from: this.#asset,
+        noJournal: true,
+      };
       const {config} = this.loaded.all.readAllSettings(settings, Object.keys(adapters) as ChainFamily[]);
       const {api} = config;
       this.#session.configure({

@@ -1,4 +1,5 @@
 import type {SETTINGS, Settings} from '../elements/settings/settings.js';
+import type {StatusSettings} from '../elements/swap-status.js';
 import type {SwapEventMap} from '../events.js';
 
 /** `baseUrl` as it is written in markup: `base-url`. */
@@ -15,9 +16,14 @@ export type Attributes = {
 } & {[Name in keyof Flags as Kebab<Name>]?: Flags[Name]};
 
 /** What an element of the page hears, by its name behind a prefix: `onswap-complete`. */
-export type Listeners<Prefix extends string> = {
-  [Name in keyof SwapEventMap as `${Prefix}${Name}`]?: ((event: SwapEventMap[Name]) => void) | undefined;
+export type Listeners<Prefix extends string, Names extends keyof SwapEventMap = keyof SwapEventMap> = {
+  [Name in Names as `${Prefix}${Name}`]?: ((event: SwapEventMap[Name]) => void) | undefined;
 };
 
 /** The attributes and properties of the element in JSX; of one that is written both ways, either will do. */
 export type Props = Omit<Attributes, keyof Settings> & Settings;
+
+/** The same of `<swap-status>`. */
+export type StatusProps = Pick<Props, Extract<keyof Props, keyof StatusSettings | Kebab<keyof StatusSettings>>>;
+/** What `<swap-status>` tells. */
+export type StatusEvents = 'swap-status' | 'swap-complete' | 'swap-refund' | 'swap-error';

@@ -1,18 +1,25 @@
 /** The element in the templates of Vue. `import 'swap-widget/vue'` registers it and brings its types. */
 import type {EmitFn, HTMLAttributes, PublicProps} from 'vue';
 import type {Settings} from '../elements/settings/settings.js';
+import type {StatusSettings, SwapStatus} from '../elements/swap-status.js';
 import type {SwapWidget} from '../elements/swap-widget.js';
 import type {SwapEventMap} from '../events.js';
+import type {StatusEvents} from './props.js';
 
 export * from '../define.js';
 
 export type SwapWidgetProps = HTMLAttributes & PublicProps & Settings;
+export type SwapStatusProps = HTMLAttributes & PublicProps & StatusSettings;
+
+/** What an element tells, as a template hears it. */
+type Emits<Names extends keyof SwapEventMap> = EmitFn<{[Name in Names]: (event: SwapEventMap[Name]) => void}>;
 
 declare module 'vue' {
   interface GlobalComponents {
+    'swap-status': new () => SwapStatus & {readonly $props: SwapStatusProps; readonly $emit: Emits<StatusEvents>};
     'swap-widget': new () => SwapWidget & {
       readonly $props: SwapWidgetProps;
-      readonly $emit: EmitFn<{[Name in keyof SwapEventMap]: (event: SwapEventMap[Name]) => void}>;
+      readonly $emit: Emits<keyof SwapEventMap>;
     };
   }
 }
