@@ -36,6 +36,7 @@ export class Visitor {
     });
   }
 
+  /** Presses a button, again where it moved away under the pointer: what comes late moves what stands below it. */
   async press(name: string): Promise<void> {
     const button = await this.button(name);
     try {
@@ -44,12 +45,18 @@ export class Visitor {
         {...TIMEOUT, polling: 50},
         button,
       );
+      const pressed = await button.evaluateHandle(element => {
+        const presses = {count: 0};
+        element.addEventListener('click', () => presses.count++, {once: true});
+        return presses;
+      });
       await button.click();
+      if (await pressed.evaluate(({count}) => count)) return;
     } catch (error) {
       // The view may have changed meanwhile.
       if (await button.evaluate(element => element.isConnected)) throw error;
-      await this.press(name);
     }
+    await this.press(name);
   }
 
   async type(amount: string): Promise<void> {
