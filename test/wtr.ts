@@ -26,6 +26,8 @@ export async function browserTests(
     browsers: [browser],
     concurrency: 2,
     testFramework: {config: {timeout: 20_000}},
+    // On a busy machine the first page waits until its sources are compiled.
+    browserStartTimeout: 120_000,
     // How long a whole file may take. A journey's file holds several swaps.
     testsFinishTimeout: 360_000,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],

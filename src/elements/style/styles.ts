@@ -234,8 +234,9 @@ export const view = css`
   :host {
     ${anew}
     container-type: inline-size;
-    /* Where the page's box is as wide as what is in it, it is as wide as the widget would like to be. */
-    contain-intrinsic-inline-size: min(var(--_width), 100vw - var(--_r) * 2.5);
+    /* Where the page's box is as wide as what is in it, it is as wide as the widget would like to be, beside the edges of
+    a dialog and a scroll bar. */
+    contain-intrinsic-inline-size: min(var(--_width), 100vw - var(--_r) * 3.5);
     display: block;
   }
 `;
