@@ -7,6 +7,7 @@
  * The table goes to the terminal, the figures to `.bench/results.json`. Nothing fails where a goal is missed.
  */
 import {parseArgs} from 'node:util';
+import {measureFlow} from './bench/flow.js';
 import {measureForm} from './bench/form.js';
 import {browserVersion, openGround, runs, type Ground} from './bench/ground.js';
 import {GROUPS, reportOf, RESULTS, resultOf, save, tableOf, type Group, type Measure} from './bench/measure.js';
@@ -21,7 +22,7 @@ if (wanted.length < positionals.length)
 
 const measureGroup: Record<Group, (ground: Ground, runs: number) => Promise<Measure[]>> = {
   form: measureForm,
-  flow: () => Promise.resolve([]),
+  flow: measureFlow,
   page: () => Promise.resolve([]),
   memory: () => Promise.resolve([]),
   start: () => Promise.resolve([]),

@@ -92,7 +92,7 @@ function open({origin, service}: Ground, path: string, isPhone = false): Promise
       const {heap, nodes} = await weigh();
       return {...seen, heap, nodes, requests, asked: service.asked().length, connections: service.connected()};
     },
-    [probe],
+    {before: probe},
   );
 }
 
@@ -152,14 +152,17 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
 
 /** How often anybody was asked by a widget far below what is on the screen. */
 function lookAway({origin, service}: Ground): Promise<number> {
-  return inTab(async ({page}) => {
-    service.asked();
-    service.connected();
-    await page.goto(`${origin}/widget/?away`);
-    await page.waitForSelector('swap-widget >>> #amount');
-    await new Promise(resolve => setTimeout(resolve, 3 * QUIET_MS));
-    return service.asked().length + service.connected();
-  });
+  return inTab(
+    async ({page}) => {
+      service.asked();
+      service.connected();
+      await page.goto(`${origin}/widget/?away`);
+      await page.waitForSelector('swap-widget >>> #amount');
+      await new Promise(resolve => setTimeout(resolve, 3 * QUIET_MS));
+      return service.asked().length + service.connected();
+    },
+    {onlyCounts: true},
+  );
 }
 
 /** Lets the contestants run in turn, each round beginning with another one. */

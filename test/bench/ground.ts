@@ -24,7 +24,7 @@ export const PAIR = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc'} as co
 const PHONE = {cpu: 4, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8} as const;
 
 export interface Ground {
-  /** Where the page of a contestant is; `/bare/` has no element yet. */
+  /** Where the page of a contestant is, `/widget/` for one; `/flow/` has no element, and the bench's half in the page. */
   readonly origin: string;
   /** Where the service is: another origin, as it is for partners. */
   readonly service: TestService & {
@@ -41,13 +41,14 @@ export interface Ground {
 
 export async function openGround(): Promise<Ground> {
   buildIfOutdated('scripts');
-  const floors = new Map([
-    ['/lit/main.js', await buildFloor('lit')],
-    ['/vanilla/main.js', await buildFloor('vanilla')],
+  const own = new Map([
+    ['/lit/main.js', await buildAlone('lit.js')],
+    ['/vanilla/main.js', await buildAlone('vanilla.js')],
+    ['/in-page.js', await buildAlone('in-page.ts')],
   ]);
   const read = (path: string): Buffer => {
-    const floor = floors.get(path);
-    return floor === undefined ? readFileSync(join(DIST, path.replace('/widget/', ''))) : Buffer.from(floor);
+    const script = own.get(path);
+    return script === undefined ? readFileSync(join(DIST, path.replace('/widget/', ''))) : Buffer.from(script);
   };
   const packed = new Map<string, Record<'raw' | 'gzip' | 'br', Buffer>>();
   const pack = (path: string) => {
@@ -87,8 +88,8 @@ export async function openGround(): Promise<Ground> {
   };
 }
 
-/** Builds a floor as the widget is built: the same configuration, another entry. */
-async function buildFloor(name: 'lit' | 'vanilla'): Promise<string> {
+/** Builds a script of this folder as the widget is built: the same configuration, another entry. */
+async function buildAlone(file: string): Promise<string> {
   const loaded = await loadConfigFromFile({command: 'build', mode: 'production'}, 'vite.config.ts');
   if (!loaded) throw new Error('There is no vite.config.ts.');
   const {plugins = [], define = {}, build: options} = loaded.config;
@@ -102,7 +103,7 @@ async function buildFloor(name: 'lit' | 'vanilla'): Promise<string> {
       write: false,
       manifest: false,
       sourcemap: false,
-      lib: {entry: {main: join(import.meta.dirname, `${name}.js`)}, formats: ['es']},
+      lib: {entry: {main: join(import.meta.dirname, file)}, formats: ['es']},
       rolldownOptions: {
         ...options?.rolldownOptions,
         output: {minify: true, comments: {legal: true, annotation: false, jsdoc: false}, entryFileNames: '[name].js'},
@@ -110,7 +111,7 @@ async function buildFloor(name: 'lit' | 'vanilla'): Promise<string> {
     },
   });
   const [chunk, ...more] = (Array.isArray(built) ? built : [built]).flatMap(one => ('output' in one ? one.output : []));
-  if (chunk?.type !== 'chunk' || more.length) throw new Error(`The floor ${name} is not one file.`);
+  if (chunk?.type !== 'chunk' || more.length) throw new Error(`${file} is not one file when it is built.`);
   return chunk.code;
 }
 
@@ -139,10 +140,10 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
         `<p>After</p><script>addEventListener('load', () => setTimeout(() => document.head.append(Object.assign(document.createElement('script'), {type: 'module', src: '${script}'})), 300))</script></body>`,
       );
   }
-  if (contestant === 'bare')
-    return page
-      .replace(/<swap-widget.*<\/swap-widget>/, '')
-      .replace('/src/main.js', query.get('script') ?? '/widget/define.js');
+  if (contestant === 'flow') {
+    const scripts = ['/widget/define.js', '/in-page.js'].map(src => `<script type="module" src="${src}"></script>`);
+    return page.replace(/<swap-widget.*<\/swap-widget>/, '').replace(/<script.*<\/script>/, scripts.join(''));
+  }
   const away = query.has('away') ? '<div style="block-size: 5000px"></div>' : '';
   return page.replace('/src/main.js', script).replace('<body>', `<body>${away}`);
 }
@@ -218,8 +219,14 @@ const MOST_OTHERS = 0.1;
 /** How many runs there were, and in how many of those that count others used the machine all the same. */
 export const runs = {all: 0, disturbed: 0, repeated: 0};
 
-/** Does something in a new browser, and again in another one where others used the machine meanwhile. */
-export async function inTab<T>(work: (tab: Tab) => Promise<T>, prepare: readonly (() => void)[] = []): Promise<T> {
+/**
+ * Does something in a new browser, and again in another one where others used the machine meanwhile, unless it only counts.
+ * `before` runs in the page before its scripts.
+ */
+export async function inTab<T>(
+  work: (tab: Tab) => Promise<T>,
+  {before, onlyCounts = false}: {readonly before?: () => void; readonly onlyCounts?: boolean} = {},
+): Promise<T> {
   for (let repeats = 0; ; repeats++) {
     const {executablePath, args, env, headless} = await findChromium();
     const browser = await launch({executablePath, args: [...args, '--js-flags=--expose-gc'], env, headless});
@@ -229,9 +236,10 @@ export async function inTab<T>(work: (tab: Tab) => Promise<T>, prepare: readonly
       await cdp.send('Performance.enable');
       // The compiler adds calls of this helper to named functions, which are passed to the page.
       await page.evaluateOnNewDocument('globalThis.__name = value => value');
-      for (const one of prepare) await page.evaluateOnNewDocument(one);
+      if (before) await page.evaluateOnNewDocument(before);
       const othersHad = watchOthers();
       const result = await work({page, cdp, slowDown: () => slowDown(cdp), weigh: () => weigh(cdp)});
+      if (onlyCounts) return result;
       const isDisturbed = (othersHad() ?? 0) > MOST_OTHERS;
       if (isDisturbed && repeats < MOST_REPEATS && runs.repeated < runs.all / 2 + MOST_REPEATS) {
         runs.repeated += 1;

@@ -18,6 +18,8 @@ export interface Measure extends Partial<Record<Contestant, readonly number[]>> 
   readonly what: string;
   readonly unit: Unit;
   readonly widget: readonly number[];
+  /** What the widget's figure is made of. */
+  readonly of?: Readonly<Record<string, number>>;
 }
 
 /** A measure as it is written down: medians. */
@@ -31,6 +33,7 @@ export interface Result extends Partial<Record<Contestant, number>> {
   readonly goal?: Goal & {readonly met: boolean};
   /** The lowest and the highest of the widget's runs, where they differ. */
   readonly spread?: readonly [number, number];
+  readonly of?: Readonly<Record<string, number>>;
 }
 
 export interface Report {
@@ -48,7 +51,7 @@ export interface Report {
 
 export const RESULTS = join(import.meta.dirname, 'results.json');
 
-export function resultOf({id, what, unit, widget, lit, vanilla}: Measure): Result {
+export function resultOf({id, what, unit, widget, lit, vanilla, of}: Measure): Result {
   const own = median(widget);
   const floor = lit && median(lit);
   // Of what should not be there at all, a ratio says nothing.
@@ -66,6 +69,7 @@ export function resultOf({id, what, unit, widget, lit, vanilla}: Measure): Resul
     ...(ratio !== undefined && {ratio: round(ratio)}),
     ...(goal && {goal: {...goal, most: round(goal.most), met: (held ?? NaN) <= goal.most}}),
     ...(spread[0] !== spread[1] && {spread: [round(spread[0]), round(spread[1])] as const}),
+    ...(of && {of}),
   };
 }
 
@@ -134,3 +138,17 @@ function median(values: readonly number[]): number {
 }
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
+
+/** Takes one piece after the other. What could not be measured is said, and the rest goes on. */
+export async function gather(...pieces: readonly (() => Measure[] | Promise<Measure[]>)[]): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const piece of pieces) {
+    try {
+      measures.push(...(await piece()));
+    } catch (error) {
+      console.error(error);
+      process.exitCode = 1;
+    }
+  }
+  return measures;
+}

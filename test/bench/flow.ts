@@ -1,0 +1,389 @@
+/** What comes after the form: prices, stages, wallets, and what goes on while nobody does anything. */
+import {firstLoad, lateEntries} from '../support/dist.js';
+import {Visitor} from '../support/visitor.js';
+import {alternate} from './form.js';
+import {inTab, PAIR, type Ground, type Tab} from './ground.js';
+import {gather, type Measure} from './measure.js';
+
+/** What the session waits for in case more is typed. */
+const TYPING_PAUSE_MS = 300;
+const SECONDS = 5;
+
+export function measureFlow(ground: Ground, runs: number): Promise<Measure[]> {
+  const few = Math.min(runs, 3);
+  return gather(
+    () => measureQuotes(ground, runs),
+    () => measureKeys(ground, few),
+    () => measurePrompts(ground, few),
+    () => measureSwap(ground, few),
+    () => measureBytes(ground),
+    () => measureUpdates(ground),
+  );
+}
+
+/* -- a price -------------------------------------------------------------------------------------------------------- */
+
+/** What a price takes beside the pause in typing and a bare request for the same answer; the first one, and later ones. */
+async function measureQuotes(ground: Ground, runs: number): Promise<Measure[]> {
+  const firsts: number[] = [];
+  const later: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const bare = await inTab(async ({page}) => {
+      await page.goto(`${ground.origin}/flow/`);
+      await page.waitForFunction(() => globalThis.bench);
+      return page.evaluate(timeFetches, quoteAddress(ground));
+    });
+    const own = await inTab(async tab => {
+      await openWidget(tab, ground, {...PAIR, 'base-url': ground.service.url});
+      const field = (await tab.page.waitForSelector('swap-widget >>> #amount', {visible: true}))!;
+      await field.focus();
+      const times: number[] = [];
+      for (const key of '12345') {
+        await tab.page.evaluate(() => (globalThis.bench.marks.priced = 0));
+        await field.evaluate(input => (input as HTMLInputElement).select());
+        await tab.page.keyboard.type(`0.00${key}`, {delay: 5});
+        await tab.page.waitForFunction(pricedSince, {polling: 20});
+        times.push(await tab.page.evaluate(() => globalThis.bench.marks.priced - globalThis.bench.marks.typed));
+      }
+      return times;
+    });
+    firsts.push(own[0]! - TYPING_PAUSE_MS - bare[0]!);
+    later.push(...own.slice(1).map((time, index) => time - TYPING_PAUSE_MS - bare[index + 1]!));
+  }
+  return [
+    {id: 'flow.first-quote', what: 'first price, over a bare request and the pause', unit: 'ms', widget: firsts},
+    {id: 'flow.quote', what: 'later prices, the same', unit: 'ms', widget: later},
+  ];
+}
+
+const quoteAddress = ({service}: Ground) =>
+  `${service.url}/v2/quote?${new URLSearchParams({from: PAIR.from, to: PAIR.to, from_amount: '100000'}).toString()}`;
+
+/** In the page: how long the same answer takes without a widget, the connection included the first time. */
+async function timeFetches(address: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const began = performance.now();
+    await (await fetch(address)).json();
+    times.push(performance.now() - began);
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  return times;
+}
+
+const pricedSince = () => {
+  const {marks} = globalThis.bench;
+  return marks.priced > marks.typed + 250;
+};
+
+/* -- keys ----------------------------------------------------------------------------------------------------------- */
+
+/** From a key to the frame that shows it, on a processor as slow as a phone's. */
+async function measureKeys({origin}: Ground, runs: number): Promise<Measure[]> {
+  const times = await alternate(runs, name =>
+    inTab(async ({page, slowDown}) => {
+      await page.goto(`${origin}/${name}/`);
+      const field = (await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true}))!;
+      await new Promise(resolve => setTimeout(resolve, 1_500));
+      await slowDown();
+      await field.focus();
+      await page.evaluate(noteFrames);
+      await page.keyboard.type('0.012345678901234', {delay: 60});
+      return page.evaluate(() => (globalThis as unknown as {frames: number[]}).frames);
+    }),
+  );
+  const of = (name: keyof typeof times) => times[name].flat();
+  return [
+    {
+      id: 'flow.key',
+      what: 'slow phone: key to its frame',
+      unit: 'ms',
+      widget: of('widget'),
+      lit: of('lit'),
+      vanilla: of('vanilla'),
+    },
+  ];
+}
+
+/** In the page: how long each key takes to be on the screen. */
+function noteFrames() {
+  const frames: number[] = [];
+  Object.assign(globalThis, {frames});
+  addEventListener(
+    'keydown',
+    ({timeStamp}) => {
+      requestAnimationFrame(() => {
+        const {port1, port2} = new MessageChannel();
+        port1.onmessage = () => frames.push(performance.now() - timeStamp);
+        port2.postMessage(undefined);
+      });
+    },
+    true,
+  );
+}
+
+/* -- wallets -------------------------------------------------------------------------------------------------------- */
+
+/** From the press to the wallet's window, where the service, the chain and the wallet answer at once. */
+async function measurePrompts(ground: Ground, runs: number): Promise<Measure[]> {
+  const cold: Record<string, number[]> = {evm: [], starknet: []};
+  const warm: Record<string, number[]> = {evm: [], starknet: []};
+  const ways = {
+    evm: {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'},
+    starknet: {from: 'starknet_sepolia:wbtc', to: 'base_sepolia:wbtc'},
+  } as const;
+  for (let run = 0; run < runs; run++) {
+    for (const [family, pair] of Object.entries(ways)) {
+      const times = await inTab(async tab => {
+        const visitor = await openWidget(tab, ground, pair);
+        await visitor.press('Connect a wallet to pay from');
+        const wallet = await tab.page.waitForSelector(
+          'swap-widget >>> swap-widget-wallet-picker >>> .list button ::-p-text(Bench)',
+          {visible: true},
+        );
+        await wallet!.click();
+        await visitor.button('Change the wallet you pay from');
+        await visitor.type('0.01');
+        if (family === 'starknet')
+          await visitor.typeAddress(await tab.page.evaluate(() => globalThis.bench.addresses.evm));
+        await visitor.press('Review swap');
+        await visitor.press('Place swap');
+        const asked: number[] = [];
+        for (let press = 0; press < 4; press++) {
+          await tab.page.waitForSelector(
+            'swap-widget >>> swap-widget-deposit-view >>> [part=primary]:not([aria-disabled=true])',
+            {visible: true},
+          );
+          await new Promise(resolve => setTimeout(resolve, 700));
+          await tab.page.evaluate(() => (globalThis.bench.marks.prompted = 0));
+          const button = await tab.page.waitForSelector('swap-widget >>> swap-widget-deposit-view >>> [part=primary]', {
+            visible: true,
+          });
+          await button!.click();
+          await tab.page.waitForFunction(() => globalThis.bench.marks.prompted);
+          asked.push(await tab.page.evaluate(() => globalThis.bench.marks.prompted - globalThis.bench.marks.pressed));
+        }
+        return asked;
+      });
+      cold[family]!.push(times[0]!);
+      warm[family]!.push(...times.slice(1));
+    }
+  }
+  return [
+    {id: 'flow.prompt.cold', what: 'press to wallet, EVM, first', unit: 'ms', widget: cold['evm']!},
+    {id: 'flow.prompt.warm', what: 'press to wallet, EVM, again', unit: 'ms', widget: warm['evm']!},
+    {id: 'flow.prompt.cold-starknet', what: 'press to wallet, Starknet, first', unit: 'ms', widget: cold['starknet']!},
+    {id: 'flow.prompt.warm-starknet', what: 'press to wallet, Starknet, again', unit: 'ms', widget: warm['starknet']!},
+  ];
+}
+
+/* -- a swap --------------------------------------------------------------------------------------------------------- */
+
+/** How much faster the page's clock runs while a swap is followed. */
+const SPEED = 60;
+/** The steps of the service, how long each takes to come, in seconds of that clock, and the stage that it leads to. */
+const STEPS = [
+  {step: 'seen', seconds: 60, stage: 'deposit-seen'},
+  {step: 'confirmed', seconds: 600, stage: 'settling'},
+  {step: 'locked', seconds: 30, stage: undefined},
+  {step: 'complete', seconds: 30, stage: 'complete'},
+] as const;
+
+/** From the last answer to the stage on the screen, and how often the service is asked on the way. */
+async function measureSwap(ground: Ground, runs: number): Promise<Measure[]> {
+  const times = new Map<string, number[]>();
+  const polls: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    await inTab(
+      async tab => {
+        const note = (stage: string, time: number) => times.set(stage, [...(times.get(stage) ?? []), time]);
+        const visitor = await openWidget(tab, ground, PAIR);
+        await placeByAddress(tab, visitor);
+        note('awaiting-deposit', await tab.page.evaluate(sinceAnswer, 'awaiting-deposit', 'deposit'));
+        await tab.page.evaluate(() => (globalThis.bench.requests.length = 0));
+        for (const {step, seconds, stage} of STEPS) {
+          await new Promise(resolve => setTimeout(resolve, (seconds * 1000) / SPEED));
+          const shown = stage && tab.page.evaluate(sinceAnswer, stage, 'progress');
+          await tab.page.evaluate(isFirst => {
+            const {service} = globalThis.bench;
+            const {orderId} = service.orders[0]!;
+            if (isFirst) service.pay(orderId);
+            else service.advance(orderId);
+          }, step === 'seen');
+          if (stage) note(stage, (await shown)!);
+        }
+        polls.push(await tab.page.evaluate(() => globalThis.bench.requests.filter(one => one === 'GET orders').length));
+      },
+      {before: hurry},
+    );
+  }
+  return [
+    ...[...times].map(([stage, widget]) => ({
+      id: `flow.answer.${stage}`,
+      what: `answer to screen: ${stage}`,
+      unit: 'ms' as const,
+      widget,
+    })),
+    {id: 'flow.polls', what: 'reads of an order, in 12 minutes of a swap', unit: '', widget: polls},
+  ];
+}
+
+/** In the page, before its scripts: lets time go sixty times as fast for whoever asks for the time of day, or to be called back. */
+function hurry() {
+  const speed = 60;
+  const {now} = Date;
+  const began = now();
+  Date.now = () => began + (now() - began) * speed;
+  const {setTimeout: later} = globalThis;
+  Object.assign(globalThis, {
+    setTimeout: (work: () => void, milliseconds = 0) => later(work, milliseconds / speed),
+  });
+}
+
+/** In the page: from the last answer to the frame with the stage that it leads to. */
+async function sinceAnswer(stage: string, view: string) {
+  const {bench} = globalThis;
+  const shown = await bench.untilShown(stage, view);
+  return shown - bench.marks.answered;
+}
+
+/* -- what is downloaded --------------------------------------------------------------------------------------------- */
+
+const FAMILIES = {
+  bitcoin: ['bitcoin/bitcoin.ts'],
+  evm: ['evm/evm.ts'],
+  solana: ['solana/solana.ts'],
+  starknet: ['starknet/starknet.ts', 'starknet/account.ts'],
+} as const;
+
+function measureBytes({sizeOf}: Ground): Measure[] {
+  const entries = lateEntries();
+  const filesOf = (sources: readonly string[]) =>
+    new Set(sources.flatMap(source => entries.find(entry => entry.source === `src/chains/${source}`)?.files ?? []));
+  const form = firstLoad('define.js');
+  const behind = entries.find(({source}) => source === 'src/session/accounts.ts')?.files ?? [];
+  const before = new Set([...form, ...behind]);
+  const closures = Object.entries(FAMILIES).map(([family, sources]) => [family, filesOf(sources)] as const);
+  const isShared = (file: string) => closures.filter(([, files]) => files.has(file)).length > 1;
+  const size = (files: Iterable<string>) => [
+    sizeOf([...files].filter(file => !before.has(file)).map(file => `/widget/${file}`)).gzip / 1000,
+  ];
+  const all = closures.flatMap(([, files]) => [...files]);
+  const wallets = {
+    'Bitcoin wallets (sats-connect)': filesOf(['bitcoin/fund.ts']),
+    WalletConnect: filesOf(['evm/walletconnect.ts']),
+    'names of Ethereum': filesOf(['evm/ens.ts']),
+  };
+  // What the module of WalletConnect loads in turn, when it is pressed for.
+  const library = entries.find(({source}) => source.startsWith('node_modules/@web3modal/ethers/'))?.files ?? [];
+  for (const file of library) wallets.WalletConnect.add(file);
+  return [
+    ...closures.map(([family, files]) => ({
+      id: `flow.bytes.${family}`,
+      what: `code of ${family}`,
+      unit: 'kB' as const,
+      widget: size([...files].filter(file => !isShared(file))),
+    })),
+    {
+      id: 'flow.bytes.shared',
+      what: 'code that families share',
+      unit: 'kB',
+      widget: size(new Set(all.filter(isShared))),
+    },
+    ...Object.entries(wallets).map(([name, files]) => ({
+      id: `flow.bytes.${name.split(' ')[0]!.toLowerCase()}-more`,
+      what: name,
+      unit: 'kB' as const,
+      widget: size([...files].filter(file => !all.includes(file))),
+    })),
+  ];
+}
+
+/* -- updates -------------------------------------------------------------------------------------------------------- */
+
+/** How often elements render while this goes on: in a second, or for each key. */
+async function measureUpdates(ground: Ground): Promise<Measure[]> {
+  return inTab(
+    async tab => {
+      const measures: Measure[] = [];
+      const visitor = await openWidget(tab, ground, PAIR);
+      await tab.page.evaluate(() => globalThis.bench.countUpdates());
+      const count = async (name: string, what: string, work: () => Promise<number>) => {
+        await new Promise(resolve => setTimeout(resolve, 1_500));
+        await tab.page.evaluate(() => {
+          for (const key of Object.keys(globalThis.bench.updates)) globalThis.bench.updates[key] = 0;
+        });
+        const times = await work();
+        const {updates} = await tab.page.evaluate(() => ({updates: globalThis.bench.updates}));
+        const parts = Object.entries(updates).filter(([, number]) => number > 0);
+        measures.push({
+          id: `flow.updates.${name}`,
+          what: `updates ${what}`,
+          unit: '',
+          widget: [parts.reduce((sum, [, number]) => sum + number, 0) / times],
+          of: Object.fromEntries(parts.map(([part, number]) => [part, number / times])),
+        });
+      };
+      const wait = async () => {
+        await new Promise(resolve => setTimeout(resolve, SECONDS * 1000));
+        return SECONDS;
+      };
+      const hidden = async (isHidden: boolean) => {
+        await tab.page.evaluate(
+          value => {
+            Object.defineProperty(document, 'visibilityState', {configurable: true, value});
+            document.dispatchEvent(new Event('visibilitychange'));
+          },
+          isHidden ? 'hidden' : 'visible',
+        );
+      };
+
+      await count('idle', 'a second, nothing typed', wait);
+      const text = '0.012345';
+      await count('key', 'a key', async () => {
+        const field = await tab.page.waitForSelector('swap-widget >>> #amount', {visible: true});
+        await field!.type(text, {delay: 50});
+        return text.length;
+      });
+      await tab.page.waitForFunction(() => globalThis.bench.marks.priced);
+      await count('price', 'a second, with a price', wait);
+      await hidden(true);
+      await count('hidden', 'a second, with a price, hidden', wait);
+      await hidden(false);
+      await placeByAddress(tab, visitor);
+      await count('deposit', 'a second, waiting for the payment', wait);
+      await tab.page.evaluate(() => {
+        const {service} = globalThis.bench;
+        service.pay(service.orders[0]!.orderId);
+      });
+      await visitor.until('deposit-seen');
+      await count('order', 'a second, following an order', wait);
+      await hidden(true);
+      await count('order-hidden', 'a second, following an order, hidden', wait);
+      return measures;
+    },
+    {onlyCounts: true},
+  );
+}
+
+/* -- steps ---------------------------------------------------------------------------------------------------------- */
+
+/** A widget on a page with the bench's half in it, once nothing more comes by itself. */
+async function openWidget({page}: Tab, {origin}: Ground, settings: Readonly<Record<string, string>>): Promise<Visitor> {
+  await page.goto(`${origin}/flow/`);
+  await page.waitForFunction(() => globalThis.bench);
+  await page.evaluate(all => globalThis.bench.open(all), settings);
+  await page.waitForNetworkIdle({idleTime: 500});
+  return new Visitor(page, undefined as never);
+}
+
+/** From the form to an address to pay to. */
+async function placeByAddress({page}: Tab, visitor: Visitor): Promise<void> {
+  const {evm, bitcoin} = await page.evaluate(() => globalThis.bench.addresses);
+  await visitor.type('0.01');
+  await visitor.typeAddress(evm);
+  await visitor.typeAddress(bitcoin, 'pay');
+  await visitor.press('Review swap');
+  await visitor.press('Place swap');
+  await visitor.until('awaiting-deposit');
+}

@@ -1,0 +1,205 @@
+/** The bench's half in the page: a service and wallets that answer at once, and what is counted and timed there. */
+import {createCatalogue} from '../../src/domain/catalogue.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
+import type {SwapWidget} from '../../src/elements/swap-widget.js';
+import {createTestService} from '../../src/testing.js';
+import {announce, LedgerWallet, OWNER as EVM_OWNER} from '../support/evm-ledger.js';
+import {inject, OWNER as STARKNET_OWNER, RPC, StarknetLedger} from '../support/starknet-ledger.js';
+
+const {find} = createCatalogue({families: ['evm', 'starknet'], hints: ['base_sepolia:wbtc'], known: ALL_KNOWN});
+
+/** When what is timed last happened, in milliseconds since the page was begun. */
+export interface Marks {
+  /** A key was typed. */
+  typed: number;
+  /** A button was pressed. */
+  pressed: number;
+  /** A wallet opened its window. */
+  prompted: number;
+  /** An answer about an order was there that differs from the one before. */
+  answered: number;
+  /** The amount that arrives was in the document. */
+  priced: number;
+}
+
+const marks: Marks = {typed: 0, pressed: 0, prompted: 0, answered: 0, priced: 0};
+addEventListener('input', () => (marks.typed = performance.now()), true);
+addEventListener('click', () => (marks.pressed = performance.now()), true);
+
+const service = createTestService();
+/** The requests by method and kind of address. */
+const requests: string[] = [];
+let lastOrder = '';
+
+/** The widget's `fetch`: notes what was asked for, and when something new was answered. */
+const noting =
+  (ask: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const {pathname} = new URL(input instanceof Request ? input.url : input);
+    requests.push(`${init?.method ?? 'GET'} ${pathname.split('/')[2] ?? ''}`);
+    const response = await ask(input, init);
+    if (!pathname.includes('/orders')) return response;
+    const text = await response.text();
+    if (text !== lastOrder) marks.answered = performance.now();
+    lastOrder = text;
+    return new Response(text, response);
+  };
+
+/** The same answer to the same question: prices that take no room. */
+const quotes = new Map<string, string>();
+const remembering =
+  (ask: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const address = String(input);
+    if (!address.includes('/quote')) return ask(input, init);
+    const text = quotes.get(address) ?? (await (await ask(input, init)).text());
+    quotes.set(address, text);
+    return new Response(text, {headers: {'content-type': 'application/json'}});
+  };
+
+/** A wallet is asked, and its owner says no, so that it can be asked again. */
+function refuse(words: string, code: number): never {
+  marks.prompted = performance.now();
+  throw Object.assign(new Error(words), {code});
+}
+
+/** A wallet with money on its chain, all in memory. */
+function announceEvm(): void {
+  const asset = find('base_sepolia:wbtc');
+  if (!asset?.token || !asset.chain.chainId) throw new Error('The catalogue has lost its test asset.');
+  const wallet = new LedgerWallet({
+    chainId: asset.chain.chainId,
+    token: asset.token,
+    contract: asset.contracts[0] ?? '',
+    balance: 10n ** 12n,
+  });
+  wallet.allowance = 10n ** 12n;
+  wallet.instead.set('eth_signTypedData_v4', () => refuse('User rejected the request.', 4001));
+  announce(wallet, {name: 'Bench'});
+}
+
+/** The same on Starknet. */
+function injectStarknet(): void {
+  const asset = find('starknet_sepolia:wbtc');
+  if (!asset?.token) throw new Error('The catalogue has lost its test asset.');
+  const wallet = new StarknetLedger({
+    token: asset.token,
+    contract: asset.contracts[0] ?? '',
+    orderId: '0x1',
+    balance: 10n ** 12n,
+  });
+  wallet.allowance = 10n ** 12n;
+  wallet.instead.set('wallet_signTypedData', () => refuse('An error occurred (USER_REFUSED_OP)', 113));
+  wallet.serve();
+  inject(wallet, {name: 'Bench'});
+}
+
+/** All elements in an element, through all shadow roots. */
+function* everything(root: Element | ShadowRoot): Generator<Element> {
+  if (root instanceof Element && root.shadowRoot) yield* everything(root.shadowRoot);
+  for (const child of root.children) {
+    yield child;
+    yield* everything(child);
+  }
+}
+
+function findIn(selector: string, root: Element = document.body): Element | undefined {
+  for (const element of everything(root)) if (element.matches(selector)) return element;
+  return undefined;
+}
+
+/** Calls back after each change in an element, through all shadow roots, until the answer is called. */
+function onChange(root: Element, changed: () => void): () => void {
+  const seen = new Set<Node>();
+  const observer = new MutationObserver(() => {
+    follow();
+    changed();
+  });
+  const follow = () => {
+    for (const element of [root, ...everything(root)]) {
+      const {shadowRoot} = element;
+      if (!shadowRoot || seen.has(shadowRoot)) continue;
+      seen.add(shadowRoot);
+      observer.observe(shadowRoot, {subtree: true, childList: true, characterData: true, attributes: true});
+    }
+  };
+  follow();
+  return () => {
+    observer.disconnect();
+  };
+}
+
+/** The updates of all elements of ours, by their tags. */
+const updates: Record<string, number> = {};
+
+/** Counts updates from now on. What an element's class calls for each is Lit's and the same for all. */
+function countUpdates(): void {
+  interface Updating extends HTMLElement {
+    performUpdate(): void;
+  }
+  let prototype = customElements.get('swap-widget')?.prototype as Updating;
+  while (!Object.hasOwn(prototype, 'performUpdate')) prototype = Object.getPrototypeOf(prototype) as Updating;
+  const perform = Object.getOwnPropertyDescriptor(prototype, 'performUpdate')!.value as (this: Updating) => void;
+  prototype.performUpdate = function (this: Updating) {
+    updates[this.localName] = (updates[this.localName] ?? 0) + 1;
+    perform.call(this);
+  };
+}
+
+/** A frame is on the screen once the next task runs. */
+const nextFrame = () =>
+  new Promise<void>(resolve => {
+    requestAnimationFrame(() => {
+      const {port1, port2} = new MessageChannel();
+      port1.onmessage = () => resolve();
+      port2.postMessage(undefined);
+    });
+  });
+
+const bench = {
+  marks,
+  requests,
+  service,
+  updates,
+  countUpdates,
+  nextFrame,
+  addresses: {evm: EVM_OWNER, starknet: STARKNET_OWNER, bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'},
+
+  /** Puts a widget on the page, with the service in the page where no other one is named. */
+  async open(settings: Readonly<Record<string, string>>): Promise<void> {
+    if (settings['from']?.startsWith('base')) announceEvm();
+    if (settings['from']?.startsWith('starknet')) injectStarknet();
+    const widget = document.createElement('swap-widget') as SwapWidget;
+    widget.fetch = noting(settings['base-url'] ? (...all) => fetch(...all) : remembering(service.fetch));
+    const all = {'base-url': service.baseUrl, rpc: `starknet_sepolia ${RPC}`, ...settings};
+    for (const [name, value] of Object.entries(all)) widget.setAttribute(name, value);
+    document.body.append(widget);
+    let receive: string | undefined;
+    onChange(widget, () => {
+      const text = findIn('output', widget)?.textContent.trim();
+      if (text !== receive && /\d/.test(text ?? '')) marks.priced = performance.now();
+      receive = text;
+    });
+    await customElements.whenDefined('swap-widget');
+    await widget.updateComplete;
+  },
+
+  /** When the stage had been on the screen, with the view that shows it. */
+  async untilShown(stage: string, view: string): Promise<number> {
+    const widget = document.querySelector<SwapWidget>('swap-widget')!;
+    const began = performance.now();
+    while (widget.stage !== stage || !findIn(`swap-widget-${view}-view`, widget)) {
+      if (performance.now() > began + 10_000) throw new Error(`It is ${widget.stage}, and never was ${stage}.`);
+      await new Promise(requestAnimationFrame);
+    }
+    await nextFrame();
+    return performance.now();
+  },
+};
+
+export type Bench = typeof bench;
+declare global {
+  // eslint-disable-next-line no-var -- A property of the global object.
+  var bench: Bench;
+}
+globalThis.bench = bench;
