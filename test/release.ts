@@ -1,13 +1,15 @@
 /**
  * Makes what a release consists of, in `.release/`, and proves it: the package as npm gets it, and the folder for script
  * tags as it lies under its version's address. Publishes nothing: it says at its end which commands do.
+ *
+ * `npm run release -- minor` (or `major`, `patch`, a number) comes before: it writes the new version down, to be committed.
  */
 import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {DIST} from './support/dist.js';
 import {atVersion} from './support/embed-page.js';
-import {publishing, refusals} from './support/release.js';
+import {hasNews, publishing, refusals, withVersion} from './support/release.js';
 import {check, checkAlone, checkTypes, pack, result, run} from './support/tarball.js';
 
 const ROOT = join(DIST, '..');
@@ -15,19 +17,19 @@ const RELEASE = join(ROOT, '.release');
 /** What of `dist/` a script tag needs, and what tells what is in it. */
 const FOR_SCRIPTS = /^(?:(?:define|status)\.js(?:\.map)?|chunks|sri\.json|embed\.html|licenses\.txt|sbom\.json)$/;
 
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const {version} = JSON.parse(read('package.json')) as {version: string};
+const ELEMENT = 'src/elements/swap-widget.ts';
+const CHANGELOG = 'CHANGELOG.md';
 
-const reasons = refusals({
-  version,
-  changes: run('git status --porcelain', ROOT),
-  element: read('src/elements/swap-widget.ts'),
-  changelog: read('CHANGELOG.md'),
-});
-if (reasons.length) {
-  console.log(reasons.join('\n'));
-  process.exit(1);
-}
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const readVersion = () => (JSON.parse(read('package.json')) as {version: string}).version;
+
+const version = readVersion();
+const state = {changes: run('git status --porcelain', ROOT), element: read(ELEMENT), changelog: read(CHANGELOG)};
+const [next] = process.argv.slice(2);
+if (next !== undefined) raise(next);
+
+const reasons = refusals({version, ...state});
+if (reasons.length) refuse(reasons.join('\n'));
 
 rmSync(DIST, {recursive: true, force: true});
 rmSync(RELEASE, {recursive: true, force: true});
@@ -45,6 +47,25 @@ if (!result().isGood) process.exit(1);
 layOut();
 console.log(`\n.release/ holds version ${version}. These commands publish it:\n`);
 console.log(publishing(version).join('\n'));
+
+/** Writes a new version down wherever it is named. */
+function raise(by: string): never {
+  if (!/^(?:major|minor|patch|\d+\.\d+\.\d+)$/.test(by)) refuse(`“${by}” is neither a version nor a step to one.`);
+  if (state.changes) refuse(`The working tree is not clean; commit or undo first:\n${state.changes}`);
+  if (!hasNews(state.changelog)) refuse(`${CHANGELOG} names nothing that is unreleased.`);
+  run(`npm version ${by} --no-git-tag-version --ignore-scripts`, ROOT);
+  const version = readVersion();
+  const {changelog, element} = withVersion(state, version, new Date().toISOString().slice(0, 10));
+  writeFileSync(join(ROOT, CHANGELOG), changelog);
+  writeFileSync(join(ROOT, ELEMENT), element);
+  console.log(`Version ${version} is written down. Look at it, commit it, and then: npm run release`);
+  process.exit();
+}
+
+function refuse(reason: string): never {
+  console.log(reason);
+  process.exit(1);
+}
 
 /** Writes all files of the release, and their sums. */
 function layOut() {

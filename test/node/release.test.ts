@@ -1,7 +1,7 @@
 import {deepEqual, doesNotMatch, match} from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {atVersion, embedPage} from '../support/embed-page.js';
-import {refusals} from '../support/release.js';
+import {hasNews, refusals, withVersion} from '../support/release.js';
 
 const STATE = {
   version: '1.2.0',
@@ -30,6 +30,23 @@ describe('a release', () => {
   it('is refused where the changelog has no section for it, or an empty one', () => {
     for (const changelog of ['## [Unreleased]\n\n- 1.2.0\n', '## [1.2.0]\n\n## [1.1.0]\n\n- Another thing.\n'])
       match(refusals({...STATE, changelog}).join(), /no section \[1\.2\.0\]/);
+  });
+
+  it('begins with its version in the element, and with a section of what was unreleased', () => {
+    const before = {
+      ...STATE,
+      changelog: STATE.changelog.replace('[Unreleased]\n', '[Unreleased]\n\n### Fixed\n\n- A fault.\n'),
+    };
+    const after = withVersion(before, '1.3.0', '2026-02-03');
+    deepEqual(refusals({...STATE, ...after, version: '1.3.0'}), []);
+    match(
+      after.changelog,
+      /\[Unreleased\]\n\n## \[1\.3\.0\] - 2026-02-03\n\n### Fixed\n\n- A fault\.\n\n## \[1\.2\.0\]/,
+    );
+    deepEqual(
+      [before, after, STATE].map(({changelog}) => hasNews(changelog)),
+      [true, false, false],
+    );
   });
 
   it('has a page whose every address names the version, and whose hash is the same', () => {

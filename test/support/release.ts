@@ -1,4 +1,4 @@
-/** What can be said about a release before anything is built. */
+/** What a release writes down, and what can be said about it before anything is built. */
 
 export interface ReleaseState {
   /** The version of `package.json`. */
@@ -12,7 +12,7 @@ export interface ReleaseState {
 
 /** Why this state may not be released, a sentence each. Empty where it may. */
 export function refusals({version, changes, element, changelog}: ReleaseState): string[] {
-  const named = /static readonly version: string = '([^']*)'/.exec(element)?.[1];
+  const named = OF_ELEMENT.exec(element)?.[0];
   const section = changelog.split(/^## /m).find(text => text.startsWith(`[${version}]`));
   const files = changes.split('\n').filter(line => line.trim());
   return [
@@ -22,6 +22,26 @@ export function refusals({version, changes, element, changelog}: ReleaseState): 
       : [`package.json says version ${version}, but SwapWidget.version ${named ? `says ${named}` : 'is missing'}.`]),
     ...(section?.includes('\n- ') ? [] : [`CHANGELOG.md has no section [${version}] that says what changed.`]),
   ];
+}
+
+const UNRELEASED = /^## \[Unreleased\]\n+(?=(?:(?!^## )[^])*^- )/m;
+const OF_ELEMENT = /(?<=static readonly version: string = ')[^']*(?=')/;
+
+/** Whether anything has changed since the last release, as far as the changelog says. */
+export function hasNews(changelog: string): boolean {
+  return UNRELEASED.test(changelog);
+}
+
+/** The changelog and the element as they are with a version: what was unreleased is its section, dated YYYY-MM-DD. */
+export function withVersion<T extends Pick<ReleaseState, 'changelog' | 'element'>>(
+  {changelog, element}: T,
+  version: string,
+  date: string,
+): Pick<ReleaseState, 'changelog' | 'element'> {
+  return {
+    changelog: changelog.replace(UNRELEASED, `## [Unreleased]\n\n## [${version}] - ${date}\n\n`),
+    element: element.replace(OF_ELEMENT, version),
+  };
 }
 
 /** The commands that publish what lies in `.release/`. */

@@ -171,8 +171,13 @@ export class AssetPicker extends SwapPicker {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    this.renderRoot.querySelector('.active')?.scrollIntoView({block: 'nearest'});
-    this.renderRoot.querySelector('.tabs :checked')?.closest('label')?.scrollIntoView(NEAREST);
+    const {renderRoot} = this;
+    for (const each of [
+      renderRoot.querySelector('.active'),
+      renderRoot.querySelector('.tabs :checked')?.closest('label'),
+    ])
+      // Browsers that only pretend to be some, as tests of partners do, have nothing to scroll.
+      (each as Partial<Element> | null | undefined)?.scrollIntoView?.(NEAREST);
   }
 
   /** The pairs first, then each asset with all of its chains. */

@@ -1,22 +1,29 @@
-import {Component, CUSTOM_ELEMENTS_SCHEMA, signal} from '@angular/core';
+import {Component, Directive, effect, ElementRef, inject, input, signal} from '@angular/core';
 import 'swap-widget/define.js';
-import type {SwapCompleteEvent} from 'swap-widget';
+import type {Settings, SwapCompleteEvent, SwapWidget} from 'swap-widget';
 import {settings} from './settings';
+
+/** Gives the element its settings, which the compiler checks. With it, Angular knows the tag. */
+@Directive({selector: 'swap-widget'})
+export class SwapWidgetSettings {
+  readonly settings = input.required<Settings>();
+
+  constructor() {
+    const {nativeElement} = inject<ElementRef<SwapWidget>>(ElementRef);
+    effect(() => Object.assign(nativeElement, this.settings()));
+  }
+}
 
 @Component({
   selector: 'app-root',
-  schemas: [CUSTOM_ELEMENTS_SCHEMA],
+  imports: [SwapWidgetSettings],
   template: `
     <main>
       <h1>Swap in Angular</h1>
       <swap-widget
-        [attr.base-url]="settings.baseUrl"
-        [attr.app-id]="settings.appId"
         from="base_sepolia:wbtc"
         to="ethereum_sepolia:wbtc"
-        [assets]="settings.assets"
-        [chains]="settings.chains"
-        [affiliateFees]="settings.affiliateFees"
+        [settings]="settings"
         (swap-complete)="finish($event)"
       ></swap-widget>
       <output>{{ received() && 'Received: order ' + received() }}</output>
