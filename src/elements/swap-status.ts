@@ -185,12 +185,12 @@ export class SwapStatus extends LitElement {
     }
   }
 
-  #viewOf({spoken: {language}}: Loaded): HTMLElement {
+  #viewOf({spoken}: Loaded): HTMLElement {
     const tag = this.#stores.read(this.#session.$fault) ? 'swap-widget-closed-view' : 'swap-status-view';
     if (this.#view?.localName !== tag) {
       this.#view = createView(tag, PARTS);
     }
-    speakIn(this.#view, language, this.dir);
+    speakIn(this.#view, spoken, this.dir);
     return this.#view;
   }
 

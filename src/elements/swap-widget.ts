@@ -332,7 +332,7 @@ export class SwapWidget extends LitElement {
     if (this.#view?.localName !== tag) {
       this.#view = createView(tag, PARTS);
     }
-    speakIn(this.#view, this.#spoken.language, this.dir);
+    speakIn(this.#view, this.#spoken, this.dir);
     this.#view.ariaBusy = String(this.quiet);
     return this.#view;
   }

@@ -6,6 +6,8 @@ import type {FirstMessages, LateMessages} from './words.js';
 export interface Spoken {
   /** The language of its words. */
   readonly language: string;
+  /** Where its lines begin. Absent: on the left. */
+  readonly direction?: 'ltr' | 'rtl';
   /** How numbers, times and dates are written, as `Intl` takes it: in that language, as its country has it. */
   readonly locale: string;
   readonly form: FirstMessages;
@@ -30,8 +32,39 @@ export async function speak(element: HTMLElement, all: boolean): Promise<Spoken 
   const file = `./${language}.json`;
   const [first, late] = await Promise.all([forms[file]?.() ?? form, all ? lates[file]?.() : undefined]);
   if (tagOf(element) !== tag) return undefined;
-  return {language, locale: language === known && locale ? locale : 'en', form: first, late, figures};
+  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const keep = element.dir && element.dir !== direction ? isolated : <T>(words: T) => words;
+  return {
+    language,
+    direction,
+    locale: language === known && locale ? locale : 'en',
+    form: keep(first),
+    late: late && keep(late),
+    figures,
+  };
 }
+
+const kept = new WeakMap<object, object>();
+
+/**
+ * The same words for a page that turns the layout against their direction: each keeps its own, whatever stands around it
+ * (UAX 9, FSI and PDI).
+ */
+function isolated<T extends object>(words: T): T {
+  const isolate = (text: string) => `\u2068${text}\u2069`;
+  const isolateAll = () =>
+    Object.fromEntries(
+      Object.entries(words).map(([key, word]: [string, Word]) => {
+        if (typeof word === 'string') return [key, isolate(word)];
+        return [key, typeof word === 'object' ? isolated(word) : (values: never) => isolate(word(values))];
+      }),
+    );
+  // The same each time: nothing is drawn again for words that are the same.
+  if (!kept.has(words)) kept.set(words, isolateAll());
+  return kept.get(words) as T;
+}
+
+type Word = string | object | ((values: never) => string);
 
 /** The language that the page is in where an element stands: the nearest, also through shadow roots, or the browser’s. */
 function tagOf(element: HTMLElement): string {

@@ -87,6 +87,30 @@ describe('The language of the widget', () => {
     expect(await direction({lang: 'en', dir: 'rtl'})).to.equal('rtl');
   });
 
+  it('keeps the order of its words where a page turns the layout against it', async () => {
+    const {widget, page, session} = await open({lang: 'en', dir: 'rtl'});
+    STATES['form-several-quotes']?.(session);
+    await waitUntil(() => page.text.includes('3 quotes'));
+    const leftOf = (letters: string) => {
+      const button = page.findAll('button').find(({textContent}) => textContent.includes('3 quotes'))!;
+      const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const at = texts.currentNode.nodeValue!.indexOf(letters);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(texts.currentNode, at);
+        range.setEnd(texts.currentNode, at + letters.length);
+        return range.getBoundingClientRect().left;
+      }
+      throw new Error(`${letters} is not there`);
+    };
+    await waitUntil(() => leftOf('3') < leftOf('quotes'), 'it says “quotes 3”');
+    widget.dir = '';
+    await waitUntil(() => page.primary === 'Review swap', 'the words are as they were');
+    expect(leftOf('3')).to.be.below(leftOf('quotes'));
+    await expect(widget).to.be.accessible();
+  });
+
   it('is that of its numbers, in the country’s way, with the digits of a wallet', async () => {
     for (const [lang, amount, value] of [
       ['en', '0.0994013', '$6,512.40'],

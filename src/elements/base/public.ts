@@ -1,5 +1,6 @@
 /** What `<swap-widget>` and `<swap-status>` do alike. */
 import type {Stage} from '../../domain/stage.js';
+import type {Spoken} from '../../locales/languages.js';
 
 /** What a page puts into the frame, by the names of the slots. Each view hands them on. */
 const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
@@ -22,9 +23,9 @@ export function createView<T extends keyof HTMLElementTagNameMap>(tag: T, parts:
 }
 
 /** Lets a view speak a language. English words stand from left to right on any page, unless it wants them otherwise. */
-export function speakIn(view: HTMLElement, language: string, dir: string): void {
+export function speakIn(view: HTMLElement, {language, direction = 'ltr'}: Spoken, dir: string): void {
   view.lang = language;
-  view.dir = dir || (language === 'ar' ? 'rtl' : 'ltr');
+  view.dir = dir || direction;
 }
 
 /** Lets stylesheets of the page see the stage. */
