@@ -20,7 +20,11 @@ export function refusals({version, changes, element, changelog}: ReleaseState): 
     ...(named === version
       ? []
       : [`package.json says version ${version}, but SwapWidget.version ${named ? `says ${named}` : 'is missing'}.`]),
-    ...(section?.includes('\n- ') ? [] : [`CHANGELOG.md has no section [${version}] that says what changed.`]),
+    ...(section?.includes('\n- ')
+      ? []
+      : [
+          `CHANGELOG.md has no section [${version}] that says what changed; npm run release -- minor raises the version and makes one.`,
+        ]),
   ];
 }
 

@@ -326,8 +326,8 @@ function renderNext({deal: {agreed}, isKept, t}: AddressDeposit, {confirmations}
 /** Whether the button opens a wallet: on a phone one is at hand, beside a mouse it is on another device. */
 function opensFirst(deposit: AddressDeposit): boolean {
   // Browsers that only pretend to be some, as tests of partners do, may not know.
-  const {matchMedia}: Partial<Window> = window;
-  return hurry(deposit) === 'last' || !!matchMedia?.('(pointer: coarse)').matches;
+  const pointer = (window as Partial<Window>).matchMedia?.('(pointer: coarse)');
+  return hurry(deposit) === 'last' || pointer?.matches === true;
 }
 
 function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
