@@ -10,6 +10,9 @@ import {parseArgs} from 'node:util';
 import {measureFlow} from './bench/flow.js';
 import {measureForm} from './bench/form.js';
 import {browserVersion, openGround, runs, type Ground} from './bench/ground.js';
+import {measureMemory} from './bench/memory.js';
+import {measurePage} from './bench/page.js';
+import {measureStart} from './bench/start.js';
 import {GROUPS, reportOf, RESULTS, resultOf, save, tableOf, type Group, type Measure} from './bench/measure.js';
 
 const {values, positionals} = parseArgs({
@@ -23,9 +26,9 @@ if (wanted.length < positionals.length)
 const measureGroup: Record<Group, (ground: Ground, runs: number) => Promise<Measure[]>> = {
   form: measureForm,
   flow: measureFlow,
-  page: () => Promise.resolve([]),
-  memory: () => Promise.resolve([]),
-  start: () => Promise.resolve([]),
+  page: measurePage,
+  memory: measureMemory,
+  start: measureStart,
 };
 
 const ground = await openGround();

@@ -229,7 +229,7 @@ async function measureSwap(ground: Ground, runs: number): Promise<Measure[]> {
 }
 
 /** In the page, before its scripts: lets time go sixty times as fast for whoever asks for the time of day, or to be called back. */
-function hurry() {
+export function hurry() {
   const speed = 60;
   const {now} = Date;
   const began = now();
@@ -369,7 +369,11 @@ async function measureUpdates(ground: Ground): Promise<Measure[]> {
 /* -- steps ---------------------------------------------------------------------------------------------------------- */
 
 /** A widget on a page with the bench's half in it, once nothing more comes by itself. */
-async function openWidget({page}: Tab, {origin}: Ground, settings: Readonly<Record<string, string>>): Promise<Visitor> {
+export async function openWidget(
+  {page}: Tab,
+  {origin}: Ground,
+  settings: Readonly<Record<string, string>>,
+): Promise<Visitor> {
   await page.goto(`${origin}/flow/`);
   await page.waitForFunction(() => globalThis.bench);
   await page.evaluate(all => globalThis.bench.open(all), settings);
@@ -378,7 +382,7 @@ async function openWidget({page}: Tab, {origin}: Ground, settings: Readonly<Reco
 }
 
 /** From the form to an address to pay to. */
-async function placeByAddress({page}: Tab, visitor: Visitor): Promise<void> {
+export async function placeByAddress({page}: Tab, visitor: Visitor): Promise<void> {
   const {evm, bitcoin} = await page.evaluate(() => globalThis.bench.addresses);
   await visitor.type('0.01');
   await visitor.typeAddress(evm);

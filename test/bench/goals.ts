@@ -37,8 +37,11 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'flow.updates.price': {of: 'figure', most: 1, why: 'the countdown alone'},
   'flow.updates.deposit': {of: 'figure', most: 1, why: 'the countdown alone'},
   'page.fifty.time': {of: 'ratio', most: 1.5, why: 'a page may show one beside each of its products'},
+  'page.fifty.heap': {of: 'ratio', most: 1.5, why: 'a page may show one beside each of its products'},
   'page.fifty.growth': {of: 'figure', most: 0.05, why: 'what is removed is gone'},
   'page.receipts': {of: 'figure', most: 100, why: 'what takes longer feels slow'},
+  'memory.quotes': {of: 'figure', most: 0.3, why: 'a tab stays open for days'},
+  'memory.moves': {of: 'figure', most: 0.3, why: 'a page of an application is drawn again and again'},
   'start.ready': {of: 'figure', most: 2, why: 'whoever tries it decides within minutes'},
   'start.memory': {of: 'figure', most: 600, why: 'it runs beside an editor and a browser'},
 };

@@ -144,6 +144,7 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
     const scripts = ['/widget/define.js', '/in-page.js'].map(src => `<script type="module" src="${src}"></script>`);
     return page.replace(/<swap-widget.*<\/swap-widget>/, '').replace(/<script.*<\/script>/, scripts.join(''));
   }
+  if (query.has('none')) return page.replace(/<swap-widget.*<\/swap-widget>/, '').replace('/src/main.js', script);
   const away = query.has('away') ? '<div style="block-size: 5000px"></div>' : '';
   return page.replace('/src/main.js', script).replace('<body>', `<body>${away}`);
 }

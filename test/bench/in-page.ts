@@ -163,6 +163,7 @@ const bench = {
   updates,
   countUpdates,
   nextFrame,
+  findIn,
   addresses: {evm: EVM_OWNER, starknet: STARKNET_OWNER, bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'},
 
   /** Puts a widget on the page, with the service in the page where no other one is named. */

@@ -8,6 +8,8 @@ export interface RunningDemo {
   readonly page: string;
   /** A partner's page on another origin, under a strict policy, with the built widget. */
   readonly partner: string;
+  /** The process; it has others. */
+  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startDemo(port: number): Promise<RunningDemo> {
   return {
     page,
     partner,
+    pid: demo.pid!,
     async close() {
       demo.kill();
       await ended;
