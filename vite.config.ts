@@ -30,7 +30,6 @@ export default defineConfig(({command, mode}) => {
     plugins: [
       words(),
       litAsUsed(),
-      lazyNamespaces(),
       ownNames(),
       tightTemplates(),
       ...(isForScripts ? [withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
@@ -251,31 +250,6 @@ function runsInNode(): Plugin {
       filter: {id: /^@solana\/assertions$/},
       // Not by an alias: the package would lead that back to its half for browsers.
       handler: () => resolve('node_modules/@solana/assertions/dist/index.node.mjs'),
-    },
-  };
-}
-
-/**
- * Lets a bundler leave out what nobody uses of starknet.js: its build fills each of its namespaces by a call that looks as
- * if it did more, so that all of them, and all that they hold, would stay.
- */
-function lazyNamespaces(): Plugin {
-  return {
-    name: 'lazy-namespaces',
-    apply: 'build',
-    transform(code, id) {
-      if (!id.endsWith('/node_modules/starknet/dist/index.mjs')) return null;
-      const filled = /^var (\w+) = \{\};\n__export\(\1, /gm;
-      if (code.split(filled).length < 20)
-        this.error(`${id} has changed: it is not known how to leave out parts of it.`);
-      const result = code
-        .replace(filled, (_, name: string) => `var ${name} = /* @__PURE__ */ __namespace(\n`)
-        .replace(
-          'var __export = ',
-          'var __namespace = all => { var made = {}; __export(made, all); return made; }; var __export = ',
-        );
-      // Nothing moves to another line, so the source map still holds.
-      return {code: result, map: null};
     },
   };
 }

@@ -10,7 +10,7 @@ import {format, resolveConfig} from 'prettier';
 import type {Token, Tokens} from 'marked';
 import {DOCUMENTS, headingsOf, isPublished, read, readDocument} from '../demo/documents.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
-import {chunksOf, DIST, firstLoad, lateEntries, isOfEvm, isOfNames} from './support/dist.js';
+import {DIST, firstLoad, lateEntries, loadedFor, sharedByFamilies} from './support/dist.js';
 
 const WIDEST_ROW = 100;
 /** How far a size may be from what is written: compressors differ a little, and not every byte is news. */
@@ -158,27 +158,31 @@ function assetsOf(test: boolean): string {
 
 function sizes(): string {
   const form = firstLoad('define.js');
-  const of = (folder: string, leaveOut: (source: string) => boolean = () => false) =>
-    chunksOf(source => source.startsWith(`src/chains/${folder}/`) && !leaveOut(source)).filter(
-      file => !form.includes(file),
-    );
-  const isOfWallets = (source: string) => /\/(?:fund|wallets)\.ts$/.test(source);
-  const bitcoin = of('bitcoin', isOfWallets);
-  const account = chunksOf(source => source === 'src/chains/starknet/account.ts');
-  const families = new Set([...of('bitcoin'), ...of('evm'), ...of('solana'), ...of('starknet')]);
+  const families = {
+    shared: sharedByFamilies(),
+    evm: loadedFor('evm'),
+    names: loadedFor('names', 'evm'),
+    bitcoin: loadedFor('bitcoin'),
+    payers: loadedFor('bitcoin wallets', 'bitcoin'),
+    solana: loadedFor('solana'),
+    starknet: loadedFor('starknet'),
+    payments: loadedFor('starknet payments', 'starknet'),
+  };
+  const known = new Set([...form, ...Object.values(families).flat()]);
   const late = lateEntries().filter(({source}) => source.startsWith('src/') && !source.startsWith('src/chains/'));
-  const others = new Set(late.flatMap(({files}) => files).filter(file => !form.includes(file) && !families.has(file)));
+  const others = new Set(late.flatMap(({files}) => files).filter(file => !known.has(file)));
   return `| what | when it loads | compressed |
 | --- | --- | --- |
 | the form | with the page | ${kilobytes(form)} |
 | prices, orders, all other views | when first needed | ${kilobytes([...others])} in all |
-| EVM chains | with the first wallet or address | ${kilobytes(chunksOf(isOfEvm))} |
-| names of Ethereum | with the first name | ${kilobytes(chunksOf(isOfNames))} |
-| Bitcoin | the same | ${kilobytes(bitcoin)} |
-| Bitcoin wallets | when one is looked for | ${kilobytes(of('bitcoin').filter(file => !bitcoin.includes(file)))} |
-| Solana | with the first wallet or address | ${kilobytes(of('solana', source => source.endsWith('/versioned.ts')))} |
-| Starknet | the same | ${kilobytes(of('starknet', source => source.endsWith('/account.ts')).filter(file => !account.includes(file)))} |
-| \`starknet.js\` | when a Starknet wallet pays | ${kilobytes(account)} |`;
+| what all families share | with the first wallet or address | ${kilobytes(families.shared)} |
+| EVM chains | with the first of theirs | ${kilobytes(families.evm)} |
+| names of Ethereum | with the first name | ${kilobytes(families.names)} |
+| Bitcoin | with the first of its wallets or addresses | ${kilobytes(families.bitcoin)} |
+| Bitcoin wallets | when one is looked for | ${kilobytes(families.payers)} |
+| Solana | with the first of its wallets or addresses | ${kilobytes(families.solana)} |
+| Starknet | the same | ${kilobytes(families.starknet)} |
+| the hash of its orders | when a Starknet wallet pays | ${kilobytes(families.payments)} |`;
 }
 
 function kilobytes(files: readonly string[]): string {

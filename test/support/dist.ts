@@ -103,12 +103,46 @@ export function sourcesOf(file: string): string[] {
   return sources.map(source => join('dist', file, '..', source).replaceAll('\\', '/'));
 }
 
-/** What is loaded only where a name stands in the place of an address. */
-export function isOfNames(source: string): boolean {
-  return source === 'src/chains/evm/ens.ts' || source.startsWith('node_modules/@adraffy/ens-normalize/');
+/** The parts of a family that load by themselves, by the file that is imported. */
+const PARTS = {
+  bitcoin: 'src/chains/bitcoin/bitcoin.ts',
+  'bitcoin wallets': 'src/chains/bitcoin/fund.ts',
+  evm: 'src/chains/evm/evm.ts',
+  names: 'src/chains/evm/ens.ts',
+  solana: 'src/chains/solana/solana.ts',
+  'solana adapters': 'src/chains/solana/versioned.ts',
+  starknet: 'src/chains/starknet/starknet.ts',
+  'starknet payments': 'src/chains/starknet/poseidon.ts',
+};
+
+/**
+ * What is loaded for a part of a family, its libraries with it, beside what is there already: the form, its settings, the
+ * first price, and the parts before it. What no family is without is not counted here, but by `sharedByFamilies`.
+ */
+export function loadedFor(part: keyof typeof PARTS, ...before: readonly (keyof typeof PARTS)[]): string[] {
+  const [folder = ''] = /^src\/chains\/\w+\//.exec(PARTS[part]) ?? [];
+  const isOfPart = (source: string) => source.startsWith(folder) || source.startsWith('node_modules/');
+  const known = new Set([...beforeFamilies(), ...before.flatMap(one => filesOf(PARTS[one]))]);
+  return filesOf(PARTS[part]).filter(file => !known.has(file) && sourcesOf(file).some(isOfPart));
 }
 
-/** What is loaded with every EVM chain: part of its library lies in a chunk of its own, which names need too. */
-export function isOfEvm(source: string): boolean {
-  return /^(?:src\/chains\/evm|node_modules\/ethers\/lib\.esm\/abi)\//.test(source) && !isOfNames(source);
+/** What comes with whichever family is first. */
+export function sharedByFamilies(): string[] {
+  const known = new Set(beforeFamilies());
+  const files = new Set(Object.values(PARTS).flatMap(filesOf));
+  return [...files].filter(
+    file => !known.has(file) && sourcesOf(file).every(source => /^src\/(?!chains\/\w+\/)/.test(source)),
+  );
+}
+
+/** The form, and the chunks that follow it. */
+function beforeFamilies(): string[] {
+  const chunks = chunksOf(path => ['src/elements/settings/all.ts', 'src/elements/form/price.ts'].includes(path));
+  return ['define.js', ...chunks].flatMap(firstLoad);
+}
+
+function filesOf(source: string): readonly string[] {
+  const entry = lateEntries().find(one => one.source === source);
+  if (!entry) throw new Error(`Nothing is loaded late by ${source}.`);
+  return entry.files;
 }

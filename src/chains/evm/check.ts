@@ -1,5 +1,4 @@
-import {getAddress} from 'ethers/address';
-import {TypedDataEncoder} from 'ethers/hash';
+import {hashTypedData} from 'viem/utils';
 import type {Asset} from '../../domain/asset.js';
 import {
   reportOf,
@@ -30,7 +29,17 @@ import {
   resultOf,
   type Finding,
 } from '../checks.js';
-import {COIN, decodeInitiate, hasCode, isAnswer, readToken, type Terms} from './htlc.js';
+import {
+  checksummed,
+  COIN,
+  decodeInitiate,
+  hasCode,
+  isAnswer,
+  plainAddress,
+  plainBytes,
+  readToken,
+  type Terms,
+} from './htlc.js';
 import {coinOf, type Read} from './rpc.js';
 
 /** API, EVM `typed_data`. */
@@ -105,8 +114,7 @@ export function evmPayloadOf({deposit}: Deal): EvmPayload | undefined {
 export function isEvmAddress(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text) || /^0x0+$/.test(text)) return false;
   const digits = text.slice(2);
-  const lower = digits.toLowerCase();
-  return digits === lower || digits === digits.toUpperCase() || getAddress(`0x${lower}`) === text;
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksummed(text) === text;
 }
 
 export function isSameEvmAddress(one: string, other: string): boolean {
@@ -208,7 +216,21 @@ export function strangeTypedData(typedData: TypedData): string | undefined {
  * signed.
  */
 export function digestOf({domain, message}: TypedData): string {
-  return TypedDataEncoder.hash(domain, {Initiate: FORM.types.Initiate}, message);
+  return hashTypedData({
+    domain: {
+      ...domain,
+      chainId: readNumber(domain['chainId']),
+      verifyingContract: plainAddress(domain['verifyingContract']),
+    } as object,
+    types: {Initiate: FORM.types.Initiate},
+    primaryType: 'Initiate',
+    message: {
+      redeemer: plainAddress(message['redeemer']),
+      timelock: readNumber(message['timelock']),
+      amount: readNumber(message['amount']),
+      secretHash: plainBytes(message['secretHash']) as `0x${string}`,
+    },
+  });
 }
 
 /** The contract pays back its order's initiator. */
@@ -220,7 +242,7 @@ function checkRefund({agreed, order}: Deal): Finding {
 
 /** An address with its checksum; anything else as it is. */
 function addressText(text: string): string {
-  return /^0x[0-9a-f]{40}$/i.test(text) ? getAddress(text.toLowerCase()) : text;
+  return /^0x[0-9a-f]{40}$/i.test(text) ? checksummed(text) : text;
 }
 
 function chainText(id: number): string {

@@ -2,13 +2,13 @@
  * Names of the Ethereum Name Service in the place of addresses. Loaded with the first name: what normalises names is
  * large.
  */
-import {AbiCoder} from 'ethers/abi';
-import {getAddress} from 'ethers/address';
-import {ensNormalize, namehash} from 'ethers/hash';
+import {namehash, normalize} from 'viem/ens';
+import {decodeAbiParameters} from 'viem/utils';
 import type {Chain} from '../../domain/asset.js';
 import type {NameReading} from '../../domain/draft.js';
 import {layersOf} from '../errors.js';
 import type {Timeouts} from '../timeouts.js';
+import {checksummed} from './htlc.js';
 import {faultOf, readerOf, type Read} from './rpc.js';
 
 /** The registry, at the same address on Ethereum and on its test network. */
@@ -63,7 +63,7 @@ export async function readName(
  */
 function normalised(text: string): string | undefined {
   try {
-    const name = ensNormalize(text);
+    const name = normalize(text);
     return name === text.toLowerCase().replaceAll('\ufe0f', '') ? name : undefined;
   } catch {
     return undefined;
@@ -79,16 +79,16 @@ async function readAddress(read: Read, node: string, other: Chain | undefined): 
   if (!(chainId > 0 && chainId < 0x8000_0000)) throw new NoAddress('no-address');
   const coinType = (0x8000_0000 + chainId).toString(16).padStart(64, '0');
   const answer = await callResolver(read, resolver, ADDR_OF_COIN + node.slice(2) + coinType);
-  const [bytes] = AbiCoder.defaultAbiCoder().decode(['bytes'], answer) as unknown as [string];
+  const [bytes] = decodeAbiParameters([{type: 'bytes'}], answer as `0x${string}`);
   if (ZERO.test(bytes)) throw new NoAddress('no-address');
-  return getAddress(bytes);
+  return checksummed(bytes);
 }
 
 /** The address in one word of an answer. */
 function addressIn(word: string): string {
   if (!/^0x0{24}[\da-f]{40}$/i.test(word)) throw new Error(`no address: ${word.slice(0, 80)}`);
   if (ZERO.test(word)) throw new NoAddress('no-address');
-  return getAddress(`0x${word.slice(26)}`);
+  return checksummed(`0x${word.slice(26)}`);
 }
 
 /** A resolver that has no such call, or nothing to say, has no address. */

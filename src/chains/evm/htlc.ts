@@ -1,4 +1,4 @@
-import {AbiCoder, Interface} from 'ethers/abi';
+import {decodeAbiParameters, encodeAbiParameters, getAddress} from 'viem/utils';
 import type {Deal} from '../../domain/deposit.js';
 import type {Leg} from '../../domain/order.js';
 import {lowerCase, sha256} from '../checks.js';
@@ -11,25 +11,76 @@ import {faultOf, type Read} from './rpc.js';
  * public. The specification shows only the first form of `initiate`.
  */
 
-const INITIATE = 'initiate(address,uint256,uint256,bytes32)';
-/** A later form, with bytes for the destination that the contract only logs. */
-const INITIATE_WITH_DATA = 'initiate(address,uint256,uint256,bytes32,bytes)';
+/** The calls in use: the selector, and what is handed over. */
+const CALLS = {
+  initiate: ['0x97ffc7ae', ['address', 'uint256', 'uint256', 'bytes32']],
+  /** A later form, with bytes for the destination that the contract only logs. */
+  initiateWithData: ['0x4ede0ab7', ['address', 'uint256', 'uint256', 'bytes32', 'bytes']],
+  refund: ['0x7249fbb6', ['bytes32']],
+  orders: ['0x9c3f1e90', ['bytes32']],
+  token: ['0xfc0c546a', []],
+  balanceOf: ['0x70a08231', ['address']],
+  allowance: ['0xdd62ed3e', ['address', 'address']],
+  approve: ['0x095ea7b3', ['address', 'uint256']],
+} as const satisfies Record<string, readonly [selector: string, types: Types]>;
 
-const wire = new Interface([
-  `function ${INITIATE}`,
-  `function ${INITIATE_WITH_DATA}`,
-  'function refund(bytes32)',
-  'function orders(bytes32)',
-  'function token() view returns (address)',
-  'function balanceOf(address) view returns (uint256)',
-  'function allowance(address, address) view returns (uint256)',
-  'function approve(address, uint256)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event Initiated(bytes32 indexed, bytes32 indexed, uint256 indexed)',
-  'event InitiatedWithDestinationData(bytes32 indexed, bytes32 indexed, uint256 indexed, bytes)',
-  'event Redeemed(bytes32 indexed orderId, bytes32 indexed secretHash, bytes secret)',
-  'event Refunded(bytes32 indexed orderID)',
-]);
+/** The events in use: the first topic, which is the hash of the name with its types. */
+const EVENTS = {
+  Transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  Initiated: '0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65',
+  InitiatedWithDestinationData: '0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555',
+  Redeemed: '0x4c9a044220477b4e94dbb0d07ff6ff4ac30d443bef59098c4541b006954778e2',
+  Refunded: '0xfe509803c09416b28ff3d8f690c8b0c61462a892c46d5430c8fb20abe472daf0',
+} as const;
+
+type Types = readonly ('address' | 'uint256' | 'bytes32' | 'bytes')[];
+
+/** Writes values as contracts take them. Throws for one that its type cannot hold. */
+function encode(types: Types, values: readonly unknown[]): string {
+  return encodeAbiParameters(
+    types.map(type => ({type})),
+    values.map((value, at) =>
+      types[at] === 'address' ? plainAddress(value) : types[at] === 'uint256' ? value : plainBytes(value),
+    ),
+  );
+}
+
+/** An address with its checksum (EIP-55), whatever it had before. Throws for what is no address. */
+export function checksummed(address: string): string {
+  return getAddress(address.toLowerCase() as `0x${string}`);
+}
+
+/** In capitals an address has no checksum either, but the library takes it only in small letters. */
+export function plainAddress(address: unknown): unknown {
+  return typeof address === 'string' && /^0x[0-9A-F]{40}$/.test(address) ? address.toLowerCase() : address;
+}
+
+/** The library counts letters and does not look at them. Throws for what is no bytes. */
+export function plainBytes(bytes: unknown): string {
+  if (typeof bytes !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(bytes)) throw new TypeError('no bytes');
+  return bytes.toLowerCase();
+}
+
+/**
+ * Reads values as contracts write them. `undefined` where they are written in any other way: with offsets that overlap, or
+ * with anything else where an address has zeros in front. What follows them does not matter.
+ */
+function decode(types: Types, data: string): readonly unknown[] | undefined {
+  try {
+    const values = decodeAbiParameters(
+      types.map(type => ({type})),
+      data as `0x${string}`,
+    );
+    return data.toLowerCase().startsWith(encode(types, values)) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function encodeCall(name: keyof typeof CALLS, values: readonly unknown[]): string {
+  const [selector, types] = CALLS[name];
+  return selector + encode(types, values).slice('0x'.length);
+}
 
 /** What a contract for a chain's own coin names as its token. */
 export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
@@ -50,48 +101,42 @@ export interface Terms {
  * since their meaning is not known.
  */
 export function decodeInitiate(data: string): Terms | undefined {
-  for (const form of [INITIATE, INITIATE_WITH_DATA]) {
-    try {
-      const values = wire.decodeFunctionData(form, data);
-      if (wire.encodeFunctionData(form, values) !== data.toLowerCase()) continue;
-      const [redeemer, timelock, amount, secretHash, more = '0x'] = values as unknown as [
-        string,
-        bigint,
-        bigint,
-        string,
-        string?,
-      ];
-      if (more === '0x') return {redeemer, timelock, amount, secretHash};
-    } catch {
-      // Another call, or no call.
-    }
+  for (const name of ['initiate', 'initiateWithData'] as const) {
+    const [selector, types] = CALLS[name];
+    const values = data.toLowerCase().startsWith(selector)
+      ? decode(types, `0x${data.slice(selector.length)}`)
+      : undefined;
+    // The call as it would be made of these values, without a byte more.
+    if (!values || encodeCall(name, values) !== data.toLowerCase()) continue;
+    const [redeemer, timelock, amount, secretHash, more = '0x'] = values as [string, bigint, bigint, string, string?];
+    if (more === '0x') return {redeemer, timelock, amount, secretHash};
   }
   return undefined;
 }
 
-/** The call that pays into a leg of an order. @throws TypeError for terms that are none. */
+/** The call that pays into a leg of an order. Throws for terms that are none. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg): string {
-  return wire.encodeFunctionData(INITIATE, [redeemer, timelock, amount, `0x${secretHash}`]);
+  return encodeCall('initiate', [redeemer, timelock, amount, `0x${secretHash}`]);
 }
 
 export function encodeApprove(spender: string, amount: bigint): string {
-  return wire.encodeFunctionData('approve', [spender, amount]);
+  return encodeCall('approve', [spender, amount]);
 }
 
 export function encodeRefund(orderId: string): string {
-  return wire.encodeFunctionData('refund', [orderId]);
+  return encodeCall('refund', [orderId]);
 }
 
 export async function readToken(read: Read, swapContract: string): Promise<string> {
-  return (await call(read, swapContract, 'token', [])) as string;
+  return (await call(read, swapContract, 'token', [], 'address')) as string;
 }
 
 export async function readBalance(read: Read, token: string, owner: string): Promise<bigint> {
-  return (await call(read, token, 'balanceOf', [owner])) as bigint;
+  return (await call(read, token, 'balanceOf', [owner], 'uint256')) as bigint;
 }
 
 export async function readAllowance(read: Read, token: string, owner: string, spender: string): Promise<bigint> {
-  return (await call(read, token, 'allowance', [owner, spender])) as bigint;
+  return (await call(read, token, 'allowance', [owner, spender], 'uint256')) as bigint;
 }
 
 /** What an account has of the chain's own coin, now or after a block. */
@@ -107,8 +152,8 @@ export async function hasCode(read: Read, address: string): Promise<boolean> {
 
 /** What a contract keeps under an id; `undefined` where there is nothing. */
 export async function readOrder(read: Read, contract: string, id: string): Promise<KeptOrder | undefined> {
-  const kept = await read('eth_call', {to: contract, data: wire.encodeFunctionData('orders', [id])}, 'latest');
-  if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw noOrder();
+  const kept = await read('eth_call', {to: contract, data: encodeCall('orders', [id])}, 'latest');
+  if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw strangeAnswer('orders');
   // An order that is not there reads as zeros, whichever fields a generation has.
   if (!/[1-9a-f]/i.test(kept.slice(2))) return undefined;
   const words = (kept.slice(2).match(/.{64}/g) ?? []).map(word => BigInt(`0x${word}`));
@@ -116,17 +161,17 @@ export async function readOrder(read: Read, contract: string, id: string): Promi
   // One generation says first whether it is over, and others last in which block it was: an address is never 0 or 1.
   const fields = first > 1n ? words : [...others, first];
   const [initiator = 0n, redeemer = 0n, block = 0n, , amount = 0n, over] = fields;
-  if (over === undefined) throw noOrder();
+  if (over === undefined) throw strangeAnswer('orders');
   const address = (word: bigint) => `0x${word.toString(16).padStart(40, '0')}`;
   return {initiator: address(initiator), redeemer: address(redeemer), amount, block, isHeld: over === 0n};
 }
 
-function noOrder(): Error {
-  return Object.assign(new Error('orders() gave no order'), {code: BAD_DATA});
-}
-
-/** What ethers calls an answer that is none of the expected form. */
+/** Marks an answer that is none of the expected form. */
 const BAD_DATA = 'BAD_DATA';
+
+function strangeAnswer(name: string): Error {
+  return Object.assign(new Error(`${name}() gave something else`), {code: BAD_DATA});
+}
 
 /** Whether a failed call is a contract's own answer: it refuses, or gives something else. A failed read is none. */
 export function isAnswer(error: unknown): boolean {
@@ -180,7 +225,7 @@ export interface Log {
 
 /** The transactions that paid an order in, by the contract's own log. */
 export async function readPayments(read: Read, contract: string, {id, block}: {id: string; block: bigint}) {
-  const events = ['Initiated', 'InitiatedWithDestinationData'].map(name => wire.getEvent(name)?.topicHash);
+  const events = [EVENTS.Initiated, EVENTS.InitiatedWithDestinationData];
   const filter = {address: contract, fromBlock: hex(block), toBlock: hex(block), topics: [events, id]};
   const logs = (await read('eth_getLogs', filter)) as readonly {readonly transactionHash: string}[];
   return [...new Set(logs.map(({transactionHash}) => transactionHash))];
@@ -190,34 +235,33 @@ export async function readPayments(read: Read, contract: string, {id, block}: {i
 export function readTransfer(
   log: Log,
 ): {readonly from: string; readonly to: string; readonly value: bigint} | undefined {
-  const [from, to, value] = (readLog('Transfer', log) ?? []) as [string?, string?, bigint?];
-  return from === undefined || to === undefined || value === undefined ? undefined : {from, to, value};
+  const words = topicsOf('Transfer', log, 2);
+  const values =
+    words && decode(['address', 'address', 'uint256'], `0x${words.join('')}${log.data.slice('0x'.length)}`);
+  if (!values) return undefined;
+  const [from, to, value] = values as [string, string, bigint];
+  return {from, to, value};
 }
 
 /** What a log says that a swap contract paid out: the order's id, and the secret as hex digits. */
 export async function readRedeemed(log: Log): Promise<{readonly id: string; readonly secret: string} | undefined> {
-  const [id, secretHash, secret] = (readLog('Redeemed', log) ?? []) as string[];
-  if (id === undefined || secret === undefined || `0x${await sha256(secret)}` !== secretHash) return undefined;
-  return {id, secret: secret.slice(2)};
+  const [id, secretHash] = topicsOf('Redeemed', log, 2) ?? [];
+  const [secret] = (decode(['bytes'], log.data) ?? []) as string[];
+  if (id === undefined || secret === undefined || (await sha256(secret)) !== secretHash) return undefined;
+  return {id: `0x${id}`, secret: secret.slice(2)};
 }
 
 /** What a log says that a swap contract paid back: the order's id. */
 export function readRefunded(log: Log): {readonly id: string} | undefined {
-  const [id] = (readLog('Refunded', log) ?? []) as string[];
-  return id === undefined ? undefined : {id};
+  const [id] = topicsOf('Refunded', log, 1) ?? [];
+  return id === undefined ? undefined : {id: `0x${id}`};
 }
 
-/** The values of a log of this event; `undefined` for any other log. */
-function readLog(event: string, {topics, data}: Log): readonly unknown[] | undefined {
-  if (topics[0] !== wire.getEvent(event)?.topicHash) return undefined;
-  try {
-    // What cannot be decoded throws when it is looked at.
-    const values: readonly unknown[] = wire.decodeEventLog(event, data, topics);
-    return [...values];
-  } catch {
-    // Another event of the same name, with other fields.
-    return undefined;
-  }
+/** The hex digits of a log's topics behind the first; `undefined` for a log of any other event, or with fewer of them. */
+function topicsOf(event: keyof typeof EVENTS, {topics}: Log, count: number): readonly string[] | undefined {
+  const words = topics.slice(1, count + 1);
+  const isWhole = words.length === count && words.every(word => /^0x[0-9a-f]{64}$/i.test(word));
+  return isWhole && topics[0] === EVENTS[event] ? words.map(word => word.slice(2).toLowerCase()) : undefined;
 }
 
 /**
@@ -237,12 +281,21 @@ export async function wouldRevert(
   }
 }
 
-async function call(read: Read, to: string, method: string, values: readonly unknown[]): Promise<unknown> {
-  const data = await read('eth_call', {to, data: wire.encodeFunctionData(method, values)}, 'latest');
-  const [value] = wire.decodeFunctionResult(method, data as string) as unknown[];
-  return value;
+/** Asks a contract for one value. */
+async function call(
+  read: Read,
+  to: string,
+  name: 'token' | 'balanceOf' | 'allowance',
+  values: readonly unknown[],
+  type: Types[number],
+): Promise<unknown> {
+  const data = await read('eth_call', {to, data: encodeCall(name, values)}, 'latest');
+  if (typeof data !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(data)) throw new Error('The answer is no data.');
+  const answer = data.length % 64 === 2 && decode([type], data);
+  if (!answer) throw strangeAnswer(name);
+  return answer[0];
 }
 
-async function idOf(types: string[], values: unknown[]): Promise<string> {
-  return `0x${await sha256(AbiCoder.defaultAbiCoder().encode(types, values))}`;
+async function idOf(types: Types, values: readonly unknown[]): Promise<string> {
+  return `0x${await sha256(encode(types, values))}`;
 }

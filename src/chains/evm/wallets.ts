@@ -1,4 +1,3 @@
-import {getAddress} from 'ethers/address';
 import {requestProviders} from 'mipd';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
@@ -18,6 +17,7 @@ import {
   type WalletFacts,
 } from '../wallet.js';
 import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
+import {checksummed} from './htlc.js';
 import {PUBLIC} from './public.js';
 import {ask, coinOf, faultOf, readChainId, type Provider, type Read} from './rpc.js';
 
@@ -136,7 +136,7 @@ export async function currentAddress(
 /** The wallet's current account is the first it names. */
 function firstAddress(addresses: unknown): string | undefined {
   const [first] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
-  return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? getAddress(first.toLowerCase()) : undefined;
+  return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? checksummed(first) : undefined;
 }
 
 /** Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that does not know it. */

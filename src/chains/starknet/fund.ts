@@ -25,7 +25,6 @@ import {
   type RequestOptions,
 } from '../funding.js';
 import {pause, type Timeouts} from '../timeouts.js';
-import type {PayingAccount} from './account.js';
 import {checkDeal, starknetPayloadOf, strangeTypedData} from './check.js';
 import {
   approveCall,
@@ -38,13 +37,14 @@ import {
   readBalance,
   refundCall,
   transactionStatus,
+  walletCall,
   wouldRefund,
   type NamedCall,
   type Terms,
 } from './htlc.js';
 import {faultOf, readerOf, type Fault, type Read} from './rpc.js';
 import {bringToChain, connectors, currentAddress, type Connector} from './wallets.js';
-import {findOrder, ownIds} from './witness.js';
+import {findOrder, loadHash, ownIds} from './witness.js';
 
 /** One wallet that is asked about one deal. */
 interface Context extends FundingContext {
@@ -54,7 +54,6 @@ interface Context extends FundingContext {
   readonly terms: Terms;
   /** The chain, where the partner named an address for it. */
   readonly read: Read | undefined;
-  readonly account: PayingAccount;
 }
 
 /**
@@ -157,12 +156,10 @@ async function open(deal: Deal, account: Account, options: RequestOptions, timeo
   if (!payload || !terms) throw mismatch('call');
   const {chain} = deal.agreed.from;
   const {signal} = options;
-  const [read, {openAccount}] = await Promise.all([
-    readerOf(chain, timeouts, signal),
-    requireRead(import('./account.js')),
-  ]);
+  // What was paid already is found by its id. Where that could not be worked out, the wallet is not asked.
+  const [read] = await Promise.all([readerOf(chain, timeouts, signal), requireRead(loadHash())]);
   signal?.throwIfAborted();
-  return {...context, chain, connector, payload, terms, read, account: openAccount(connector, account.address)};
+  return {...context, chain, connector, payload, terms, read};
 }
 
 function requireWallet(context: Context): Promise<void> {
@@ -266,7 +263,7 @@ async function approve(context: Context, kind: Approval): Promise<string> {
  */
 async function sign(context: Context, typedData: TypedData): Promise<{readonly signature: unknown}> {
   const signature = await requestWallet(context, 'sign', {
-    request: () => context.account.sign(typedData),
+    request: () => context.connector.request('wallet_signTypedData', typedData),
     read(answer) {
       if (!Array.isArray(answer) || answer.length < 2 || !answer.every(isNumeric)) {
         throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
@@ -285,7 +282,7 @@ function isNumeric(value: unknown): boolean {
 
 function send(context: Context, kind: WalletRequestKind, calls: readonly NamedCall[]): Promise<string> {
   return requestWallet(context, kind, {
-    request: () => context.account.execute(calls),
+    request: () => context.connector.request('wallet_addInvokeTransaction', {calls: calls.map(walletCall)}),
     read(answer) {
       const {transaction_hash: hash} = (answer ?? {}) as {readonly transaction_hash?: unknown};
       if (typeof hash !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(hash)) {

@@ -32,11 +32,16 @@ const EVENTS = {
   Redeemed: '0x23e7cec2fb91669c83bda0a76c5b9291e64043ae4d6c7dece25843a6a1124ae',
 } as const;
 
-/** A call as `WalletAccount` takes it, by the name of its entry point. */
+/** A call as starknet.js takes it, by the name of its entry point. */
 export interface NamedCall {
   readonly contractAddress: string;
   readonly entrypoint: EntryPoint;
   readonly calldata: readonly string[];
+}
+
+/** The same call as the wallet API has it. */
+export function walletCall({contractAddress, entrypoint, calldata}: NamedCall) {
+  return {contract_address: contractAddress, entry_point: entrypoint, calldata};
 }
 
 /** What is paid into a swap, read from the call. */

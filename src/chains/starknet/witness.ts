@@ -3,6 +3,7 @@ import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import {tryRead} from '../errors.js';
+import {hex} from '../rpc.js';
 import {addPayouts, type KeptOrder, type Gift, type PayoutOptions} from '../witness.js';
 import {starknetPayloadOf} from './check.js';
 import {
@@ -26,10 +27,15 @@ import {chainIdOf, type Read} from './rpc.js';
 
 const HASH = /^0x[0-9a-f]{1,64}$/i;
 
+/** The hash of the ids. Half of what this family loads, and only for a payment and for looking for one. */
+export const loadHash = () => import('./poseidon.js');
+
 /** The ids that contracts of the known generations give a deal's order. */
 export async function ownIds({agreed}: Deal, contract: string, terms: Terms): Promise<readonly string[]> {
-  const {poseidonOf} = await import('./account.js');
-  return idParts(chainIdOf(agreed.from.chain), agreed.owner, contract, terms).map(poseidonOf);
+  const {poseidonHashMany} = await loadHash();
+  return idParts(chainIdOf(agreed.from.chain), agreed.owner, contract, terms).map(parts =>
+    hex(poseidonHashMany([...parts])),
+  );
 }
 
 /**

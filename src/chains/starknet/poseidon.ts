@@ -1,0 +1,1 @@
+export {poseidonHashMany} from '@scure/starknet';
