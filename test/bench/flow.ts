@@ -253,7 +253,7 @@ const FAMILIES = {
   bitcoin: ['bitcoin/bitcoin.ts'],
   evm: ['evm/evm.ts'],
   solana: ['solana/solana.ts'],
-  starknet: ['starknet/starknet.ts', 'starknet/account.ts'],
+  starknet: ['starknet/starknet.ts', 'starknet/poseidon.ts'],
 } as const;
 
 function measureBytes({sizeOf}: Ground): Measure[] {
