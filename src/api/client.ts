@@ -18,8 +18,8 @@ export interface SwapApi {
    * the answer was lost, so the payment may happen.
    */
   initiate(orderId: string, signature: unknown): Promise<InitiateAnswer>;
-  /** Reads an order; tries again by itself. */
-  readOrder(orderId: string, options?: ReadOptions): Promise<Order>;
+  /** Reads an order; tries again by itself. `onAge`: how old the answer is, in milliseconds, as far as that can be told. */
+  readOrder(orderId: string, options?: ReadOptions & {readonly onAge?: (age: number) => void}): Promise<Order>;
   /** Asks for the service's list of assets, which not every service has. Asked once. */
   readLimits?(): Promise<LimitsByAsset>;
 }
@@ -63,6 +63,7 @@ interface ClientOptions {
 
 /** Sends requests: reads again where that may help, writes once. */
 function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
+  const ageOf = createAges();
   const send = async (path: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<Answer> => {
     const late = AbortSignal.timeout(timeout);
     try {
@@ -73,7 +74,8 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });
       const {ok, status} = response;
-      return {ok, status, text: await readText(response), retryAfter: retryAfter(response)};
+      const age = ageOf(path, response.headers);
+      return {ok, status, text: await readText(response), retryAfter: retryAfter(response), age};
     } catch (error) {
       signal?.throwIfAborted();
       const offline = (globalThis.navigator as Navigator | undefined)?.onLine === false;
@@ -84,10 +86,13 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
     }
   };
 
-  const read = async (path: string, signal?: AbortSignal): Promise<unknown> => {
+  const read = async (path: string, signal?: AbortSignal, onAge?: (age: number) => void): Promise<unknown> => {
     for (let tries = 1; ; tries++) {
       try {
-        return readAnswer(await send(path, {headers}, timeouts.read, signal));
+        const answer = await send(path, {headers}, timeouts.read, signal);
+        const result = readAnswer(answer);
+        onAge?.(answer.age);
+        return result;
       } catch (error) {
         signal?.throwIfAborted();
         const fault = toSwapError(error, 'service');
@@ -153,8 +158,8 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
       return {accepted: true};
     },
 
-    async readOrder(orderId, {signal} = {}) {
-      const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, signal));
+    async readOrder(orderId, {signal, onAge} = {}) {
+      const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, signal, onAge));
       if (!isSameId(order.id, orderId)) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
       // One order has one name in here, however the service spells it.
       return {...order, id: orderId};
@@ -197,6 +202,8 @@ interface Answer {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: number | undefined;
+  /** In milliseconds, as far as it can be told. */
+  readonly age: number;
 }
 
 /** What was seen, for a report. */
@@ -284,6 +291,28 @@ function retryAfter(response: Response): number | undefined {
   if (!text) return undefined;
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return wait >= 0 ? Math.min(wait, LONGEST_WANTED) : undefined;
+}
+
+/**
+ * Tells how old answers are, where their headers can be read: a cache on the way, or a worker of the page that does not mind
+ * `no-store`, may answer with one from before. Clocks differ, so a `Date` says nothing by itself: one that was seen before
+ * does, and one that is older than that.
+ */
+function createAges(): (path: string, headers: Headers) => number {
+  /** Of each path the newest answer: its `Date`, and when it was made at the latest, by this browser's clock. */
+  const newest = new Map<string, {readonly date: number; readonly at: number}>();
+  return (path, headers) => {
+    const stated = /^\d+$/.test(headers.get('age') ?? '') ? Number(headers.get('age')) * 1000 : 0;
+    const now = Date.now();
+    const date = Date.parse(headers.get('date') ?? '');
+    if (Number.isNaN(date)) return stated;
+    const known = newest.get(path) ?? {date: -Infinity, at: 0};
+    if (date > known.date) {
+      newest.set(path, {date, at: now - stated});
+      return stated;
+    }
+    return Math.max(stated, now - known.at + known.date - date);
+  };
 }
 
 function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -222,9 +222,9 @@ export interface SwapSession {
    * showed are marked `onChain`. Where the service is gone and the chain holds the payment, as this browser knows it.
    */
   readonly $status: ReadableAtom<Remote<Order>>;
-  /** What was read from the chains about the shown order, if this browser placed it. */
+  /** What was read from the chains about the shown order. */
   readonly $chain: ReadableAtom<SwapOnChain>;
-  /** When the order was last read with a good answer, in milliseconds since 1970. */
+  /** When the last good answer about the order was made, as far as that can be told, in milliseconds since 1970. */
   readonly $readAt: ReadableAtom<number | undefined>;
   /** Set when a good answer moved the order back to an earlier stage, to the stage it was in. */
   readonly $movedBackFrom: ReadableAtom<Stage | undefined>;

@@ -315,6 +315,28 @@ describe('a client of the service', () => {
       expect(only(sent).init).to.include({credentials: 'omit', cache: 'no-store'});
     });
 
+    it('and tells how old an answer is that comes again, or says so itself, where its headers can be read', async () => {
+      const dates = [
+        {date: 'Mon, 23 Nov 2026 10:00:10 GMT'},
+        {date: 'Mon, 23 Nov 2026 10:00:10 GMT'},
+        {date: 'Mon, 23 Nov 2026 10:00:30 GMT', age: '5'},
+        {date: 'Mon, 23 Nov 2026 10:00:10 GMT'},
+        {},
+      ];
+      const {api} = open(dates.map(headers => ({body: samples.evm.status, headers})));
+      const {now} = Date;
+      const ages: number[] = [];
+      try {
+        for (const [turn] of dates.entries()) {
+          Date.now = () => turn * 60_000;
+          await api.readOrder(ORDER_ID, {onAge: age => ages.push(age / 1000)});
+        }
+      } finally {
+        Date.now = now;
+      }
+      expect(ages).to.deep.equal([0, 60, 5, 85, 0]);
+    });
+
     it('by the page’s own fetch where none is given', async () => {
       const {fetch, sent} = scriptedFetch({body: samples.evm.status});
       const own = globalThis.fetch;

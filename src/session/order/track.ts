@@ -163,8 +163,12 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
     const turn = ++asked;
-    const order = await api.readOrder(orderId, signal ? {signal} : {});
-    const answeredAt = host.now();
+    let age = 0;
+    const onAge = (milliseconds: number) => {
+      age = milliseconds;
+    };
+    const order = await api.readOrder(orderId, {signal, onAge});
+    const madeAt = host.now() - age;
     // An answer that comes after the answer to a later request is out of date.
     if (orderId === followed && turn > answered) {
       answered = turn;
@@ -173,7 +177,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       if (orderId === followed && turn === answered) {
         batch(() => {
           show?.();
-          $readAt.set(answeredAt);
+          $readAt.set(madeAt);
           publish(ready(order));
         });
       }

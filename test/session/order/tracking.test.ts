@@ -45,6 +45,20 @@ describe('the stage of an order', () => {
     expect(page.session.$movedBackFrom.get()).to.equal(undefined);
   });
 
+  it('counts as checked when the answer was made, not when it came', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    const {readOrder} = world.service;
+    world.service.readOrder = (orderId, options = {}) => {
+      options.onAge?.(10 * MINUTE);
+      return readOrder(orderId, options);
+    };
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(1_000);
+    const {$readAt, $now} = page.session;
+    expect(Math.round(($now.get() - $readAt.get()!) / MINUTE)).to.equal(10);
+  });
+
   it('does not move with a failed read, which is shown beside the last good one', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
