@@ -52,15 +52,15 @@ const kept = new WeakMap<object, object>();
  */
 function isolated<T extends object>(words: T): T {
   const isolate = (text: string) => `\u2068${text}\u2069`;
-  const isolateAll = () =>
-    Object.fromEntries(
-      Object.entries(words).map(([key, word]: [string, Word]) => {
-        if (typeof word === 'string') return [key, isolate(word)];
-        return [key, typeof word === 'object' ? isolated(word) : (values: never) => isolate(word(values))];
-      }),
-    );
+  const isolateWord = (word: Word) => {
+    if (typeof word === 'string') return isolate(word);
+    return typeof word === 'object' ? isolated(word) : (values: never) => isolate(word(values));
+  };
   // The same each time: nothing is drawn again for words that are the same.
-  if (!kept.has(words)) kept.set(words, isolateAll());
+  if (!kept.has(words)) {
+    const all = Object.entries(words) as readonly (readonly [string, Word])[];
+    kept.set(words, Object.fromEntries(all.map(([key, word]) => [key, isolateWord(word)])));
+  }
   return kept.get(words) as T;
 }
 
