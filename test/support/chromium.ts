@@ -17,6 +17,9 @@ const QUIET = [
   '--disable-quic',
   '--no-first-run',
   '--no-default-browser-check',
+  // Without a graphics card, a software one would take as much work as the pages themselves.
+  '--disable-gpu',
+  '--disable-software-rasterizer',
 ];
 
 /** Makes dates and numbers the same on every machine. */
@@ -75,7 +78,7 @@ async function unpackChromium(): Promise<Chromium> {
 
   return {
     executablePath,
-    args: [...QUIET, '--no-sandbox', '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader'],
+    args: [...QUIET, '--no-sandbox', '--no-zygote'],
     env: {...process.env, ...LANGUAGE, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: fonts},
     headless: 'shell',
   };
