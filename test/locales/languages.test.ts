@@ -88,9 +88,9 @@ describe('The language of the widget', () => {
   });
 
   it('keeps the order of its words where a page turns the layout against it', async () => {
-    const {widget, page, session} = await open({lang: 'en', dir: 'rtl'});
-    STATES['form-several-quotes']?.(session);
-    await waitUntil(() => page.text.includes('3 quotes'));
+    const page = await show('form-several-quotes');
+    const {widget} = page;
+    widget.dir = 'rtl';
     const leftOf = (letters: string) => {
       const button = page.findAll('button').find(({textContent}) => textContent.includes('3 quotes'))!;
       const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
