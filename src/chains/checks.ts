@@ -331,7 +331,14 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
 
 /** SHA-256 of bytes, both as hex text, by the browser's own cryptography, which only secure pages have. */
 export async function sha256(hex: string): Promise<string> {
-  const bytes = Uint8Array.from(hex.replace(/^0x/i, '').match(/../g) ?? [], pair => parseInt(pair, 16));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
+  return hexText(new Uint8Array(await crypto.subtle.digest('SHA-256', hexBytes(hex))));
+}
+
+/** The bytes of a text that is known to be hex, with `0x` in front or without. */
+export function hexBytes(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.replace(/^0x/i, '').match(/../g) ?? [], pair => parseInt(pair, 16));
+}
+
+export function hexText(bytes: Iterable<number>): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }

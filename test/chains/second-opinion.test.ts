@@ -1,6 +1,7 @@
 /**
  * What a wallet is asked to sign and what a chain is read by, held against the libraries that most of the field uses:
- * ethers and starknet.js. What is loaded in their place is a fraction of their size, and says the same to the letter.
+ * ethers, Kit's own decoders and starknet.js. What is loaded in their place is a fraction of their size, and says the same
+ * to the letter.
  */
 import {expect} from '@open-wc/testing';
 import {
@@ -13,10 +14,12 @@ import {
   type Result,
 } from 'ethers';
 import fc from 'fast-check';
+import {getCompiledTransactionMessageDecoder, getTransactionDecoder} from '@solana/kit';
 import {hash, WalletAccount} from 'starknet';
 import {namehash} from 'viem/ens';
 import {digestOf, isEvmAddress, strangeTypedData} from '../../src/chains/evm/check.js';
 import * as evm from '../../src/chains/evm/htlc.js';
+import {readTransaction, type Transaction} from '../../src/chains/solana/transaction.js';
 import {idParts, walletCall, type NamedCall} from '../../src/chains/starknet/htlc.js';
 import {chainIdOf} from '../../src/chains/starknet/rpc.js';
 import {ownIds} from '../../src/chains/starknet/witness.js';
@@ -329,6 +332,88 @@ describe('what is signed and read on EVM chains is what ethers makes of it', () 
     await always(fc.array(label, {minLength: 1, maxLength: 4}), labels => {
       expect(namehash(labels.join('.'))).to.equal(ethersNamehash(labels.join('.')));
     });
+  });
+});
+
+/** A transaction, as Kit reads it. */
+function transactionOf(bytes: Uint8Array): Transaction | undefined {
+  try {
+    const {messageBytes, signatures} = getTransactionDecoder().decode(bytes);
+    const message = Uint8Array.from(messageBytes);
+    const [compiled, end] = getCompiledTransactionMessageDecoder().read(message, 0);
+    if ((compiled.version !== 'legacy' && compiled.version !== 0) || end !== message.length) return undefined;
+    const {header, staticAccounts, lifetimeToken, version} = compiled;
+    const use = (index: number) => {
+      const signer = index < header.numSignerAccounts;
+      const writable = signer
+        ? index < header.numSignerAccounts - header.numReadonlySignerAccounts
+        : index < staticAccounts.length - header.numReadonlyNonSignerAccounts;
+      return {address: staticAccounts[index] ?? '', signer, writable};
+    };
+    const lookups = 'addressTableLookups' in compiled ? (compiled.addressTableLookups ?? []) : [];
+    return {
+      ...{version, message, feePayer: staticAccounts[0] ?? '', blockhash: lifetimeToken, lookups: lookups.length},
+      signatures: new Map(
+        Object.entries(signatures).map(([signer, made]) => [signer, made ? Uint8Array.from(made) : undefined]),
+      ),
+      accounts: staticAccounts.map((_, index) => use(index)),
+      instructions: compiled.instructions.map(({programAddressIndex, accountIndices = [], data = [] as never}) => ({
+        program: staticAccounts[programAddressIndex] ?? '',
+        accounts: accountIndices.map(use),
+        data: Uint8Array.from(data),
+      })),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+describe('what a transaction on Solana does is what Kit reads of it', () => {
+  const bytes = (count: number) => fc.uint8Array({minLength: count, maxLength: count}).map(all => [...all]);
+  const few = <T>(item: fc.Arbitrary<T>, maxLength = 4) => fc.array(item, {maxLength});
+  const small = fc.nat({max: 5});
+  const listed = <T extends readonly number[]>(items: readonly T[]) => [items.length, ...items.flat()];
+  const places = few(small).map(all => [all.length, ...all]);
+  const data = few(fc.nat({max: 255}), 200).map(all =>
+    all.length < 128 ? [all.length, ...all] : [(all.length & 127) | 128, all.length >> 7, ...all],
+  );
+  const instruction = fc.tuple(small, places, data).map(parts => parts.flat());
+  const lookup = fc.tuple(bytes(32), places, places).map(parts => parts.flat());
+  const signature = fc.oneof(bytes(64), fc.constant(new Array<number>(64).fill(0)));
+  const written = fc
+    .record({
+      signatures: few(signature, 3),
+      counts: fc.tuple(small, fc.nat({max: 1}), fc.nat({max: 2})),
+      addresses: few(bytes(32), 5),
+      blockhash: bytes(32),
+      instructions: few(instruction, 3),
+      lookups: fc.option(few(lookup, 2)),
+      isRight: fc.boolean(),
+    })
+    .map(({signatures, counts: [signers, ...readOnly], addresses, blockhash, instructions, lookups, isRight}) => {
+      const count = isRight ? Math.min(signatures.length, addresses.length) : signers;
+      const made = isRight ? signatures.slice(0, count) : signatures;
+      const message = [count, ...readOnly, ...listed(addresses), ...blockhash, ...listed(instructions)];
+      return [...listed(made), ...(lookups ? [0x80, ...message, ...listed(lookups)] : message)];
+    });
+
+  it('as it was prepared, and with something done to it', async () => {
+    let read = 0;
+    const drawn = fc.tuple(written, fc.nat(), fc.nat({max: 255}), fc.nat({max: 6}));
+    await always(drawn, ([all, place, byte, way]) => {
+      const at = place % all.length;
+      const touchedBytes = [all.with(at, byte), all.slice(0, at), [...all, byte]][way] ?? all;
+      const given = Uint8Array.from(touchedBytes);
+      const transaction = readTransaction(given);
+      expect(transaction).to.deep.equal(transactionOf(given));
+      if (transaction) read++;
+    });
+    expect(read).to.be.above(RUNS / 10);
+  });
+
+  it('no version that is not known, and nothing at all', () => {
+    for (const given of [[], [0], [0x80], [0x81], [0, 0x81], [1, ...new Array<number>(64).fill(1), 0x81, 1]])
+      expect(readTransaction(Uint8Array.from(given)), String(given)).to.be.undefined;
   });
 });
 

@@ -121,7 +121,7 @@ const PARTS = {
  */
 export function loadedFor(part: keyof typeof PARTS, ...before: readonly (keyof typeof PARTS)[]): string[] {
   const [folder = ''] = /^src\/chains\/\w+\//.exec(PARTS[part]) ?? [];
-  const isOfPart = (source: string) => source.startsWith(folder) || source.startsWith('node_modules/');
+  const isOfPart = (source: string) => source.startsWith(folder) || !isShared(source);
   const known = new Set([...beforeFamilies(), ...before.flatMap(one => filesOf(PARTS[one]))]);
   return filesOf(PARTS[part]).filter(file => !known.has(file) && sourcesOf(file).some(isOfPart));
 }
@@ -130,9 +130,12 @@ export function loadedFor(part: keyof typeof PARTS, ...before: readonly (keyof t
 export function sharedByFamilies(): string[] {
   const known = new Set(beforeFamilies());
   const files = new Set(Object.values(PARTS).flatMap(filesOf));
-  return [...files].filter(
-    file => !known.has(file) && sourcesOf(file).every(source => /^src\/(?!chains\/\w+\/)/.test(source)),
-  );
+  return [...files].filter(file => !known.has(file) && sourcesOf(file).every(isShared));
+}
+
+/** Code of ours that is no family's, and what finds wallets of the Wallet Standard in two of them. */
+function isShared(source: string): boolean {
+  return /^(?:src\/(?!chains\/\w+\/)|node_modules\/@wallet-standard\/)/.test(source);
 }
 
 /** The form, and the chunks that follow it. */

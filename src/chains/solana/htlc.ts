@@ -1,14 +1,13 @@
 import {
-  bytesEqual,
   fixDecoderSize,
   getAddressDecoder,
-  getBase16Decoder,
-  getBase16Encoder,
+  getBytesDecoder,
   getStructDecoder,
   getU64Decoder,
   isOffCurveAddress,
   type Address,
 } from '@solana/kit';
+import {hexBytes, hexText} from '../checks.js';
 import type {Read} from './rpc.js';
 import {base58, bytesOf, fromBase64, type Instruction} from './transaction.js';
 
@@ -21,16 +20,16 @@ import {base58, bytesOf, fromBase64, type Instruction} from './transaction.js';
 /** The program that owns every plain account. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
-/** Anchor's names of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on. */
-const INITIATE = [0x05, 0x3f, 0x7b, 0x71, 0x99, 0x4b, 0x94, 0x0e];
-const REDEEM = [0xb8, 0x0c, 0x56, 0x95, 0x46, 0xc4, 0x61, 0xe1];
-const REFUND = [0x02, 0x60, 0xb7, 0xfb, 0x3f, 0xd0, 0x2e, 0x2e];
-const SWAP_ACCOUNT = [0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6];
+/** Anchor's names of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on, in hex. */
+const INITIATE = '053f7b71994b940e';
+const REDEEM = 'b80c569546c461e1';
+const REFUND = '0260b7fb3fd02e2e';
+const SWAP_ACCOUNT = '357e090e0ec569b6';
 
 const NAME_LENGTH = 8;
 
-function isNamed(data: Uint8Array, name: readonly number[]): boolean {
-  return bytesEqual(data.subarray(0, NAME_LENGTH), Uint8Array.from(name));
+function isNamed(data: Uint8Array, name: string): boolean {
+  return hexText(data.subarray(0, NAME_LENGTH)) === name;
 }
 
 const SEED = 'swap_account';
@@ -52,12 +51,14 @@ const TERMS = getStructDecoder([
   ['amount', getU64Decoder()],
   ['timelock', getU64Decoder()],
   ['redeemer', getAddressDecoder()],
-  ['secretHash', fixDecoderSize(getBase16Decoder(), 32)],
+  ['secretHash', fixDecoderSize(getBytesDecoder(), 32)],
 ]);
 
 /** Reads the data of an instruction that pays into a swap; `undefined` for any other. */
 export function decodeInitiate({data}: Instruction): Terms | undefined {
-  return data.length === 88 && isNamed(data, INITIATE) ? TERMS.decode(data, NAME_LENGTH) : undefined;
+  if (data.length !== 88 || !isNamed(data, INITIATE)) return undefined;
+  const {secretHash, ...terms} = TERMS.decode(data, NAME_LENGTH);
+  return {...terms, secretHash: hexText(secretHash)};
 }
 
 /**
@@ -66,7 +67,7 @@ export function decodeInitiate({data}: Instruction): Terms | undefined {
  */
 export async function swapAccount(program: string, payer: string, secretHash: string): Promise<string> {
   const encode = (text: string) => [...new TextEncoder().encode(text)];
-  const seeds = [...encode(SEED), ...bytesOf(payer), ...getBase16Encoder().encode(secretHash)];
+  const seeds = [...encode(SEED), ...bytesOf(payer), ...hexBytes(secretHash)];
   const end = [...bytesOf(program), ...encode('ProgramDerivedAddress')];
   for (let bump = 255; bump >= 0; bump--) {
     const hash = await crypto.subtle.digest('SHA-256', Uint8Array.from([...seeds, bump, ...end]));
@@ -84,7 +85,7 @@ export function refundInstruction(program: string, account: string, payer: strin
       {address: account, signer: false, writable: true},
       {address: payer, signer: false, writable: true},
     ],
-    data: Uint8Array.from(REFUND),
+    data: hexBytes(REFUND),
   };
 }
 
@@ -128,7 +129,7 @@ export async function readHeld(
 
 /** The secret in the data of an instruction that pays a swap out, as hex digits; `undefined` for any other. */
 export function decodeRedeem({data}: Pick<Instruction, 'data'>): string | undefined {
-  return data.length === 40 && isNamed(data, REDEEM) ? getBase16Decoder().decode(data, NAME_LENGTH) : undefined;
+  return data.length === 40 && isNamed(data, REDEEM) ? hexText(data.subarray(NAME_LENGTH)) : undefined;
 }
 
 /** Whether there is a program at an address. */

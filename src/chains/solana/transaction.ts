@@ -1,15 +1,20 @@
 import {
-  getBase16Encoder,
+  addDecoderSizePrefix,
+  fixDecoderSize,
+  getAddressDecoder,
+  getArrayDecoder,
   getBase58Decoder,
   getBase58Encoder,
-  getBase64Decoder,
-  getBase64Encoder,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
+  getBytesDecoder,
+  getShortU16Decoder,
+  getStructDecoder,
   getU32Decoder,
   getU64Decoder,
+  getU8Decoder,
   isAddress,
+  type Decoder,
 } from '@solana/kit';
+import {hexBytes} from '../checks.js';
 
 /*
  * Transactions as wallets and nodes take them: signatures, then the message that they sign. Solana's own codecs read
@@ -60,57 +65,102 @@ export function isSolanaAddress(text: string): boolean {
  */
 export function readText(text: string): Uint8Array | undefined {
   try {
-    const encoder = text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? getBase16Encoder() : getBase64Encoder();
-    return Uint8Array.from(encoder.encode(text));
+    return text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? hexBytes(text) : fromBase64(text);
   } catch {
     return undefined;
   }
 }
+
+const byte = getU8Decoder();
+const address = getAddressDecoder();
+const length = getShortU16Decoder();
+const listOf = <T>(item: Decoder<T>) => getArrayDecoder(item, {size: length});
+
+export const SIGNATURE_LENGTH = 64;
+
+/*
+ * The form of a transaction (solana.com/docs/core/transactions), put together here: Kit's own decoders of it read one more
+ * version, which no wallet takes yet, and would add 2 kB to this family's download.
+ */
+const TRANSACTION = getStructDecoder([
+  ['signatures', listOf(fixDecoderSize(getBytesDecoder(), SIGNATURE_LENGTH))],
+  ['message', getBytesDecoder()],
+]);
+const MESSAGE = getStructDecoder([
+  ['signers', byte],
+  ['readOnlySigners', byte],
+  ['readOnlyOthers', byte],
+  ['addresses', listOf(address)],
+  ['blockhash', address],
+  [
+    'instructions',
+    listOf(
+      getStructDecoder([
+        ['program', byte],
+        ['accounts', listOf(byte)],
+        ['data', addDecoderSizePrefix(getBytesDecoder(), length)],
+      ]),
+    ),
+  ],
+]);
+/** What follows in version 0: address tables, with the places in them. */
+const LOOKUPS = listOf(
+  getStructDecoder([
+    ['table', address],
+    ['writable', listOf(byte)],
+    ['readOnly', listOf(byte)],
+  ]),
+);
+
+/** Marks a version in front of a message; without it the first byte counts the signers. */
+const VERSIONED = 0x80;
 
 /**
  * Decodes a transaction. `undefined` for anything else, for an unknown version, and for one with bytes behind its end.
  */
 export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   try {
-    const {messageBytes, signatures} = getTransactionDecoder().decode(bytes);
-    const message = Uint8Array.from(messageBytes);
-    const [compiled, end] = getCompiledTransactionMessageDecoder().read(message, 0);
-    if ((compiled.version !== 'legacy' && compiled.version !== 0) || end !== message.length) return undefined;
+    if ((bytes[0] ?? VERSIONED) >= VERSIONED) return undefined;
+    const {signatures, message: encoded} = TRANSACTION.decode(bytes);
+    const message = Uint8Array.from(encoded);
+    const [first = 0] = message;
+    if (first > VERSIONED) return undefined;
+    const version = first === VERSIONED ? 0 : 'legacy';
+    const [content, next] = MESSAGE.read(message, version === 0 ? 1 : 0);
+    const [lookups, end] = version === 0 ? LOOKUPS.read(message, next) : [[], next];
+    const {addresses, blockhash, instructions, signers} = content;
+    const signing = addresses.slice(0, signers);
+    if (end !== message.length || signing.length !== signatures.length) return undefined;
 
-    const {header, staticAccounts, lifetimeToken, version} = compiled;
-    const lookups = 'addressTableLookups' in compiled ? (compiled.addressTableLookups ?? []) : [];
     const use = (index: number): AccountUse => {
-      const signer = index < header.numSignerAccounts;
-      const writable = signer
-        ? index < header.numSignerAccounts - header.numReadonlySignerAccounts
-        : index < staticAccounts.length - header.numReadonlyNonSignerAccounts;
+      const signer = index < signers;
+      const writable = index < (signer ? signers - content.readOnlySigners : addresses.length - content.readOnlyOthers);
       // An account from a table has no address here, so it passes no check.
-      return {address: staticAccounts[index] ?? '', signer, writable};
+      return {address: addresses[index] ?? '', signer, writable};
     };
     return {
       version,
       message,
-      signatures: new Map(
-        Object.entries(signatures).map(([signer, signature]) => [
-          signer,
-          signature ? Uint8Array.from(signature) : undefined,
-        ]),
-      ),
-      feePayer: staticAccounts[0] ?? '',
-      blockhash: lifetimeToken,
-      accounts: staticAccounts.map((_, index) => use(index)),
-      instructions: compiled.instructions.map(
-        ({programAddressIndex, accountIndices = [], data = new Uint8Array()}) => ({
-          program: staticAccounts[programAddressIndex] ?? '',
-          accounts: accountIndices.map(use),
-          data: Uint8Array.from(data),
-        }),
-      ),
+      signatures: new Map(signing.map((signer, at) => [signer, madeOf(signatures[at])])),
+      feePayer: addresses[0] ?? '',
+      blockhash,
+      accounts: addresses.map((_, index) => use(index)),
+      instructions: instructions.map(({program, accounts, data}) => ({
+        program: addresses[program] ?? '',
+        accounts: accounts.map(use),
+        data: Uint8Array.from(data),
+      })),
       lookups: lookups.length,
     };
   } catch {
     return undefined;
   }
+}
+
+/** A signature; `undefined` where there are only zeros in its place. */
+function madeOf(signature: Iterable<number> = []): Uint8Array | undefined {
+  const bytes = Uint8Array.from(signature);
+  return bytes.some(Boolean) ? bytes : undefined;
 }
 
 /**
@@ -140,8 +190,6 @@ export function writeTransaction(
   ];
   return Uint8Array.from([1, ...new Uint8Array(SIGNATURE_LENGTH), ...message]);
 }
-
-export const SIGNATURE_LENGTH = 64;
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 /** The most compute units that a transaction may use. */
@@ -229,9 +277,10 @@ export function base58(bytes: Uint8Array): string {
 }
 
 export function base64(bytes: Uint8Array): string {
-  return getBase64Decoder().decode(bytes);
+  return btoa(String.fromCharCode(...bytes));
 }
 
-export function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(getBase64Encoder().encode(text));
+/** Throws for a text that is no base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
 }
