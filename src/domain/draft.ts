@@ -1,5 +1,5 @@
 import {parseAmount} from './amount.js';
-import type {AssetId, Catalogue} from './asset.js';
+import type {Asset, AssetId, Catalogue} from './asset.js';
 import type {Cost, QuoteRequest} from './quote.js';
 
 /** A side of the swap: what is paid, or what is received. */
@@ -109,6 +109,12 @@ export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: numb
   if (amount === 'empty' || amount === 0n) return {code: 'enter-amount', field: 'amount', remedy: 'type'};
   if (typeof amount === 'string') return {code: amount, field: 'amount', remedy: 'correct'};
   return {from, to, amount, affiliateBps};
+}
+
+/** What an asset is swapped with unless somebody says otherwise: the first offered on that side, of another chain if there is one. */
+export function partnerOf(asset: Asset, {assets, find}: Catalogue, side: 'from' | 'to'): Asset | undefined {
+  const others = assets.filter(other => other !== asset && find(other.id, side));
+  return others.find(({chain}) => chain !== asset.chain) ?? others[0];
 }
 
 /** Whether the two sides of a draft could change places. */

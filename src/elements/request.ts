@@ -2,10 +2,11 @@
  * A payment that the page asks for: at least so much of an asset, to its address. The visitor chooses what to pay with. Loaded
  * with the first one.
  */
+import type {LitElement} from 'lit';
 import {formatAmount, parseAmount} from '../domain/amount.js';
 import {findAmount, goalOf, type Asked} from '../domain/asked.js';
 import type {Asset, AssetId} from '../domain/asset.js';
-import {totalBps, type LockedField} from '../domain/draft.js';
+import {partnerOf, totalBps, type LockedField} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import {rankQuotes} from '../domain/quote.js';
@@ -51,7 +52,7 @@ export class PaymentRequestError extends Error {
 }
 
 /** A widget, as far as a request knows it. */
-interface Widget extends EventTarget {
+interface Widget extends EventTarget, Pick<LitElement, 'addController' | 'removeController'> {
   readonly [SHARED]: Shared;
   readonly renderRoot: ParentNode & EventTarget;
   readonly isConnected: boolean;
@@ -71,8 +72,8 @@ interface Shown extends Asked {
 
 /** How soon the amount is looked for again after a failure. */
 const RETRY_MS = 10_000;
-/** How often it is looked at whether the widget is still there. */
-const LOOK_MS = 1_000;
+/** How long a widget that was taken out of its page may take to be back: it may only have been moved. */
+const MOVE_MS = 1_000;
 
 const shown = new WeakMap<object, Shown>();
 const running = new WeakMap<object, Running>();
@@ -149,6 +150,8 @@ async function run(
   const asking = new AbortController();
   const before = session.$draft.get();
   const show = async (amount: string) => {
+    // What was found too late is nothing to the visitor, nor to the next request.
+    if (asking.signal.aborted) return;
     shown.set(widget, {to: to.id, atLeast, recipient, amount});
     widget.requestUpdate('assets', shown);
     await widget.updateComplete;
@@ -182,11 +185,18 @@ async function run(
 /** Hears what becomes of the order, once there is one, and of the widget. */
 function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, signal: AbortSignal) {
   const {session} = widget[SHARED];
-  const looking = setInterval(() => {
-    if (!widget.isConnected) now.end('removed');
-  }, LOOK_MS);
+  const removal = {
+    hostDisconnected() {
+      setTimeout(() => {
+        if (!widget.isConnected) now.end('removed');
+      }, MOVE_MS);
+    },
+  };
+  widget.addController(removal);
+  // It may be out of the page by now.
+  removal.hostDisconnected();
   const stops = [
-    () => clearInterval(looking),
+    () => widget.removeController(removal),
     session.listen(event => {
       if (event.type === 'order' && shown.has(widget)) now.orderId = event.orderId;
       if (now.orderId === undefined || !('orderId' in event) || event.orderId !== now.orderId) return;
@@ -232,9 +242,8 @@ async function configOf({$config, $fault}: SwapSession): Promise<SessionConfig> 
 
 /** Something to pay with, where what was chosen is the very asset that is asked for. */
 function chooseFrom(session: SwapSession, to: Asset) {
-  const {assets = [], find} = session.$config.get()?.catalogue ?? {};
-  const others = assets.filter(asset => asset.id !== to.id && find?.(asset.id, 'from'));
-  const from = others.find(({chain}) => chain !== to.chain) ?? others[0];
+  const {catalogue} = session.$config.get() ?? {};
+  const from = catalogue && partnerOf(to, catalogue, 'from');
   if (from) session.edit({from: from.id});
 }
 
@@ -271,6 +280,7 @@ function followPrice(
 
   const look = async () => {
     looking.abort();
+    if (signal.aborted) return;
     looking = new AbortController();
     const {signal: mine} = looking;
     const {$config, $draft} = session;

@@ -1,7 +1,16 @@
 import {batch, computed, type ReadableAtom} from 'nanostores';
 import {withPoint} from '../domain/amount.js';
-import {depositBy, type Asset} from '../domain/asset.js';
-import {canTurn, FINDING, isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
+import {depositBy} from '../domain/asset.js';
+import {
+  canTurn,
+  FINDING,
+  isProblem,
+  partnerOf,
+  readDraft,
+  totalBps,
+  type Draft,
+  type Problem,
+} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {EMPTY, type InnerStores, type Stores} from './shared.js';
 import type {Memory} from './storage.js';
@@ -138,19 +147,16 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
     },
 
     /** Fits the draft to new settings. `restores`: what the person typed on the last visit is taken up. */
-    fit({catalogue: {assets, find}, prefill}: FormSettings, restores: boolean) {
+    fit({catalogue, prefill}: FormSettings, restores: boolean) {
+      const {assets, find} = catalogue;
       const memory = $memory.get();
       const kept = memory?.note(draftNote(memory));
       const draft: NewDraft = {...$draft.get(), ...(restores && restored(kept, prefill))};
       for (const side of SIDES) if (!find(draft[side], side)) draft[side] = '';
       if (!draft.from && !draft.to) {
-        const partnerOf = (from: Asset) => {
-          const others = assets.filter(asset => asset !== from && find(asset.id, 'to'));
-          return (others.find(({chain}) => chain !== from.chain) ?? others[0])?.id;
-        };
-        const from = assets.find(asset => find(asset.id, 'from') && partnerOf(asset));
+        const from = assets.find(asset => find(asset.id, 'from') && partnerOf(asset, catalogue, 'to'));
         draft.from = from?.id ?? '';
-        draft.to = (from && partnerOf(from)) ?? '';
+        draft.to = (from && partnerOf(from, catalogue, 'to')?.id) ?? '';
       }
       set(draft);
       $fitted.set($draft.get());
