@@ -15,8 +15,6 @@ const FLOOR = {chrome: 125, edge: 125, firefox: 128, safari: 18} as const;
 /** What is newer than that, or missing somewhere, and why that does no harm. */
 const WITHOUT_HARM: Readonly<Record<string, string>> = {
   '.requestIdleCallback': 'asked for; a timer does it elsewhere',
-  '.toBase64': 'asked for by @scure/base, which has code of its own',
-  'Uint8Array.fromBase64': 'the same',
   '.toHex': 'asked for by @noble/hashes and @noble/curves, which have code of their own',
   '.fromHex': 'the same',
   'Uint8Array.fromHex': 'the same',

@@ -13,7 +13,7 @@ export default [
   limit('the form, with everything it loads at once', firstLoad('define.js'), 24),
   // Funding, checks and wallets, as far as they are the same everywhere, and the Wallet Standard's registry.
   limit('what all families share', sharedByFamilies(), 7),
-  // A third is the curve and the hash that show whose a deposit address is; bech32 and base58 another.
+  // Over half is the curve and the hashes that show whose a deposit address is, a fifth bech32 and base58.
   limit('Bitcoin, without wallets', loadedFor('bitcoin'), 14),
   // sats-connect, and what Unisat and OKX want beside it.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 9.5),
@@ -25,6 +25,6 @@ export default [
   limit('Solana, without adapters', loadedFor('solana'), 11.5),
   // The curve that adapters sign by themselves with.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 16.3),
-  // Two fifths of it is the hash of order ids, which comes with the first payment.
+  // Three fifths of it are the hash of order ids, which comes with the first payment.
   limit('Starknet', [...loadedFor('starknet'), ...loadedFor('starknet payments', 'starknet')], 19.1),
 ];

@@ -228,7 +228,7 @@ export function digestOf({domain, message}: TypedData): string {
       redeemer: plainAddress(message['redeemer']),
       timelock: readNumber(message['timelock']),
       amount: readNumber(message['amount']),
-      secretHash: plainBytes(message['secretHash']) as `0x${string}`,
+      secretHash: plainBytes(message['secretHash']),
     },
   });
 }

@@ -47,7 +47,7 @@ function encode(types: Types, values: readonly unknown[]): string {
 
 /** An address with its checksum (EIP-55), whatever it had before. Throws for what is no address. */
 export function checksummed(address: string): string {
-  return getAddress(address.toLowerCase() as `0x${string}`);
+  return getAddress(address.toLowerCase());
 }
 
 /** In capitals an address has no checksum either, but the library takes it only in small letters. */
