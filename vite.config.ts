@@ -30,6 +30,7 @@ export default defineConfig(({command, mode}) => {
     plugins: [
       words(),
       litAsUsed(),
+      oneHashEach(),
       ownNames(),
       tightTemplates(),
       ...(isForScripts ? [withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
@@ -250,6 +251,25 @@ function runsInNode(): Plugin {
       filter: {id: /^@solana\/assertions$/},
       // Not by an alias: the package would lead that back to its half for browsers.
       handler: () => resolve('node_modules/@solana/assertions/dist/index.node.mjs'),
+    },
+  };
+}
+
+/**
+ * Gives the curve of Solana's adapters a copy of the module of hashes: it takes another one of them than Bitcoin and
+ * Starknet, who would load both, three kilobytes more, since a module is never divided among chunks.
+ */
+function oneHashEach(): Plugin {
+  return {
+    name: 'one-hash-each',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: {id: /^@noble\/hashes\/sha2\.js$/},
+      async handler(source, importer, options) {
+        const found = await this.resolve(source, importer, {...options, skipSelf: true});
+        return found && importer?.endsWith('/@noble/curves/ed25519.js') ? `${found.id}?sha512` : found;
+      },
     },
   };
 }

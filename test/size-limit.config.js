@@ -13,8 +13,8 @@ export default [
   limit('the form, with everything it loads at once', firstLoad('define.js'), 24),
   // Funding, checks and wallets, as far as they are the same everywhere, and the Wallet Standard's registry.
   limit('what all families share', sharedByFamilies(), 7),
-  // Over half is the curve and the hashes that show whose a deposit address is, a fifth bech32 and base58.
-  limit('Bitcoin, without wallets', loadedFor('bitcoin'), 14),
+  // Half is the curve and the hash that show whose a deposit address is, a quarter bech32 and base58.
+  limit('Bitcoin, without wallets', loadedFor('bitcoin'), 12.5),
   // sats-connect, and what Unisat and OKX want beside it.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 9.5),
   // Half is viem's ABI, typed data and Keccak; ethers had three times as much for that.
@@ -24,7 +24,7 @@ export default [
   // A third is Solana's own codecs, base58 and curve.
   limit('Solana, without adapters', loadedFor('solana'), 11.5),
   // The curve that adapters sign by themselves with.
-  limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 16.3),
+  limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.7),
   // Three fifths of it are the hash of order ids, which comes with the first payment.
-  limit('Starknet', [...loadedFor('starknet'), ...loadedFor('starknet payments', 'starknet')], 19.1),
+  limit('Starknet', [...loadedFor('starknet'), ...loadedFor('starknet payments', 'starknet')], 17.5),
 ];
