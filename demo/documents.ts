@@ -31,6 +31,7 @@ export const DOCUMENTS = {
     'demo/docs/installing.md',
     'demo/docs/testing.md',
     'demo/docs/browsers.md',
+    'demo/docs/speed.md',
   ],
   'About money': ['demo/docs/safety.md', '.github/SECURITY.md'],
   'For engineers': [

@@ -13,7 +13,7 @@ import {browserVersion, openGround, runs, type Ground} from './bench/ground.js';
 import {measureMemory} from './bench/memory.js';
 import {measurePage} from './bench/page.js';
 import {measureStart} from './bench/start.js';
-import {GROUPS, reportOf, RESULTS, resultOf, save, tableOf, type Group, type Measure} from './bench/measure.js';
+import {GROUPS, reportOf, RESULTS, save, tableOf, type Group, type Measure} from './bench/measure.js';
 
 const {values, positionals} = parseArgs({
   options: {runs: {type: 'string', default: '5'}, save: {type: 'boolean', default: false}},
@@ -32,24 +32,25 @@ const measureGroup: Record<Group, (ground: Ground, runs: number) => Promise<Meas
 };
 
 const ground = await openGround();
-const measures: Measure[] = [];
+const browser = await browserVersion();
 try {
   for (const group of wanted) {
     const began = performance.now();
-    const measured = await measureGroup[group](ground, Number(values.runs));
-    const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    console.log(`${group} (${seconds} s)\n${tableOf(measured.map(resultOf))}\n`);
-    measures.push(...measured);
+    const before = {...runs};
+    const measures = await measureGroup[group](ground, Number(values.runs));
+    const all = runs.all - before.all;
+    const disturbed = runs.disturbed - before.disturbed;
+    const report = reportOf(measures, {all, disturbed}, browser);
+    console.log(`${group} (${((performance.now() - began) / 1000).toFixed(0)} s)\n${tableOf(report.results)}`);
+    if (disturbed) {
+      console.log(
+        `Others used the machine in ${String(disturbed)} of ${String(all)} timed runs: look at bytes, counts and ratios.`,
+      );
+    }
+    console.log('');
+    save({[group]: report}, '.bench/results.json');
+    if (values.save) save({[group]: report}, RESULTS);
   }
 } finally {
   await ground.close();
-}
-
-const report = reportOf(measures, runs, await browserVersion());
-save(report, '.bench/results.json');
-if (values.save) save(report, RESULTS);
-if (runs.disturbed) {
-  console.log(
-    `Others used the machine in ${String(runs.disturbed)} of ${String(runs.all)} runs that count: look at bytes, counts and ratios only.`,
-  );
 }

@@ -10,6 +10,7 @@ import {format, resolveConfig} from 'prettier';
 import type {Token, Tokens} from 'marked';
 import {DOCUMENTS, headingsOf, isPublished, read, readDocument} from '../demo/documents.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
+import {markdownOf, readReports, type Group} from './bench/measure.js';
 import {DIST, firstLoad, lateEntries, loadedFor, sharedByFamilies} from './support/dist.js';
 
 const WIDEST_ROW = 100;
@@ -94,6 +95,7 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
       .map(([, name = '', , text]) => line(name, text))
       .join('\n'),
   sizes,
+  speed,
   'first-load': () =>
     `The form is ${kilobytes(firstLoad('define.js'))}; everything else loads when it is first needed.`,
 };
@@ -183,6 +185,25 @@ function sizes(): string {
 | Solana | with the first of its wallets or addresses | ${kilobytes(families.solana)} |
 | Starknet | the same | ${kilobytes(families.starknet)} |
 | the hash of its orders | when a Starknet wallet pays | ${kilobytes(families.payments)} |`;
+}
+
+/** What was measured last, group by group. */
+function speed(): string {
+  const titles: Readonly<Record<Group, string>> = {
+    form: 'The form',
+    flow: 'After the form',
+    page: 'Many on a page',
+    memory: 'After a long time',
+    start: 'npm start',
+  };
+  return Object.entries(readReports())
+    .map(([group, {date, machine, runs, results}]) => {
+      const shared = runs.disturbed
+        ? ` Others used the machine in ${String(runs.disturbed)} of ${String(runs.all)} timed runs, so times are too high.`
+        : '';
+      return `### ${titles[group as Group]}\n\nMeasured on ${date} in ${machine.browser}, on ${String(machine.processors)} processors (${machine.model}).${shared}\n\n${markdownOf(results)}`;
+    })
+    .join('\n\n');
 }
 
 function kilobytes(files: readonly string[]): string {

@@ -1,5 +1,5 @@
 /** What comes after the form: prices, stages, wallets, and what goes on while nobody does anything. */
-import {firstLoad, lateEntries} from '../support/dist.js';
+import {firstLoad, lateEntries, loadedFor, sharedByFamilies} from '../support/dist.js';
 import {Visitor} from '../support/visitor.js';
 import {alternate} from './form.js';
 import {inTab, PAIR, type Ground, type Tab} from './ground.js';
@@ -249,54 +249,32 @@ async function sinceAnswer(stage: string, view: string) {
 
 /* -- what is downloaded --------------------------------------------------------------------------------------------- */
 
-const FAMILIES = {
-  bitcoin: ['bitcoin/bitcoin.ts'],
-  evm: ['evm/evm.ts'],
-  solana: ['solana/solana.ts'],
-  starknet: ['starknet/starknet.ts', 'starknet/poseidon.ts'],
-} as const;
-
 function measureBytes({sizeOf}: Ground): Measure[] {
-  const entries = lateEntries();
-  const filesOf = (sources: readonly string[]) =>
-    new Set(sources.flatMap(source => entries.find(entry => entry.source === `src/chains/${source}`)?.files ?? []));
-  const form = firstLoad('define.js');
-  const behind = entries.find(({source}) => source === 'src/session/accounts.ts')?.files ?? [];
-  const before = new Set([...form, ...behind]);
-  const closures = Object.entries(FAMILIES).map(([family, sources]) => [family, filesOf(sources)] as const);
-  const isShared = (file: string) => closures.filter(([, files]) => files.has(file)).length > 1;
-  const size = (files: Iterable<string>) => [
-    sizeOf([...files].filter(file => !before.has(file)).map(file => `/widget/${file}`)).gzip / 1000,
+  const parts: readonly (readonly [id: string, what: string, files: readonly string[]])[] = [
+    ['shared', 'code that families share', sharedByFamilies()],
+    ['bitcoin', 'code of Bitcoin', loadedFor('bitcoin')],
+    ['evm', 'code of EVM chains', loadedFor('evm')],
+    ['solana', 'code of Solana', loadedFor('solana')],
+    ['starknet', 'code of Starknet', [...loadedFor('starknet'), ...loadedFor('starknet payments', 'starknet')]],
+    ['bitcoin-wallets', 'Bitcoin wallets (sats-connect)', loadedFor('bitcoin wallets', 'bitcoin')],
+    ['names', 'names of Ethereum', loadedFor('names', 'evm')],
+    ['walletconnect', 'WalletConnect', walletConnect()],
   ];
-  const all = closures.flatMap(([, files]) => [...files]);
-  const wallets = {
-    'Bitcoin wallets (sats-connect)': filesOf(['bitcoin/fund.ts']),
-    WalletConnect: filesOf(['evm/walletconnect.ts']),
-    'names of Ethereum': filesOf(['evm/ens.ts']),
-  };
-  // What the module of WalletConnect loads in turn, when it is pressed for.
-  const library = entries.find(({source}) => source.startsWith('node_modules/@web3modal/ethers/'))?.files ?? [];
-  for (const file of library) wallets.WalletConnect.add(file);
-  return [
-    ...closures.map(([family, files]) => ({
-      id: `flow.bytes.${family}`,
-      what: `code of ${family}`,
-      unit: 'kB' as const,
-      widget: size([...files].filter(file => !isShared(file))),
-    })),
-    {
-      id: 'flow.bytes.shared',
-      what: 'code that families share',
-      unit: 'kB',
-      widget: size(new Set(all.filter(isShared))),
-    },
-    ...Object.entries(wallets).map(([name, files]) => ({
-      id: `flow.bytes.${name.split(' ')[0]!.toLowerCase()}-more`,
-      what: name,
-      unit: 'kB' as const,
-      widget: size([...files].filter(file => !all.includes(file))),
-    })),
-  ];
+  return parts.map(([id, what, files]) => ({
+    id: `flow.bytes.${id}`,
+    what,
+    unit: 'kB' as const,
+    widget: [sizeOf(files.map(file => `/widget/${file}`)).gzip / 1000],
+  }));
+}
+
+/** What a press for a wallet on another device loads, beside the EVM chains. */
+function walletConnect(): string[] {
+  const isOfIt = (source: string) =>
+    /^(?:src\/chains\/evm\/walletconnect\.ts|node_modules\/@web3modal\/ethers\/)/.test(source);
+  const files = lateEntries().flatMap(entry => (isOfIt(entry.source) ? entry.files : []));
+  const known = new Set([...firstLoad('define.js'), ...sharedByFamilies(), ...loadedFor('evm')]);
+  return [...new Set(files)].filter(file => !known.has(file));
 }
 
 /* -- updates -------------------------------------------------------------------------------------------------------- */

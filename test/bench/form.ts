@@ -146,7 +146,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
       unit: '',
       widget: plain.widget.map(run => run.connections),
     },
-    {id: 'form.away', what: 'requests and connections, not on the screen', unit: '', widget: [away]},
+    {id: 'form.away', what: 'requests, while not on the screen', unit: '', widget: [away]},
   ];
 }
 

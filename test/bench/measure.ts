@@ -1,5 +1,5 @@
 /** What was measured: figures, their table, and their JSON. */
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {cpus} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Contestant} from './ground.js';
@@ -36,6 +36,7 @@ export interface Result extends Partial<Record<Contestant, number>> {
   readonly of?: Readonly<Record<string, number>>;
 }
 
+/** One group, as it was measured last. */
 export interface Report {
   /** The day, as `2026-01-31`. */
   readonly date: string;
@@ -49,6 +50,9 @@ export interface Report {
   readonly results: readonly Result[];
 }
 
+export type Reports = Partial<Record<Group, Report>>;
+
+/** What the documents quote. */
 export const RESULTS = join(import.meta.dirname, 'results.json');
 
 export function resultOf({id, what, unit, widget, lit, vanilla, of}: Measure): Result {
@@ -82,33 +86,53 @@ export function reportOf(measures: readonly Measure[], runs: Report['runs'], bro
   };
 }
 
-/** Writes a report, and the folder it lies in. */
-export function save(report: Report, path: string): void {
+/** Writes reports, and the folder they lie in. What is there of other groups stays. */
+export function save(reports: Reports, path: string): void {
   mkdirSync(dirname(path), {recursive: true});
-  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+  const all = {...readReports(path), ...reports};
+  const sorted = Object.fromEntries(GROUPS.flatMap(group => (all[group] ? [[group, all[group]]] : [])));
+  writeFileSync(path, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+/** The reports of a file; none if it is not there. */
+export function readReports(path = RESULTS): Reports {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Reports) : {};
+}
+
+const COLUMNS = ['', 'widget', 'Lit floor', 'no library', 'ratio', 'goal', ''] as const;
+
+function rowOf(result: Result): string[] {
+  const {widget, lit, vanilla, ratio, goal, unit} = result;
+  return [
+    result.what,
+    figure(widget, unit),
+    lit === undefined ? '' : figure(lit, unit),
+    vanilla === undefined ? '' : figure(vanilla, unit),
+    ratio === undefined ? '' : `${ratio.toFixed(2)}×`,
+    goalText(result),
+    goal ? (goal.met ? '✓' : '✗') : '',
+  ];
 }
 
 /** The results as lines for a terminal. */
 export function tableOf(results: readonly Result[]): string {
-  const rows = results.map(result => [
-    result.what,
-    figure(result.widget, result.unit),
-    result.lit === undefined ? '' : figure(result.lit, result.unit),
-    result.vanilla === undefined ? '' : figure(result.vanilla, result.unit),
-    result.ratio === undefined ? '' : `${result.ratio.toFixed(2)}×`,
-    goalText(result),
-    result.goal ? (result.goal.met ? '✓' : '✗') : '',
-  ]);
-  const all = [['', 'widget', 'Lit floor', 'no library', 'ratio', 'goal', ''], ...rows];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map(row => row[column]!.length)));
-  return all
-    .map(row =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const rows = [[...COLUMNS], ...results.map(rowOf)];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!);
+  return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n');
+}
+
+/** The results as a table in Markdown: the widget, the Lit floor where there is one, and the goal. */
+export function markdownOf(results: readonly Result[]): string {
+  const rows = results.map(result => {
+    const [what = '', widget = '', lit = '', , ratio = '', goal = '', met = ''] = rowOf(result);
+    return [what, widget, lit, ratio, `${goal} ${met}`.trim()];
+  });
+  const used = [0, 1, 2, 3, 4].filter(column => rows.some(row => row[column]));
+  const line = (row: readonly string[]) => `| ${used.map(column => row[column]).join(' | ')} |`;
+  const head = ['', 'widget', 'floor', 'ratio', 'goal'];
+  return [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map(line).join('\n');
 }
 
 /** A figure with its unit. */

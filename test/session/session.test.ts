@@ -23,6 +23,26 @@ const otherCatalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia
 
 const byTransaction = () => createWorld(BY_TRANSACTION);
 
+describe('the time', () => {
+  it('goes by once a second while the page is seen, every half minute while it is not, and is right once it is again', async () => {
+    const {session, host} = await openSession();
+    const ticksIn = async (milliseconds: number) => {
+      let ticks = 0;
+      const stop = session.$now.listen(() => ticks++);
+      await host.pass(milliseconds);
+      stop();
+      return ticks;
+    };
+    expect(await ticksIn(30_000)).to.equal(30);
+    host.visible$.set(false);
+    expect(await ticksIn(60_000)).to.equal(2);
+    await host.pass(20_000);
+    host.visible$.set(true);
+    expect(session.$now.get()).to.equal(host.now());
+    expect(await ticksIn(5_000)).to.equal(5);
+  });
+});
+
 describe('the draft', () => {
   it('starts with the first asset, and the first on another chain', async () => {
     const {session} = await openSession({bare: true});

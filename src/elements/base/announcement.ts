@@ -1,5 +1,5 @@
 import type {LitElement} from 'lit';
-import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
@@ -49,6 +49,7 @@ export class Announcement extends LatePart {
   #price = {of: '', amount: 0n, text: ''};
   /** What was said once, and of what, in the place of what stands there otherwise. */
   #aside = {of: '', before: '', text: ''};
+  #$late?: ReadableAtom<boolean>;
 
   /** Follows the page when it changes its language or direction. */
   readonly #observer = new MutationObserver(() => {
@@ -69,6 +70,16 @@ export class Announcement extends LatePart {
 
   get #widget(): LitElement {
     return (this.getRootNode() as ShadowRoot & {readonly host: LitElement}).host;
+  }
+
+  /** Whether the time to pay runs out: that changes twice, and the time each second. */
+  get #$isLate(): ReadableAtom<boolean> {
+    const {$order, $now} = this.session;
+    return (this.#$late ??= computed([$order, $now], (order, now) => {
+      const placed = valueOf(order);
+      const left = placed?.deal ? placed.payUntil - now : Infinity;
+      return left > 0 && left <= WARNING_MS;
+    }));
   }
 
   override disconnectedCallback() {
@@ -227,8 +238,8 @@ export class Announcement extends LatePart {
 
   /** The same, or that the time to pay runs out: once. What happens after that is said again. */
   #warned(placed: PlacedOrder | undefined, text: string): string {
-    const left = placed?.deal ? placed.payUntil - this.read(this.session.$now) : Infinity;
-    if (!placed || left > WARNING_MS || left <= 0) return text;
+    if (!placed || !this.read(this.#$isLate)) return text;
+    const left = placed.payUntil - this.session.$now.get();
     return this.#once(placed.id, this.t.said.minutesLeft({minutes: Math.max(1, Math.floor(left / 60_000))}), text);
   }
 

@@ -59,6 +59,9 @@ function placeOf(element: Element): Place {
   return {x: direction === 'rtl' ? right : left, y: top, size};
 }
 
+/** The last clock of each view, by its shadow root. */
+const clocks = new WeakMap<Node, Animation>();
+
 /** Lets the hairline over a footer shorten from one time to another, in milliseconds since 1970. */
 export function drainClock(
   line: Element | null,
@@ -71,10 +74,14 @@ export function drainClock(
   const running = line.getAnimations();
   if (running.some(animation => animation.id === id)) return;
   for (const animation of running) animation.finish();
-  line.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
+  // One that is taken away would run on, and keep its line, until the time is over.
+  const root = line.getRootNode();
+  clocks.get(root)?.cancel();
+  const drained = line.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
     id,
     duration: Math.max(0, clock.until - clock.from),
     delay: clock.from - now,
     fill: 'backwards',
   });
+  clocks.set(root, drained);
 }

@@ -53,7 +53,10 @@ export function createStanding(core: SessionCore, journalNow: () => Journal | un
 
   /** Writes down and announces where the shown order stands, whenever a good answer moved it. */
   const follow = (standing: Standing | undefined) => {
-    $standing.set(standing);
+    // Time goes by, and the service is asked again and again: only what changed is shown anew.
+    const shownNow = $standing.get();
+    if (shownNow?.stage !== standing?.stage || shownNow?.isPayersTurn !== standing?.isPayersTurn)
+      $standing.set(standing);
     const stage = standing?.stage;
     const shown = valueOf($order.get());
     const order = valueOf($status.get());

@@ -45,6 +45,15 @@ describe('the stage of an order', () => {
     expect(page.session.$movedBackFrom.get()).to.equal(undefined);
   });
 
+  it('is told once for each change, however often the time and the service’s answers are new', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, seen);
+    const told: string[] = [];
+    page.session.$standing.listen(standing => told.push(standing?.stage ?? ''));
+    await page.host.pass(MINUTE);
+    expect(told).to.deep.equal(['deposit-seen']);
+  });
+
   it('counts as checked when the answer was made, not when it came', async () => {
     const world = createWorld(BY_TRANSACTION);
     const {readOrder} = world.service;
