@@ -139,7 +139,7 @@ function countUpdates(): void {
   }
   let prototype = customElements.get('swap-widget')?.prototype as Updating;
   while (!Object.hasOwn(prototype, 'performUpdate')) prototype = Object.getPrototypeOf(prototype) as Updating;
-  const perform = Object.getOwnPropertyDescriptor(prototype, 'performUpdate')!.value as (this: Updating) => void;
+  const perform = prototype.performUpdate;
   prototype.performUpdate = function (this: Updating) {
     updates[this.localName] = (updates[this.localName] ?? 0) + 1;
     perform.call(this);
@@ -170,7 +170,7 @@ const bench = {
   async open(settings: Readonly<Record<string, string>>): Promise<void> {
     if (settings['from']?.startsWith('base')) announceEvm();
     if (settings['from']?.startsWith('starknet')) injectStarknet();
-    const widget = document.createElement('swap-widget') as SwapWidget;
+    const widget = document.createElement('swap-widget');
     widget.fetch = noting(settings['base-url'] ? (...all) => fetch(...all) : remembering(service.fetch));
     const all = {'base-url': service.baseUrl, rpc: `starknet_sepolia ${RPC}`, ...settings};
     for (const [name, value] of Object.entries(all)) widget.setAttribute(name, value);
@@ -200,7 +200,6 @@ const bench = {
 
 export type Bench = typeof bench;
 declare global {
-  // eslint-disable-next-line no-var -- A property of the global object.
   var bench: Bench;
 }
 globalThis.bench = bench;

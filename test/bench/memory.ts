@@ -5,7 +5,7 @@ import {gather, type Measure} from './measure.js';
 
 const MANY = 1_000;
 /** What happens the first times fills caches. */
-const WARM = 50;
+const WARM = 300;
 
 export function measureMemory(ground: Ground): Promise<Measure[]> {
   return gather(
