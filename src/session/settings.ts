@@ -6,19 +6,40 @@ import type {SessionCore} from './shared.js';
 import {openMemory, walletNote} from './storage.js';
 import type {SessionConfig} from './types.js';
 
+/** How often it is another time while nobody sees it. */
+const HIDDEN_TICK_MS = 30_000;
+
+/** Lets time pass while the session is started. */
+function passTime({$running, $now, host}: SessionCore): void {
+  let cancel = () => {};
+  const tick = () => {
+    cancel();
+    $now.set(host.now());
+    cancel = host.after(host.visible$.get() ? 1_000 : HIDDEN_TICK_MS, tick);
+  };
+  let stop = () => {};
+  $running.subscribe(running => {
+    stop();
+    cancel();
+    stop = running ? host.visible$.subscribe(tick) : () => {};
+  });
+}
+
 /** Takes new settings, or what is wrong with them. */
 export function configure(
-  {$config, $draft, $fitted, $fault, $memory, $restoring, adapters, host, show, tell}: SessionCore,
+  core: SessionCore,
   settings: SessionConfig | SwapError,
   {accounts, orders, review}: Parts,
   {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, restores: boolean) => void},
 ): void {
+  const {$config, $draft, $fitted, $fault, $memory, $restoring, adapters, host, show, tell} = core;
   if (settings instanceof SwapError) {
     // The code that found the fault reports it. The last good settings stay, for orders that are under way.
     $fault.set(settings);
     return;
   }
   const before = $config.get();
+  if (!before) passTime(core);
   const isOther = (['service', 'journal', 'forThisTab'] as const).some(name => before?.[name] !== settings[name]);
   const memory = isOther ? openMemory(host, settings.service, settings.journal, scope) : $memory.get();
   batch(() => {

@@ -7,12 +7,10 @@ import type {SessionCore} from './shared.js';
 
 /** How soon a part that could not be loaded is tried again. */
 const RETRY_MS = 5_000;
-/** How often it is another time while nobody sees it. */
-const HIDDEN_TICK_MS = 30_000;
 
-/** What a session does by itself while it is started: time, and loading what the draft needs next. */
+/** What a session does by itself while it is started: loading what the draft needs next. */
 export function createWork(core: SessionCore, {addresses, review}: Parts) {
-  const {$running, $now, $draft, $accounts, $config, $request, $quote, host, tell} = core;
+  const {$running, $draft, $accounts, $config, $request, $quote, host, tell} = core;
   let starts = 0;
   let stop = () => {};
   let cancelRetry = () => {};
@@ -45,13 +43,6 @@ export function createWork(core: SessionCore, {addresses, review}: Parts) {
   $running.listen(running => {
     stop();
     if (!running) return;
-    let cancelTick = () => {};
-    const tick = () => {
-      cancelTick();
-      $now.set(host.now());
-      cancelTick = host.after(host.visible$.get() ? 1_000 : HIDDEN_TICK_MS, tick);
-    };
-    const stopTicking = host.visible$.subscribe(tick);
     checkDraft();
     const $ready = computed([$request, $config, host.online$], (request, config, online) => {
       return online && config && !isProblem(request);
@@ -60,8 +51,6 @@ export function createWork(core: SessionCore, {addresses, review}: Parts) {
       if (isReady) loadPrice(() => undefined);
     });
     stop = () => {
-      stopTicking();
-      cancelTick();
       cancelRetry();
       unsubscribe();
     };
