@@ -47,6 +47,7 @@ function choose(paths: string[]): string[] {
   return readdirSync('test', {recursive: true, encoding: 'utf8'})
     .map(file => `test/${file.replaceAll('\\', '/')}`)
     .filter(file => {
+      if (!file.endsWith('.ts')) return false;
       // A file that is named need not be one of those that run each time.
       if (!file.endsWith('.test.ts')) return wanted.includes(file);
       return !wanted.length || wanted.some(path => file === path || file.startsWith(`${path}/`));
