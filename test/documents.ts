@@ -279,11 +279,13 @@ function lookAtSample(path: string, sample: string) {
     for (const [, name = ''] of text.matchAll(pattern))
       if (!known[kind].has(name)) wrong.push(`${path}: a sample names ${name}, which is not among the ${kind}`);
   };
+  // What a directive of the sample's own takes (Angular).
+  const inputs = new Set([...sample.matchAll(/(\w+) = input\b/g)].map(([, name = '']) => name));
   for (const [, tag = ''] of sample.matchAll(/<swap-widget\s([^]*?)\/?>(?:\n|<|$)/g)) {
     const outside = tag.replace(/\{[^]*?\}(?=\s|$)|"[^"]*"/g, '');
     // Frameworks say by a prefix what a name is: `attr:`, `prop:`, `on:`.
     for (const [, name = ''] of outside.matchAll(/(?:attr[.:]|prop:|on:?(?=swap-))?([a-z][\w-]*)/gi)) {
-      if (!known.attributes.has(name) && !known.properties.has(name) && !known.events.has(name))
+      if (!known.attributes.has(name) && !known.properties.has(name) && !known.events.has(name) && !inputs.has(name))
         wrong.push(`${path}: a sample gives <swap-widget> ${name}, which it does not have`);
     }
   }

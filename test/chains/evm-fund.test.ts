@@ -130,22 +130,21 @@ describe('funding on an EVM chain', () => {
 
   it('waits until the chain shows the approval, and asks nothing before', async () => {
     const {wallet, updates, fund} = await open();
-    let looks = 0;
-    wallet.instead.set('eth_getTransactionReceipt', params =>
-      ++looks < 3 ? null : wallet.answer('eth_getTransactionReceipt', params),
-    );
+    const asked: unknown[] = [];
+    wallet.instead.set('eth_getTransactionReceipt', params => {
+      asked.push([...updates]);
+      if (asked.length < 3) return null;
+      wallet.allowance = AMOUNT;
+      return wallet.answer('eth_getTransactionReceipt', params);
+    });
     wallet.instead.set('eth_sendTransaction', ([transaction]) => {
       const hash = wallet.answer('eth_sendTransaction', [transaction]);
-      if (wallet.windows.length > 1) return hash;
-      wallet.allowance = 0n;
-      setTimeout(() => {
-        expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
-        wallet.allowance = AMOUNT;
-      }, 30);
+      if (wallet.windows.length === 1) wallet.allowance = 0n;
       return hash;
     });
     await fund('transaction');
-    expect(looks).to.be.greaterThan(2);
+    const approved = ['approve asking', 'approve sent #'];
+    expect(asked.slice(0, 3)).to.deep.equal([approved, approved, approved]);
   });
 
   for (const [what, spoil] of [
