@@ -71,8 +71,8 @@ export default defineConfig(({command, mode}) => {
         output: {
           // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
           minify: true,
-          // They only tell a bundler what it may leave out.
-          ...(isForScripts && {comments: {legal: true, annotation: false, jsdoc: false}}),
+          // Annotations only tell a bundler what it may leave out; the licenses of all that is bundled lie beside the files.
+          ...(isForScripts && {comments: false, postBanner: '/* Licenses: licenses.txt */'}),
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
           // Few files compress better than many. All of the first load goes into the entry itself, what follows it and what

@@ -63,6 +63,12 @@ export class FormView extends SwapView {
     `,
   ];
 
+  /** The browser first does what has waited while the script ran: in one task, both would block a slow phone. */
+  protected override async scheduleUpdate() {
+    if (!this.hasUpdated) await new Promise(resolve => setTimeout(resolve));
+    super.scheduleUpdate();
+  }
+
   override render() {
     const {session, t} = this;
     const quotes = valueOf(this.read(session.$quote));

@@ -107,6 +107,10 @@ export const tokens = css`
     --_hero: calc(var(--_r) * 1.5);
     --_width: var(--swap-width, calc(var(--_r) * 22));
   }
+  /* The form is drawn a moment later, in this very place. */
+  swap-widget-form-view {
+    min-block-size: max(var(--_height), var(--_r) * 32);
+  }
   :host([variant='button']) {
     display: inline-block;
     vertical-align: middle;
