@@ -66,7 +66,7 @@ export class FormView extends SwapView {
   /** The browser first does what has waited while the script ran: in one task, both would block a slow phone. */
   protected override async scheduleUpdate() {
     if (!this.hasUpdated) await new Promise(resolve => setTimeout(resolve));
-    super.scheduleUpdate();
+    await super.scheduleUpdate();
   }
 
   override render() {
