@@ -135,6 +135,8 @@ describe('The language of the widget', () => {
     set(widget, {...ATTRIBUTES, lang: 'tr'});
     await fixture(html`<div>${widget}</div>`);
     const view = widget.renderRoot.querySelector('swap-widget-form-view')!;
+    // Before that there is nothing to see.
+    await view.updateComplete;
     const frame = () => getComputedStyle(view.renderRoot.querySelector('.frame > .body')!).visibility;
     const seen = new Set<string>();
     while (view.ariaBusy === 'true') {
