@@ -4,6 +4,8 @@ import type {ElementHandle, Page} from 'puppeteer-core';
 import type {OrderRead, SandboxClient} from '../sandbox/client.js';
 
 const TIMEOUT = {timeout: 30_000};
+/** How often a button is pressed that moves away under the pointer. */
+const PRESSES = 5;
 
 /** A person with a browser, who finds buttons and fields by their accessible names. */
 export class Visitor {
@@ -37,7 +39,8 @@ export class Visitor {
   }
 
   /** Presses a button, again where it moved away under the pointer: what comes late moves what stands below it. */
-  async press(name: string): Promise<void> {
+  async press(name: string, tries = PRESSES): Promise<void> {
+    if (!tries) throw new Error(`No press reaches the button “${name}”. The page says: ${await this.#text()}`);
     const button = await this.button(name);
     try {
       await this.page.waitForFunction(
@@ -56,7 +59,7 @@ export class Visitor {
       // The view may have changed meanwhile.
       if (await button.evaluate(element => element.isConnected)) throw error;
     }
-    await this.press(name);
+    await this.press(name, tries - 1);
   }
 
   async type(amount: string): Promise<void> {

@@ -107,7 +107,7 @@ export const tokens = css`
     --_hero: calc(var(--_r) * 1.5);
     --_width: var(--swap-width, calc(var(--_r) * 22));
   }
-  /* The form is drawn a moment later, in this very place. */
+  /* The form is drawn a moment later, in this very place: it is never lower than in the compact variant. */
   swap-widget-form-view {
     min-block-size: max(var(--_height), var(--_r) * 32);
   }
