@@ -39,6 +39,7 @@ const PLACEHOLDERS = {
 
 const widget = findWidget();
 const sandbox = createSandbox(location.origin);
+const hashes = readHashes();
 const local = place.hasSandbox ? await openSandbox(sandbox).catch(sayItIsGone) : undefined;
 const assets = assetsOf(local);
 const controls = controlsOf(
@@ -67,13 +68,16 @@ let notes: readonly string[] = [];
 /** What the widget says is wrong, by control. */
 let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
-let script: Script = {address: new URL(`${place.dist}define.js`, location.href).href, integrity: undefined};
+/** The code to copy never shows without the hash of the built widget, where there is one. */
+const script: Script = {
+  address: new URL(`${place.dist}define.js`, location.href).href,
+  integrity: (await hashes)?.['define.js'],
+};
 
 readPlace();
 setUpPage();
 begin();
 if (local) void runBench(sandbox, local.state, local.people);
-await readIntegrity();
 
 // -- what is set
 
@@ -406,11 +410,8 @@ function sayItIsGone(error: unknown): never {
   throw error;
 }
 
-/** The hash of the built widget, once it is built. */
-async function readIntegrity() {
+/** The hashes of the built widget's scripts; nothing before it is built. */
+async function readHashes(): Promise<Readonly<Record<string, string>> | undefined> {
   const answer = await fetch(`${place.dist}sri.json`).catch(() => undefined);
-  if (!answer?.ok) return;
-  const hashes = (await answer.json()) as Readonly<Record<string, string>>;
-  script = {...script, integrity: hashes['define.js']};
-  drawCode(valuesOf(configuration, controls));
+  return answer?.ok ? ((await answer.json()) as Readonly<Record<string, string>>) : undefined;
 }
