@@ -40,7 +40,10 @@ export async function runBench(sandbox: Sandbox, first: SandboxState, people: re
     showPeople(people, balances, state);
     showChains(sandbox, state, refresh);
   };
-  const refresh = async () => {
+  let refreshing: Promise<void> | undefined;
+  // Whoever asks meanwhile gets what is read then.
+  const refresh = () => (refreshing ??= read().finally(() => (refreshing = undefined)));
+  const read = async () => {
     try {
       state = await sandbox.read();
       await Promise.all(
@@ -63,13 +66,12 @@ export async function runBench(sandbox: Sandbox, first: SandboxState, people: re
     if (funded.has(account)) return;
     funded.add(account);
     await giveCoins(sandbox, state, family, account);
-    await refresh();
   };
 
   for (const entry of wallets) {
     entry[1].watch(() => {
       show();
-      void fund(entry);
+      void fund(entry).then(refresh);
     });
   }
   show();

@@ -1,41 +1,32 @@
 /**
- * `npm run build:playground`: the playground as files for any host, in `.playground/`. It has no sandbox; a visitor
- * names a service. The built widget lies beside it, so that the code it shows leads somewhere, and so do the documents.
+ * Builds the playground: for `npm start`, which keeps it until a source changes, and as files for any host, in
+ * `.playground/` (`npm run build:playground`). Those have no sandbox; a visitor names a service. The built widget lies
+ * beside them, so that the code the page shows leads somewhere, and so do the documents.
  */
 import {cpSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
-import {build, type Plugin} from 'vite';
+import {build, type InlineConfig, type Plugin} from 'vite';
 import {words} from '../test/support/messages.js';
 import {DOCUMENTS, FILES, renderPage} from './documents.js';
-import {playground} from './manifest.js';
+import {MANIFEST_SOURCES, playground} from './manifest.js';
+import {kept} from './sandbox/kept.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
+const PAGES = {index: join(ROOT, 'demo/index.html'), stages: join(ROOT, 'demo/stages.html')};
+/** What other pages load from the sandbox, by names that stay. */
+const SCRIPTS = ['wallets/page', 'embed/partner'];
+/** What it is made of beside its modules: what makes it, and a folder in which a file may be added. */
+const MAKERS = ['demo/build.ts', 'demo/manifest.ts', ...MANIFEST_SOURCES, 'test/support/messages.ts', 'src/locales'];
 
-/** Builds it into a folder. The widget has to be built before. */
+/** Builds it for any host into a folder. The widget has to be built before. */
 export async function buildPlayground(folder: string): Promise<void> {
   if (!existsSync(join(DIST, 'define.js'))) throw new Error('There is no dist/define.js: run npm run build first.');
-  await build({
-    configFile: false,
-    root: join(ROOT, 'demo'),
+  await buildPages({
     base: './',
-    logLevel: 'warn',
-    plugins: [
-      words(),
-      keepWhole(),
-      playground({hasSandbox: false, dist: './swap-widget/', documents: './docs/README.html'}),
-    ],
-    build: {
-      outDir: folder,
-      emptyOutDir: true,
-      target: 'es2022',
-      rolldownOptions: {
-        input: {index: join(ROOT, 'demo/index.html'), stages: join(ROOT, 'demo/stages.html')},
-      },
-      // Wallets’ libraries are large, and come late.
-      chunkSizeWarningLimit: 5_000,
-    },
+    plugins: [playground({hasSandbox: false, dist: './swap-widget/', documents: './docs/README.html'})],
+    build: {outDir: folder, rolldownOptions: {input: PAGES}},
   });
   for (const file of ['define.js', 'chunks', 'sri.json']) {
     cpSync(join(DIST, file), join(folder, 'swap-widget', file), {
@@ -44,6 +35,63 @@ export async function buildPlayground(folder: string): Promise<void> {
     });
   }
   writeDocuments(join(folder, 'docs'));
+}
+
+/** Builds it as `npm start` serves it, into a folder; returns the paths of all that it is made of. */
+async function buildPage(folder: string): Promise<string[]> {
+  const sources = new Set(MAKERS.map(path => join(ROOT, path)));
+  await buildPages({
+    plugins: [playground({hasSandbox: true, dist: '/dist/', documents: '/docs/'}), collect(sources)],
+    build: {
+      outDir: folder,
+      minify: false,
+      sourcemap: true,
+      // Pages that load one script of it from another origin have policies of their own.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, files, {hostType}) => (hostType === 'html' ? files : []),
+      },
+      rolldownOptions: {
+        preserveEntrySignatures: 'exports-only',
+        input: {
+          ...PAGES,
+          ...Object.fromEntries(SCRIPTS.map(name => [name, join(ROOT, `demo/${name}.ts`)])),
+        },
+        output: {entryFileNames: ({name}) => (SCRIPTS.includes(name) ? `${name}.ts` : 'assets/[name]-[hash].js')},
+      },
+    },
+  });
+  return [...sources];
+}
+
+function buildPages({plugins = [], build: options = {}, ...config}: InlineConfig) {
+  return build({
+    configFile: false,
+    root: join(ROOT, 'demo'),
+    logLevel: 'warn',
+    plugins: [words(), keepWhole(), ...plugins],
+    build: {
+      emptyOutDir: true,
+      target: 'es2022',
+      // Wallets’ libraries are large, and come late.
+      chunkSizeWarningLimit: 5_000,
+      ...options,
+    },
+    ...config,
+  });
+}
+
+/** Collects the files that a build is made of, without what is installed. */
+function collect(files: Set<string>): Plugin {
+  return {
+    name: 'collect',
+    buildEnd() {
+      for (const id of this.getModuleIds()) {
+        const [path = ''] = id.split('?');
+        if (path.startsWith(ROOT) && !path.includes('/node_modules/')) files.add(path);
+      }
+    },
+  };
 }
 
 /** Keeps files that only do something: what the package says of its files is meant of those in `dist`. */
@@ -78,7 +126,11 @@ function writeDocuments(folder: string): void {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const folder = join(ROOT, '.playground');
-  await buildPlayground(folder);
-  console.log(`The playground is in ${relative(process.cwd(), folder)}: put it on any host.`);
+  if (process.argv[2] === 'page') {
+    await kept.keep('page', buildPage);
+  } else {
+    const folder = join(ROOT, '.playground');
+    await buildPlayground(folder);
+    console.log(`The playground is in ${relative(process.cwd(), folder)}: put it on any host.`);
+  }
 }

@@ -30,6 +30,8 @@ import {createSandbox} from './wallets/sandbox.js';
 const LOOKS = /^(?:theme|variant|lang|dir|no-header|--swap-.*)$/;
 /** What is shown in place of the widget until a service is named. */
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
+/** How long the wallets' coins wait for a price, which a form without an amount does not have. */
+const FIRST_PRICE_MS = 1_000;
 const WIDTHS = ['320', '400', '560'];
 /** What the sandbox stands in for, in the code to copy. */
 const PLACEHOLDERS = {
@@ -39,6 +41,8 @@ const PLACEHOLDERS = {
 
 const widget = findWidget();
 const sandbox = createSandbox(location.origin);
+// It comes with what is read first.
+if (place.hasSandbox) void import('../src/define.js');
 const hashes = readHashes();
 const local = place.hasSandbox ? await openSandbox(sandbox).catch(sayItIsGone) : undefined;
 const assets = assetsOf(local);
@@ -77,7 +81,7 @@ const script: Script = {
 readPlace();
 setUpPage();
 begin();
-if (local) void runBench(sandbox, local.state, local.people);
+if (local) void firstPrice().then(() => runBench(sandbox, local.state, local.people));
 
 // -- what is set
 
@@ -153,6 +157,14 @@ function update() {
     .whenDefined(widget.localName)
     .then(() => widget.updateComplete)
     .then(readRefusal);
+}
+
+/** Resolves with the first price, or what is in its place: the chains have time for the wallets' coins then. */
+function firstPrice(): Promise<void> {
+  return new Promise(resolve => {
+    for (const event of ['swap-quote', 'swap-error']) widget.addEventListener(event, () => resolve(), {once: true});
+    setTimeout(resolve, FIRST_PRICE_MS);
+  });
 }
 
 /** What the widget itself says is wrong with a setting. */

@@ -3,17 +3,23 @@
  * is made from has changed, in a child process, since a compiler keeps its memory.
  */
 import {execFile} from 'node:child_process';
-import {readFileSync, renameSync, rmSync, statSync} from 'node:fs';
-import {join} from 'node:path';
+import {readFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import type {Plugin} from 'vite';
+import {kept} from './sandbox/kept.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ANALYZER = 'node_modules/@custom-elements-manifest/analyzer/cem.js';
 const CONFIG = 'test/cem.config.js';
-const SOURCES = [CONFIG, 'src/elements/swap-widget.ts', 'src/elements/settings/settings.ts', 'src/events.ts'];
-const CACHE = 'node_modules/.vite-demo/manifest';
+/** What it is made from. */
+export const MANIFEST_SOURCES = [
+  CONFIG,
+  'src/elements/swap-widget.ts',
+  'src/elements/settings/settings.ts',
+  'src/events.ts',
+];
 const ID = 'virtual:playground';
 
 /** One attribute, property, custom property or event, as the manifest has it. */
@@ -53,7 +59,6 @@ export function playground(place: Place): Plugin {
     resolveId: id => (id === ID ? `\0${ID}` : null),
     async load(id) {
       if (id !== `\0${ID}`) return null;
-      for (const source of SOURCES) this.addWatchFile(join(ROOT, source));
       const manifest = await readManifest();
       return `export const manifest = ${JSON.stringify(manifest)}; export const place = ${JSON.stringify(place)};`;
     },
@@ -62,22 +67,20 @@ export function playground(place: Place): Plugin {
 
 /** Reads the element's manifest, made anew if its sources have changed. */
 export async function readManifest(): Promise<WidgetManifest> {
-  const file = join(ROOT, CACHE, 'custom-elements.json');
-  const time = (path: string) => statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
-  if (SOURCES.some(source => time(join(ROOT, source)) >= time(file))) {
-    // Another process may be reading it.
-    const own = `${CACHE}/${String(process.pid)}`;
-    await promisify(execFile)(process.execPath, [ANALYZER, 'analyze', '--config', CONFIG, '--outdir', own], {
-      cwd: ROOT,
-    });
-    renameSync(join(ROOT, own, 'custom-elements.json'), file);
-    rmSync(join(ROOT, own), {recursive: true});
-  }
-  const {modules} = JSON.parse(readFileSync(file, 'utf8')) as {
+  const folder = kept.find('manifest') ?? (await kept.keep('manifest', analyze));
+  const {modules} = JSON.parse(readFileSync(join(folder, 'custom-elements.json'), 'utf8')) as {
     modules: readonly {declarations: readonly (WidgetManifest & {tagName?: string})[]}[];
   };
   const widget = modules.flatMap(({declarations}) => declarations).find(({tagName}) => tagName === 'swap-widget');
   if (!widget) throw new Error('The manifest has no <swap-widget>.');
   const {attributes, members, events, cssProperties} = widget;
   return {attributes, members, events, cssProperties};
+}
+
+async function analyze(folder: string): Promise<string[]> {
+  const outdir = relative(ROOT, folder);
+  await promisify(execFile)(process.execPath, [ANALYZER, 'analyze', '--config', CONFIG, '--outdir', outdir], {
+    cwd: ROOT,
+  });
+  return MANIFEST_SOURCES.map(source => join(ROOT, source));
 }

@@ -50,7 +50,7 @@ export default defineConfig(
     languageOptions: {
       globals: {...globals.browser, ...globals.node},
       parserOptions: {
-        projectService: {allowDefaultProject: ['test/*.js']},
+        projectService: {allowDefaultProject: ['test/*.js', 'demo/*.js', 'demo/sandbox/*.js']},
         tsconfigRootDir: `${import.meta.dirname}/..`,
       },
     },

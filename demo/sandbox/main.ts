@@ -1,8 +1,8 @@
 /**
  * `npm start`: the chains, the service, the playground and a partner's page, in one process tree.
  *
- * One origin serves the playground (through Vite, so changes in the sources show at once), the documents under `/docs`,
- * the service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second origin
+ * One origin serves the playground (built anew when it is loaded after a change), the documents under `/docs`, the
+ * service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second origin
  * serves a partner's page with the built widget, under a strict Content-Security-Policy.
  */
 import {spawn} from 'node:child_process';
@@ -14,11 +14,10 @@ import {getRequestListener} from '@hono/node-server';
 import {serveStatic} from '@hono/node-server/serve-static';
 import {Hono} from 'hono';
 import {cors} from 'hono/cors';
-import {createServer as createVite} from 'vite';
 import {servePages} from '../documents.js';
 import {watch} from './chains/anvil.js';
 import {HOST, closeServer, isTaken, listen} from './http.js';
-import {pageConfig} from './page.js';
+import {servePage} from './page.js';
 import {startSandboxParts} from './sandbox.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -69,18 +68,10 @@ closers.push(
   () => closeServer(partner),
 );
 
-const vitePromise = run([...process.execArgv, fileURLToPath(new URL('./page.ts', import.meta.url))]).then(() =>
-  createVite({...pageConfig, server: {middlewareMode: true, hmr: {server: page}, fs: {allow: [ROOT]}}}),
-);
-const [vite, sandbox] = await Promise.all([
-  vitePromise,
-  startSandboxParts({speed: SPEED, seed: Date.now() % 2 ** 32, chainPort: port + 10}),
-]);
-closers.push(
-  () => vite.close(),
-  () => sandbox.close(),
-);
+const sandbox = await startSandboxParts({speed: SPEED, seed: Date.now() % 2 ** 32, chainPort: port + 10});
+closers.push(() => sandbox.close());
 
+const playground = servePage(buildPage);
 const dist = serveDist(buildIfOutdated());
 const documents = servePages();
 openPage((request, response) => {
@@ -92,7 +83,7 @@ openPage((request, response) => {
   } else if (path.startsWith('/docs/')) {
     documents(request, response);
   } else {
-    vite.middlewares(request, response);
+    playground(request, response);
   }
 });
 openPartner(partnerPage(origin));
@@ -146,15 +137,18 @@ function serveDist(built: Promise<void>): ReturnType<typeof getRequestListener> 
 async function buildIfOutdated(): Promise<void> {
   const built = statSync(join(ROOT, 'dist/define.js'), {throwIfNoEntry: false})?.mtimeMs ?? 0;
   if (newest(join(ROOT, 'src')) < built) return;
-  // Vite's dev server has set NODE_ENV to development.
-  const env = {...process.env, NODE_ENV: 'production'};
-  const code = await run([join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], env);
+  const code = await run([join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error']);
   if (code !== 0 && !closing) console.error(`The build ended with ${code}: the partner's page has no widget.`);
 }
 
+async function buildPage(): Promise<void> {
+  const code = await run(['--import', 'tsx', join(ROOT, 'demo/build.ts'), 'page']);
+  if (code !== 0) throw new Error(`The build of the playground ended with ${code}: its output says why.`);
+}
+
 /** Runs a Node program in a child process that ends with this one; returns its exit code. */
-function run(program: readonly string[], env = process.env): Promise<number | null> {
-  const child = spawn(process.execPath, program, {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env});
+function run(program: readonly string[]): Promise<number | null> {
+  const child = spawn(process.execPath, program, {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit']});
   watch(child);
   closers.push(() => child.kill());
   return new Promise(resolve => child.once('exit', resolve));

@@ -15,7 +15,7 @@ export interface RunningDemo {
 
 /** Starts it on free ports from this one on; resolves once it has printed its addresses. */
 export async function startDemo(port: number): Promise<RunningDemo> {
-  const demo = spawn(process.execPath, ['--import', 'tsx', 'demo/sandbox/main.ts'], {
+  const demo = spawn(process.execPath, ['demo/start.js'], {
     env: {...process.env, PORT: String(port)},
     stdio: ['ignore', 'pipe', 'inherit'],
   });

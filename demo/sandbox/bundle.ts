@@ -1,0 +1,49 @@
+/**
+ * Bundles `main.ts` with all that it imports into one file, which the next `npm start` runs as long as no source has
+ * changed: hundreds of modules to find, read and compile take longer than the chains.
+ */
+import {join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {build, type Plugin} from 'rolldown';
+import {kept} from './kept.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Lets modules find the files beside them. */
+function ownAddresses(): Plugin {
+  return {
+    name: 'own-addresses',
+    transform: {
+      filter: {code: 'import.meta.url'},
+      handler: (code, id) => ({
+        code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+        map: null,
+      }),
+    },
+  };
+}
+
+await kept.keep('program', async folder => {
+  const sources = new Set([fileURLToPath(import.meta.url)]);
+  await build({
+    input: join(ROOT, 'demo/sandbox/main.ts'),
+    cwd: ROOT,
+    platform: 'node',
+    // It has native parts.
+    external: ['litesvm'],
+    plugins: [
+      ownAddresses(),
+      {
+        name: 'collect',
+        buildEnd() {
+          for (const id of this.getModuleIds()) {
+            if (id.startsWith(ROOT) && !id.includes('/node_modules/')) sources.add(id);
+          }
+        },
+      },
+    ],
+    output: {dir: folder, entryFileNames: 'main.mjs', codeSplitting: false, sourcemap: true},
+    logLevel: 'warn',
+  });
+  return sources;
+});
