@@ -136,7 +136,7 @@ const MAX_KB_PER_BLOCK = 12;
 /** With the clock of `npm start`, 24 times as fast as real time. */
 const BLOCK_SECONDS: Record<string, number> = {evm: 0.5, bitcoin: 25, solana: 0.4 / 24, starknet: 30 / 24};
 
-const MAIN = [process.execPath, '--import', 'tsx', 'demo/sandbox/main.ts'];
+const MAIN = [process.execPath, 'demo/start.js'];
 
 describe('npm start', () => {
   it('serves page, service, controls, package and a partner’s page at the printed addresses', async () => {

@@ -4,18 +4,29 @@
  * Real: the node, its blocks, transactions, receipts and errors. Ours: when blocks are mined.
  */
 import {spawn, type ChildProcess} from 'node:child_process';
+import {createECDH} from 'node:crypto';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
-import {Wallet, id, keccak256, type Interface} from 'ethers';
+import {Wallet, dataSlice, getAddress, id, keccak256, type Interface} from 'ethers';
 import {HOST, closeServer, listen} from '../http.js';
 
 /** Calls a method of the node. */
 export type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
 
+/** A transaction that the node takes without a signature. */
+export interface Unsigned {
+  readonly from: string;
+  readonly nonce: number;
+  readonly to?: string;
+  readonly data: string;
+}
+
 export interface Anvil {
   readonly url: string;
   readonly rpc: Rpc;
+  /** Gives accounts coins, and mines the chain's first blocks, whose transactions need no signatures. */
+  found(accounts: readonly string[], blocks: readonly (readonly Unsigned[])[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,7 +102,37 @@ async function launch(port: number, chainId: number): Promise<Anvil> {
     await close();
     throw error;
   }
-  return {url, rpc, close};
+  return {url, rpc, found: (accounts, blocks) => found(url, accounts, blocks), close};
+}
+
+/** Enough for each of the founding transactions, and for all of them in one block. */
+const FOUNDING_GAS = {deployment: hex(3_000_000), call: hex(200_000)} as const;
+const RICH = hex(10n ** 27n);
+
+async function found(url: string, accounts: readonly string[], blocks: readonly (readonly Unsigned[])[]) {
+  await callAll(url, [
+    ...accounts.map(account => ['anvil_setBalance', account, RICH] as const),
+    ['anvil_autoImpersonateAccount', true],
+    ['evm_setAutomine', false],
+  ]);
+  for (const block of blocks) {
+    const sends = block.map(({nonce, ...transaction}) => {
+      const gas = transaction.to === undefined ? FOUNDING_GAS.deployment : FOUNDING_GAS.call;
+      return ['eth_sendTransaction', {...transaction, nonce: hex(nonce), gas}] as const;
+    });
+    const hashes = await callAll(url, sends);
+    await callAll(url, [['evm_mine']]);
+    const receipts = await callAll(
+      url,
+      hashes.map(hash => ['eth_getTransactionReceipt', hash]),
+    );
+    const failed = receipts.find(receipt => Number((receipt as Receipt | null)?.status) !== 1);
+    if (failed !== undefined) throw new Error(`a founding transaction failed: ${JSON.stringify(failed)}`);
+  }
+  await callAll(url, [
+    ['anvil_autoImpersonateAccount', false],
+    ['evm_setAutomine', true],
+  ]);
 }
 
 async function waitUntilReady(rpc: Rpc, chainId: number): Promise<void> {
@@ -145,19 +186,30 @@ interface RpcAnswer {
 
 function createRpc(url: string): Rpc {
   let id = 0;
-  return async <T>(method: string, ...params: unknown[]) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {'content-type': 'application/json'},
-      body: JSON.stringify({jsonrpc: '2.0', id: ++id, method, params}),
-    });
-    const {result, error} = (await response.json()) as RpcAnswer;
-    if (error) throw new RpcError(method, error.code, error.message, error.data);
-    return result as T;
-  };
+  return async <T>(method: string, ...params: unknown[]) =>
+    resultOf(method, await post<RpcAnswer>(url, {jsonrpc: '2.0', id: ++id, method, params})) as T;
 }
 
-export const hex = (value: number | bigint) => `0x${value.toString(16)}`;
+/** Calls methods in one request. */
+async function callAll(url: string, calls: readonly (readonly [method: string, ...params: unknown[]])[]) {
+  const requests = calls.map(([method, ...params], id) => ({jsonrpc: '2.0', id, method, params}));
+  const answers = new Map((await post<(RpcAnswer & {id: number})[]>(url, requests)).map(answer => [answer.id, answer]));
+  return requests.map(({id, method}) => resultOf(method, answers.get(id) ?? {}));
+}
+
+async function post<T>(url: string, body: unknown): Promise<T> {
+  const headers = {'content-type': 'application/json'};
+  return (await fetch(url, {method: 'POST', headers, body: JSON.stringify(body)})).json() as Promise<T>;
+}
+
+function resultOf(method: string, {result, error}: RpcAnswer): unknown {
+  if (error) throw new RpcError(method, error.code, error.message, error.data);
+  return result;
+}
+
+export function hex(value: number | bigint): string {
+  return `0x${value.toString(16)}`;
+}
 
 export interface Receipt {
   readonly transactionHash: string;
@@ -172,8 +224,13 @@ export function keyOf(role: string): string {
 }
 
 /** The address of one of the sandbox's roles. */
-export function addressOf(role: string): string {
-  return new Wallet(keyOf(role)).address;
+export const addressOf = (role: string): string => addressOfKey(keyOf(role));
+
+/** Node's own curve is ready at once; that of the library, which signs, first makes its tables. */
+function addressOfKey(key: string): string {
+  const curve = createECDH('secp256k1');
+  curve.setPrivateKey(key.slice(2), 'hex');
+  return getAddress(dataSlice(keccak256(curve.getPublicKey().subarray(1)), 12));
 }
 
 /** Sends transactions from one key, one at a time. */
@@ -187,17 +244,19 @@ export interface Sender {
 const MAX_FEE = 100_000_000_000n;
 
 export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
-  const wallet = new Wallet(key);
+  const address = addressOfKey(key);
+  let wallet: Wallet | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   const send: Sender['send'] = async ({to, data = '0x', value = 0n}) => {
-    const call = {from: wallet.address, ...(to === undefined ? {} : {to}), data, value: hex(value)};
+    const call = {from: address, ...(to === undefined ? {} : {to}), data, value: hex(value)};
     // Fails if the transaction would.
     const estimate = BigInt(await rpc<string>('eth_estimateGas', call));
+    wallet ??= new Wallet(key);
     const raw = await wallet.signTransaction({
       type: 2,
       chainId,
-      nonce: Number(await rpc<string>('eth_getTransactionCount', wallet.address, 'pending')),
+      nonce: Number(await rpc<string>('eth_getTransactionCount', address, 'pending')),
       to: to ?? null,
       data,
       value,
@@ -217,7 +276,7 @@ export function createSender(rpc: Rpc, chainId: number, key: string): Sender {
   };
 
   return {
-    address: wallet.address,
+    address,
     send(transaction) {
       // Concurrent sends would use the same nonce.
       const sent = last.then(() => send(transaction));

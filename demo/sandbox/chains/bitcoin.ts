@@ -59,25 +59,20 @@ interface Payment extends Coin {
 export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg> {
   const {name, blockSeconds} = options;
   const asset = `${name}:btc`;
-  const chain = createBitcoinChain({blockSeconds});
-  const solvers = options.solvers.map(role => createWallet(chain, role));
-  const service = createWallet(chain, 'service');
-  const faucet = createWallet(chain, 'faucet');
+  const walletOf = (role: string) => createWallet({utxosOf: script => chain.utxosOf(script)}, role);
+  const solvers = options.solvers.map(walletOf);
+  const service = walletOf('service');
+  const faucet = walletOf('faucet');
+  const chain = createBitcoinChain({
+    blockSeconds,
+    gifts: [...solvers, service, faucet].map(({script}) =>
+      Array<TxOutput>(INITIAL_COINS.coins).fill({script, amount: INITIAL_COINS.of}),
+    ),
+  });
 
   const submit = (inputs: readonly Input[], outputs: readonly TxOutput[], payer: Wallet, feeOf?: FeeOf) =>
     Promise.resolve(chain.submit(payer.complete(inputs, outputs, feeOf).hex));
 
-  async function genesis(): Promise<void> {
-    const wallets = [...solvers, service, faucet];
-    await chain.fund(service.address, BigInt(wallets.length * INITIAL_COINS.coins + 1) * INITIAL_COINS.of);
-    chain.mine();
-    const outputs = wallets.flatMap(({script}) =>
-      Array<TxOutput>(INITIAL_COINS.coins).fill({script, amount: INITIAL_COINS.of}),
-    );
-    await submit([], outputs, service);
-    chain.mine();
-  }
-  await genesis();
   const esplora = await serveEsplora(chain, options.port);
 
   const contracts = new WeakMap<Terms, Contract>();

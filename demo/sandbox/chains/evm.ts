@@ -5,8 +5,8 @@
  * derived from fixed names so that addresses are the same on each start; the tokens, which have no value; the clock.
  */
 import {readFileSync} from 'node:fs';
-import {AbiCoder, Interface, MaxUint256, Signature, getAddress, sha256} from 'ethers';
-import {createSender, hex, keyOf, revertOf, startAnvil, type Receipt, type Sender} from './anvil.js';
+import {AbiCoder, Interface, MaxUint256, Signature, getAddress, getCreateAddress, sha256} from 'ethers';
+import {createSender, hex, keyOf, revertOf, startAnvil, type Receipt, type Sender, type Unsigned} from './anvil.js';
 import {createEvmIndex} from './evm-index.js';
 import {corruptions} from './evm-hostile.js';
 import {RequestError, memoizeByTerms, type ChainLeg, type LocalAsset, type Terms} from './leg.js';
@@ -51,7 +51,6 @@ export interface EvmOptions {
 const TIMELOCKS = {source: 300, destination: 150} as const;
 /** The service uses one gas limit for all deposits (published samples). */
 const GAS_LIMIT = '0x493e0';
-const ETHER = 10n ** 18n;
 /** The initial balance of each token, in whole units, of solvers and of the payout account. */
 const INITIAL_BALANCE = 10n ** 9n;
 
@@ -83,28 +82,40 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       await rpc<string>('eth_call', {to, data: contract.encodeFunctionData(method, args)}, 'latest'),
     );
 
-  async function deploy(artifact: Artifact, contract: Interface, args: unknown[]): Promise<string> {
-    const receipt = await maker.send({data: artifact.bytecode + contract.encodeDeploy(args).slice(2)});
-    if (!receipt.contractAddress) throw new Error('a deployment made no contract');
-    return getAddress(receipt.contractAddress);
-  }
-
+  /** Deploys the contracts, and gives each role what it needs: in two blocks, since approvals need the tokens. */
   async function genesis(): Promise<void> {
-    const rich = hex(10n ** 9n * ETHER);
-    for (const {address} of [maker, service, payoutSender, ...solvers]) await rpc('anvil_setBalance', address, rich);
+    const founding: Unsigned[] = [];
+    const byMaker = (data: string, to?: string) => {
+      const nonce = founding.length;
+      founding.push({from: maker.address, nonce, data, ...(to === undefined ? {} : {to})});
+      return getCreateAddress({from: maker.address, nonce});
+    };
+    const deploy = ({bytecode}: Artifact, contract: Interface, args: unknown[]) =>
+      byMaker(bytecode + contract.encodeDeploy(args).slice(2));
+    const approvals: string[][] = [];
     for (const plan of options.tokens) {
       const {title, symbol, decimals, approvesFromZeroOnly = false} = plan;
-      const address = await deploy(artifacts.TestToken, token, [title, symbol, decimals, approvesFromZeroOnly]);
-      const contract = await deploy(artifacts.HTLC, htlc, [address]);
+      const address = deploy(artifacts.TestToken, token, [title, symbol, decimals, approvesFromZeroOnly]);
+      const contract = deploy(artifacts.HTLC, htlc, [address]);
       const stock = INITIAL_BALANCE * 10n ** BigInt(decimals);
-      for (const party of [payoutSender, ...solvers]) await send(maker, address, token, 'mint', [party.address, stock]);
-      await Promise.all(solvers.map(solver => send(solver, address, token, 'approve', [contract, MaxUint256])));
+      for (const party of [payoutSender, ...solvers]) {
+        byMaker(token.encodeFunctionData('mint', [party.address, stock]), address);
+      }
+      approvals.push([address, token.encodeFunctionData('approve', [contract, MaxUint256])]);
       assets[`${name}:${plan.name}`] = {symbol, decimals, token: address, contracts: [contract]};
       deployments[`${name}:${plan.name}`] = {token: address, contract};
     }
-    const contract = await deploy(artifacts.NativeHTLC, new Interface(artifacts.NativeHTLC.abi), []);
+    const contract = deploy(artifacts.NativeHTLC, new Interface(artifacts.NativeHTLC.abi), []);
     assets[coin] = {symbol: 'ETH', decimals: 18, contracts: [contract]};
     deployments[coin] = {contract};
+    const approved = solvers.flatMap(({address: from}) =>
+      approvals.map(([to = '', data = ''], nonce) => ({from, nonce, to, data})),
+    );
+    const parties = [maker, service, payoutSender, ...solvers];
+    await anvil.found(
+      parties.map(({address}) => address),
+      [founding, approved],
+    );
   }
 
   try {

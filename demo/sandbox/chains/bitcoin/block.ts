@@ -2,7 +2,7 @@
 import {hex} from '@scure/base';
 import {CompactSize, OP, RawTx, Script} from '@scure/btc-signer';
 import {concatBytes, sha256x2} from '@scure/btc-signer/utils.js';
-import {idOf, readTransaction, type BlockRef, type Transaction} from './transaction.js';
+import {idOf, readTransaction, type BlockRef, type Transaction, type TxOutput} from './transaction.js';
 
 export interface Block extends BlockRef {
   /** The hash of the previous block; absent in block 0. */
@@ -54,6 +54,7 @@ export function createBlock(
     transactions,
     fees,
     reward,
+    gifts = [],
     extra,
     time,
   }: {
@@ -61,6 +62,8 @@ export function createBlock(
     fees: bigint;
     /** The output script of the reward. */
     reward: Uint8Array;
+    /** What others get of the reward. */
+    gifts?: readonly TxOutput[];
     extra: number;
     time: number;
   },
@@ -70,6 +73,7 @@ export function createBlock(
   // The witness commitment (BIP 141), with a reserved value of zeros.
   const commitment = sha256x2(tree, new Uint8Array(32));
   const tag = Uint8Array.of(0xaa, 0x21, 0xa9, 0xed);
+  const rest = gifts.reduce((left, {amount}) => left - amount, (REWARD >> BigInt(Math.floor(height / HALVING))) + fees);
   const coinbase = readTransaction(
     hex.encode(
       RawTx.encode({
@@ -85,7 +89,8 @@ export function createBlock(
           },
         ],
         outputs: [
-          {amount: (REWARD >> BigInt(Math.floor(height / HALVING))) + fees, script: reward},
+          ...gifts,
+          {amount: rest, script: reward},
           {amount: 0n, script: concatBytes(Uint8Array.of(OP.RETURN, 36), tag, commitment)},
         ],
         witnesses: [[new Uint8Array(32)]],

@@ -106,6 +106,8 @@ export interface BitcoinChain {
 }
 
 export interface BitcoinChainOptions {
+  /** What is paid of the rewards of the first blocks, which can be spent at once; the treasury gets the rest. */
+  readonly gifts?: readonly (readonly TxOutput[])[];
   /** Real seconds per block; null if blocks are only mined on demand. */
   readonly blockSeconds: number | null;
   /** Milliseconds since 1970. */
@@ -147,7 +149,7 @@ function addressOf(script: Uint8Array): string | undefined {
 }
 
 /** Starts a chain whose treasury has mature coins. It is the same on every start, except for the times of later blocks. */
-export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainOptions): BitcoinChain {
+export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: BitcoinChainOptions): BitcoinChain {
   const genesis = createGenesis();
   const treasury = createTreasury();
   const miner = p2wpkh(pubECDSA(keyOfRole('bitcoin miner')), TEST_NETWORK);
@@ -194,11 +196,17 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
   }
 
   /** Connects a block. Its transactions are not validated again: the mempool's rules are stricter. */
-  function connectBlock(reward: Uint8Array, time: number, entries: readonly Entry[]): Block {
+  function connectBlock(
+    reward: Uint8Array,
+    time: number,
+    entries: readonly Entry[],
+    gifts: readonly TxOutput[] = [],
+  ): Block {
     const {block, coinbase} = createBlock(blocks, {
       transactions: entries.map(({tx}) => tx),
       fees: entries.reduce((sum, {fee}) => sum + fee, 0n),
       reward,
+      gifts,
       extra: made++,
       time,
     });
@@ -322,7 +330,7 @@ export function createBitcoinChain({blockSeconds, now = Date.now}: BitcoinChainO
 
   remember({tx: genesis.coinbase, prevouts: [], fee: 0n}, genesis.block);
   for (let height = 1; height <= FIRST_BLOCKS; height++) {
-    connectBlock(treasury.script, genesis.block.time + height * FIRST_BLOCK_SECONDS, []);
+    connectBlock(treasury.script, genesis.block.time + height * FIRST_BLOCK_SECONDS, [], gifts[height - 1]);
   }
   const clock = blockSeconds === null ? undefined : setInterval(() => mine(), blockSeconds * 1000).unref();
 

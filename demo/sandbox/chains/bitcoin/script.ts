@@ -50,25 +50,35 @@ interface BitcoreTransaction {
 }
 type BitcoreScript = object;
 
-// A CommonJS package, whose types lack all of this.
-const bitcore = createRequire(import.meta.url)('bitcore-lib') as Bitcore;
-const {Interpreter} = bitcore.Script;
+let loaded: Bitcore | undefined;
 
-// Its arithmetic drops the leading zero byte of one taproot key in 256, and would reject that key's signatures. It only
-// uses these two functions.
-bitcore.crypto.Schnorr.verify = (key, message, signature) =>
-  schnorr.verify(signature.toBuffer().subarray(0, 64), message, key);
-Interpreter.verifyTaprootCommitment = (control, program, leaf) => {
-  const [first = 0] = control;
-  try {
-    const root = Interpreter.computeTaprootMerkleRoot(control, leaf);
-    const [key, parity] = taprootTweakPubkey(control.subarray(1, 33), root);
-    return equalBytes(key, program) && parity === (first & 1);
-  } catch {
-    // Not a valid key.
-    return false;
-  }
-};
+/** Loaded with the first payment: a chain that nobody pays on does without. */
+function interpreterLibrary(): Bitcore {
+  // A CommonJS package, whose types lack all of this.
+  return (loaded ??= corrected(createRequire(import.meta.url)('bitcore-lib') as Bitcore));
+}
+
+/**
+ * Its arithmetic drops the leading zero byte of one taproot key in 256, and would reject that key's signatures. It only
+ * uses these two functions.
+ */
+function corrected(bitcore: Bitcore): Bitcore {
+  const {Interpreter} = bitcore.Script;
+  bitcore.crypto.Schnorr.verify = (key, message, signature) =>
+    schnorr.verify(signature.toBuffer().subarray(0, 64), message, key);
+  Interpreter.verifyTaprootCommitment = (control, program, leaf) => {
+    const [first = 0] = control;
+    try {
+      const root = Interpreter.computeTaprootMerkleRoot(control, leaf);
+      const [key, parity] = taprootTweakPubkey(control.subarray(1, 33), root);
+      return equalBytes(key, program) && parity === (first & 1);
+    } catch {
+      // Not a valid key.
+      return false;
+    }
+  };
+  return bitcore;
+}
 
 /** The consensus rules. */
 const CONSENSUS = [
@@ -118,6 +128,8 @@ export function createInterpreter(
   transaction: Transaction,
   prevouts: readonly TxOutput[],
 ): (index: number, rules: readonly Rule[]) => string | undefined {
+  const bitcore = interpreterLibrary();
+  const {Interpreter} = bitcore.Script;
   let opened: BitcoreTransaction | undefined;
 
   function open(): BitcoreTransaction {
@@ -181,7 +193,7 @@ function opcodes(script: Uint8Array): BitcoreScript {
       ? {opcodenum: code, buf: Buffer.from(data), len: data.length}
       : {opcodenum: code};
   });
-  return new bitcore.Script().set({chunks});
+  return new (interpreterLibrary().Script)().set({chunks});
 }
 
 /** Whether an output is spent by a witness, directly or nested in P2SH. */

@@ -39,7 +39,7 @@ export function keysOf(role: string): {key: Uint8Array; publicKey: string} {
   return {key, publicKey: hex.encode(schnorr.getPublicKey(key))};
 }
 
-export function createWallet(chain: BitcoinChain, role: string): Wallet {
+export function createWallet(chain: Pick<BitcoinChain, 'utxosOf'>, role: string): Wallet {
   const {key, publicKey} = keysOf(role);
   const {address, script} = p2tr(hex.decode(publicKey), undefined, TEST_NETWORK);
   const outputKey = taprootTweakPrivKey(key);
