@@ -8,13 +8,12 @@ import type {EvmWallet} from './wallets/evm.js';
 import {
   giveCoins,
   readBalances,
-  TITLES,
   walletsOf,
   type Balance,
   type DevelopmentPerson,
   type DevelopmentWallet,
 } from './wallets/index.js';
-import {evmChains, type Sandbox, type SandboxState} from './wallets/sandbox.js';
+import {evmChains, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
 const REFRESH_MS = 2_000;
 /** An hour of blocks, the timelock of a source, by family. */

@@ -8,15 +8,16 @@ import type {InstalledTestService} from '../src/testing.js';
 import type {Values} from './configuration.js';
 import type {EventLog} from './events.js';
 import type {AssetChoice} from './panel.js';
-import {createDevelopmentWallets, TITLES, walletsOf, type DevelopmentPerson} from './wallets/index.js';
-import {settingsOf, type FaultTable, type Sandbox, type SandboxState} from './wallets/sandbox.js';
+import type {DevelopmentPerson} from './wallets/index.js';
+import {settingsOf, TITLES, type FaultTable, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
 /** The sandbox, as far as the page knows it. */
 export interface SandboxGround {
   readonly sandbox: Sandbox;
   readonly state: SandboxState;
   readonly table: FaultTable;
-  readonly people: readonly DevelopmentPerson[];
+  /** None until they are announced. */
+  people: readonly DevelopmentPerson[];
 }
 
 export interface Ground {
@@ -31,11 +32,17 @@ export interface Ground {
 /** When orders of the made-up service are paid, and take their next step, in milliseconds. */
 const PACE = {payAfter: 5_000, stepAfter: 3_000};
 
-/** Reads the sandbox, and announces its people's wallets. */
+/** Reads the sandbox. */
 export async function openSandbox(sandbox: Sandbox): Promise<SandboxGround> {
   const [state, table] = await Promise.all([sandbox.read(), sandbox.readFaults()]);
-  const {harbor, field} = createDevelopmentWallets(state);
-  return {sandbox, state, table, people: [harbor, field]};
+  return {sandbox, state, table, people: []};
+}
+
+/** Announces the wallets of its people, whose code and keys the form does not wait for. */
+export async function announcePeople(ground: SandboxGround): Promise<void> {
+  const {createDevelopmentWallets} = await import('./wallets/index.js');
+  const {harbor, field} = createDevelopmentWallets(ground.state);
+  ground.people = [harbor, field];
 }
 
 export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGround | undefined): Ground {
@@ -58,10 +65,13 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
 
   /** The wallets of a page that has its own: Harbor’s, or the one that the browser has. */
   function ownWallets(): object {
+    if (local && !local.people.length) return {};
     const [harbor] = local?.people ?? [];
     wallets ??= harbor
       ? Object.fromEntries(
-          walletsOf(harbor).flatMap(([family, wallet]) => ('provider' in wallet ? [[family, wallet.provider]] : [])),
+          Object.entries(harbor.wallets).flatMap(([family, wallet]: [string, object]) =>
+            'provider' in wallet ? [[family, wallet.provider]] : [],
+          ),
         )
       : {evm: (window as {ethereum?: object}).ethereum};
     return wallets;

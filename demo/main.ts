@@ -5,7 +5,6 @@
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
 import type {SwapWidget} from '../src/index.js';
-import {runBench} from './bench.js';
 import {codeOf, isWay, WAYS, type Script, type Way} from './code.js';
 import {
   agreeTo,
@@ -20,7 +19,7 @@ import {
 } from './configuration.js';
 import {controlsOf} from './controls.js';
 import {logEvents} from './events.js';
-import {assetsOf, createGround, openSandbox} from './ground.js';
+import {announcePeople, assetsOf, createGround, openSandbox, type SandboxGround} from './ground.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {loadStages, readFaults, renderFaults, renderFrame, renderStages, type ActiveFaults} from './trouble.js';
@@ -43,7 +42,6 @@ const widget = findWidget();
 const sandbox = createSandbox(location.origin);
 // It comes with what is read first.
 if (place.hasSandbox) void import('../src/define.js');
-const hashes = readHashes();
 const local = place.hasSandbox ? await openSandbox(sandbox).catch(sayItIsGone) : undefined;
 const assets = assetsOf(local);
 const controls = controlsOf(
@@ -72,16 +70,14 @@ let notes: readonly string[] = [];
 /** What the widget says is wrong, by control. */
 let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
-/** The code to copy never shows without the hash of the built widget, where there is one. */
-const script: Script = {
-  address: new URL(`${place.dist}define.js`, location.href).href,
-  integrity: (await hashes)?.['define.js'],
-};
+/** What the code to copy loads. It never shows without the hash of the built widget, where there is one. */
+let script: Script | undefined;
 
 readPlace();
 setUpPage();
 begin();
-if (local) void firstPrice().then(() => runBench(sandbox, local.state, local.people));
+void readScript();
+if (local) void runSandbox(local);
 
 // -- what is set
 
@@ -157,6 +153,17 @@ function update() {
     .whenDefined(widget.localName)
     .then(() => widget.updateComplete)
     .then(readRefusal);
+}
+
+/** Announces the people's wallets and, once the chains have time, gives them coins. */
+async function runSandbox(own: SandboxGround) {
+  const price = firstPrice();
+  await announcePeople(own);
+  // What the page itself names as wallets is known from here on.
+  update();
+  const {runBench} = await import('./bench.js');
+  await price;
+  await runBench(own.sandbox, own.state, own.people);
 }
 
 /** Resolves with the first price, or what is in its place: the chains have time for the wallets' coins then. */
@@ -306,7 +313,7 @@ function drawCode(values: Values) {
   // What a service wants comes first.
   const first = [...attributes].filter(([name]) => Object.hasOwn(PLACEHOLDERS, name));
   const ordered = new Map([...first, ...attributes]);
-  find('code').textContent = codeOf(way, {...values, attributes: ordered}, script);
+  find('code').textContent = script ? codeOf(way, {...values, attributes: ordered}, script) : '';
   render(
     isPlaceholder
       ? html`What is set here, with your <code>base-url</code> and <code>app-id</code>.
@@ -422,8 +429,10 @@ function sayItIsGone(error: unknown): never {
   throw error;
 }
 
-/** The hashes of the built widget's scripts; nothing before it is built. */
-async function readHashes(): Promise<Readonly<Record<string, string>> | undefined> {
+/** Reads the hash of the built widget's script, as soon as it is built. */
+async function readScript() {
   const answer = await fetch(`${place.dist}sri.json`).catch(() => undefined);
-  return answer?.ok ? ((await answer.json()) as Readonly<Record<string, string>>) : undefined;
+  const hashes = answer?.ok ? ((await answer.json()) as Readonly<Record<string, string>>) : undefined;
+  script = {address: new URL(`${place.dist}define.js`, location.href).href, integrity: hashes?.['define.js']};
+  drawCode(valuesOf(configuration, controls));
 }

@@ -6,18 +6,16 @@ import {createBitcoinWallet, type BitcoinWallet} from './bitcoin.js';
 import {callRpc} from './evm-requests.js';
 import {createEvmWallet, type EvmChain, type EvmWallet} from './evm.js';
 import type {Approver} from './prompt.js';
-import {evmChains, type EvmSandboxChain, type Sandbox, type SandboxChain, type SandboxState} from './sandbox.js';
+import {
+  evmChains,
+  TITLES,
+  type EvmSandboxChain,
+  type Sandbox,
+  type SandboxChain,
+  type SandboxState,
+} from './sandbox.js';
 import {createSolanaWallet, type SolanaWallet} from './solana.js';
 import {createStarknetWallet, type StarknetWallet} from './starknet.js';
-
-/** The display names of the sandbox's chains. */
-export const TITLES: Readonly<Record<string, string>> = {
-  bitcoin_testnet: 'Bitcoin Testnet',
-  base_sepolia: 'Base Sepolia',
-  ethereum_sepolia: 'Ethereum Sepolia',
-  solana_testnet: 'Solana Devnet',
-  starknet_sepolia: 'Starknet Sepolia',
-};
 
 /** A development wallet of each family. */
 export interface FamilyWallets {

@@ -2,6 +2,15 @@
 import * as v from 'valibot';
 import type {AssetId, AssetSettings, ChainFamily, ChainSettings} from '../../src/domain/asset.js';
 
+/** The display names of the sandbox's chains. */
+export const TITLES: Readonly<Record<string, string>> = {
+  bitcoin_testnet: 'Bitcoin Testnet',
+  base_sepolia: 'Base Sepolia',
+  ethereum_sepolia: 'Ethereum Sepolia',
+  solana_testnet: 'Solana Devnet',
+  starknet_sepolia: 'Starknet Sepolia',
+};
+
 const AssetOfChain = v.object({
   symbol: v.string(),
   decimals: v.number(),
