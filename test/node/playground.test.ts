@@ -213,7 +213,7 @@ describe('the playground, built for any host', () => {
     );
     equal((await text(page, '#notes')).trim(), '');
     deepEqual(errors, []);
-    ok(!requests.some(path => path.includes('sandbox')), 'asked for a sandbox');
+    ok(!requests.some(path => /\/sandbox(?:\/|$)/.test(path)), 'asked for a sandbox');
   });
 
   it('brings a change to the widget, the code and the address, which brings it back', async () => {
