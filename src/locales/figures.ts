@@ -7,6 +7,19 @@ interface Notation {
   readonly currency: string;
 }
 
+/** Keeps what `Intl` makes, by language and options: making it costs more than all that it writes. */
+export function kept<Options, Format>(make: (locale: string, options: Options) => Format) {
+  const formats = new Map<string, Format>();
+  return (locale: string, options: Options): Format => {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const format = formats.get(key) ?? make(locale, options);
+    formats.set(key, format);
+    return format;
+  };
+}
+
+const numberFormat = kept((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+
 /** Hundredths as plain decimals with both places: 651240 is “6512.40”. */
 function twoPlaces(hundredths: bigint): string {
   const [whole = '', fraction = ''] = formatAmount(hundredths, 2).split('.');
@@ -16,14 +29,14 @@ function twoPlaces(hundredths: bigint): string {
 /** Plain decimal text as a language writes it, to the last figure: “2346.494468” is “2,346.494468”. */
 export function decimal(text: string, locale: string): string {
   const [whole = '', fraction] = text.split('.');
-  const numbers = new Intl.NumberFormat(locale);
+  const numbers = numberFormat(locale, {});
   const sign = fraction === undefined ? '' : numbers.formatToParts(0.1)[1]?.value;
   return `${numbers.format(BigInt(whole))}${sign}${fraction ?? ''}`;
 }
 
 /** Hundredths as a language writes a value: “$6,512.40”. */
 export function money(hundredths: bigint, {locale, currency}: Notation): string {
-  return new Intl.NumberFormat(locale, {style: 'currency', currency, minimumFractionDigits: 2})
+  return numberFormat(locale, {style: 'currency', currency, minimumFractionDigits: 2})
     .format(twoPlaces(hundredths) as `${number}`)
     .replace('-', '−');
 }

@@ -1,4 +1,7 @@
+import {kept} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
+
+const dateFormat = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 
 /** A span of time in words. */
 export function duration(milliseconds: number, t: Messages): string {
@@ -18,12 +21,12 @@ export function about(seconds: number, t: Messages): string {
 
 /** The time of day. */
 export function time(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {timeStyle: 'short'}).format(at);
+  return dateFormat(locale, {timeStyle: 'short'}).format(at);
 }
 
 /** Date and time. */
 export function dateTime(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
+  return dateFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
 }
 
 /** Whether two times fall on the same day in the person's time zone. */
@@ -33,7 +36,5 @@ export function isSameDay(one: number, other: number): boolean {
 
 /** The time of day if it is today, the date otherwise. */
 export function when(at: number, now: number, locale: string): string {
-  return isSameDay(at, now)
-    ? time(at, locale)
-    : new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'}).format(at);
+  return isSameDay(at, now) ? time(at, locale) : dateFormat(locale, {day: 'numeric', month: 'short'}).format(at);
 }

@@ -14,8 +14,9 @@ import {OrderView} from './order-view.js';
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
 type Shown = (typeof SHOWN)[number];
 
-/** How many swaps are drawn at once. */
-const PAGE = 50;
+/** How many swaps are drawn when the list opens, more than twice what fits into it, and with each press after that. */
+const FIRST = 20;
+const MORE = 50;
 
 /** What was read from files, as long as the page lives. It is for looking at, so no journal has it. */
 const fromFiles = new WeakMap<SwapSession, readonly ListedSwap[]>();
@@ -83,7 +84,7 @@ export class JournalView extends OrderView {
   ];
 
   @state() private shown: Shown = 'all';
-  @state() private most = PAGE;
+  @state() private most = FIRST;
   /** What came of the last file. */
   @state() private reading = '';
 
@@ -116,7 +117,7 @@ export class JournalView extends OrderView {
       ${
         count > this.most
           ? html`<button class="secondary" part="secondary" type="button" @click=${this.#showMore}>
-              ${t.showMore({n: Math.min(PAGE, count - this.most)})}
+              ${t.showMore({n: Math.min(MORE, count - this.most)})}
             </button>`
           : ''
       }
@@ -151,7 +152,7 @@ export class JournalView extends OrderView {
   }
 
   #showMore() {
-    this.most += PAGE;
+    this.most += MORE;
   }
 
   #export() {
@@ -202,7 +203,7 @@ export class JournalView extends OrderView {
       this.shown,
       name => {
         this.shown = name;
-        this.most = PAGE;
+        this.most = FIRST;
       },
     );
   }
