@@ -8,7 +8,7 @@ declare module '*.json?form' {
 
 declare module '*.json?late' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- As above.
-  const messages: import('./words.js').LateMessages;
+  const messages: () => import('./words.js').LateMessages;
   export default messages;
 }
 

@@ -12,14 +12,14 @@ export interface Spoken {
   readonly locale: string;
   readonly form: FirstMessages;
   /** The words of all that comes after the form, once they are loaded. */
-  readonly late?: LateMessages | undefined;
+  readonly late?: (() => LateMessages) | undefined;
   /** What writes numbers. */
   readonly figures?: typeof figures;
 }
 
 // The build makes a table of them: the files beside this one.
 const forms = import.meta.glob<FirstMessages>(['./*.json', '!./en.json'], {query: '?form', import: 'default'});
-const lates = import.meta.glob<LateMessages>('./*.json', {query: '?late', import: 'default'});
+const lates = import.meta.glob<() => LateMessages>('./*.json', {query: '?late', import: 'default'});
 
 /**
  * Loads the words of the language that an element is in; with `all`, also those of what comes after the form. Where it is
@@ -33,13 +33,13 @@ export async function speak(element: HTMLElement, all: boolean): Promise<Spoken 
   const [first, late] = await Promise.all([forms[file]?.() ?? form, all ? lates[file]?.() : undefined]);
   if (tagOf(element) !== tag) return undefined;
   const direction = language === 'ar' ? 'rtl' : 'ltr';
-  const keep = element.dir && element.dir !== direction ? isolated : <T>(words: T) => words;
+  const isTurned = element.dir && element.dir !== direction;
   return {
     language,
     direction,
     locale: language === known && locale ? locale : 'en',
-    form: keep(first),
-    late: late && keep(late),
+    form: isTurned ? isolated(first) : first,
+    late: late && isTurned ? isolatedLate(late) : late,
     figures,
   };
 }
@@ -62,6 +62,15 @@ function isolated<T extends object>(words: T): T {
     kept.set(words, Object.fromEntries(all.map(([key, word]) => [key, isolateWord(word)])));
   }
   return kept.get(words) as T;
+}
+
+const keptLate = new WeakMap<() => LateMessages, () => LateMessages>();
+
+/** The same for words that are made when the first of them is read. */
+function isolatedLate(late: () => LateMessages): () => LateMessages {
+  const made = keptLate.get(late) ?? (() => isolated(late()));
+  keptLate.set(late, made);
+  return made;
 }
 
 type Word = string | object | ((values: never) => string);

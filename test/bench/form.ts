@@ -100,8 +100,8 @@ function open({origin, service}: Ground, path: string, isPhone = false): Promise
 /** In the page: waits until no file came, and no task was long, for a while. */
 async function quiet(milliseconds: number) {
   const state = () => {
-    const {seen} = globalThis as unknown as {seen: Probe};
-    return `${String(performance.getEntriesByType('resource').length)} ${String(seen.blocked)}`;
+    const {seen} = globalThis as unknown as {seen?: Probe};
+    return `${String(performance.getEntriesByType('resource').length)} ${String(seen?.blocked)}`;
   };
   for (let before = ''; before !== state();) {
     before = state();
@@ -115,6 +115,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     await alternate(runs, name => open(ground, `/${name}/`, true)),
   ];
   const snippet = await alternate(1, name => open(ground, `/${name}/?snippet`));
+  const still = await alternate(1, name => rest(ground, `/${name}/`));
   const away = await lookAway(ground);
 
   const scripts = Object.fromEntries(CONTESTANTS.map(name => [name, plain[name][0]!.scripts])) as Record<
@@ -122,7 +123,8 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     string[]
   >;
   const sizes = (kind: 'raw' | 'gzip' | 'brotli') => each(name => [ground.sizeOf(scripts[name])[kind] / 1000]);
-  const of = (table: typeof plain, key: keyof FormRun) => each(name => table[name].map(run => Number(run[key])));
+  const of = <T extends object>(table: Record<Contestant, T[]>, key: keyof T) =>
+    each(name => table[name].map(run => Number(run[key])));
   return [
     {id: 'form.raw', what: 'scripts until it takes a key', unit: 'kB', ...sizes('raw')},
     {id: 'form.gzip', what: '… by gzip', unit: 'kB', ...sizes('gzip')},
@@ -137,9 +139,11 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
     {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
-    {id: 'form.requests', what: 'requests in all', unit: '', ...of(plain, 'requests')},
-    {id: 'form.plain.heap', what: 'heap, once all has come', unit: 'MB', ...of(plain, 'heap')},
-    {id: 'form.nodes', what: 'DOM nodes', unit: '', ...of(plain, 'nodes')},
+    {id: 'form.requests', what: 'requests in all, nobody touching it', unit: '', ...of(still, 'requests')},
+    {id: 'form.heap', what: 'heap then', unit: 'MB', ...of(still, 'heap')},
+    {id: 'form.nodes', what: 'DOM nodes then', unit: '', ...of(still, 'nodes')},
+    {id: 'form.key.requests', what: 'requests in all, once a key was pressed', unit: '', ...of(plain, 'requests')},
+    {id: 'form.key.heap', what: 'heap then', unit: 'MB', ...of(plain, 'heap')},
     {id: 'form.asked', what: 'requests to the service', unit: '', widget: plain.widget.map(run => run.asked)},
     {
       id: 'form.connections',
@@ -149,6 +153,19 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     },
     {id: 'form.away', what: 'requests, while not on the screen', unit: '', widget: [away]},
   ];
+}
+
+/** What a page holds that nobody touches, once nothing more comes. It differs little from run to run. */
+function rest({origin}: Ground, path: string) {
+  return inTab(
+    async ({page, weigh}) => {
+      await page.goto(`${origin}${path}`);
+      await page.evaluate(quiet, QUIET_MS);
+      const requests = await page.evaluate(() => performance.getEntriesByType('resource').length);
+      return {...(await weigh()), requests};
+    },
+    {onlyCounts: true},
+  );
 }
 
 /** How often anybody was asked by a widget far below what is on the screen. */

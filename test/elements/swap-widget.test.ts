@@ -1,7 +1,7 @@
 import {expect, fixture, html} from '@open-wc/testing';
 import {money} from '../../src/locales/figures.js';
 import form from '../../src/locales/en.json?form';
-import late from '../../src/locales/en.json?late';
+import lateWords from '../../src/locales/en.json?late';
 import type {SwapBeforeOrderEvent} from '../../src/index.js';
 import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -311,6 +311,8 @@ describe('A page that holds the swap', () => {
 });
 
 describe('Its words', () => {
+  const late = lateWords();
+
   it('has some for every error, every problem and every stage', () => {
     const say = (value: unknown): string[] =>
       typeof value === 'string' ? [value] : typeof value === 'object' && value ? Object.values(value).flatMap(say) : [];

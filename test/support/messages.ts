@@ -63,7 +63,7 @@ export function argumentsOf(elements: readonly MessageFormatElement[]): Map<stri
   return found;
 }
 
-/** The part of a file that is loaded at once, or the one that comes later, as a module. */
+/** The part of a file that is loaded at once, or the one that comes later, as a module: its words, or what makes them. */
 export function compile(file: MessageFile, part: 'form' | 'late', language: string): string {
   let usesPlurals = false;
   const digits = JSON.stringify(`${language}-u-nu-latn`);
@@ -133,7 +133,10 @@ export function compile(file: MessageFile, part: 'form' | 'late', language: stri
 
   const messages = group(part === 'form' ? file.form : {...file.errors, ...file.order});
   const plurals = `const r=new Intl.PluralRules(${JSON.stringify(language)}),p=(n,f)=>f[r.select(n)]??f.other;\n`;
-  return `${usesPlurals ? plurals : ''}export default ${messages};\n`;
+  const head = usesPlurals ? plurals : '';
+  if (part === 'form') return `${head}export default ${messages};\n`;
+  // Those that come late are there before they are needed: what makes them is run, and kept, once one of them is read.
+  return `${head}let made;export default()=>made??=${messages};\n`;
 }
 
 /** Makes modules of the languages’ files: `de.json?form` and `de.json?late`. */

@@ -137,13 +137,12 @@ export class Announcement extends LatePart {
   }
 
   #stageText(stage: Stage, placed: PlacedOrder | undefined): string {
+    // Before there is something to say, no word is looked up: all of them would be made for it.
+    if (stage === 'editing' || stage === 'reviewing') return this.#movedText() || this.#priceText();
     const {t, session} = this;
     const {from, to} = placed?.deal?.agreed ?? this.#shownAssets();
     const order = valueOf(this.read(session.$status));
     switch (stage) {
-      case 'editing':
-      case 'reviewing':
-        return this.#movedText() || this.#priceText();
       case 'ordering':
         return this.read(session.$view) === 'order' ? t.readingOrder : t.placing;
       case 'awaiting-deposit':
@@ -195,7 +194,7 @@ export class Announcement extends LatePart {
 
   /** The price, once for each amount that was typed here. */
   #priceText(): string {
-    const {session, t} = this;
+    const {session} = this;
     const request = this.read(session.$request);
     const offer = this.read(session.$offer);
     if (isProblem(request)) {
@@ -210,7 +209,7 @@ export class Announcement extends LatePart {
     const isFar = (difference < 0n ? -difference : difference) * 10_000n > this.#price.amount * tolerance;
     if (isFor && offer && (of !== this.#price.of || isFar)) {
       const isTyped = this.closest(':focus-within') !== null || this.#widget.matches(':focus-within');
-      this.#price = {of, amount, text: isTyped ? t.said.price(this.#amount(offer.destination.amount, request.to)) : ''};
+      this.#price = {of, amount, text: isTyped ? this.t.said.price(this.#amount(amount, request.to)) : ''};
     }
     return of === this.#price.of ? this.#price.text : '';
   }

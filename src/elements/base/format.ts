@@ -4,8 +4,8 @@ export function truncate(text: string, first = 6, last = 4): string {
 }
 
 /** How many steps smaller an amount is set so that it fits its line; in the form it shares that with its asset. */
-export function lengthStep(text: string, shared = false): 0 | 1 | 2 {
-  return text.length < 9 ? 0 : text.length < (shared ? 11 : 14) ? 1 : 2;
+export function lengthStep(text: string, shared = false): '0' | '1' | '2' {
+  return text.length < 9 ? '0' : text.length < (shared ? 11 : 14) ? '1' : '2';
 }
 
 /** A span of time as a clock shows it, “0:24” or “1:05:00”, never below zero. */

@@ -11,7 +11,7 @@ import type {SwapSession} from '../../session/session.js';
 export interface Look {
   readonly messages: FirstMessages;
   /** The words of what comes after the form, once they are loaded. No part that comes late is rendered before. */
-  readonly late: LateMessages | undefined;
+  readonly late: (() => LateMessages) | undefined;
   /** The language of numbers, times and dates, as `Intl` takes it. Its digits are those of amounts everywhere. */
   readonly locale: string;
   /** What writes numbers so, once it is loaded with the words that come late. */

@@ -15,8 +15,13 @@ const words = new WeakMap<Look, Messages>();
 export function allWords(look: Look): Messages {
   const known = words.get(look);
   if (known) return known;
-  // The first words already hold what the page replaced among them.
-  const all = {...withOverrides(look.late ?? ({} as LateMessages), look.overrides), ...look.messages};
+  const late = look.late?.() ?? ({} as LateMessages);
+  const isReplaced = Object.keys(look.overrides).length > 0;
+  // The first words already hold what the page replaced among them. The others are looked up behind them, not copied.
+  const all = Object.setPrototypeOf(
+    {...look.messages},
+    isReplaced ? withOverrides(late, look.overrides) : late,
+  ) as Messages;
   words.set(look, all);
   return all;
 }

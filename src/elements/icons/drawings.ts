@@ -8,24 +8,24 @@ const BITCOIN =
 interface Drawing {
   readonly disc: string;
   readonly lines?: string;
-  readonly width?: number;
+  readonly width?: string;
   readonly shape?: string;
   readonly shade?: string;
   readonly ring?: boolean;
 }
 
 const ASSETS: Readonly<Record<string, Drawing | undefined>> = {
-  btc: {disc: '#c2690a', lines: BITCOIN, width: 2.5},
-  wbtc: {disc: '#c2690a', lines: BITCOIN, width: 2.9, ring: true},
-  cbbtc: {disc: '#2453c9', lines: BITCOIN, width: 2.9, ring: true},
+  btc: {disc: '#c2690a', lines: BITCOIN, width: '2.5'},
+  wbtc: {disc: '#c2690a', lines: BITCOIN, width: '2.9', ring: true},
+  cbbtc: {disc: '#2453c9', lines: BITCOIN, width: '2.9', ring: true},
   eth: {disc: '#55648a', shape: 'M20 7.5 28 20l-8 4.6L12 20z', shade: 'M20 32.5 28 22.6l-8 4.6-8-4.6z'},
   usdc: {
     disc: '#2a6abc',
-    width: 2.2,
+    width: '2.2',
     lines:
       'M14 10.6a11.2 11.2 0 0 0 0 18.8M26 10.6a11.2 11.2 0 0 1 0 18.8M23.3 17.2c-.4-1.5-1.6-2.3-3.3-2.3-1.9 0-3.3.9-3.3 2.5 0 3.6 6.8 1.7 6.8 5.2 0 1.6-1.5 2.5-3.5 2.5-1.8 0-3-.8-3.5-2.2M20 12.6v2.3M20 25.1v2.3',
   },
-  sol: {disc: '#0f7a66', lines: 'M15.5 13.5h12M12.5 20h15M12.5 26.5h12', width: 3},
+  sol: {disc: '#0f7a66', lines: 'M15.5 13.5h12M12.5 20h15M12.5 26.5h12', width: '3'},
   strk: {
     disc: '#3f4596',
     shape:
@@ -33,7 +33,7 @@ const ASSETS: Readonly<Record<string, Drawing | undefined>> = {
   },
   usdt: {
     disc: '#1b7a63',
-    width: 3,
+    width: '3',
     lines:
       'M12.5 12.5h15M20 12.5v16M30.5 19.2c0 1.7-4.7 3-10.5 3s-10.5-1.3-10.5-3c0-1.4 3.2-2.6 7.5-2.9M30.5 19.2c0-1.4-3.2-2.6-7.5-2.9',
   },
@@ -88,7 +88,7 @@ function draw(drawing: Drawing | undefined, classes = ''): TemplateResult | unde
     ${ring ? svg`<circle cx="20" cy="20" r="16.7" fill="none" stroke="#fff" stroke-width="1.6"/>` : ''}
     ${
       lines
-        ? svg`<path d=${lines} fill="none" stroke="#fff" stroke-width=${width ?? 2.5} stroke-linecap="round"
+        ? svg`<path d=${lines} fill="none" stroke="#fff" stroke-width=${width ?? '2.5'} stroke-linecap="round"
             stroke-linejoin="round" transform=${ring ? 'translate(20 20) scale(.76) translate(-20 -20)' : ''}/>`
         : ''
     }
