@@ -12,6 +12,7 @@ import {useMotion} from './base/swap-view.js';
 import {tellFunnel} from './funnel.js';
 import * as drawings from './icons/drawings.js';
 import {useDrawings} from './icons/icons.js';
+import {loadAhead} from './intent.js';
 import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
 import type * as Requests from './request.js';
@@ -39,7 +40,7 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
 }
 
 /** A widget, as far as it is known here. */
-type Widget = Settings & Parameters<typeof tellFunnel>[0] & {readonly id: string};
+type Widget = Settings & EventTarget & Parameters<typeof tellFunnel>[0] & {readonly id: string};
 
 /** Reads what the page set, by attributes, properties and its address. @throws SwapError `config` */
 export function readSettings(
@@ -51,7 +52,7 @@ export function readSettings(
   return {...read, config: requests.part?.withRequest(widget, read.config) ?? read.config};
 }
 
-/** The times on the page for which a widget tells how far its visitor gets, and for which the page's address is kept. */
+/** The times on the page for which a widget does what it always does, and for which it keeps the page's address. */
 const told = new WeakSet<AbortSignal>();
 const synced = new WeakSet<AbortSignal>();
 
@@ -61,6 +62,7 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
   if (!told.has(signal)) {
     told.add(signal);
     tellFunnel(widget, session, signal);
+    loadAhead(widget, session, signal);
   }
   if (widget.urlSync && !synced.has(signal)) {
     synced.add(signal);

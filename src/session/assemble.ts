@@ -87,7 +87,7 @@ export function assembleSession(
 }
 
 /** The actions whose code loads when they are first called. */
-function lateActions({$config, $view, $stage, $connecting, show, tell}: SessionCore, parts: Parts) {
+function lateActions({$config, $view, $stage, $connecting, adapter, show, tell}: SessionCore, parts: Parts) {
   const {addresses, accounts, orders, review} = parts;
   const ignore = () => undefined;
   const failConnecting = (error: SwapError) => {
@@ -104,6 +104,7 @@ function lateActions({$config, $view, $stage, $connecting, show, tell}: SessionC
         ({discover}) => discover(family, signal),
         error => void failConnecting(error),
       ),
+    prepare: family => void adapter(family).catch(ignore),
     connect: (wallet, options) => accounts.use(({connect}) => connect(wallet, options), failConnecting),
     cancelConnect: () => accounts.part?.cancel(),
     disconnect: family => accounts.part?.disconnect(family),

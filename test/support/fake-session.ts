@@ -134,6 +134,7 @@ export function createFakeSession(): FakeSession {
       calls.push(['connect', wallet]);
       return Promise.resolve(true);
     },
+    prepare: note('prepare'),
     cancelConnect: note('cancelConnect'),
     disconnect: note('disconnect'),
     review: note('review'),

@@ -1,0 +1,50 @@
+import type {SwapSession} from '../session/session.js';
+
+/**
+ * Begins to load what a press is about to need, once a person comes near it by pointer or keyboard, so that the press
+ * finds it there: the list of assets or wallets, and the code of the asset's family. Only scripts of the widget's own are
+ * loaded: no wallet, chain or service is asked for anything. Visitors who save data load what they press.
+ */
+export function loadAhead(widget: EventTarget, session: SwapSession, signal: AbortSignal): void {
+  const begun = new Set<string>();
+  /** Begins each thing once: where it fails, the press tries again, and says so. */
+  const begin = (name: string, load: () => unknown) => {
+    const {connection} = navigator as {connection?: {readonly saveData?: boolean}};
+    if (begun.has(name) || connection?.saveData) return;
+    begun.add(name);
+    void Promise.resolve(load()).catch(() => undefined);
+  };
+  const beginFamily = (asset: string | undefined) => {
+    const family = session.$config.get()?.catalogue.find(asset ?? '')?.chain.family;
+    if (family) begin(family, () => session.prepare(family));
+  };
+
+  const come = (event: Event) => {
+    const near = event.composedPath().filter(one => one instanceof Element);
+    const isNear = (selector: string) => near.some(element => element.matches(selector));
+    const isLine = isNear('swap-widget-address-field');
+    if (!isLine && !isNear('button[part~="asset"]')) return;
+    const {from, to} = session.$draft.get();
+    beginFamily(isNear('[part~="pay"]') ? from : to);
+    begin('list', () => import('./pickers/picking.js'));
+    if (isLine) {
+      begin('wallets', () => Promise.all([import('./pickers/wallet-picker.js'), import('../session/accounts.js')]));
+      begin('addresses', () => import('../session/addresses.js'));
+    } else begin('assets', () => import('./pickers/asset-picker.js'));
+  };
+  for (const type of ['pointerover', 'focusin']) widget.addEventListener(type, come, {signal, passive: true});
+
+  // With a price, both sides are next; with a review, what shows an order.
+  const stops = [
+    session.$offer.subscribe(offer => {
+      if (!offer) return;
+      const {from, to} = session.$draft.get();
+      beginFamily(from);
+      beginFamily(to);
+    }),
+    session.$view.subscribe(view => {
+      if (view === 'review') begin('deposit', () => import('./order/deposit/deposit-view.js'));
+    }),
+  ];
+  for (const stop of stops) signal.addEventListener('abort', stop);
+}

@@ -1,0 +1,57 @@
+import {expect, fixture, html} from '@open-wc/testing';
+import {createTestService} from '../../src/testing.js';
+import '../../src/define.js';
+import {waitUntil, WidgetPage} from '../support/page.js';
+
+/** What was asked for since: files of chains, and everything of other origins. Each file is asked for once. */
+const asked: string[] = [];
+new PerformanceObserver(list => {
+  for (const {name} of list.getEntries()) {
+    const {origin, pathname} = new URL(name);
+    if (origin !== location.origin) asked.push(name);
+    else if (pathname.includes('/src/chains/')) asked.push(pathname.replace(/.*\/src\/chains\//, ''));
+  }
+}).observe({type: 'resource'});
+
+async function open(from: string, to: string) {
+  const service = createTestService();
+  const widget = document.createElement('swap-widget');
+  Object.assign(widget, {baseUrl: service.baseUrl, from, to, fetch: service.fetch});
+  await fixture(html`<div>${widget}</div>`);
+  const page = new WidgetPage(widget);
+  // By then all settings are read.
+  await waitUntil(() => page.find('.mark svg'), 'its drawings');
+  return page;
+}
+
+/** What a pointer does that comes over an element, with all in which it lies. */
+const comeOver = (element: Element | null | undefined) =>
+  element?.dispatchEvent(new PointerEvent('pointerover', {bubbles: true, composed: true}));
+
+describe('What a press will need', () => {
+  it('is not loaded before a person comes near it, and never where the visitor saves data', async () => {
+    const page = await open('solana_testnet:sol', 'starknet_sepolia:wbtc');
+    page.find('#amount')?.focus();
+    comeOver(page.find('#amount'));
+    Object.defineProperty(navigator, 'connection', {configurable: true, value: {saveData: true}});
+    try {
+      page.findAll('button[part="asset"], #address').forEach(comeOver);
+    } finally {
+      Reflect.deleteProperty(navigator, 'connection');
+    }
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(asked).to.deep.equal([]);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('is loaded when a pointer comes over an asset or the focus into an address: that family, and no wallet library', async () => {
+    const page = await open('bitcoin_testnet:btc', 'base_sepolia:wbtc');
+    comeOver(page.find('.pay button[part="asset"]'));
+    await waitUntil(() => asked.includes('bitcoin/bitcoin.ts'), 'the family of what is paid');
+    expect(asked.filter(file => !file.startsWith('bitcoin/') && file.includes('/'))).to.deep.equal([]);
+
+    page.findAll('#address').at(-1)?.focus();
+    await waitUntil(() => asked.includes('evm/evm.ts'), 'the family of what arrives');
+    expect(asked.filter(file => /^https?:|^solana|^starknet|^bitcoin\/fund|walletconnect/.test(file))).to.deep.equal([]);
+  });
+});
