@@ -220,6 +220,7 @@ export interface SwapSession {
   /**
    * The shown order as last read from the service, with what the chains show laid over it: events that a chain itself
    * showed are marked `onChain`. Where the service is gone and the chain holds the payment, as this browser knows it.
+   * It is told anew where something changed; `$readAt` is, with each answer.
    */
   readonly $status: ReadableAtom<Remote<Order>>;
   /** What was read from the chains about the shown order. */

@@ -29,12 +29,12 @@ export function dateTime(at: number, locale: string): string {
   return dateFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
 }
 
-/** Whether two times fall on the same day in the person's time zone. */
-export function isSameDay(one: number, other: number): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString();
+/** The day in the person's time zone, as a name that no other day has. */
+export function dayOf(at: number): string {
+  return new Date(at).toDateString();
 }
 
 /** The time of day if it is today, the date otherwise. */
-export function when(at: number, now: number, locale: string): string {
-  return isSameDay(at, now) ? time(at, locale) : dateFormat(locale, {day: 'numeric', month: 'short'}).format(at);
+export function when(at: number, today: string, locale: string): string {
+  return dayOf(at) === today ? time(at, locale) : dateFormat(locale, {day: 'numeric', month: 'short'}).format(at);
 }

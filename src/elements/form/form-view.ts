@@ -233,7 +233,9 @@ export class FormView extends SwapView {
     const next = this.read(session.$nextQuoteAt);
     if (quote.state === 'pending') return t.gettingPrice;
     if (quote.state !== 'ready' || next === undefined) return '';
-    return t.newPriceIn({time: countdown(next - this.read(session.$now))});
+    return html`<swap-widget-countdown
+      .text=${(now: number) => t.newPriceIn({time: countdown(next - now)})}
+    ></swap-widget-countdown>`;
   }
 
   #field(selector: string) {

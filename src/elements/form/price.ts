@@ -6,6 +6,7 @@ import type {SwapError} from '../../domain/error.js';
 import {usualMinutes} from '../../domain/estimate.js';
 import {costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
+import '../base/countdown.js';
 import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';

@@ -6,7 +6,7 @@ import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
-import {when} from '../base/time.js';
+import {dayOf, when} from '../base/time.js';
 import {amountText} from '../base/words.js';
 import {assetMark} from '../icons/icons.js';
 import {OrderView} from './order-view.js';
@@ -235,7 +235,7 @@ export class JournalView extends OrderView {
           ><bdi>${text(amount, from)}</bdi> <span class="arrow turns">→</span> <bdi>${text(receive, to)}</bdi></strong
         ><small class="state ${state}">${this.t.stages[stage]}</small></span
       >
-      <span class="end">${when(placedAt, this.read(this.session.$now), this.locale)}</span>
+      <span class="end">${when(placedAt, this.timed(dayOf), this.locale)}</span>
     </button>`;
   }
 }

@@ -7,6 +7,7 @@ import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
 import {transactionUrl, type ChainEvent} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
+import type {OfTime} from '../base/countdown.js';
 import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
 import {decimal} from '../../locales/figures.js';
@@ -112,7 +113,7 @@ export function step(
   state: StepState,
   title: unknown,
   detail: unknown = '',
-  when = '',
+  when: unknown = '',
 ): TemplateResult {
   return html`<li class="step" data-state=${state} aria-current=${ifDefined(state === 'now' ? 'step' : undefined)}>
     <span class="node" aria-hidden="true"
@@ -185,6 +186,11 @@ export function expiredBody(
 ): TemplateResult {
   return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
     ${warning} ${note(t.alreadySent, pieces(t.alreadySentWhy, {address: mono(payer)}))}`;
+}
+
+/** A text that changes with the time, and renders alone when it does. */
+export function counting(text: OfTime<string>): TemplateResult {
+  return html`<swap-widget-countdown .text=${text}></swap-widget-countdown>`;
 }
 
 /** A line of a list of facts. */

@@ -5,6 +5,7 @@ import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import type {Messages} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
+import {TimeReader, type OfTime} from '../base/countdown.js';
 import type {Look} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 import {allWords} from '../base/words.js';
@@ -23,6 +24,8 @@ export interface OrderContext {
   readonly isKept: boolean;
   /** The value of a store; the view renders again whenever it changes. */
   read<T>($store: ReadableAtom<T>): T;
+  /** What follows from the time; the view renders again whenever that changes. */
+  timed<T extends string | number | boolean>(of: OfTime<T>): T;
   /** Opens the list of wallets. */
   chooseWallet(family: ChainFamily, side: Side): void;
   /** A link that copies a text and says so. */
@@ -49,6 +52,7 @@ export abstract class OrderView extends SwapView {
   /** Whether the browser refused to copy the last time. */
   @state() protected copyDenied = false;
 
+  readonly #time = new TimeReader(this, () => this.session);
   #copiedTimer?: ReturnType<typeof setTimeout>;
 
   override disconnectedCallback() {
@@ -77,10 +81,16 @@ export abstract class OrderView extends SwapView {
       locale: this.locale,
       isKept: config !== undefined && config.journal && !config.forThisTab,
       read: $store => this.read($store),
+      timed: of => this.timed(of),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
       copyLink: (label, text) => this.#renderCopy('link', label, text),
       save: (name, text) => this.save(name, text),
     };
+  }
+
+  /** What follows from the time; the view renders again whenever that changes. */
+  protected timed<T extends string | number | boolean>(of: OfTime<T>): T {
+    return this.#time.read(of);
   }
 
   /** A button that copies a text and says so. */

@@ -23,7 +23,7 @@ import {
 } from '../base/words.js';
 import {notice} from '../style/notice.js';
 import {renderLiveSignatures} from './live-signatures.js';
-import {errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
+import {counting, errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
 import {payee} from './partner-fees.js';
@@ -240,7 +240,7 @@ export class ReviewView extends OrderView {
     const {session, t} = this;
     if (this.read(session.$quote).state === 'pending') return t.gettingPrice;
     if (until === undefined) return '';
-    return t.newPriceIn({time: countdown(until - this.read(session.$now))});
+    return counting(now => t.newPriceIn({time: countdown(until - now)}));
   }
 
   #placing(): boolean {

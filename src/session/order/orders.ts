@@ -40,7 +40,7 @@ export interface Orders {
 }
 
 export function createOrders(core: SessionCore): Orders {
-  const {$running, $status, $view, $accounts, host} = core;
+  const {$running, $view, $accounts, host} = core;
   const books = createBooks(core);
   const base = {
     ...core,
@@ -87,7 +87,7 @@ export function createOrders(core: SessionCore): Orders {
         if (shownId !== undefined && core.$funding.get().seen === 'unknown') quietly(tracking.look(shownId));
       }),
       standing.run(),
-      $status.listen(status => {
+      tracking.$answer.listen(status => {
         if (status.state !== 'ready') return;
         const order = status.value;
         standing.see(order);

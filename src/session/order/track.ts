@@ -1,9 +1,10 @@
-import {batch, computed} from 'nanostores';
+import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import type {SessionCore} from '../shared.js';
+import {plainText} from './shown.js';
 import {isOver} from './standing.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
@@ -75,6 +76,8 @@ function createPace() {
 
 /** The order that is shown, read again and again. */
 export interface Tracking {
+  /** What is shown of the order, told anew with each answer, also where it is the same: `$status` tells what changed. */
+  readonly $answer: ReadableAtom<Remote<Order>>;
   /** Reads another order from now on, or none. */
   follow(orderId: string | undefined): void;
   /** Reads an order now, also one that is not shown. @throws SwapError */
@@ -109,6 +112,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   let followed: string | undefined;
   /** The order as the service tells it. */
   let told: Remote<Order> = idle;
+  const $answer = atom<Remote<Order>>(idle);
   /** What it said of money when the chains were last looked at. */
   let looked = '';
   let reading = new AbortController();
@@ -133,7 +137,9 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   const publish = (answer = told) => {
     told = answer;
     const order = followed === undefined ? undefined : overlay(followed, valueOf(told));
-    $status.set(order && told.state !== 'idle' ? {...told, value: order} : told);
+    const status = order && told.state !== 'idle' ? {...told, value: order} : told;
+    $answer.set(status);
+    if (!isSame(status, $status.get())) $status.set(status);
   };
 
   /** Shows what the chains show, once that is known. */
@@ -220,6 +226,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   };
 
   return {
+    $answer,
     follow(orderId) {
       if (orderId === followed) return;
       stopReading();
@@ -249,6 +256,11 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       };
     },
   };
+}
+
+/** Whether two answers say the same. A failure is news each time: it may have other words. */
+function isSame(one: Remote<Order>, other: Remote<Order>): boolean {
+  return one.state === other.state && one.state !== 'failed' && plainText(one) === plainText(other);
 }
 
 /** All that an order as told says of money that moved; empty while it says nothing. */

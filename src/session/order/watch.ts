@@ -8,7 +8,7 @@ import type {SwapOnChain} from '../../domain/witness.js';
 import type {Host} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import {settlePayment} from './requests.js';
-import {isOutOfDate, type OrderCore, type ShownOrder} from './shown.js';
+import {isOutOfDate, plainText, type OrderCore, type ShownOrder} from './shown.js';
 import type {Witness} from './witness.js';
 
 /** How often a chain is asked about fees: they change with its blocks. */
@@ -35,7 +35,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder, witness:
   };
 
   const setChain = (chain: SwapOnChain) => {
-    if (textOf(chain) === textOf($chain.get())) return;
+    if (plainText(chain) === plainText($chain.get())) return;
     batch(() => {
       $refundOpen.set(chain.deposit?.isRefundOpen);
       $chain.set(chain);
@@ -124,11 +124,6 @@ export function finalState(host: Host, chain: ChainAdapter, state: DepositState,
   if (state === 'unknown' && isOutOfDate(chain, since, host.now())) return 'expired';
   // A node that lags behind may not know yet what is still good.
   return state === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : state;
-}
-
-/** What was read, as text to compare. */
-function textOf(chain: SwapOnChain): string {
-  return JSON.stringify(chain, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): boolean {

@@ -54,6 +54,17 @@ describe('the stage of an order', () => {
     expect(told).to.deep.equal(['deposit-seen']);
   });
 
+  it('tells of the order where that changed, and with each answer only when it was read', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, seen);
+    const [orders, reads]: [unknown[], unknown[]] = [[], []];
+    page.session.$status.listen(status => orders.push(status));
+    page.session.$readAt.listen(at => reads.push(at));
+    await page.host.pass(MINUTE);
+    expect(orders).to.have.lengthOf(1);
+    expect(reads.length).to.be.above(10);
+  });
+
   it('counts as checked when the answer was made, not when it came', async () => {
     const world = createWorld(BY_TRANSACTION);
     const {readOrder} = world.service;

@@ -11,6 +11,7 @@ import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {
   checks,
+  counting,
   comingWallet,
   errorNote,
   expiredBody,
@@ -159,11 +160,10 @@ interface Due {
 
 /** A deposit to an address: what to send and where, as long as it may be sent. */
 export function renderByAddress(deposit: AddressDeposit): FrameContent {
-  const {placed, deal, session, read, locale, t, funding} = deposit;
+  const {placed, deal, timed, locale, t, funding} = deposit;
   const {agreed} = deal;
-  const left = placed.payUntil - read(session.$now);
   // After the time to pay, nothing is shown that could be paid.
-  if (left <= 0) return renderExpired(deposit);
+  if (timed(now => now >= placed.payUntil)) return renderExpired(deposit);
   const due = dueNow(deposit);
   const showsAddress = due.isChecked && !due.isGone;
   return {
@@ -194,7 +194,9 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     foot: html`${renderPrimary(deposit, due)}
       <p class="foot-note">
         <span>${showsAddress ? renderWallet(deposit) : ''}</span>
-        <span>${pieces(t.timeLeft, {time: html`<bdi>${countdown(left)}</bdi>`})}</span>
+        <span
+          >${pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`})}</span
+        >
       </p>`,
   };
 }
@@ -226,19 +228,22 @@ const WARN_MS = 10 * 60_000;
 const LAST_MS = 3 * 60_000;
 
 /** How long there is to pay. The person is told before it ends, since a payment takes its time too. */
-function hurry({placed, session, read}: AddressDeposit): 'none' | 'soon' | 'last' {
-  const left = placed.payUntil - read(session.$now);
-  return left > WARN_MS ? 'none' : left > LAST_MS ? 'soon' : 'last';
+function hurry({placed, timed}: AddressDeposit): 'none' | 'soon' | 'last' {
+  return timed(now => {
+    const left = placed.payUntil - now;
+    return left > WARN_MS ? 'none' : left > LAST_MS ? 'soon' : 'last';
+  });
 }
 
 function renderHurry(deposit: AddressDeposit) {
-  const {placed, session, read, t} = deposit;
-  const minutes = Math.ceil((placed.payUntil - read(session.$now)) / 60_000);
+  const {placed, timed, t} = deposit;
   switch (hurry(deposit)) {
     case 'none':
       return '';
-    case 'soon':
+    case 'soon': {
+      const minutes = timed(now => Math.ceil((placed.payUntil - now) / 60_000));
       return note(t.timeSoonOver({minutes}), t.timeSoonOverWhy, 'warn');
+    }
     case 'last':
       return note(t.tooLateToStart, t.tooLateToStartWhy, 'warn');
   }

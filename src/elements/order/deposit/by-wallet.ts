@@ -8,7 +8,17 @@ import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, mono, pieces} from '../../base/words.js';
 import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
-import {checks, comingWallet, errorNote, note, primaryButton, step, thread, type StepState} from '../order-parts.js';
+import {
+  checks,
+  comingWallet,
+  counting,
+  errorNote,
+  note,
+  primaryButton,
+  step,
+  thread,
+  type StepState,
+} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a wallet request is named: as a step, and on the button that makes it. */
@@ -88,14 +98,14 @@ function isMoving({move}: FundingProgress): boolean {
 }
 
 /** For how long an answer has been awaited, as a clock shows it; empty while none is. */
-function waited({funding: {asking, walletRequests}, session, read}: Deposit): string {
+function waited({funding: {asking, walletRequests}}: Deposit): unknown {
   const request = walletRequests.at(-1);
-  return asking && request ? countdown(read(session.$now) - request.at) : '';
+  return asking && request ? counting(now => countdown(now - request.at)) : '';
 }
 
 /** Whether the time to pay is over, though nothing is under way. */
-function isOver({placed, funding, session, read}: Deposit): boolean {
-  return !funding.busy && !funding.asking && read(session.$now) >= placed.payUntil;
+function isOver({placed, funding, timed}: Deposit): boolean {
+  return !funding.busy && !funding.asking && timed(now => now >= placed.payUntil);
 }
 
 function renderNotice(deposit: Deposit) {
@@ -116,13 +126,15 @@ function renderNotice(deposit: Deposit) {
 }
 
 function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
-  const {placed, session, read, t} = deposit;
+  const {placed, timed, t} = deposit;
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
-  const left = placed.payUntil - read(session.$now);
+  const isInTime = timed(now => now < placed.payUntil);
   return html`${primaryButton(label, press)}
     <p class="foot-note">
       <span>${renderHint(deposit, plan, at)}</span>
-      <span>${left > 0 && placed.report ? pieces(t.timeLeft, {time: html`<bdi>${countdown(left)}</bdi>`}) : ''}</span>
+      <span
+        >${isInTime && placed.report ? pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`}) : ''}</span
+      >
     </p>`;
 }
 
@@ -159,12 +171,12 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
 
 /** Beside the time left: what the wallet or the service is doing, the other way to pay, or the number of the step. */
 function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
-  const {session, read, t} = deposit;
+  const {session, timed, t} = deposit;
   const {asking, busy, move, other, walletRequests} = deposit.funding;
   if (asking === 'initiate') return t.initiateWhy;
   if (asking || move === 'asking') {
     const since = walletRequests.at(-1)?.at;
-    const isLong = asking && since !== undefined && read(session.$now) - since > LOOK_FOR_WALLET_MS;
+    const isLong = asking && since !== undefined && timed(now => now - since > LOOK_FOR_WALLET_MS);
     return (isLong ? t.noRequest : t.openWallet)({wallet: payingWallet(deposit)});
   }
   if (other && !busy && !isOver(deposit)) {

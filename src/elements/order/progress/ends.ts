@@ -4,7 +4,7 @@ import {dueOf} from '../../../domain/deposit.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {duration, when} from '../../base/time.js';
+import {dayOf, duration, when} from '../../base/time.js';
 import {amountText, mono, pieces} from '../../base/words.js';
 import {renderLiveSignatures} from '../live-signatures.js';
 import {expiredBody, getSide, hashes, line, note, paySide, primaryButton, thread} from '../order-parts.js';
@@ -124,11 +124,11 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
 
 /** An order that was not paid in time. */
 export function renderExpired(progress: Progress): FrameContent {
-  const {placed, order, swap, session, read, locale, copyLink, t} = progress;
+  const {placed, order, swap, session, read, timed, locale, copyLink, t} = progress;
   // Only a chain that was read knows that there is no payment.
   const state = read(session.$chain).deposit?.state;
   const isRead = state === 'none' || state === 'expired' || state === 'reverted';
-  const until = when(placed.payUntil, read(session.$now), locale);
+  const until = when(placed.payUntil, timed(dayOf), locale);
   const isTransfer = placed.deal?.deposit.how === 'transfer';
   return {
     title: t.expired,

@@ -7,7 +7,7 @@ import {isPart, lossOf, type Leg} from '../../../domain/order.js';
 import {isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {dateTime, isSameDay, time, when} from '../../base/time.js';
+import {dateTime, dayOf, time, when} from '../../base/time.js';
 import {amountText, mono, pieces} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, primaryButton, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
@@ -94,11 +94,15 @@ function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   };
 }
 
-function renderPayment({order, swap, session, read, locale, t}: Progress, state: 'done' | 'now', isUnpaid: boolean) {
+function renderPayment(
+  {order, swap, session, read, timed, locale, t}: Progress,
+  state: 'done' | 'now',
+  isUnpaid: boolean,
+) {
   const payment = order?.source.initiated;
   const chain = swap.from?.chain;
   if (payment) {
-    const at = payment.at === undefined ? '' : when(payment.at, read(session.$now), locale);
+    const at = payment.at === undefined ? '' : when(payment.at, timed(dayOf), locale);
     return step(t, state, t.paymentSeen, html`${told(payment, t)}${hashes(chain, payment)}`, at);
   }
   if (isUnpaid) return step(t, 'now', t.notPaidYet);
@@ -125,13 +129,12 @@ function renderConfirming(progress: Progress, state: StepStates['confirming']) {
 
 /** How long it has taken, how long it usually does, and until when the money is back if nothing arrives. */
 function renderPromise(progress: Progress, stage: Stage) {
-  const {placed, order, swap, session, read, locale, t} = progress;
+  const {placed, order, swap, timed, locale, t} = progress;
   if (!placed.deal || !swap.from || !swap.to || !isUnderWay(stage)) return '';
-  const now = read(session.$now);
   const since = paidAt(progress);
   const required = order?.source.confirmations.required;
   const {least, most} = usualMinutes(swap.from.chain, swap.to.chain, required);
-  const minutes = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 60_000));
+  const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
   const opens = order?.source.initiated && refundTime(progress);
   const isReturned = placed.deal.deposit.how === 'transfer';
   return html`<div class="promise">
@@ -148,11 +151,11 @@ function renderPromise(progress: Progress, stage: Stage) {
       >
     </p>
     ${
-      opens === undefined || opens <= now
+      opens === undefined || timed(now => now >= opens)
         ? ''
         : html`<p>
             ${(isReturned ? t.promiseBack : t.promiseTake)({
-              time: isSameDay(opens, now) ? time(opens, locale) : dateTime(opens, locale),
+              time: dayOf(opens) === timed(dayOf) ? time(opens, locale) : dateTime(opens, locale),
             })}
           </p>`
     }

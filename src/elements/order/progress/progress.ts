@@ -8,7 +8,7 @@ import type {SwapOnChain} from '../../../domain/witness.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
-import {primaryButton} from '../order-parts.js';
+import {counting, primaryButton} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {canNotify, tellOf, wishFor, type News} from './notify.js';
 
@@ -128,7 +128,6 @@ function renderTellMe({session, read, t}: OrderContext) {
 export function renderWaitingNote({session, read, isKept, t}: OrderContext) {
   // A refund to a wallet needs what this browser remembers; a payment to an address is sent back without it.
   const needsPage = valueOf(read(session.$order))?.deal?.deposit.how === 'wallet' && !isKept;
-  const readAt = read(session.$readAt);
   const status = read(session.$status);
   return html`<p class="foot-note">
     <span>${needsPage ? t.keepOpen : t.canClose}</span>${
@@ -142,13 +141,14 @@ export function renderWaitingNote({session, read, isKept, t}: OrderContext) {
           >
             ${t.readAgain}
           </button>`
-        : html`<span>${readAt === undefined ? t.notCheckedYet : ageText(read(session.$now) - readAt, t)}</span>`
+        : html`<span>${counting(now => ageText(now, session.$readAt.get(), t))}</span>`
     }
   </p>`;
 }
 
-function ageText(milliseconds: number, t: Messages): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+function ageText(now: number, readAt: number | undefined, t: Messages): string {
+  if (readAt === undefined) return t.notCheckedYet;
+  const seconds = Math.max(0, Math.floor((now - readAt) / 1000));
   if (seconds < 2) return t.checkedJustNow;
   return seconds < 60 ? t.checkedSeconds({seconds}) : t.checkedMinutes({minutes: Math.floor(seconds / 60)});
 }
@@ -171,7 +171,7 @@ export function renderEndFoot(progress: Progress, order: Order, at?: number, aga
  * that all came to its end.
  */
 function renderUnseenRefund(progress: Progress, order: Order) {
-  const {placed, swap, session, read, chooseWallet, t} = progress;
+  const {placed, swap, session, read, timed, chooseWallet, t} = progress;
   const {deposit} = chainOf(progress);
   const {source, destination} = order;
   const isSeen =
@@ -179,7 +179,7 @@ function renderUnseenRefund(progress: Progress, order: Order) {
   if (placed.deal?.deposit.how !== 'wallet' || !swap.from || isSeen) return '';
   const {family, blockSeconds} = swap.from.chain;
   const opens = refundOpensAt(source, blockSeconds) ?? earliestRefund(order, blockSeconds);
-  if (read(session.$now) < opens - skewOf(order, placed)) return '';
+  if (timed(now => now < opens - skewOf(order, placed))) return '';
   return html`<button
     class="secondary"
     part="secondary"

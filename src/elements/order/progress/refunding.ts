@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import type {ChainEvent} from '../../../domain/order.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {isSameDay, time, when} from '../../base/time.js';
+import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
 import {renderProgressNote} from './on-its-way.js';
@@ -15,7 +15,6 @@ type RefundState =
 /** A refund: how far it is, and what is known about it. */
 interface Refund extends Progress {
   readonly state: RefundState;
-  readonly now: number;
   /** From when it is open, by this browser's clock; 0 while it is unscheduled. */
   readonly opens: number;
   /** The transactions of a refund that was sent. */
@@ -34,11 +33,12 @@ interface RefundWords {
 /** What a refund needs next, by how far it is. */
 const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   unscheduled: ({t}) => ({title: t.refundOpensLater, detail: t.refundOnceInBlock, button: t.refundWait}),
-  scheduled: ({opens, now, locale, t}) => ({
-    title: isSameDay(opens, now)
-      ? t.refundOpens({time: time(opens, locale)})
-      : t.refundOpensOn({day: when(opens, now, locale)}),
-    detail: t.refundOpensIn({minutes: Math.max(1, Math.ceil((opens - now) / 60_000))}),
+  scheduled: ({opens, timed, locale, t}) => ({
+    title:
+      dayOf(opens) === timed(dayOf)
+        ? t.refundOpens({time: time(opens, locale)})
+        : t.refundOpensOn({day: when(opens, timed(dayOf), locale)}),
+    detail: t.refundOpensIn({minutes: timed(now => Math.max(1, Math.ceil((opens - now) / 60_000)))}),
     button: t.refundFrom({time: time(opens, locale)}),
   }),
   open: ({hasWallet, t}) => ({
@@ -100,10 +100,9 @@ function renderWhy({placed, order, session, read, t}: Progress) {
 }
 
 function refundOf(progress: Progress): Refund {
-  const {order, swap, session, read} = progress;
-  const now = read(session.$now);
+  const {order, swap, session, read, timed} = progress;
   const opens = refundTime(progress);
-  const isOpen = read(session.$refundOpen) ?? (opens !== undefined && now >= opens);
+  const isOpen = read(session.$refundOpen) ?? (opens !== undefined && timed(now => now >= opens));
   const attempt = read(session.$refund);
   const refunded = order?.source.refunded;
   const isSent = refunded !== undefined || attempt.state === 'ready';
@@ -111,21 +110,20 @@ function refundOf(progress: Progress): Refund {
   return {
     ...progress,
     state: isSent ? 'sent' : isOpen ? 'open' : opens === undefined ? 'unscheduled' : 'scheduled',
-    now,
     opens: opens ?? 0,
     transactions: refunded ?? (attempt.state === 'ready' ? {hashes: [attempt.value]} : undefined),
     hasWallet: family !== undefined && read(session.$accounts)[family] !== undefined,
   };
 }
 
-function renderPaid({order, swap, session, read, locale, t}: Progress) {
+function renderPaid({order, swap, timed, locale, t}: Progress) {
   const payment = order?.source.initiated;
   return step(
     t,
     'done',
     payment ? t.paymentConfirmed : t.paymentSent,
     payment ? html`${told(payment, t)}${hashes(swap.from?.chain, payment)}` : '',
-    payment?.at === undefined ? '' : when(payment.at, read(session.$now), locale),
+    payment?.at === undefined ? '' : when(payment.at, timed(dayOf), locale),
   );
 }
 

@@ -1,0 +1,81 @@
+import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import {property} from 'lit/decorators.js';
+import type {SwapSession} from '../../session/session.js';
+import {register} from './swap-element.js';
+import {LatePart} from './words.js';
+
+/** What follows from the time, in milliseconds since 1970. It may look at when the order was read last, too. */
+export type OfTime<T> = (now: number) => T;
+
+/** Renders its host again when the time changes something that the host read of it, not whenever time passes. */
+export class TimeReader implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #session: () => SwapSession;
+  /** What was read in the present rendering. */
+  readonly #read = new Map<OfTime<unknown>, unknown>();
+  #stops: readonly (() => void)[] = [];
+
+  constructor(host: ReactiveControllerHost, session: () => SwapSession) {
+    this.#host = host;
+    this.#session = session;
+    host.addController(this);
+  }
+
+  read<T extends string | number | boolean>(of: OfTime<T>): T {
+    const value = of(this.#session().$now.get());
+    this.#read.set(of, value);
+    return value;
+  }
+
+  hostConnected() {
+    const {$now, $readAt} = this.#session();
+    const look = () => {
+      for (const [of, value] of this.#read) {
+        if (of($now.get()) !== value) {
+          this.#host.requestUpdate();
+          return;
+        }
+      }
+    };
+    this.#stops = [$now.listen(look), $readAt.listen(look)];
+    // Time has passed while it was not on the page.
+    look();
+  }
+
+  hostDisconnected() {
+    this.#stops.forEach(stop => stop());
+  }
+
+  hostUpdate() {
+    this.#read.clear();
+  }
+}
+
+/**
+ * A text that changes with the time: so that nothing else renders every second.
+ *
+ * @tag swap-widget-countdown
+ */
+export class Countdown extends LatePart {
+  /** The text at a time. */
+  @property({attribute: false}) text: OfTime<string> = () => '';
+
+  readonly #time = new TimeReader(this, () => this.session);
+
+  /** It is part of the sentence around it. */
+  protected override createRenderRoot() {
+    return this;
+  }
+
+  override render() {
+    return this.#time.read(this.text);
+  }
+}
+
+register({'swap-widget-countdown': Countdown});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-countdown': Countdown;
+  }
+}

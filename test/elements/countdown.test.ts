@@ -1,0 +1,71 @@
+import {expect} from '@open-wc/testing';
+import type {LitElement} from 'lit';
+import {show} from '../support/show.js';
+import {NOON} from '../support/states.js';
+
+/** What renders while five seconds pass in a state, by tag. */
+async function rendered(page: Awaited<ReturnType<typeof show>>): Promise<Record<string, number>> {
+  await Promise.all(page.findAll(':not(:defined)').map(({localName}) => customElements.whenDefined(localName)));
+  await page.settled();
+  let prototype = customElements.get('swap-widget-form-view')?.prototype as {performUpdate(): void};
+  while (!Object.hasOwn(prototype, 'performUpdate')) prototype = Object.getPrototypeOf(prototype) as typeof prototype;
+  const {performUpdate} = prototype;
+  const counts: Record<string, number> = {};
+  prototype.performUpdate = function (this: LitElement) {
+    counts[this.localName] = (counts[this.localName] ?? 0) + 1;
+    performUpdate.call(this);
+  };
+  for (let second = 1; second <= 5; second++) {
+    page.widget.fake.$now.set(NOON + second * 1000);
+    await page.settled();
+  }
+  prototype.performUpdate = performUpdate;
+  return counts;
+}
+
+const COUNTING = {
+  'form-quoted': 'New price in 0:19',
+  review: 'New price in 0:19',
+  'deposit-address': '34:50 left',
+  'deposit-address-checking': '34:50 left',
+  'deposit-sign': '34:50 left',
+  'deposit-send': '1:05',
+  'progress-confirming': 'Updated 9 s ago',
+  refunding: 'Updated 9 s ago',
+};
+
+describe('The time that passes', () => {
+  for (const [name, text] of Object.entries(COUNTING)) {
+    it(`renders the countdown alone: ${name}`, async () => {
+      const page = await show(name);
+      const {'swap-widget-countdown': countdown = 0, ...others} = await rendered(page);
+      expect(others, name).to.deep.equal({});
+      expect(countdown, name).to.be.within(1, 10);
+      expect(page.text).to.contain(text);
+    });
+  }
+
+  for (const name of ['complete', 'refunded', 'expired', 'journal']) {
+    it(`renders nothing where nothing counts: ${name}`, async () => {
+      const page = await show(name);
+      expect(await rendered(page)).to.deep.equal({});
+    });
+  }
+
+  it('says in a stage what follows from the time as soon as it does', async () => {
+    const page = await show('deposit-address');
+    const {$now, $order} = page.widget.fake;
+    const order = $order.get();
+    const payUntil = order.state === 'ready' ? order.value.payUntil : 0;
+    $now.set(payUntil - 9.5 * 60_000);
+    await page.settled();
+    expect(page.text).to.contain('Less than 10 minutes left');
+    $now.set(payUntil - 60_000);
+    await page.settled();
+    expect(page.text).to.contain('Don’t start a payment now.');
+    $now.set(payUntil);
+    await page.settled();
+    expect(page.text).to.contain('Don’t send anything to its address any more.').and.not.contain('0:00');
+    await expect(page.widget).to.be.accessible();
+  });
+});
