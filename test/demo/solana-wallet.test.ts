@@ -1,10 +1,10 @@
+import {newAddress} from '../support/evm-key.js';
 import {depositState, isRefundOpen} from '../support/funding.js';
 import {expect} from '@open-wc/testing';
 import {ed25519} from '@noble/curves/ed25519.js';
 import {getBase58Encoder} from '@solana/kit';
 import {PublicKey, SystemProgram, TransactionMessage, VersionedTransaction} from '@solana/web3.js';
 import {getWallets} from '@wallet-standard/app';
-import {Wallet as EvmKey} from 'ethers';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
@@ -214,7 +214,7 @@ describe('paying from Solana in the sandbox', () => {
     await on.faucet(SOL, wallet.account, 3n * AMOUNT);
     if (hostile !== undefined) await client.faults({hostile: {kind: hostile}});
     const quote = await client.bestQuote(SOL, WBTC, AMOUNT);
-    const recipient = EvmKey.createRandom().address;
+    const recipient = newAddress();
     const receive = quote.destination.amount;
     const answer = await client.order({
       source: {asset: SOL, owner: wallet.account, amount: String(AMOUNT)},

@@ -1,8 +1,8 @@
 /** A hostile service, and other people's orders: the page never shows an address to pay to. */
 import {expect} from '@open-wc/testing';
-import {Wallet} from 'ethers';
 import {BASE_WBTC, BTC, bitcoinJourneys, expectNoAddress, keptAddress} from '../support/bitcoin-journey.js';
 import type {Crossing} from '../support/crossing.js';
+import {newAddress} from '../support/evm-key.js';
 import {openWidget, type WidgetPage} from '../support/page.js';
 import {keyOf} from '../support/widget-swap.js';
 
@@ -13,7 +13,7 @@ async function placeElsewhere({client, payer}: Crossing) {
   const quote = await client.bestQuote(BTC, BASE_WBTC, 1_000_000n);
   const {order_id: id, to} = (await client.order({
     source: {asset: BTC, owner: payer.account, amount: quote.source.amount},
-    destination: {asset: BASE_WBTC, owner: Wallet.createRandom().address, amount: quote.destination.amount},
+    destination: {asset: BASE_WBTC, owner: newAddress(), amount: quote.destination.amount},
   })) as unknown as {order_id: string; to: string};
   return {id, address: to};
 }

@@ -1,6 +1,6 @@
 /** The swap form in the real widget on real local chains. */
 import {expect} from '@open-wc/testing';
-import {Wallet} from 'ethers';
+import {newAddress} from '../support/evm-key.js';
 import {BASE_WBTC, beginJourney, endJourneys, ETHEREUM_WBTC} from '../support/journey.js';
 import {openWidget} from '../support/page.js';
 
@@ -40,7 +40,7 @@ describe('The form', function () {
   it('accepts a pasted amount and a pasted payment link', async () => {
     const journey = await beginJourney();
     const {page} = journey;
-    const recipient = Wallet.createRandom().address;
+    const recipient = newAddress();
     journey.recipient = recipient;
     await journey.connect();
     await page.typeAmount('0,01 wbtc');
@@ -88,7 +88,7 @@ describe('The form', function () {
   });
 
   it('asks to confirm a recipient that the page set and locked, and pays to it', async () => {
-    const recipient = Wallet.createRandom().address;
+    const recipient = newAddress();
     const journey = await beginJourney({widget: {recipient, amount: '0.01', lock: 'recipient amount'}});
     journey.recipient = recipient;
     const {page} = journey;
@@ -163,8 +163,8 @@ describe('Affiliate fees in the widget', function () {
   this.timeout(60_000);
   afterEach(endJourneys);
 
-  const A = Wallet.createRandom().address;
-  const B = Wallet.createRandom().address;
+  const A = newAddress();
+  const B = newAddress();
 
   it('are part of the quote, shown payee by payee, and stored in the order', async () => {
     const journey = await beginJourney({

@@ -1,6 +1,6 @@
 /** Successful swaps, by every way to pay. */
 import {expect} from '@open-wc/testing';
-import {Wallet} from 'ethers';
+import {newAddress} from '../support/evm-key.js';
 import {
   BASE_USDT,
   BASE_WBTC,
@@ -77,7 +77,7 @@ describe('A swap', function () {
 
   it('goes to another person’s typed address', async () => {
     const journey = await beginJourney();
-    journey.recipient = Wallet.createRandom().address;
+    journey.recipient = newAddress();
     await journey.connect();
     await journey.page.typeRecipient(journey.recipient);
     await journey.page.typeAmount(journey.route.amount);

@@ -4,7 +4,6 @@ import {randomBytes} from 'node:crypto';
 import {after, before, describe, it} from 'node:test';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Keypair} from '@solana/web3.js';
-import {Wallet} from 'ethers';
 import type {Page} from 'puppeteer-core';
 import {readBalances} from '../../demo/wallets/index.js';
 import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
@@ -13,6 +12,7 @@ import {SandboxClient} from '../sandbox/client.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {chunksOf, sourcesOf} from '../support/dist.js';
+import {newAddress} from '../support/evm-key.js';
 import {Visitor} from '../support/visitor.js';
 
 const BASE = 'WBTC, Base Sepolia';
@@ -31,7 +31,7 @@ const IDS: Readonly<Record<string, string>> = {
 
 /** Creates an unused address. */
 const STRANGERS: Readonly<Record<string, () => string>> = {
-  [BASE]: () => Wallet.createRandom().address,
+  [BASE]: () => newAddress(),
   [SOLANA]: () => Keypair.generate().publicKey.toBase58(),
   [STARKNET]: () => `0x00${randomBytes(31).toString('hex')}`,
 };

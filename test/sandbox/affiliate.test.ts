@@ -1,7 +1,8 @@
 import {expect, waitUntil} from '@open-wc/testing';
 import {generateKeyPair, getAddressFromPublicKey, signBytes} from '@solana/kit';
-import {Interface, MaxUint256, Wallet} from 'ethers';
+import {Interface, MaxUint256} from 'ethers';
 import {Account, CallData, cairo, ec, hash, logger, stark, type Call} from 'starknet';
+import {newAddress} from '../support/evm-key.js';
 import {createRandom} from '../support/random.js';
 import {startSandbox} from '../support/sandbox.js';
 import {BITCOIN, BTC, BitcoinPerson, mine} from './bitcoin-person.js';
@@ -57,7 +58,6 @@ const SOLVER_BPS = 30n;
 const isComplete = ({destination_swap}: OrderRead) => destination_swap.redeem_tx_hash !== '';
 const storedOf = (order: OrderRead) => order['affiliate_fees'] as unknown as readonly Stored[];
 const chainOf = (asset: string) => asset.slice(0, asset.indexOf(':'));
-const newAddress = () => Wallet.createRandom().address;
 
 describe('affiliate fees in the sandbox', function () {
   this.timeout(120_000);

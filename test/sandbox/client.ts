@@ -1,5 +1,6 @@
 /** Clients for the sandbox's tests: plain `fetch`, and a person with a key and coins. */
-import {AbiCoder, Interface, Wallet} from 'ethers';
+import {AbiCoder, Interface} from 'ethers';
+import {newAddress, newKey} from '../support/evm-key.js';
 import type {startSandbox} from '../support/sandbox.js';
 
 type Address = Pick<Awaited<ReturnType<typeof startSandbox>>, 'url' | 'appId'>;
@@ -180,7 +181,7 @@ const GAS = 300_000;
 
 /** A person with a key on an EVM chain. */
 export class Person {
-  readonly wallet = Wallet.createRandom();
+  readonly wallet = newKey();
   readonly address = this.wallet.address;
 
   constructor(readonly chain: SandboxInfo['chains'][string]) {}
@@ -269,7 +270,7 @@ export async function placeOrder(
   owner: Person,
   {from = WBTC, to = TO_WBTC, amount = 10_000_000n, fees = [] as {asset: string; address: string; fee: number}[]} = {},
 ) {
-  const recipient = Wallet.createRandom().address;
+  const recipient = newAddress();
   const bps = fees.reduce((sum, {fee}) => sum + fee, 0);
   const quote = await client.bestQuote(from, to, amount, bps);
   const order = await client.order({

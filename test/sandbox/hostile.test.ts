@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {Wallet} from 'ethers';
+import {newAddress} from '../support/evm-key.js';
 import {sandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer} from './client.js';
 
@@ -9,8 +9,8 @@ const AMOUNT = 6_000_000n;
 describe('a hostile client', function () {
   this.timeout(20_000);
   const client = new SandboxClient(sandbox.url, sandbox.appId);
-  const owner = Wallet.createRandom().address;
-  const recipient = Wallet.createRandom().address;
+  const owner = newAddress();
+  const recipient = newAddress();
   const post = (body: unknown) => client.ask('/v2/orders', {method: 'POST', body});
   const quoted = async (bps = 0) => {
     const {source, destination} = await client.bestQuote(WBTC, TO_WBTC, AMOUNT, bps);

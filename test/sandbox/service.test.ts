@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
-import {Interface, TypedDataEncoder, sha256, Wallet} from 'ethers';
+import {Interface, TypedDataEncoder, sha256} from 'ethers';
+import {newAddress} from '../support/evm-key.js';
 import {sandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, WORDS, placeOrder, type Fields, type Json} from './client.js';
 
@@ -213,7 +214,7 @@ describe('the service', function () {
       expect(transaction.data).to.equal(call);
     });
 
-    const side = (asset: string, amount: string, address = Wallet.createRandom().address) => ({
+    const side = (asset: string, amount: string, address = newAddress()) => ({
       asset,
       amount,
       owner: address,
@@ -316,7 +317,7 @@ describe('the service', function () {
 
   describe('GET /v2/orders/<order_id>', () => {
     it('returns every field of an order and of both legs', async () => {
-      const payee = Wallet.createRandom().address;
+      const payee = newAddress();
       const fees = [
         {asset: 'base_sepolia:usdc', address: payee, fee: 10},
         {asset: 'ethereum_sepolia:cbbtc', address: payee, fee: 20},

@@ -1,5 +1,6 @@
 import {aTimeout, expect} from '@open-wc/testing';
-import {Interface, Wallet, getBytes, hexlify, sha256} from 'ethers';
+import {Interface, getBytes, hexlify, sha256} from 'ethers';
+import {newAddress} from '../support/evm-key.js';
 import {sandbox, startSandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
 
@@ -100,7 +101,7 @@ describe('a swap in the sandbox', function () {
   });
 
   it('pays each affiliate its stored amount exactly, once', async () => {
-    const payee = Wallet.createRandom().address;
+    const payee = newAddress();
     const fees = [
       {asset: 'base_sepolia:usdc', address: payee, fee: 10},
       {asset: 'ethereum_sepolia:cbbtc', address: payee, fee: 20},

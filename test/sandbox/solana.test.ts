@@ -22,7 +22,7 @@ import {
   type Blockhash,
   type Instruction,
 } from '@solana/kit';
-import {Wallet} from 'ethers';
+import {newAddress} from '../support/evm-key.js';
 import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, rpc, type OrderRead} from './client.js';
 
@@ -130,7 +130,7 @@ interface Placed {
 }
 
 async function place(client: SandboxClient, owner: string, amount = ONE) {
-  const recipient = Wallet.createRandom().address;
+  const recipient = newAddress();
   const quote = await client.bestQuote(SOL, TO_WBTC, amount);
   const answer = await client.result<Placed & Record<string, never>>('/v2/orders', {
     method: 'POST',
@@ -299,12 +299,7 @@ describe('a swap of SOL in the sandbox', function () {
   it('validates addresses', async () => {
     const owner = await SolanaPerson.with(client, 0n);
     const spoilt = getBase58Decoder().decode(new Uint8Array(31).fill(7));
-    for (const bad of [
-      Wallet.createRandom().address,
-      spoilt,
-      `${owner.address}1`,
-      '11111111111111111111111111111111',
-    ]) {
+    for (const bad of [newAddress(), spoilt, `${owner.address}1`, '11111111111111111111111111111111']) {
       expect(await refusalOf(place(client, bad)), bad).to.match(/source\.owner: Invalid address format/);
     }
   });

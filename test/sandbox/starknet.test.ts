@@ -1,6 +1,7 @@
 import {aTimeout, expect} from '@open-wc/testing';
-import {Wallet, sha256} from 'ethers';
+import {sha256} from 'ethers';
 import {Account, CallData, RpcProvider, cairo, ec, hash, logger, num, stark, type Call, type TypedData} from 'starknet';
+import {newAddress} from '../support/evm-key.js';
 import {startSandbox} from '../support/sandbox.js';
 import {
   Person,
@@ -307,7 +308,7 @@ describe('a swap to Starknet', function () {
   it('rejects an address of another family', async () => {
     const quote = await client.bestQuote(WBTC, ASSET, AMOUNT);
     const body = (owner: string) => ({
-      source: {asset: WBTC, owner: Wallet.createRandom().address, amount: quote.source.amount},
+      source: {asset: WBTC, owner: newAddress(), amount: quote.source.amount},
       destination: {asset: ASSET, owner, amount: quote.destination.amount},
     });
     for (const wrong of ['tb1qxyz', '0x0', 'So11111111111111111111111111111111111111112', `0x${'f'.repeat(64)}`]) {

@@ -33,7 +33,7 @@ export interface CrossingSettings {
   readonly widget?: Readonly<Record<string, unknown>>;
 }
 
-const TIMEOUT = {timeout: 30_000, interval: 20};
+const TIMEOUT = 30_000;
 const begun: Crossing[] = [];
 let count = 0;
 

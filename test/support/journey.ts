@@ -50,7 +50,7 @@ interface Balances {
   readonly coins: bigint;
 }
 
-const TIMEOUT = {timeout: 10_000};
+const TIMEOUT = 10_000;
 let journeys = 0;
 
 /** Begins a journey: a new person with coins of the source asset, a wallet in this browser, and the widget's form. */

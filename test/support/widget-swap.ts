@@ -1,9 +1,9 @@
 /** A swap in the real widget, on the sandbox's real chains: the page, its events, and the order. */
-import {expect, waitUntil} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import type {SandboxState} from '../../demo/wallets/sandbox.js';
 import type {SwapErrorEvent, SwapEventMap, SwapStatusEvent} from '../../src/index.js';
 import type {OrderRead, SandboxClient} from '../sandbox/client.js';
-import {openWidget, type WidgetPage} from './page.js';
+import {openWidget, waitUntil, type WidgetPage} from './page.js';
 
 /** An order in the browser's storage. */
 export interface Remembered {
@@ -21,13 +21,13 @@ export abstract class WidgetSwap {
   readonly errors: SwapErrorEvent[] = [];
   /** The orders that were placed. */
   readonly orderIds: string[] = [];
-  readonly #timeout: {readonly timeout: number; readonly interval?: number};
+  readonly #timeout: number;
   #page: WidgetPage | undefined;
 
   constructor(
     readonly client: SandboxClient,
     readonly state: SandboxState,
-    timeout: {readonly timeout: number; readonly interval?: number},
+    timeout: number,
   ) {
     this.#timeout = timeout;
   }

@@ -1,0 +1,10 @@
+import {Wallet, hexlify, randomBytes} from 'ethers';
+
+/** A new key. `Wallet.createRandom()` would stretch a phrase for it that nobody reads, for half a second. */
+export function newKey(): Wallet {
+  return new Wallet(hexlify(randomBytes(32)));
+}
+
+export function newAddress(): string {
+  return newKey().address;
+}
