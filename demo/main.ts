@@ -29,8 +29,8 @@ import {createSandbox} from './wallets/sandbox.js';
 const LOOKS = /^(?:theme|variant|lang|dir|no-header|--swap-.*)$/;
 /** What is shown in place of the widget until a service is named. */
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
-/** How long the wallets' coins wait for a price, which a form without an amount does not have. */
-const FIRST_PRICE_MS = 1_000;
+/** How long the wallets’ coins wait for it. */
+const FIRST_PRICE_MS = 5_000;
 const WIDTHS = ['320', '400', '560'];
 /** What the sandbox stands in for, in the code to copy. */
 const PLACEHOLDERS = {
@@ -158,6 +158,9 @@ function update() {
 /** Announces the people's wallets and, once the chains have time, gives them coins. */
 async function runSandbox(own: SandboxGround) {
   const price = firstPrice();
+  // While the form waits for the end of typing there is time for their keys.
+  await customElements.whenDefined(widget.localName);
+  await widget.updateComplete;
   await announcePeople(own);
   // What the page itself names as wallets is known from here on.
   update();
@@ -166,10 +169,11 @@ async function runSandbox(own: SandboxGround) {
   await runBench(own.sandbox, own.state, own.people);
 }
 
-/** Resolves with the first price, or what is in its place: the chains have time for the wallets' coins then. */
-function firstPrice(): Promise<void> {
-  return new Promise(resolve => {
-    for (const event of ['swap-quote', 'swap-error']) widget.addEventListener(event, () => resolve(), {once: true});
+/** Resolves with the first price, if the form begins with an amount, or with what is in its place. */
+async function firstPrice(): Promise<void> {
+  if (!widget.getAttribute('amount')) return;
+  await new Promise<unknown>(resolve => {
+    for (const event of ['swap-quote', 'swap-error']) widget.addEventListener(event, resolve, {once: true});
     setTimeout(resolve, FIRST_PRICE_MS);
   });
 }

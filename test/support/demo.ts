@@ -14,8 +14,11 @@ export interface RunningDemo {
 }
 
 /** Starts it on free ports from this one on; resolves once it has printed its addresses. */
-export async function startDemo(port: number): Promise<RunningDemo> {
-  const demo = spawn(process.execPath, ['demo/start.js'], {
+export async function startDemo(
+  port: number,
+  [program = '', ...args]: readonly string[] = [process.execPath, 'demo/start.js'],
+): Promise<RunningDemo> {
+  const demo = spawn(program, args, {
     env: {...process.env, PORT: String(port)},
     stdio: ['ignore', 'pipe', 'inherit'],
   });
