@@ -32,6 +32,9 @@ export function servePage(build: () => Promise<void>): RequestListener {
     if (found && found !== folders[0]) folders.unshift(found);
   }
 
+  // Who asks meanwhile waits for it, and hears why there is none.
+  void refresh().catch(() => {});
+
   return (request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
