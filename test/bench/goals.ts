@@ -36,6 +36,8 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'flow.updates.hidden': {of: 'figure', most: 0, why: 'nobody sees it'},
   'flow.updates.price': {of: 'figure', most: 1, why: 'the countdown alone'},
   'flow.updates.deposit': {of: 'figure', most: 1, why: 'the countdown alone'},
+  'flow.updates.order': {of: 'figure', most: 1, why: 'how long ago it was read, and nothing else'},
+  'flow.updates.order-hidden': {of: 'figure', most: 0, why: 'nobody sees it'},
   'page.fifty.time': {of: 'ratio', most: 1.5, why: 'a page may show one beside each of its products'},
   'page.fifty.heap': {of: 'ratio', most: 1.5, why: 'a page may show one beside each of its products'},
   'page.fifty.growth': {of: 'figure', most: 0.05, why: 'what is removed is gone'},
