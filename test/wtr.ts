@@ -24,7 +24,8 @@ export async function browserTests(
     middleware: [vite.middleware],
     plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes), amountsPlugin()],
     browsers: [browser],
-    concurrency: 2,
+    // More than there are cores: a journey mostly waits, for a block, an answer or the widget's own pauses.
+    concurrency: 3,
     testFramework: {config: {timeout: 20_000}},
     // On a busy machine the first page waits until its sources are compiled.
     browserStartTimeout: 120_000,

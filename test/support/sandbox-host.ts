@@ -8,7 +8,7 @@ interface RunningSandbox extends SandboxAddress {
   close(): Promise<void>;
 }
 
-const MAX_CONCURRENT = 3;
+const MAX_CONCURRENT = 4;
 
 /** The sandboxes of one test run: the shared one, and those of single tests. */
 export interface SandboxHost {
