@@ -33,7 +33,7 @@ export default defineConfig(({command, mode}) => {
       oneHashEach(),
       ownNames(),
       tightTemplates(),
-      ...(isForScripts ? [withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
+      ...(isForScripts ? [withoutDetour(), withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
     ],
     build: {
       target: 'es2022',
@@ -72,7 +72,10 @@ export default defineConfig(({command, mode}) => {
           // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
           minify: true,
           // Annotations only tell a bundler what it may leave out; the licenses of all that is bundled lie beside the files.
-          ...(isForScripts && {comments: false, postBanner: '/* Licenses: licenses.txt */'}),
+          ...(isForScripts && {
+            comments: false,
+            postBanner: ({name}) => (name === 'define' ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
+          }),
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
           // Few files compress better than many. All of the first load goes into the entry itself, what follows it and what
@@ -102,6 +105,14 @@ export default defineConfig(({command, mode}) => {
     },
   };
 });
+
+const LICENSES = '/* Licenses: licenses.txt */';
+
+/**
+ * The sign at the very top of a script by which V8 compiles every function as it comes, in another thread than the page's.
+ * Most of the first load runs at once.
+ */
+const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad';
 
 /** What is loaded once the form is on the screen. */
 const AFTER_FORM = [
@@ -287,6 +298,30 @@ function ownNames(): Plugin {
       code: code.replaceAll('for (var name in all)', 'for (var name of Object.keys(all))'),
       map: null,
     }),
+  };
+}
+
+/**
+ * Gives what follows the form, and what comes with the first price, a line that the bundler keeps in a chunk of its own for
+ * modules that share one: that would be a round trip more until all settings are read.
+ */
+function withoutDetour(): Plugin {
+  const NEEDED = /^import \{ (\w+) as (\w+) \} from "\.\/[^"]*rolldown-runtime[^"]*";$/m;
+  return {
+    name: 'without-detour',
+    apply: 'build',
+    renderChunk(code, {name}) {
+      if (name !== 'settings' && name !== 'price') return null;
+      if (!NEEDED.test(code)) this.error(`What the chunk takes from the bundler has changed: ${code.slice(0, 200)}`);
+      return {
+        code: code.replace(
+          NEEDED,
+          (_, _name, local: string) =>
+            `const ${local} = all => Object.defineProperties({}, Object.fromEntries(Object.keys(all).map(name => [name, {get: all[name], enumerable: true}])));`,
+        ),
+        map: null,
+      };
+    },
   };
 }
 

@@ -131,6 +131,10 @@ describe('the first load', () => {
     deepEqual(files, ['define.js']);
   });
 
+  it('asks the browser to compile it while it comes', () => {
+    ok(read('define.js').startsWith('//# allFunctionsCalledOnLoad\n'));
+  });
+
   it('contains the widget itself, so the source maps are really read', () => {
     ok(files.flatMap(sourcesOf).includes('src/elements/swap-widget.ts'));
     ok(chunksOf(isOfFamily).length > 0);
@@ -159,6 +163,17 @@ describe('what follows the form by itself', () => {
     ]) {
       for (const other of others) deepEqual(chunkOf(other), chunkOf(first ?? ''), other);
     }
+  });
+
+  it('waits for no file besides, in a round trip of its own', () => {
+    const [settings = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
+    const [price = ''] = chunksOf(source => source === 'src/session/pricing.ts');
+    const imported = (file: string) =>
+      importedAtOnce(file)
+        .map(specifier => join(file, '..', specifier))
+        .sort();
+    deepEqual(imported(settings), ['define.js']);
+    deepEqual(imported(price), [settings, 'define.js']);
   });
 });
 
