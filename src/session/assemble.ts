@@ -104,7 +104,7 @@ function lateActions({$config, $view, $stage, $connecting, adapter, show, tell}:
         ({discover}) => discover(family, signal),
         error => void failConnecting(error),
       ),
-    prepare: family => void adapter(family).catch(ignore),
+    prepare: adapter,
     connect: (wallet, options) => accounts.use(({connect}) => connect(wallet, options), failConnecting),
     cancelConnect: () => accounts.part?.cancel(),
     disconnect: family => accounts.part?.disconnect(family),

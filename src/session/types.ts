@@ -282,8 +282,11 @@ export interface SwapSession {
 
   /** Looks for wallets of a family until the signal aborts. Resolves once it is looking. Never rejects: `$connecting` has what went wrong. */
   discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
-  /** Begins to load the code of a family, which something is about to need. Asks nobody for anything. */
-  prepare(family: ChainFamily): void;
+  /**
+   * Loads the code of a family, which something is about to need. Asks nobody for anything. Rejects with `SwapError`
+   * `timeout` where it cannot be loaded.
+   */
+  prepare(family: ChainFamily): Promise<unknown>;
   /**
    * Asks a wallet for its account: one that announced itself, or, where a family is named, the one that the page brought
    * for it (`wallets`). Never rejects: `$connecting` has what went wrong. Resolves with whether it is connected.

@@ -134,7 +134,7 @@ export function createFakeSession(): FakeSession {
       calls.push(['connect', wallet]);
       return Promise.resolve(true);
     },
-    prepare: note('prepare'),
+    prepare: noteAsync('prepare'),
     cancelConnect: note('cancelConnect'),
     disconnect: note('disconnect'),
     review: note('review'),
