@@ -52,6 +52,8 @@ describe('What a press will need', () => {
 
     page.findAll('#address').at(-1)?.focus();
     await waitUntil(() => asked.includes('evm/evm.ts'), 'the family of what arrives');
-    expect(asked.filter(file => /^https?:|^solana|^starknet|^bitcoin\/fund|walletconnect/.test(file))).to.deep.equal([]);
+    expect(asked.filter(file => /^https?:|^solana|^starknet|^bitcoin\/fund|walletconnect/.test(file))).to.deep.equal(
+      [],
+    );
   });
 });

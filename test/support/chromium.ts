@@ -1,6 +1,6 @@
-import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import {join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 
 /** A browser for the tests, and its arguments. */
 export interface Chromium {
@@ -39,20 +39,16 @@ export async function findChromium(): Promise<Chromium> {
   if (named && !existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`);
   // An empty CHROME_PATH selects the packaged one.
   const executablePath = named ?? USUAL_PLACES.find(place => existsSync(place));
-  if (!executablePath) return unpackChromium();
+  if (!executablePath) return (packaged ??= findPackaged());
   // Chromium's sandbox does not work as root, nor in most build containers.
   const unsandboxed = process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : [];
   return {executablePath, args: [...QUIET, ...unsandboxed], env: {...process.env, ...LANGUAGE}, headless: true};
 }
 
-/**
- * Unpacks the Chromium in `@sparticuz/chromium`, once per version.
- *
- * The package is made for cloud functions. It reuses what it finds in the temporary folder, so it gets a separate folder
- * with a marker for "complete"; it only unpacks its libraries if it detects that cloud; and its font configuration names
- * a missing folder, which makes Chromium abort. Its own arguments disable web security and are not used.
- */
-async function unpackChromium(): Promise<Chromium> {
+let packaged: Promise<Chromium> | undefined;
+
+/** The Chromium in `@sparticuz/chromium`, unpacked once per version. Its own arguments disable web security and are not used. */
+async function findPackaged(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('Chrome was not found. Set CHROME_PATH.');
   }
@@ -60,28 +56,51 @@ async function unpackChromium(): Promise<Chromium> {
   const manifest = join(entry.slice(0, entry.lastIndexOf('/build/')), 'package.json');
   const {version} = JSON.parse(readFileSync(manifest, 'utf8')) as {version: string};
   const folder = resolve('node_modules/.cache', `chromium-${version}`);
-  const complete = join(folder, '.complete');
+  if (!existsSync(join(folder, LAST_WRITTEN))) await unpackChromium(folder);
+  return {
+    executablePath: join(folder, 'chromium'),
+    args: [...QUIET, '--no-sandbox', '--no-zygote'],
+    env: {
+      ...process.env,
+      ...LANGUAGE,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+    headless: 'shell',
+  };
+}
 
-  if (!existsSync(complete)) rmSync(folder, {recursive: true, force: true});
-  mkdirSync(folder, {recursive: true});
-  const executablePath = await withEnvironment({TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x'}, async () =>
+/** Where this is, all is there. */
+const LAST_WRITTEN = 'fonts/fonts.conf';
+
+/**
+ * Unpacks it into a folder that appears whole: several processes may want it at once.
+ *
+ * The package is made for cloud functions. It unpacks into the temporary folder, its libraries only if it detects that
+ * cloud; and its font configuration names a missing folder, which makes Chromium abort.
+ */
+async function unpackChromium(folder: string): Promise<void> {
+  mkdirSync(dirname(folder), {recursive: true});
+  const own = mkdtempSync(`${folder}-`);
+  await withEnvironment({TMPDIR: own, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x'}, async () =>
     (await import('@sparticuz/chromium')).default.executablePath(),
   );
   const fonts = join(folder, 'fonts');
   writeFileSync(
-    join(fonts, 'fonts.conf'),
+    join(own, LAST_WRITTEN),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
       <dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${fonts}-cache</cachedir>
     </fontconfig>`,
   );
-  writeFileSync(complete, version);
-
-  return {
-    executablePath,
-    args: [...QUIET, '--no-sandbox', '--no-zygote'],
-    env: {...process.env, ...LANGUAGE, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: fonts},
-    headless: 'shell',
-  };
+  // What was left unfinished there has no use.
+  if (!existsSync(join(folder, LAST_WRITTEN))) rmSync(folder, {recursive: true, force: true});
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    rmSync(own, {recursive: true});
+    // Another process was faster.
+    if (!existsSync(join(folder, LAST_WRITTEN))) throw error;
+  }
 }
 
 /** Runs work with other environment variables, then restores the old ones. */
