@@ -135,30 +135,6 @@ describe('The widget in any page', () => {
     expect(['.frame', '.primary', '.mark', '.icon'].map(heightOf)).to.deep.equal(before.map(height => height * 2));
   });
 
-  for (const variant of ['card', 'compact']) {
-    it(`lays its form out only on the screen, and is as tall before that: ${variant}`, async () => {
-      const {widget, place, page} = await open({variant, style: '--swap-speed: 0'});
-      place.style.cssText = 'margin-block: 6000px; inline-size: 400px';
-      scrollTo(0, 0);
-      const isLaidOut = () => page.find('#receive')!.checkVisibility({contentVisibilityAuto: true});
-      await waitUntil(() => !isLaidOut(), 'it was laid out where nobody sees it');
-      const before = widget.offsetHeight;
-      widget.scrollIntoView();
-      await waitUntil(isLaidOut, 'it was not laid out on the screen');
-      expect(widget.offsetHeight).to.equal(before);
-      // What shows focus is beside the control, and is not cut.
-      STATES['form-quoted']?.(widget.fake);
-      await waitUntil(() => page.text.includes('Max 0.4218'), 'the shares never came');
-      const body = page.find('.body')!.getBoundingClientRect();
-      for (const control of page.findAll('button, input').filter(each => !each.closest('.head, .foot'))) {
-        const {left, top, right, bottom} = control.getBoundingClientRect();
-        if (right > left)
-          expect(Math.min(left - body.left, top - body.top, body.right - right, body.bottom - bottom)).to.be.least(4);
-      }
-      await expect(widget).to.be.accessible();
-    });
-  }
-
   it('leaves what the page puts into it as the page wants it', async () => {
     const {widget} = await open();
     const note = document.createElement('p');

@@ -17,13 +17,6 @@ export class FormView extends SwapView {
   static override styles = [
     ...SwapView.styles,
     css`
-      /* Of many on a page, only those on the screen are laid out. The frame keeps the height; the edge is for what shows focus. */
-      .body {
-        content-visibility: auto;
-        contain-intrinsic-block-size: auto 0px;
-        margin-block-start: calc(var(--_u) * -2);
-        padding-block-start: calc(var(--_u) * 2);
-      }
       .asset {
         grid-column: 3;
         grid-row: 2;
