@@ -101,3 +101,8 @@ function withPayout(leg: Leg, {amount, block, secret}: PayoutOnChain): Leg {
 function event(hashes: readonly string[] = [], block: bigint | undefined, told: ChainEvent | undefined): ChainEvent {
   return {hashes, ...(block !== undefined && {block}), ...(told?.at !== undefined && {at: told.at})};
 }
+
+/** What was read, as text to compare. */
+export function plainText(read: unknown): string {
+  return JSON.stringify(read, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}

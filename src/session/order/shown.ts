@@ -167,11 +167,6 @@ export function isSent(entry: JournalEntry): boolean {
   return mayBePaid(entry) && !isUnclear(entry);
 }
 
-/** What was read, as text to compare. */
-export function plainText(read: unknown): string {
-  return JSON.stringify(read, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-}
-
 /** Whether what was prepared or signed at a time is out of date on its chain. */
 export function isOutOfDate({expiresAfter}: ChainAdapter, since: number, now: number): boolean {
   return expiresAfter !== undefined && now > since + expiresAfter;

@@ -3,8 +3,8 @@ import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
+import {plainText} from '../../domain/witness.js';
 import type {SessionCore} from '../shared.js';
-import {plainText} from './shown.js';
 import {isOver} from './standing.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */

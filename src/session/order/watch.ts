@@ -4,11 +4,11 @@ import type {WalletRequest} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import type {SwapOnChain} from '../../domain/witness.js';
+import {plainText, type SwapOnChain} from '../../domain/witness.js';
 import type {Host} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import {settlePayment} from './requests.js';
-import {isOutOfDate, plainText, type OrderCore, type ShownOrder} from './shown.js';
+import {isOutOfDate, type OrderCore, type ShownOrder} from './shown.js';
 import type {Witness} from './witness.js';
 
 /** How often a chain is asked about fees: they change with its blocks. */
