@@ -10,7 +10,7 @@ import {build, type InlineConfig, type Plugin} from 'vite';
 import {words} from '../test/support/messages.js';
 import {DOCUMENTS, FILES, renderPage} from './documents.js';
 import {MANIFEST_SOURCES, playground} from './manifest.js';
-import {kept} from './sandbox/kept.js';
+import {collectSources, kept} from './sandbox/kept.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -18,7 +18,14 @@ const PAGES = {index: join(ROOT, 'demo/index.html'), stages: join(ROOT, 'demo/st
 /** What other pages load from the sandbox, by names that stay. */
 const SCRIPTS = ['wallets/page', 'embed/partner'];
 /** What it is made of beside its modules: what makes it, and a folder in which a file may be added. */
-const MAKERS = ['demo/build.ts', 'demo/manifest.ts', ...MANIFEST_SOURCES, 'test/support/messages.ts', 'src/locales'];
+const MAKERS = [
+  'demo/build.ts',
+  'demo/sandbox/kept.js',
+  'demo/manifest.ts',
+  ...MANIFEST_SOURCES,
+  'test/support/messages.ts',
+  'src/locales',
+];
 
 /** Builds it for any host into a folder. The widget has to be built before. */
 export async function buildPlayground(folder: string): Promise<void> {
@@ -41,7 +48,7 @@ export async function buildPlayground(folder: string): Promise<void> {
 async function buildPage(folder: string): Promise<string[]> {
   const sources = new Set(MAKERS.map(path => join(ROOT, path)));
   await buildPages({
-    plugins: [playground({hasSandbox: true, dist: '/dist/', documents: '/docs/'}), collect(sources)],
+    plugins: [playground({hasSandbox: true, dist: '/dist/', documents: '/docs/'}), collectSources(sources)],
     build: {
       outDir: folder,
       minify: false,
@@ -79,19 +86,6 @@ function buildPages({plugins = [], build: options = {}, ...config}: InlineConfig
     },
     ...config,
   });
-}
-
-/** Collects the files that a build is made of, without what is installed. */
-function collect(files: Set<string>): Plugin {
-  return {
-    name: 'collect',
-    buildEnd() {
-      for (const id of this.getModuleIds()) {
-        const [path = ''] = id.split('?');
-        if (path.startsWith(ROOT) && !path.includes('/node_modules/')) files.add(path);
-      }
-    },
-  };
 }
 
 /** Keeps files that only do something: what the package says of its files is meant of those in `dist`. */

@@ -5,7 +5,7 @@
 import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'rolldown';
-import {kept} from './kept.js';
+import {collectSources, kept} from './kept.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -31,17 +31,7 @@ await kept.keep('program', async folder => {
     platform: 'node',
     // It has native parts.
     external: ['litesvm'],
-    plugins: [
-      ownAddresses(),
-      {
-        name: 'collect',
-        buildEnd() {
-          for (const id of this.getModuleIds()) {
-            if (id.startsWith(ROOT) && !id.includes('/node_modules/')) sources.add(id);
-          }
-        },
-      },
-    ],
+    plugins: [ownAddresses(), collectSources(sources)],
     output: {dir: folder, entryFileNames: 'main.mjs', codeSplitting: false, sourcemap: true},
     logLevel: 'warn',
   });

@@ -1,3 +1,5 @@
+import type {Plugin} from 'rolldown';
+
 export interface Kept {
   /** The folder of what was made last under this name; undefined if it is not as its sources are, or broken. */
   find(name: string): string | undefined;
@@ -10,3 +12,6 @@ export function createKept(home?: string, root?: string): Kept;
 
 /** What the project keeps. */
 export const kept: Kept;
+
+/** Collects the files of the project that a build is made of, without what is installed. */
+export function collectSources(files: Set<string>): Plugin;

@@ -66,3 +66,16 @@ export function createKept(home = join(ROOT, 'node_modules/.cache/swap-widget'),
 }
 
 export const kept = createKept();
+
+/** A bundler's plugin: collects the files below the root that a build is made of, without what is installed. */
+export function collectSources(files) {
+  return {
+    name: 'collect-sources',
+    buildEnd() {
+      for (const id of this.getModuleIds()) {
+        const [path = ''] = id.split('?');
+        if (path.startsWith(ROOT) && !path.includes('/node_modules/')) files.add(path);
+      }
+    },
+  };
+}
