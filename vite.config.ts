@@ -74,7 +74,7 @@ export default defineConfig(({command, mode}) => {
           // Annotations only tell a bundler what it may leave out; the licenses of all that is bundled lie beside the files.
           ...(isForScripts && {
             comments: false,
-            postBanner: ({name}) => (name === 'define' ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
+            postBanner: ({name}) => (COMPILED_WHOLE.has(name) ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
           }),
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
@@ -110,9 +110,10 @@ const LICENSES = '/* Licenses: licenses.txt */';
 
 /**
  * The sign at the very top of a script by which V8 compiles every function as it comes, in another thread than the page's.
- * Most of the first load runs at once.
+ * Most of the first load runs at once, and most of what comes with the first price once that is there.
  */
 const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad';
+const COMPILED_WHOLE: ReadonlySet<string> = new Set(['define', 'price']);
 
 /** What is loaded once the form is on the screen. */
 const AFTER_FORM = [

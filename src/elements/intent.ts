@@ -1,4 +1,5 @@
 import type {SwapSession} from '../session/session.js';
+import {afterFrame} from './base/frame.js';
 
 /**
  * Begins to load what a press is about to need, once a person comes near it by pointer or keyboard, so that the press
@@ -34,13 +35,16 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
   };
   for (const type of ['pointerover', 'focusin']) widget.addEventListener(type, come, {signal, passive: true});
 
-  // With a price, both sides are next; with a review, what shows an order.
+  // With a price on the screen, the review and both sides are next; with a review, what shows an order.
   const stops = [
     session.$offer.subscribe(offer => {
       if (!offer) return;
-      const {from, to} = session.$draft.get();
-      beginFamily(from);
-      beginFamily(to);
+      afterFrame(() => {
+        const {from, to} = session.$draft.get();
+        begin('review', () => import('./order/review-view.js'));
+        beginFamily(from);
+        beginFamily(to);
+      });
     }),
     session.$view.subscribe(view => {
       if (view === 'review') begin('deposit', () => import('./order/deposit/deposit-view.js'));

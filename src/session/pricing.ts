@@ -125,9 +125,11 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     if (!config || isProblem(request) || !$wanted.get()) return;
     remind(config);
     const {signal} = (asking = new AbortController());
-    const last = valueOf($quote.get());
+    const now = $quote.get();
+    const last = valueOf(now);
     const kept = last && isSameRequest(last.request, request) ? last : undefined;
-    $quote.set(pending(kept));
+    // After a pause in typing it waits already: nothing renders between the pause and the request.
+    if (now.state !== 'pending' || last !== kept) $quote.set(pending(kept));
     try {
       const at = host.now();
       const quotes = rankQuotes(request, await config.api.quote(request, {signal}), at);

@@ -112,8 +112,8 @@ function findIn(selector: string, root: Element = document.body): Element | unde
 function onChange(root: Element, changed: () => void): () => void {
   const seen = new Set<Node>();
   const observer = new MutationObserver(() => {
-    follow();
     changed();
+    follow();
   });
   const follow = () => {
     for (const element of [root, ...everything(root)]) {

@@ -9,6 +9,7 @@ import {isPart, lossOf} from '../../domain/order.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import type {PlacedOrder, SwapSession} from '../../session/session.js';
+import {afterFrame} from './frame.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
 import {errorWords, LatePart, shortAmount, walletName} from './words.js';
@@ -85,6 +86,12 @@ export class Announcement extends LatePart {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#observer.disconnect();
+  }
+
+  /** What is seen comes first. On a page that nobody sees no frame comes, and it is said at once. */
+  protected override async scheduleUpdate() {
+    if (!document.hidden) await new Promise<void>(afterFrame);
+    super.scheduleUpdate();
   }
 
   override render() {

@@ -94,8 +94,6 @@ export class FormView extends SwapView {
     const isUsed = amount || recipient || refundAddress || Object.keys(known).length;
     // Without them the amounts still say what is paid and what arrives, and the button names what is missing.
     if (isUsed) void Promise.all([import('./price.js'), import('./notes.js')]).catch(() => undefined);
-    // The review is next: it is loaded by the time the button is pressed.
-    if (this.session.$offer.get()) void import('../order/review-view.js').catch(() => undefined);
   }
 
   protected override enterAddress() {

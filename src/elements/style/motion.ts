@@ -71,12 +71,13 @@ export function drainClock(
   // Browsers that only pretend to be some, as tests of partners do, may move nothing.
   if (!line || !clock || !('animate' in line)) return;
   const id = `${String(clock.from)}-${String(clock.until)}`;
-  const running = line.getAnimations();
-  if (running.some(animation => animation.id === id)) return;
-  for (const animation of running) animation.finish();
-  // One that is taken away would run on, and keep its line, until the time is over.
   const root = line.getRootNode();
-  clocks.get(root)?.cancel();
+  const last = clocks.get(root);
+  // Asking the line for its animations would lay out the page.
+  const isSame = last?.id === id && last.effect instanceof KeyframeEffect && last.effect.target === line;
+  if (isSame && last.playState === 'running') return;
+  // One that is taken away would run on, and keep its line, until the time is over.
+  last?.cancel();
   const drained = line.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
     id,
     duration: Math.max(0, clock.until - clock.from),
