@@ -94,13 +94,15 @@ export async function fundOrder<Payment>(options: FundOptions, steps: FundingSte
   const signing = options.way === 'signature' ? steps.signing : undefined;
   if (options.way === 'signature' && !signing) throw mismatch('typed-data');
 
-  await steps.requireWallet();
-  await steps.requireChecks();
-  await steps.requirePayable();
-  // What cannot be read is not signed. The transaction was checked by itself.
+  // What cannot be read is not signed. The transaction is checked by itself.
   const strange = signing?.strangeIn(signing.typedData);
   const way = signing && strange === undefined ? 'signature' : 'transaction';
-  const approvals = (await steps.planApprovals?.(way)) ?? [];
+  await steps.requireWallet();
+  const [, , approvals = []] = await together(
+    steps.requireChecks(),
+    steps.requirePayable(),
+    steps.planApprovals?.(way),
+  );
   if (strange !== undefined) options.onFallback?.(strange);
   options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send']);
 
@@ -128,12 +130,20 @@ async function prepare<Payment>(
   steps: FundingSteps<Payment>,
   typedData?: TypedData,
 ): Promise<Payment> {
-  const report = await steps.requireChecks();
-  const payment = await steps.prepare(typedData ? 'signature' : 'transaction');
+  const [report, payment] = await together(
+    steps.requireChecks(),
+    steps.prepare(typedData ? 'signature' : 'transaction'),
+  );
   await options.beforeSign?.(report, typedData ?? (steps.show ? steps.show(payment) : payment));
   // The page may have taken its time.
   await steps.requireWallet();
   return payment;
+}
+
+/** Waits for what reads the chain at the same time. Of several that reject, the first in their order says why. */
+async function together<T extends readonly unknown[]>(...all: T): Promise<{-readonly [K in keyof T]: Awaited<T[K]>}> {
+  await Promise.allSettled(all);
+  return Promise.all(all);
 }
 
 /** @throws SwapError `deposit-mismatch` where a check failed: any, or one of `names`. */

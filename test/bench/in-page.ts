@@ -108,25 +108,16 @@ function findIn(selector: string, root: Element = document.body): Element | unde
   return undefined;
 }
 
-/** Calls back after each change in an element, through all shadow roots, until the answer is called. */
-function onChange(root: Element, changed: () => void): () => void {
-  const seen = new Set<Node>();
-  const observer = new MutationObserver(() => {
-    changed();
-    follow();
-  });
-  const follow = () => {
-    for (const element of [root, ...everything(root)]) {
-      const {shadowRoot} = element;
-      if (!shadowRoot || seen.has(shadowRoot)) continue;
-      seen.add(shadowRoot);
-      observer.observe(shadowRoot, {subtree: true, childList: true, characterData: true, attributes: true});
-    }
-  };
-  follow();
-  return () => {
-    observer.disconnect();
-  };
+/** Calls back with each new amount that arrives, once it is in the document. Nothing else is watched, so that little is added. */
+function onAmount(root: Element, changed: (text: string) => void): void {
+  const output = findIn('output', root);
+  if (!output) throw new Error('There is no amount.');
+  let last = output.textContent.trim();
+  new MutationObserver(() => {
+    const text = output.textContent.trim();
+    if (text !== last) changed(text);
+    last = text;
+  }).observe(output, {subtree: true, childList: true, characterData: true});
 }
 
 /** The updates of all elements of ours, by their tags. */
@@ -175,14 +166,12 @@ const bench = {
     const all = {'base-url': service.baseUrl, rpc: `starknet_sepolia ${RPC}`, ...settings};
     for (const [name, value] of Object.entries(all)) widget.setAttribute(name, value);
     document.body.append(widget);
-    let receive: string | undefined;
-    onChange(widget, () => {
-      const text = findIn('output', widget)?.textContent.trim();
-      if (text !== receive && /\d/.test(text ?? '')) marks.priced = performance.now();
-      receive = text;
-    });
     await customElements.whenDefined('swap-widget');
     await widget.updateComplete;
+    while (!findIn('output', widget)) await nextFrame();
+    onAmount(widget, text => {
+      if (/\d/.test(text)) marks.priced = performance.now();
+    });
   },
 
   /** When the stage had been on the screen, with the view that shows it. */

@@ -30,12 +30,16 @@ const HASH = /^0x[0-9a-f]{1,64}$/i;
 /** The hash of the ids. Half of what this family loads, and only for a payment and for looking for one. */
 export const loadHash = () => import('./poseidon.js');
 
+/** The ids that were worked out last: each look at the chain wants them again, and a hash takes milliseconds. */
+let last: {readonly of: string; readonly ids: readonly string[]} | undefined;
+
 /** The ids that contracts of the known generations give a deal's order. */
 export async function ownIds({agreed}: Deal, contract: string, terms: Terms): Promise<readonly string[]> {
   const {poseidonHashMany} = await loadHash();
-  return idParts(chainIdOf(agreed.from.chain), agreed.owner, contract, terms).map(parts =>
-    hex(poseidonHashMany([...parts])),
-  );
+  const parts = idParts(chainIdOf(agreed.from.chain), agreed.owner, contract, terms);
+  const of = parts.join(';');
+  if (last?.of !== of) last = {of, ids: parts.map(one => hex(poseidonHashMany([...one])))};
+  return last.ids;
 }
 
 /**
