@@ -297,6 +297,14 @@ describe('Starknet', () => {
         'deposit-mismatch',
         ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token'),
       ],
+      [
+        'that is not as agreed, before anything else is said',
+        'deposit-mismatch',
+        ({deal, ledger}) => {
+          deal.agreed.amount = AMOUNT - 1n;
+          ledger.balance = 0n;
+        },
+      ],
       ['that is no payment', 'deposit-mismatch', ({deal}) => (deal.deposit.payload.call.calldata = [])],
       [
         'while the wallet does not say who it is',
