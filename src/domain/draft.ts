@@ -92,6 +92,9 @@ export interface Problem {
 
 /** The amount is looked for. */
 export const FINDING: Problem = {code: 'finding-amount', field: 'amount', remedy: 'wait'};
+/* What is missing is the same with every key, and nothing renders for it again. */
+export const ENTER_REFUND: Problem = {code: 'enter-refund', field: 'refundAddress', remedy: 'type'};
+export const CONNECT: Problem = {code: 'connect', field: 'account', remedy: 'press'};
 
 /** The partner's whole fee, in basis points: what a quote is asked with. */
 export function totalBps(fees: readonly {readonly bps: number}[]): number {

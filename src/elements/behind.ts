@@ -56,11 +56,27 @@ export function readSettings(
 const told = new WeakSet<AbortSignal>();
 const synced = new WeakSet<AbortSignal>();
 
+/**
+ * Loads what shows a price and what stands beside the fields, once there is something in them or about them, and again with
+ * the next change where it could not be loaded. Without it the amounts still say what is paid and what arrives, and the button names what is missing.
+ */
+function bringPrice({$draft, $accounts, $limits}: SwapSession, signal: AbortSignal): void {
+  const look = () => {
+    const {amount, recipient, refundAddress} = $draft.get();
+    const known = {...$accounts.get(), ...$limits.get()};
+    if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
+    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).catch(() => undefined);
+  };
+  for (const $store of [$draft, $accounts, $limits]) signal.addEventListener('abort', $store.listen(look));
+  look();
+}
+
 /** Does what goes on for as long as a widget is on its page, until the signal aborts. Called again, it begins what has come to be wanted. */
 export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal): void {
   if (signal.aborted) return;
   if (!told.has(signal)) {
     told.add(signal);
+    bringPrice(session, signal);
     tellFunnel(widget, session, signal);
     loadAhead(widget, session, signal);
   }

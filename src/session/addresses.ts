@@ -9,7 +9,7 @@ import {
   type AddressContext,
 } from '../domain/address.js';
 import {depositBy, type Chain} from '../domain/asset.js';
-import {isProblem, type Draft, type NameReading, type Problem} from '../domain/draft.js';
+import {CONNECT, ENTER_REFUND, isProblem, type Draft, type NameReading, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import type {AddressRules, SessionCore} from './shared.js';
 
@@ -61,6 +61,8 @@ export function createAddresses(core: SessionCore): AddressRules {
   return rules;
 }
 
+const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
+
 function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined {
   const {catalogue, accounts, loaded, name} = context;
   const wrong = addressProblem(request, draft, context);
@@ -68,11 +70,8 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
   const byTransfer = depositBy(request.from.chain) === 'transfer';
   const owner = ownerOf(draft, accounts, catalogue);
   const recipient = recipientOf(draft, accounts, catalogue, name);
-  if (!owner)
-    return byTransfer
-      ? {code: 'enter-refund', field: 'refundAddress', remedy: 'type'}
-      : {code: 'connect', field: 'account', remedy: 'press'};
-  if (!recipient) return {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
+  if (!owner) return byTransfer ? ENTER_REFUND : CONNECT;
+  if (!recipient) return ENTER_RECIPIENT;
   // A wallet may be on another network than the page, with an address that means nothing here.
   const isForeign = (chain: Chain, address: string) => loaded[chain.family]?.isAddress(chain, address) === false;
   if (isForeign(request.from.chain, owner)) {

@@ -3,6 +3,8 @@ import {withPoint} from '../domain/amount.js';
 import {depositBy} from '../domain/asset.js';
 import {
   canTurn,
+  CONNECT,
+  ENTER_REFUND,
   FINDING,
   isProblem,
   partnerOf,
@@ -81,9 +83,7 @@ function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts:
     return {code: 'checking-address', field: 'refundAddress', remedy: 'wait'};
   if (draft.recipient.trim() || accounts[chain.family])
     return {code: 'checking-address', field: 'recipient', remedy: 'wait'};
-  return byTransfer
-    ? {code: 'enter-refund', field: 'refundAddress', remedy: 'type'}
-    : {code: 'connect', field: 'account', remedy: 'press'};
+  return byTransfer ? ENTER_REFUND : CONNECT;
 }
 
 /** The draft: what it asks for, what is in the way of a review, and the actions on it. `changed` runs in the batch that changes it. */

@@ -109,6 +109,12 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     $nextQuoteAt.set(undefined);
   };
 
+  /** Says that a price is awaited: once, not with each key and again after the pause, so that nothing renders for it. */
+  const wait = (kept?: Quotes) => {
+    const now = $quote.get();
+    if (now.state !== 'pending' || now.value !== kept) $quote.set(pending(kept));
+  };
+
   /** Says why no price comes. The last one is kept for as long as after any other failure. */
   const failOffline = () => {
     const error = new SwapError('offline');
@@ -125,11 +131,9 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     if (!config || isProblem(request) || !$wanted.get()) return;
     remind(config);
     const {signal} = (asking = new AbortController());
-    const now = $quote.get();
-    const last = valueOf(now);
+    const last = valueOf($quote.get());
     const kept = last && isSameRequest(last.request, request) ? last : undefined;
-    // After a pause in typing it waits already: nothing renders between the pause and the request.
-    if (now.state !== 'pending' || last !== kept) $quote.set(pending(kept));
+    wait(kept);
     try {
       const at = host.now();
       const quotes = rankQuotes(request, await config.api.quote(request, {signal}), at);
@@ -171,7 +175,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     if (!isNew && now.state === 'failed' && !canPass(now.error)) return;
     if (isNew) {
       stop();
-      $quote.set(pending());
+      wait();
       cancel = host.after(isOtherPair ? 0 : TYPING_PAUSE_MS, () => void ask());
     } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
       // The price is wanted again: an old one is asked for at once, a young one when it is due.

@@ -91,7 +91,7 @@ export class Announcement extends LatePart {
   /** What is seen comes first. On a page that nobody sees no frame comes, and it is said at once. */
   protected override async scheduleUpdate() {
     if (!document.hidden) await new Promise<void>(afterFrame);
-    super.scheduleUpdate();
+    await super.scheduleUpdate();
   }
 
   override render() {

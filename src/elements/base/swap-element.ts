@@ -34,38 +34,51 @@ export interface Shared {
 /** The symbol under which the widget and its parts keep what they share, so that it is not a property for the page. */
 export const SHARED = Symbol('shared');
 
-/** Subscribes its host to each store that the host reads. */
+/** Subscribes its host to each store that the host reads, and renders it again when what it read there has changed. */
 export class StoreReader implements ReactiveController {
-  readonly #host: ReactiveControllerHost;
+  readonly #host: ReactiveControllerHost & Element;
   readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
-  #connected = false;
+  readonly #whole = new Set<ReadableAtom>();
+  /** Whether parts of stores are others than they were in the present rendering. */
+  #parts: (() => boolean)[] = [];
 
-  constructor(host: ReactiveControllerHost) {
+  constructor(host: ReactiveControllerHost & Element) {
     this.#host = host;
     host.addController(this);
   }
 
-  read<T>($store: ReadableAtom<T>): T {
+  read<T>($store: ReadableAtom<T>): T;
+  read<T, R>($store: ReadableAtom<T>, part: ((value: T) => R) | undefined): T | R;
+  read<T, R>($store: ReadableAtom<T>, part?: (value: T) => R): T | R {
     if (!this.#subscriptions.has($store)) this.#subscribe($store);
-    return $store.get();
+    const whole = $store.get();
+    if (!part) {
+      this.#whole.add($store);
+      return whole;
+    }
+    const value = part(whole);
+    this.#parts.push(() => part($store.get()) !== value);
+    return value;
+  }
+
+  hostUpdate() {
+    this.#parts = [];
   }
 
   hostConnected() {
-    this.#connected = true;
     for (const $store of this.#subscriptions.keys()) this.#subscribe($store);
     if (this.#subscriptions.size) this.#host.requestUpdate();
   }
 
   hostDisconnected() {
-    this.#connected = false;
     for (const unsubscribe of this.#subscriptions.values()) unsubscribe?.();
   }
 
   #subscribe($store: ReadableAtom) {
     const update = () => {
-      this.#host.requestUpdate();
+      if (this.#whole.has($store) || this.#parts.some(isOther => isOther())) this.#host.requestUpdate();
     };
-    this.#subscriptions.set($store, this.#connected ? $store.listen(update) : undefined);
+    this.#subscriptions.set($store, this.#host.isConnected ? $store.listen(update) : undefined);
   }
 }
 
@@ -108,13 +121,15 @@ export class SwapElement extends LitElement {
 
   /** The asset on a side of the draft. */
   protected assetOf(side: Side): Asset | undefined {
-    const {from, to} = this.read(this.session.$draft);
-    return this.read(this.session.$form)?.catalogue.find(side === 'pay' ? from : to);
+    const id = this.read(this.session.$draft, draft => draft[side === 'pay' ? 'from' : 'to']);
+    return this.read(this.session.$form)?.catalogue.find(id);
   }
 
-  /** The value of a store, rendering again whenever it changes. */
-  protected read<T>($store: ReadableAtom<T>): T {
-    return this.#stores.read($store);
+  /** The value of a store, or a part of it, rendering again whenever that changes. A part is one value, not an object made for it. */
+  protected read<T>($store: ReadableAtom<T>): T;
+  protected read<T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
+  protected read<T, R>($store: ReadableAtom<T>, part?: (value: T) => R): T | R {
+    return this.#stores.read($store, part);
   }
 
   /** An amount of an asset, and what it is worth, for the form: nothing of a quote is there before what writes it. */

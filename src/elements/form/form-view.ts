@@ -1,4 +1,4 @@
-import {css, html, type PropertyValues} from 'lit';
+import {css, html} from 'lit';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
@@ -86,16 +86,6 @@ export class FormView extends SwapView {
     });
   }
 
-  protected override updated(changed: PropertyValues) {
-    super.updated(changed);
-    const {$draft, $accounts, $limits} = this.session;
-    const {amount, recipient, refundAddress} = this.read($draft);
-    const known = {...this.read($accounts), ...this.read($limits)};
-    const isUsed = amount || recipient || refundAddress || Object.keys(known).length;
-    // Without them the amounts still say what is paid and what arrives, and the button names what is missing.
-    if (isUsed) void Promise.all([import('./price.js'), import('./notes.js')]).catch(() => undefined);
-  }
-
   protected override enterAddress() {
     this.session.edit({recipient: ''});
     this.#field('swap-widget-address-field[side="receive"]')?.focus();
@@ -178,9 +168,10 @@ export class FormView extends SwapView {
   /** Where the price appears. What shows it comes with the first one. */
   #renderPrice() {
     const {session, t, look} = this;
+    const catalogue = this.read(session.$form)?.catalogue;
     const isTurnable =
       !look.locked.some(field => field === 'from' || field === 'to') &&
-      canTurn(this.read(session.$draft), this.read(session.$form)?.catalogue);
+      this.read(session.$draft, draft => canTurn(draft, catalogue));
     return html`<swap-widget-price class="row rate" exportparts="lines, quotes, notice">
       ${
         isTurnable
