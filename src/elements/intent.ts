@@ -1,5 +1,5 @@
 import type {SwapSession} from '../session/session.js';
-import {afterFrame} from './base/frame.js';
+import {afterFrame} from './base/after-frame.js';
 
 /**
  * Begins to load what a press is about to need, once a person comes near it by pointer or keyboard, so that the press

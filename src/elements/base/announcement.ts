@@ -9,7 +9,7 @@ import {isPart, lossOf} from '../../domain/order.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import type {PlacedOrder, SwapSession} from '../../session/session.js';
-import {afterFrame} from './frame.js';
+import {afterFrame} from './after-frame.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
 import {errorWords, LatePart, shortAmount, walletName} from './words.js';
