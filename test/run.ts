@@ -10,7 +10,7 @@ import type {TestEvent} from 'node:test/reporters';
 import {startTestRunner, type TestSession} from '@web/test-runner';
 import {buildIfOutdated} from './support/dist.js';
 import {createSandboxHost} from './support/sandbox-host.js';
-import {browserTests} from './wtr.js';
+import {browserTests, FILE_TIMEOUT} from './wtr.js';
 
 /** How many tests ended well, and the names of those that did not. */
 interface Totals {
@@ -64,7 +64,13 @@ async function runInNode(files: string[]): Promise<Totals> {
     console.log(error instanceof Error ? error.message : error);
     return {passed: 0, failed: ['npm run build']};
   }
-  const events: AsyncIterable<TestEvent> = run({files: files.map(file => resolve(file)), concurrency: 2});
+  const events: AsyncIterable<TestEvent> = run({
+    files: files.map(file => resolve(file)),
+    concurrency: 2,
+    // Where a `before` fails, what it had started by then would keep its file running for ever.
+    forceExit: true,
+    timeout: FILE_TIMEOUT,
+  });
   for await (const event of events) {
     switch (event.type) {
       case 'test:pass':

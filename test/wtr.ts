@@ -8,6 +8,9 @@ import type {SandboxHost} from './support/sandbox-host.js';
 
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
 
+/** How long a whole file may take, in milliseconds. A journey's file holds several swaps. */
+export const FILE_TIMEOUT = 360_000;
+
 /** How the browser tests run: every file in a page of its own, compiled by Vite, beside one sandbox for all. */
 export async function browserTests(
   files: string[],
@@ -29,8 +32,7 @@ export async function browserTests(
     testFramework: {config: {timeout: 20_000}},
     // On a busy machine the first page waits until its sources are compiled.
     browserStartTimeout: 120_000,
-    // How long a whole file may take. A journey's file holds several swaps.
-    testsFinishTimeout: 360_000,
+    testsFinishTimeout: FILE_TIMEOUT,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],
     filterBrowserLogs: ({args: [first]}) => !(typeof first === 'string' && first.startsWith('Lit is in dev mode')),
     coverage,

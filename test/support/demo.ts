@@ -23,6 +23,10 @@ export async function startDemo(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(demo, 'exit');
+  // A test that fails before it could close this one leaves nothing behind.
+  const kill = () => void demo.kill();
+  process.once('exit', kill);
+  demo.once('exit', () => process.off('exit', kill));
   const addresses: string[] = [];
   for await (const line of createInterface(demo.stdout)) {
     const [address] = line.split(' ');
