@@ -140,10 +140,10 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
     {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
     {id: 'form.requests', what: 'requests in all, nobody touching it', unit: '', ...of(still, 'requests')},
-    {id: 'form.heap', what: 'heap then', unit: 'MB', ...of(still, 'heap')},
-    {id: 'form.nodes', what: 'DOM nodes then', unit: '', ...of(still, 'nodes')},
+    {id: 'form.heap', what: 'heap, nobody touching it', unit: 'MB', ...of(still, 'heap')},
+    {id: 'form.nodes', what: 'DOM nodes, nobody touching it', unit: '', ...of(still, 'nodes')},
     {id: 'form.key.requests', what: 'requests in all, once a key was pressed', unit: '', ...of(plain, 'requests')},
-    {id: 'form.key.heap', what: 'heap then', unit: 'MB', ...of(plain, 'heap')},
+    {id: 'form.key.heap', what: 'heap, once a key was pressed', unit: 'MB', ...of(plain, 'heap')},
     {id: 'form.asked', what: 'requests to the service', unit: '', widget: plain.widget.map(run => run.asked)},
     {
       id: 'form.connections',
