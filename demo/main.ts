@@ -29,8 +29,8 @@ import {createSandbox} from './wallets/sandbox.js';
 const LOOKS = /^(?:theme|variant|lang|dir|no-header|--swap-.*)$/;
 /** What is shown in place of the widget until a service is named. */
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
-/** How long the wallets’ coins wait for it. */
-const FIRST_PRICE_MS = 5_000;
+/** How long the wallets wait for it, whose code would hold it up. */
+const FIRST_PRICE_MS = 2_000;
 const WIDTHS = ['320', '400', '560'];
 /** What the sandbox stands in for, in the code to copy. */
 const PLACEHOLDERS = {
@@ -155,17 +155,13 @@ function update() {
     .then(readRefusal);
 }
 
-/** Announces the people's wallets and, once the chains have time, gives them coins. */
+/** Once there is a price, announces the people's wallets, and gives them coins. */
 async function runSandbox(own: SandboxGround) {
-  const price = firstPrice();
-  // While the form waits for the end of typing there is time for their keys.
-  await customElements.whenDefined(widget.localName);
-  await widget.updateComplete;
+  await firstPrice();
   await announcePeople(own);
   // What the page itself names as wallets is known from here on.
   update();
   const {runBench} = await import('./bench.js');
-  await price;
   await runBench(own.sandbox, own.state, own.people);
 }
 
