@@ -2,7 +2,7 @@
  * Bundles `main.ts` with all that it imports into one file, which the next `npm start` runs as long as no source has
  * changed: hundreds of modules to find, read and compile take longer than the chains.
  */
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'rolldown';
 import {collectSources, kept} from './kept.js';
@@ -23,16 +23,31 @@ function ownAddresses(): Plugin {
   };
 }
 
+/** Leaves out what is no JavaScript, and what loads it. Its package's other half shares its imports with ours. */
+function nativeParts(): Plugin {
+  return {
+    name: 'native-parts',
+    resolveId: {
+      filter: {id: /^(?:\.\/internal|@solana\/kit)$/},
+      async handler(id, importer, {kind}) {
+        if (!importer?.includes('/node_modules/litesvm/')) return null;
+        if (id === './internal') return {id: join(dirname(importer), 'internal.js'), external: 'absolute'};
+        return kind === 'require-call'
+          ? this.resolve(id, join(ROOT, 'demo/sandbox/main.ts'), {kind: 'import-statement'})
+          : null;
+      },
+    },
+  };
+}
+
 await kept.keep('program', async folder => {
   const sources = new Set([fileURLToPath(import.meta.url)]);
   await build({
     input: join(ROOT, 'demo/sandbox/main.ts'),
     cwd: ROOT,
     platform: 'node',
-    // It has native parts.
-    external: ['litesvm'],
-    plugins: [ownAddresses(), collectSources(sources)],
-    output: {dir: folder, entryFileNames: 'main.mjs', codeSplitting: false, sourcemap: true},
+    plugins: [nativeParts(), ownAddresses(), collectSources(sources)],
+    output: {dir: folder, entryFileNames: 'main.mjs', chunkFileNames: '[name].mjs', sourcemap: true},
     logLevel: 'warn',
   });
   return sources;
