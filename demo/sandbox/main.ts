@@ -4,21 +4,17 @@
  * One origin serves the playground (built anew when it is loaded after a change), the documents under `/docs`, the
  * service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second origin
  * serves a partner's page with the built widget, under a strict Content-Security-Policy.
+ *
+ * Addresses are printed once the chains are up. A page that is asked for before is served; what needs chains waits.
  */
-import {spawn} from 'node:child_process';
 import {readFileSync, readdirSync, statSync} from 'node:fs';
-import {createServer, type RequestListener, type Server} from 'node:http';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {getRequestListener} from '@hono/node-server';
-import {serveStatic} from '@hono/node-server/serve-static';
-import {Hono} from 'hono';
-import {cors} from 'hono/cors';
-import {servePages} from '../documents.js';
-import {watch} from './chains/anvil.js';
 import {HOST, closeServer, isTaken, listen} from './http.js';
-import {servePage} from './page.js';
-import {startSandboxParts} from './sandbox.js';
+import {serveFiles} from './page.js';
+import {runNode} from './processes.js';
+import type {SandboxParts} from './sandbox.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIRST_PORT = 8800;
@@ -49,7 +45,7 @@ setInterval(() => {
   if (process.ppid !== starter) void shutDown(0);
 }, 1_000).unref();
 process.on('uncaughtException', error => {
-  console.error(error);
+  if (!closing) console.error(error);
   void shutDown(1);
 });
 // The terminal may close first.
@@ -57,10 +53,7 @@ process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
 const given = process.env['PORT'];
-const pair = await listenOnTwo(given === undefined ? FIRST_PORT : Number(given));
-const {page, partner, port} = pair;
-const openPage = deferRequests(page);
-const openPartner = deferRequests(partner);
+const {page, partner, port} = await listenOnTwo(given === undefined ? FIRST_PORT : Number(given));
 const origin = `http://${HOST}:${port}`;
 const partnerOrigin = `http://${HOST}:${port + 1}`;
 closers.push(
@@ -68,32 +61,41 @@ closers.push(
   () => closeServer(partner),
 );
 
-const sandbox = await startSandboxParts({speed: SPEED, seed: Date.now() % 2 ** 32, chainPort: port + 10});
-closers.push(() => sandbox.close());
-
-const playground = servePage(buildPage);
-const dist = serveDist(buildIfOutdated());
-const documents = servePages();
-openPage((request, response) => {
+const sandbox = startSandbox();
+const files = serveFiles({page: buildPage, dist: buildIfOutdated()});
+page.on('request', (request, response) => {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (path.startsWith('/v2/') || path === '/sandbox' || path.startsWith('/sandbox/')) {
-    void sandbox.listener(request, response);
-  } else if (path.startsWith('/dist/')) {
-    void dist(request, response);
+    void sandbox.then(({listener}) => listener(request, response));
   } else if (path.startsWith('/docs/')) {
-    documents(request, response);
+    void import('../documents.js').then(({servePages}) => {
+      servePages()(request, response);
+    });
   } else {
-    playground(request, response);
+    files(request, response);
   }
 });
-openPartner(partnerPage(origin));
+partner.on('request', (request, response) => {
+  void sandbox.then(parts => {
+    servePartner(parts, request, response);
+  });
+});
 
+const {appId, chains} = await sandbox;
 console.log(`${origin}/  the playground
 ${partnerOrigin}/  a partner's page: another origin, strict Content-Security-Policy, built widget
-${origin}/v2/  the service; app id for tests: ${sandbox.appId}
+${origin}/v2/  the service; app id for tests: ${appId}
 ${origin}/sandbox  the sandbox's controls
-${sandbox.chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}
+${chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}
 Press Ctrl-C to stop.`);
+
+/** Starts the chains and the service. Files are served before their code is loaded. */
+async function startSandbox(): Promise<SandboxParts> {
+  const {startSandboxParts} = await import('./sandbox.js');
+  const parts = await startSandboxParts({speed: SPEED, seed: Date.now() % 2 ** 32, chainPort: port + 10});
+  closers.push(() => parts.close());
+  return parts;
+}
 
 /** Starts two servers on the first pair of adjacent free ports. */
 async function listenOnTwo(first: number): Promise<{page: Server; partner: Server; port: number}> {
@@ -112,27 +114,6 @@ async function listenOnTwo(first: number): Promise<{page: Server; partner: Serve
   throw new Error(`no two free ports from ${first} on`);
 }
 
-/** Makes requests wait until the returned function is called with a listener. */
-function deferRequests(server: Server): (listener: RequestListener) => void {
-  let begin: (listener: RequestListener) => void = () => {};
-  const answer = new Promise<RequestListener>(resolve => (begin = resolve));
-  server.on('request', (request, response) => void answer.then(listener => listener(request, response)));
-  return begin;
-}
-
-/** Serves the built package to pages of any origin. Waits for the build. */
-function serveDist(built: Promise<void>): ReturnType<typeof getRequestListener> {
-  const app = new Hono();
-  app.use(cors({origin: '*'}));
-  app.use(async (context, next) => {
-    await built;
-    context.header('cache-control', 'no-cache');
-    await next();
-  });
-  app.use('/dist/*', serveStatic({root: ROOT}));
-  return getRequestListener(app.fetch, {overrideGlobalObjects: false});
-}
-
 /** Builds the package if its sources are newer, in a child process, so that pages are served meanwhile. */
 async function buildIfOutdated(): Promise<void> {
   const built = statSync(join(ROOT, 'dist/define.js'), {throwIfNoEntry: false})?.mtimeMs ?? 0;
@@ -148,10 +129,9 @@ async function buildPage(): Promise<void> {
 
 /** Runs a Node program in a child process that ends with this one; returns its exit code. */
 function run(program: readonly string[]): Promise<number | null> {
-  const child = spawn(process.execPath, program, {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit']});
-  watch(child);
-  closers.push(() => child.kill());
-  return new Promise(resolve => child.once('exit', resolve));
+  const {exit, stop} = runNode(program);
+  closers.push(stop);
+  return exit;
 }
 
 function newest(path: string): number {
@@ -160,13 +140,13 @@ function newest(path: string): number {
   return Math.max(0, ...readdirSync(path).map(name => newest(resolve(path, name))));
 }
 
-/** A partner's page on another origin. Its policy only allows the widget. */
-function partnerPage(widgetOrigin: string): RequestListener {
+/** Sends a partner's page, or its style. The page's policy only allows the widget. */
+function servePartner(sandbox: SandboxParts, {url = '/'}: IncomingMessage, response: ServerResponse): void {
   const policy = [
     "default-src 'none'",
-    `script-src ${widgetOrigin}`,
+    `script-src ${origin}`,
     // The chains' nodes are for the development wallets on this page.
-    `connect-src ${[widgetOrigin, ...sandbox.chains.map(({facts}) => String(facts['rpc']))].join(' ')}`,
+    `connect-src ${[origin, ...sandbox.chains.map(({facts}) => String(facts['rpc']))].join(' ')}`,
     "style-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",
@@ -175,16 +155,14 @@ function partnerPage(widgetOrigin: string): RequestListener {
     "require-trusted-types-for 'script'",
   ].join('; ');
   const read = (file: string) => readFileSync(join(ROOT, 'demo/embed', file), 'utf8');
-  return (request, response) => {
-    const path = (request.url ?? '/').split('?')[0];
-    if (path === '/') {
-      response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy});
-      response.end(read('partner.html').replaceAll('{{widget}}', widgetOrigin).replaceAll('{{app-id}}', sandbox.appId));
-    } else if (path === '/partner.css') {
-      response.writeHead(200, {'content-type': 'text/css; charset=utf-8'});
-      response.end(read('partner.css'));
-    } else {
-      response.writeHead(404).end();
-    }
-  };
+  const path = url.split('?')[0];
+  if (path === '/') {
+    response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy});
+    response.end(read('partner.html').replaceAll('{{widget}}', origin).replaceAll('{{app-id}}', sandbox.appId));
+  } else if (path === '/partner.css') {
+    response.writeHead(200, {'content-type': 'text/css; charset=utf-8'});
+    response.end(read('partner.css'));
+  } else {
+    response.writeHead(404).end();
+  }
 }

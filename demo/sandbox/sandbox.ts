@@ -7,9 +7,10 @@
 import {createHash} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {createServer} from 'node:http';
+import {setImmediate as turn} from 'node:timers/promises';
 import {getRequestListener} from '@hono/node-server';
 import {Hono} from 'hono';
-import {addressOf} from './chains/anvil.js';
+import {addressOf, startAnvil, type StartingAnvil} from './chains/anvil.js';
 import {startBitcoinLeg} from './chains/bitcoin.js';
 import {startEvmLeg, type TokenPlan} from './chains/evm.js';
 import type {ChainLeg} from './chains/leg.js';
@@ -80,21 +81,36 @@ export async function startSandboxParts({
   const blockSeconds = (family: keyof typeof BLOCK_SECONDS) => (speed > 0 ? BLOCK_SECONDS[family] / speed : null);
   const solvers = SOLVERS.map(({key}) => key);
   const port = (place: number) => (chainPort === 0 ? 0 : chainPort + place);
-  const evm = (name: string, chainId: number, place: number, tokens: readonly TokenPlan[]) =>
-    startEvmLeg({name, chainId, tokens, solvers, port: port(place), blockSeconds: blockSeconds('evm')});
+  const base = startAnvil({port: port(0), chainId: 84532});
+  const ethereum = startAnvil({port: port(1), chainId: 11155111});
+  // They come up while this process makes the chains that it runs itself.
+  await Promise.all([base.spawned, ethereum.spawned]);
+  const evm = (name: string, {chainId, ready}: StartingAnvil, tokens: readonly TokenPlan[]) =>
+    startEvmLeg({name, chainId, node: ready, tokens, solvers, blockSeconds: blockSeconds('evm')});
+  // Requests and the nodes' answers come in between.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (start: () => Promise<ChainLeg>): Promise<ChainLeg> => {
+    const started = last.then(() => turn()).then(start);
+    last = started.catch(() => {});
+    return started;
+  };
   const chains = await all<ChainLeg>([
-    evm('base_sepolia', 84532, 0, [WBTC, USDC, CBBTC, USDT]),
-    evm('ethereum_sepolia', 11155111, 1, [WBTC, USDC, CBBTC]),
-    startBitcoinLeg({name: 'bitcoin_testnet', solvers, port: port(2), blockSeconds: blockSeconds('bitcoin')}),
-    startSolanaLeg({name: 'solana_testnet', walletChain: 'solana:devnet', solvers, port: port(3), speed}),
-    startStarknetLeg({
-      name: 'starknet_sepolia',
-      chainId: 'SN_SEPOLIA',
-      tokens: [WBTC],
-      solvers,
-      port: port(4),
-      blockSeconds: blockSeconds('starknet'),
-    }),
+    evm('base_sepolia', base, [WBTC, USDC, CBBTC, USDT]),
+    evm('ethereum_sepolia', ethereum, [WBTC, USDC, CBBTC]),
+    inTurn(() =>
+      startBitcoinLeg({name: 'bitcoin_testnet', solvers, port: port(2), blockSeconds: blockSeconds('bitcoin')}),
+    ),
+    inTurn(() => startSolanaLeg({name: 'solana_testnet', walletChain: 'solana:devnet', solvers, port: port(3), speed})),
+    inTurn(() =>
+      startStarknetLeg({
+        name: 'starknet_sepolia',
+        chainId: 'SN_SEPOLIA',
+        tokens: [WBTC],
+        solvers,
+        port: port(4),
+        blockSeconds: blockSeconds('starknet'),
+      }),
+    ),
   ]);
 
   const faults = createFaults([
@@ -112,7 +128,12 @@ export async function startSandboxParts({
   });
   const solver = startSolver(chains, orders, faults);
   const stopClock = startClock(chains, solver.awaits);
+  const closing = new AbortController();
   const app = new Hono<Env>();
+  app.use((context, next) => {
+    context.set('closing', closing.signal);
+    return next();
+  });
   app.notFound(answerNotFound);
   app.route('/', createControls({appId: APP_ID, speed, chains, pricing, orders, faults, solver}));
   app.route('/', createService({chains, pricing, orders, faults}));
@@ -123,6 +144,7 @@ export async function startSandboxParts({
     // Tests run in this process too, and need their own globals.
     listener: getRequestListener(app.fetch, {overrideGlobalObjects: false}),
     async close() {
+      closing.abort();
       await Promise.all([stopClock(), solver.stop()]);
       await Promise.all(chains.map(chain => chain.close()));
     },

@@ -21,7 +21,11 @@ export interface ServiceParts {
   readonly faults: Faults;
 }
 
-export type Env = {Bindings: HttpBindings; Variables: {appId: string | null; endpoint: Endpoint}};
+export type Env = {
+  Bindings: HttpBindings;
+  /** `closing` is aborted once the sandbox goes. */
+  Variables: {appId: string | null; endpoint: Endpoint; closing?: AbortSignal};
+};
 type Ctx = Context<Env>;
 
 /** Falsifications that depend on no chain: the order read back differs from the one placed. */
@@ -228,9 +232,10 @@ export function answerNotFound(context: Context): Response {
 }
 
 /** A thrown error as a response of the API. */
-export function answerError(error: Error, context: Context): Response {
+export function answerError(error: Error, context: Context<Env>): Response {
   if (error instanceof RequestError) return failed(context, error.text, error.status);
-  console.error(error);
+  // What is asked while the chains go finds none.
+  if (!context.var.closing?.aborted) console.error(error);
   return failed(context, 'internal error', 500);
 }
 

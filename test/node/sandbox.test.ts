@@ -4,6 +4,7 @@ import {createServer, type Server} from 'node:net';
 import {after, describe, it} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {setTimeout as pause} from 'node:timers/promises';
+import {Wallet} from 'ethers';
 import {Person, SandboxClient, WBTC, placeOrder} from '../sandbox/client.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,6 +16,8 @@ interface Started {
   /** The playground's address, from the first line. */
   readonly page: string;
   readonly partner: string;
+  /** What it said of errors so far. */
+  readonly errors: readonly string[];
   /** All descendant processes. */
   readonly below: number[];
 }
@@ -36,12 +39,17 @@ async function start(command: string[], port: number): Promise<Started> {
   const child = spawn(program, args, {
     cwd: ROOT,
     env: {...process.env, PORT: String(port)},
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     // A process group, which gets signals like the processes of a terminal.
     detached: true,
   });
   started.push(child);
   let output = '';
+  const errors: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors.push(text);
+    process.stderr.write(text);
+  });
   await new Promise<void>((resolve, reject) => {
     child.once('exit', code => {
       reject(new Error(`ended with ${String(code)}: ${output}`));
@@ -53,7 +61,14 @@ async function start(command: string[], port: number): Promise<Started> {
   });
   const lines = output.split('\n').filter(line => line !== '' && !line.startsWith('> '));
   const address = (line = '') => line.split(' ')[0] ?? '';
-  return {child, lines, page: address(lines[0]), partner: address(lines[1]), below: descendants(child.pid ?? 0)};
+  return {
+    child,
+    lines,
+    page: address(lines[0]),
+    partner: address(lines[1]),
+    errors,
+    below: descendants(child.pid ?? 0),
+  };
 }
 
 function descendants(root: number): number[] {
@@ -260,10 +275,19 @@ describe('npm start', () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
-    it(`leaves nothing running after ${signal}`, async () => {
+    it(`leaves nothing running after ${signal}, and complains of nothing that was asked last`, async () => {
       const run = await start(MAIN, await freePort());
+      const client = new SandboxClient(new URL(run.page).origin, '');
+      const {address} = Wallet.createRandom();
+      const gifts = Array.from({length: 8}, async () =>
+        client.control('faucet', {asset: 'base_sepolia:eth', address, amount: '1'}),
+      );
+      const answered = Promise.allSettled(gifts);
+      await Promise.race(gifts);
       run.child.kill(signal);
       await expectAllGone(run);
+      await answered;
+      equal(run.errors.join(''), '');
     });
   }
 

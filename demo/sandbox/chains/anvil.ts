@@ -3,13 +3,13 @@
  *
  * Real: the node, its blocks, transactions, receipts and errors. Ours: when blocks are mined.
  */
-import {spawn, type ChildProcess} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {createECDH} from 'node:crypto';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
-import {fileURLToPath} from 'node:url';
 import {Wallet, dataSlice, getAddress, id, keccak256, type Interface} from 'ethers';
 import {HOST, closeServer, listen} from '../http.js';
+import {watch} from '../processes.js';
 
 /** Calls a method of the node. */
 export type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
@@ -56,13 +56,29 @@ const BLOCK_HASHES = '0x0000F90827F1C53a10cb7A02335B175320002935';
 /** Makes the node's allocator release unused memory early. */
 const ALLOCATOR = {_RJEM_MALLOC_CONF: 'narenas:1,dirty_decay_ms:500,muzzy_decay_ms:0'};
 
+/** A node that is coming up, beside what this process does meanwhile. */
+export interface StartingAnvil {
+  readonly chainId: number;
+  /** Resolves once there is a process, or there will be none. */
+  readonly spawned: Promise<void>;
+  readonly ready: Promise<Anvil>;
+}
+
 /** Starts a node on this port, or on a free one if it is taken or 0. It mines a block with each transaction. */
-export async function startAnvil(options: {port: number; chainId: number}): Promise<Anvil> {
+export function startAnvil(options: {port: number; chainId: number}): StartingAnvil {
+  let onSpawn = () => {};
+  const spawned = new Promise<void>(resolve => (onSpawn = resolve));
+  const ready = launchSomewhere(options, onSpawn);
+  ready.catch(onSpawn);
+  return {chainId: options.chainId, spawned, ready};
+}
+
+async function launchSomewhere(options: {port: number; chainId: number}, onSpawn: () => void): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {
     // Checked first, since another node on the port would answer instead of this one.
     const port = await freePort(options.port).catch(() => freePort(0));
     try {
-      return await launch(port, options.chainId);
+      return await launch(port, options.chainId, onSpawn);
     } catch (error) {
       // Another program may have taken the port meanwhile.
       if (attempt === ATTEMPTS) throw error;
@@ -70,7 +86,7 @@ export async function startAnvil(options: {port: number; chainId: number}): Prom
   }
 }
 
-async function launch(port: number, chainId: number): Promise<Anvil> {
+async function launch(port: number, chainId: number, onSpawn: () => void): Promise<Anvil> {
   // Mining at intervals is done by `clock.ts`: with --block-time a node keeps 1,500 states, regardless of its options.
   const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1', '--prune-history', String(STATES)];
   // An inherited pipe would make a shell wait for the node.
@@ -79,6 +95,7 @@ async function launch(port: number, chainId: number): Promise<Anvil> {
     env: {...process.env, ...ALLOCATOR},
   });
   watch(child);
+  onSpawn();
   const ended = new Promise<never>((_, reject) => {
     child.once('error', reject);
     child.once('exit', code => reject(new Error(`anvil ended with ${code} on port ${port}`)));
@@ -159,24 +176,6 @@ async function freePort(port: number): Promise<number> {
   const found = await listen(probe, port);
   await closeServer(probe);
   return found;
-}
-
-let watchdog: ChildProcess | undefined;
-
-/** Registers a process with the watchdog, which ends it if this process is killed. */
-export function watch(child: ChildProcess): void {
-  if (!watchdog) {
-    watchdog = spawn('/bin/sh', [fileURLToPath(new URL('./watchdog.sh', import.meta.url))], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-      env: {},
-    });
-    watchdog.unref();
-    (watchdog.stdin as unknown as {unref(): void}).unref();
-  }
-  const pipe = watchdog.stdin;
-  pipe?.write(`+${child.pid}\n`);
-  child.once('exit', () => pipe?.write(`-${child.pid}\n`));
 }
 
 interface RpcAnswer {

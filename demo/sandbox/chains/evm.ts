@@ -6,7 +6,7 @@
  */
 import {readFileSync} from 'node:fs';
 import {AbiCoder, Interface, MaxUint256, Signature, getAddress, getCreateAddress, sha256} from 'ethers';
-import {createSender, hex, keyOf, revertOf, startAnvil, type Receipt, type Sender, type Unsigned} from './anvil.js';
+import {createSender, hex, keyOf, revertOf, type Anvil, type Receipt, type Sender, type Unsigned} from './anvil.js';
 import {createEvmIndex} from './evm-index.js';
 import {corruptions} from './evm-hostile.js';
 import {RequestError, memoizeByTerms, type ChainLeg, type LocalAsset, type Terms} from './leg.js';
@@ -41,8 +41,7 @@ export interface EvmOptions {
   readonly tokens: readonly TokenPlan[];
   /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
-  /** 0 takes a free one. */
-  readonly port: number;
+  readonly node: Promise<Anvil>;
   /** Real seconds per block; null only mines with each transaction. */
   readonly blockSeconds: number | null;
 }
@@ -54,10 +53,10 @@ const GAS_LIMIT = '0x493e0';
 /** The initial balance of each token, in whole units, of solvers and of the payout account. */
 const INITIAL_BALANCE = 10n ** 9n;
 
-/** Starts the chain and deploys the contracts. */
+/** Deploys the contracts on a node’s chain. */
 export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const {name, chainId, blockSeconds} = options;
-  const anvil = await startAnvil({port: options.port, chainId});
+  const anvil = await options.node;
   const {rpc} = anvil;
   const sender = (role: string) => createSender(rpc, chainId, keyOf(role));
   const maker = sender('maker');
