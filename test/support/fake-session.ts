@@ -134,7 +134,8 @@ export function createFakeSession(): FakeSession {
       calls.push(['connect', wallet]);
       return Promise.resolve(true);
     },
-    prepare: noteAsync('prepare'),
+    // It loads ahead, by itself, at any time: nobody pressed anything.
+    prepare: () => Promise.resolve(),
     cancelConnect: note('cancelConnect'),
     disconnect: note('disconnect'),
     review: note('review'),
