@@ -7,7 +7,7 @@ import type {SwapWidget} from '../src/index.js';
 import type {InstalledTestService} from '../src/testing.js';
 import type {Values} from './configuration.js';
 import type {EventLog} from './events.js';
-import type {AssetChoice} from './panel.js';
+import type {AssetChoice} from './inputs.js';
 import type {DevelopmentPerson} from './wallets/index.js';
 import {settingsOf, TITLES, type FaultTable, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
