@@ -90,7 +90,7 @@ export function createPricing(core: SessionCore): Pricing {
 
 /** The requests for a price, one at a time, and when the next one is due. */
 function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $request, $config, $priceProblem, host} = core;
+  const {$quote, $nextQuoteAt, $draft, $fitted, $request, $config, $priceProblem, host} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
   let asking = new AbortController();
@@ -162,6 +162,8 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     }
     const isNew = !previous || !isSameRequest(previous, request);
     const isOtherPair = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
+    // What the page filled in was not typed.
+    const isAsFilled = !previous && $draft.get() === $fitted.get();
     previous = request;
     const now = $quote.get();
     if (!wanted) {
@@ -176,7 +178,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     if (isNew) {
       stop();
       wait();
-      cancel = host.after(isOtherPair ? 0 : TYPING_PAUSE_MS, () => void ask());
+      cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void ask());
     } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
       // The price is wanted again: an old one is asked for at once, a young one when it is due.
       const age = host.now() - (valueOf($quote.get())?.at ?? 0);

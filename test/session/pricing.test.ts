@@ -47,6 +47,17 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
   });
 
+  it('is asked for at once for what the page filled in, and after a pause for what is typed then', async () => {
+    const page = await openSession({config: {prefill: {amount: '0.0005'}}});
+    await page.host.pass(0);
+    expect(asked(page)).to.equal(1);
+    page.session.edit({amount: '0.0006'});
+    await page.host.pass(299);
+    expect(asked(page)).to.equal(1);
+    await page.host.pass(1);
+    expect(asked(page)).to.equal(2);
+  });
+
   it('is the answer to the newest request, in whatever order answers come', async () => {
     const page = await openSession();
     const answers: Later<readonly Quote[]>[] = [];
