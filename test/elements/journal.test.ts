@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {writeSwaps} from '../../src/session/order/exchange.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
-import type {WidgetPage} from '../support/page.js';
+import {waitUntil, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {DEPOSIT_ADDRESS, STATES} from '../support/states.js';
 import {createFakeSession} from '../support/fake-session.js';
@@ -13,7 +13,7 @@ async function importFile(page: WidgetPage, text: string) {
   files.items.add(new File([text], 'swaps.json', {type: 'application/json'}));
   input.files = files.files;
   input.dispatchEvent(new Event('change'));
-  await new Promise(resolve => setTimeout(resolve, 20));
+  await waitUntil(() => /to look at|no swaps we can read/.test(page.text), 'the file was never read');
   await page.settled();
 }
 
