@@ -90,7 +90,7 @@ export function createPricing(core: SessionCore): Pricing {
 
 /** The requests for a price, one at a time, and when the next one is due. */
 function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $draft, $fitted, $request, $config, $priceProblem, host} = core;
+  const {$quote, $nextQuoteAt, $draft, $form, $request, $config, $priceProblem, host} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
   let asking = new AbortController();
@@ -163,7 +163,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     const isNew = !previous || !isSameRequest(previous, request);
     const isOtherPair = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
     // What the page filled in was not typed.
-    const isAsFilled = !previous && $draft.get() === $fitted.get();
+    const isAsFilled = !previous && $draft.get().amount === $form.get()?.prefill?.amount;
     previous = request;
     const now = $quote.get();
     if (!wanted) {
