@@ -163,7 +163,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     const isNew = !previous || !isSameRequest(previous, request);
     const isOtherPair = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
     // What the page filled in was not typed.
-    const isAsFilled = !previous && $draft.get().amount === $form.get()?.prefill?.amount;
+    const isAsFilled = !previous && $draft.get().amount === $form.get()?.prefill.amount;
     previous = request;
     const now = $quote.get();
     if (!wanted) {
