@@ -89,21 +89,19 @@ export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string>
 }
 
 /** Serves `/docs/`. */
-export function servePages(): RequestListener {
-  return (request, response) => {
-    const path = ((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
-    if (!path) {
-      response.writeHead(302, {location: '/docs/README.md'}).end();
-    } else if (PATHS.includes(path)) {
-      response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY});
-      response.end(renderPage(path));
-    } else if (Object.hasOwn(FILES, path)) {
-      response.writeHead(200, {'content-type': FILES[path]}).end(readFileSync(join(ROOT, path)));
-    } else {
-      response.writeHead(404).end();
-    }
-  };
-}
+export const servePage: RequestListener = (request, response) => {
+  const path = ((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
+  if (!path) {
+    response.writeHead(302, {location: '/docs/README.md'}).end();
+  } else if (PATHS.includes(path)) {
+    response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY});
+    response.end(renderPage(path));
+  } else if (Object.hasOwn(FILES, path)) {
+    response.writeHead(200, {'content-type': FILES[path]}).end(readFileSync(join(ROOT, path)));
+  } else {
+    response.writeHead(404).end();
+  }
+};
 
 /** A document as a page. */
 export function renderPage(path: string): string {

@@ -64,7 +64,7 @@ export function renderInput(control: Control, field: Field, panel: Panel): unkno
   if (name === 'assets') return renderAssets(field, set, panel);
   if (name === 'affiliate-fees') return renderPayees(field, set, panel);
   if (name === 'lock') return renderLock(field, set);
-  if (isAsset(name)) return renderAsset(field, set, panel);
+  if (isAsset(name)) return renderSelect(field, set, assetOptions(panel, field.text));
   switch (kind) {
     case 'switch':
     case 'script':
@@ -80,7 +80,9 @@ export function renderInput(control: Control, field: Field, panel: Panel): unkno
         }}
       />`;
     case 'choice':
-      return isFieldset(control) ? renderSegments(control, field, set) : renderSelect(control, field, set);
+      return isFieldset(control)
+        ? renderSegments(control, field, set)
+        : renderSelect(field, set, choiceOptions(control, field.text));
     case 'json':
       return html`<textarea
         id=${field.id}
@@ -145,7 +147,7 @@ function renderSegments({choices}: Control, {id, text}: Field, set: (text: strin
   </div>`;
 }
 
-function renderSelect({name, choices}: Control, {id, describe, text}: Field, set: (text: string) => void) {
+function renderSelect({id, describe, text}: Field, set: (text: string) => void, options: unknown) {
   return html`<select
     id=${id}
     aria-describedby=${describe}
@@ -154,13 +156,17 @@ function renderSelect({name, choices}: Control, {id, describe, text}: Field, set
     }}
   >
     <option value="" .selected=${text === ''}>Not set</option>
-    ${choices.map(
-      choice =>
-        html`<option value=${choice} lang=${name === 'lang' ? choice : nothing} .selected=${text === choice}>
-          ${name === 'lang' ? (LANGUAGES[choice] ?? choice) : choice}
-        </option>`,
-    )}
+    ${options}
   </select>`;
+}
+
+function choiceOptions({name, choices}: Control, text: string) {
+  return choices.map(
+    choice =>
+      html`<option value=${choice} lang=${name === 'lang' ? choice : nothing} .selected=${text === choice}>
+        ${name === 'lang' ? (LANGUAGES[choice] ?? choice) : choice}
+      </option>`,
+  );
 }
 
 function renderCss(control: Control, field: Field, set: (text: string) => void, panel: Panel) {
@@ -217,22 +223,12 @@ function assetOptions({assets}: Panel, text: string) {
   );
 }
 
-function renderAsset({id, describe, text}: Field, set: (text: string) => void, panel: Panel) {
-  return html`<select
-    id=${id}
-    aria-describedby=${describe}
-    @change=${({target}: Event) => {
-      set((target as HTMLSelectElement).value);
-    }}
-  >
-    <option value="" .selected=${text === ''}>Not set</option>
-    ${assetOptions(panel, text)}
-  </select>`;
-}
+/** The words of a list. */
+const listed = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 /** The list as text, and the same to choose from. */
 function renderAssets(field: Field, set: (text: string) => void, panel: Panel) {
-  const chosen = field.text.split(/[\s,]+/).filter(Boolean);
+  const chosen = listed(field.text);
   const chains = [...new Set(panel.assets.map(({chain}) => chain))];
   const toggle = (ids: readonly string[], isOn: boolean) => {
     set([...chosen.filter(id => !ids.includes(id)), ...(isOn ? ids : [])].join(' '));
@@ -267,7 +263,7 @@ function renderAssets(field: Field, set: (text: string) => void, panel: Panel) {
 }
 
 function renderLock({text}: Field, set: (text: string) => void) {
-  const locked = text.split(/[\s,]+/).filter(Boolean);
+  const locked = listed(text);
   return html`<div class="checks">
     ${LOCKABLE.map(
       name =>
@@ -303,6 +299,22 @@ function renderPayees({text}: Field, set: (text: string) => void, panel: Panel) 
     row[at] = value.trim();
     write();
   };
+  const renderCell = (row: string[], at: 1 | 2) => {
+    const isAddress = at === 1;
+    return html`<input
+      type="text"
+      class=${isAddress ? 'address' : 'bps'}
+      aria-label=${isAddress ? 'Address' : 'Basis points'}
+      placeholder=${isAddress ? 'Address on that network' : 'bps'}
+      inputmode=${isAddress ? nothing : 'numeric'}
+      autocomplete="off"
+      spellcheck=${isAddress ? 'false' : nothing}
+      .value=${live(row[at] ?? '')}
+      @change=${({target}: Event) => {
+        change(row, at, (target as HTMLInputElement).value);
+      }}
+    />`;
+  };
   const payout = {...panel, assets: panel.assets.filter(({id}) => /:(?:usdc|cbbtc)$/.test(id))};
   return html`${payees.map(
       (row, at) =>
@@ -317,30 +329,7 @@ function renderPayees({text}: Field, set: (text: string) => void, panel: Panel) 
             <option value="" .selected=${!row[0]}>Paid in</option>
             ${assetOptions(payout, row[0] ?? '')}
           </select>
-          <input
-            type="text"
-            class="bps"
-            aria-label="Basis points"
-            placeholder="bps"
-            inputmode="numeric"
-            autocomplete="off"
-            .value=${live(row[2] ?? '')}
-            @change=${({target}: Event) => {
-              change(row, 2, (target as HTMLInputElement).value);
-            }}
-          />
-          <input
-            type="text"
-            class="address"
-            aria-label="Address"
-            placeholder="Address on that network"
-            autocomplete="off"
-            spellcheck="false"
-            .value=${live(row[1] ?? '')}
-            @change=${({target}: Event) => {
-              change(row, 1, (target as HTMLInputElement).value);
-            }}
-          />
+          ${renderCell(row, 2)} ${renderCell(row, 1)}
           <button
             class="link"
             type="button"

@@ -29,7 +29,7 @@ import {createSandbox} from './wallets/sandbox.js';
 const LOOKS = /^(?:theme|variant|lang|dir|no-header|--swap-.*)$/;
 /** What is shown in place of the widget until a service is named. */
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
-/** How long the wallets wait for it, whose code would hold it up. */
+/** How long the wallets, whose code would hold up the first price, wait for it. */
 const FIRST_PRICE_MS = 2_000;
 const WIDTHS = ['320', '400', '560'];
 /** What the sandbox stands in for, in the code to copy. */

@@ -68,8 +68,8 @@ page.on('request', (request, response) => {
   if (path.startsWith('/v2/') || path === '/sandbox' || path.startsWith('/sandbox/')) {
     void sandbox.then(({listener}) => listener(request, response));
   } else if (path.startsWith('/docs/')) {
-    void import('../documents.js').then(({servePages}) => {
-      servePages()(request, response);
+    void import('../documents.js').then(({servePage}) => {
+      servePage(request, response);
     });
   } else {
     files(request, response);

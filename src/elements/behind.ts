@@ -57,8 +57,9 @@ const told = new WeakSet<AbortSignal>();
 const synced = new WeakSet<AbortSignal>();
 
 /**
- * Loads what shows a price and what stands beside the fields, once there is something in them or about them, and again with
- * the next change where it could not be loaded. Without it the amounts still say what is paid and what arrives, and the button names what is missing.
+ * Loads what shows a price and what stands beside the fields, once there is something in them or about them, and tries
+ * again with the next change. Without it the amounts still say what is paid and what arrives, and the button names what
+ * is missing.
  */
 function bringPrice({$draft, $accounts, $limits}: SwapSession, signal: AbortSignal): void {
   const look = () => {

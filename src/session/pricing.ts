@@ -30,8 +30,8 @@ export interface Pricing {
 }
 
 /**
- * Keeps the price of the present request. It is asked for after a pause in typing, and again while it is wanted: one
- * request at a time, and the newest wins.
+ * Keeps the price of the present request. It is asked for after a pause in typing, at once where nothing was typed, and
+ * again while it is wanted: one request at a time, and the newest wins.
  */
 export function createPricing(core: SessionCore): Pricing {
   const {$quote, $chosen, $offer, $request, $config, $fault, $active, $running, $stage} = core;

@@ -2,14 +2,14 @@ import {equal, match, ok} from 'node:assert/strict';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {after, before, describe, it} from 'node:test';
-import {DOCUMENTS, servePages} from '../../demo/documents.js';
+import {DOCUMENTS, servePage} from '../../demo/documents.js';
 
 describe('the documents as pages', () => {
   let server: Server;
   let origin: string;
 
   before(async () => {
-    server = createServer(servePages());
+    server = createServer(servePage);
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   });
