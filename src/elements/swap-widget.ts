@@ -317,12 +317,10 @@ export class SwapWidget extends LitElement {
       this.#speak(),
       // Another widget of the page may have loaded it, so that it was read already, be it right or wrong.
       this.#session?.$config.get() ?? this.#session?.$fault.get() ?? this.#loadSettings(),
-      import('./behind.js')
-        .then(
-          ({settle}) => settle(this),
-          () => useDrawings('none'),
-        )
-        .then(() => this.#$look.set(this.#look())),
+      import('./behind.js').then(
+        ({settle}) => settle(this),
+        () => useDrawings('none'),
+      ),
     ]);
   }
 

@@ -3,8 +3,10 @@ import type {LitElement} from 'lit';
 import {show} from '../support/show.js';
 import {NOON} from '../support/states.js';
 
-/** What renders while five seconds pass in a state, by tag. */
-async function rendered(page: Awaited<ReturnType<typeof show>>): Promise<Record<string, number>> {
+type Page = Awaited<ReturnType<typeof show>>;
+
+/** What renders while something happens, by tag: if nothing else does, five seconds pass. */
+async function rendered(page: Page, happens: (page: Page) => Promise<void> = tick): Promise<Record<string, number>> {
   await Promise.all(page.findAll(':not(:defined)').map(({localName}) => customElements.whenDefined(localName)));
   await page.settled();
   let prototype = customElements.get('swap-widget-form-view')?.prototype as {performUpdate(): void};
@@ -15,12 +17,17 @@ async function rendered(page: Awaited<ReturnType<typeof show>>): Promise<Record<
     counts[this.localName] = (counts[this.localName] ?? 0) + 1;
     performUpdate.call(this);
   };
+  await happens(page);
+  await page.settled();
+  prototype.performUpdate = performUpdate;
+  return counts;
+}
+
+async function tick(page: Page) {
   for (let second = 1; second <= 5; second++) {
     page.widget.fake.$now.set(NOON + second * 1000);
     await page.settled();
   }
-  prototype.performUpdate = performUpdate;
-  return counts;
 }
 
 const COUNTING = {
@@ -51,6 +58,23 @@ describe('The time that passes', () => {
       expect(await rendered(page)).to.deep.equal({});
     });
   }
+
+  it('brings nothing that renders again once the page has an idle moment and all is loaded', async () => {
+    await show('form-empty');
+    const {requestIdleCallback} = window;
+    const waiting: IdleRequestCallback[] = [];
+    window.requestIdleCallback = work => waiting.push(work);
+    try {
+      const page = await show('deposit-address');
+      const others = await rendered(page, async () => {
+        for (const work of waiting) work({didTimeout: false, timeRemaining: () => 50});
+        await new Promise(requestAnimationFrame);
+      });
+      expect(others).to.deep.equal({});
+    } finally {
+      window.requestIdleCallback = requestIdleCallback;
+    }
+  });
 
   it('says in a stage what follows from the time as soon as it does', async () => {
     const page = await show('deposit-address');

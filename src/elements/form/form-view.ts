@@ -4,7 +4,7 @@ import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
 import {countdown, lengthStep} from '../base/format.js';
-import {assetMark, icon} from '../icons/icons.js';
+import {$drawings, assetMark, icon} from '../icons/icons.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 
@@ -73,6 +73,7 @@ export class FormView extends SwapView {
     const {session, t} = this;
     const quotes = valueOf(this.read(session.$quote));
     const until = this.read(session.$nextQuoteAt);
+    this.read($drawings);
     return this.frame({
       title: t.swap,
       body: html`<div class="thread">

@@ -1,4 +1,5 @@
 import {html, type TemplateResult} from 'lit';
+import {atom} from 'nanostores';
 import type {Asset} from '../../domain/asset.js';
 import type * as Drawings from './drawings.js';
 
@@ -22,17 +23,22 @@ export function sign(path: string, classes = ''): TemplateResult {
   return html`<svg class="icon ${classes}" viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`;
 }
 
-let drawings: typeof Drawings | 'none' | undefined;
+/** What is drawn on marks, once it is loaded. Until then they are blank; without it they hold letters. */
+export const $drawings = atom<typeof Drawings | 'none' | undefined>();
 
-/** Takes what is drawn on marks, once it is loaded. Until then they are blank; without it they hold letters. */
+/** Takes what is drawn on marks, or that it cannot be had. */
 export function useDrawings(loaded: typeof Drawings | 'none'): void {
-  drawings ??= loaded;
+  if (!$drawings.get()) $drawings.set(loaded);
 }
 
-/** An asset as a disc with its chain on it. One without a drawing gets the first letters of its symbol. */
+/**
+ * An asset as a disc with its chain on it. One without a drawing gets the first letters of its symbol. What is on the
+ * screen before the drawings are reads `$drawings`.
+ */
 export function assetMark(asset: Asset | undefined, {size = '', done = false} = {}): TemplateResult {
   if (!asset) return html`<span class="mark none ${size}" aria-hidden="true"></span>`;
   const {symbol, token, chain} = asset;
+  const drawings = $drawings.get();
   const drawn = drawings === 'none' ? undefined : drawings;
   const drawing = drawn?.drawAsset(symbol);
   return html`<span class="mark ${size} ${drawing ? '' : 'mono-mark'} ${done ? 'done' : ''}" aria-hidden="true"
