@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
-import {open} from '../support/show.js';
+import {open, show} from '../support/show.js';
 
 const SURFACES = [
   ...['#15171c', '#000', '#fff', '#f5f0e6', '#1a2b6d', '#0052ff', '#777', '#767676', '#555', '#999', '#d33', '#b00020'],
@@ -91,5 +91,17 @@ describe('The palette', () => {
     const [button] = widget.shadowRoot?.querySelectorAll('swap-widget-form-view') ?? [];
     const label = button?.shadowRoot?.querySelector('h2');
     expect(contrast(getComputedStyle(label!).color, '#15171c')).to.be.at.least(15);
+  });
+});
+
+describe('Movement', () => {
+  it('stops at a speed of 0, and follows any other', async () => {
+    const page = await show('progress-confirming');
+    const moving = () => page.findAll('.node').flatMap(node => node.getAnimations({subtree: true}) as CSSAnimation[]);
+    expect(moving().map(({animationName}) => animationName)).to.deep.equal([]);
+    page.widget.style.cssText = '--swap-speed: 0.5';
+    const [breath] = moving().filter(({animationName}) => animationName === 'breathe');
+    expect(breath?.effect?.getTiming().duration).to.equal(800);
+    await expect(page.widget).to.be.accessible();
   });
 });

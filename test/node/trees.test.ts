@@ -1,4 +1,4 @@
-import {equal, ok} from 'node:assert/strict';
+import {deepEqual, equal, ok} from 'node:assert/strict';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {after, before, describe, it} from 'node:test';
 import type {Page, Protocol} from 'puppeteer-core';
@@ -103,6 +103,18 @@ function drawAll() {
   }
 }
 
+/** The names of what moves by itself, by the rules of a stylesheet. Runs in the page. */
+function movements(): string[] {
+  const roots: (Document | ShadowRoot)[] = [document];
+  const names = new Set<string>();
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+    for (const each of root.getAnimations())
+      if (each instanceof CSSAnimation && each.playState === 'running') names.add(each.animationName);
+  }
+  return [...names].sort();
+}
+
 /** The text of each state of the gallery, by its name. */
 async function readTrees(page: Page): Promise<ReadonlyMap<string, string>> {
   const session = await page.createCDPSession();
@@ -123,9 +135,10 @@ function clean(text: string | undefined): string {
   return (text ?? '').replace(/\s+/g, ' ').trim();
 }
 
-describe('The accessibility tree', () => {
+describe('Every state', () => {
   let vite: ViteDevServer;
   let browser: TestBrowser;
+  let page: Page;
   let trees: ReadonlyMap<string, string> = new Map();
   const cacheDir = `node_modules/.vite-trees-${String(process.pid)}`;
 
@@ -133,7 +146,7 @@ describe('The accessibility tree', () => {
     vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
     await vite.listen();
     browser = await openBrowser();
-    const {page} = await browser.openPage('about:blank');
+    ({page} = await browser.openPage('about:blank'));
     await page.emulateTimezone('UTC');
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html`);
     await page.waitForNetworkIdle({timeout: 120_000});
@@ -156,7 +169,7 @@ describe('The accessibility tree', () => {
     rmSync(cacheDir, {recursive: true, force: true});
   });
 
-  it('of each state is as it was read', () => {
+  it('gives assistive technology what was read', () => {
     ok(trees.size > 100);
     const kept = new Map(
       readdirSync(FOLDER).flatMap(file =>
@@ -168,6 +181,12 @@ describe('The accessibility tree', () => {
     );
     for (const [name, tree] of trees) equal(tree, kept.get(name), name);
     equal(kept.size, trees.size);
+  });
+
+  it('breathes while it waits, unless its visitor wants less motion', async () => {
+    deepEqual(await page.evaluate(movements), ['breathe', 'wait']);
+    await page.emulateMediaFeatures([{name: 'prefers-reduced-motion', value: 'reduce'}]);
+    deepEqual(await page.evaluate(movements), []);
   });
 });
 

@@ -232,7 +232,7 @@ export const orderStyles = css`
     block-size: calc(var(--_r) * 0.5);
     border-radius: 50%;
     background: var(--_accent-ink);
-    animation: breathe 1.6s ease-in-out infinite alternate;
+    animation: breathe var(--_breath);
   }
   /* One accent on a screen: beside a primary button, the step has the colour of text. */
   .frame:has(.primary) .step[data-state='now'] .node {
@@ -400,11 +400,6 @@ export const orderStyles = css`
     .side:not(.line) > :is(.label:not(:has(+ .extra)), .value, .chain-name) {
       grid-column: 2 / -1;
       text-align: start;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .step[data-state='now'] .node::after {
-      animation: none;
     }
   }
   @media (forced-colors: active) {

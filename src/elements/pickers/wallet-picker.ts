@@ -52,12 +52,7 @@ export class WalletPicker extends SwapPicker {
         inline-size: calc(var(--_r) * 8);
       }
       .waiting .app {
-        animation: wait 1.6s ease-in-out infinite alternate;
-      }
-      @media (prefers-reduced-motion: reduce) {
-        .waiting .app {
-          animation: none;
-        }
+        animation: wait var(--_breath);
       }
     `,
   ];

@@ -81,6 +81,8 @@ export function finishLooks(): void {
         --_speed: var(--swap-speed, 1);
         --_quick: calc(120ms * var(--_speed));
         --_calm: calc(240ms * var(--_speed));
+        /* What waits breathes. */
+        --_breath: calc(1.6s * var(--_speed)) ease-in-out infinite alternate;
         --_ease: cubic-bezier(0.2, 0, 0, 1);
       }
       @media (prefers-reduced-motion: reduce) {
@@ -129,16 +131,11 @@ export function finishLooks(): void {
         block-size: 0.68em;
         border-radius: 0.2em;
         background: var(--_press);
-        animation: wait 1.6s ease-in-out infinite alternate;
+        animation: wait var(--_breath);
       }
       @keyframes wait {
         to {
           opacity: 0.45;
-        }
-      }
-      @media (prefers-reduced-motion: reduce) {
-        .skeleton {
-          animation: none;
         }
       }
       /* Both ends of an address stay in sight. */

@@ -80,7 +80,7 @@ export const addressStyles = css`
     block-size: calc(var(--_r) * 0.5);
     border-radius: 50%;
     background: var(--_good);
-    animation: breathe 1.6s ease-in-out infinite alternate;
+    animation: breathe var(--_breath);
   }
   .watching.lost::before {
     background: var(--_quiet);
