@@ -144,8 +144,11 @@ async function open(family: 'evm' | 'bitcoin' = 'evm'): Promise<Person> {
 function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>): Person {
   const {session, host, config} = page;
   const quiet = async () => {
-    do await settle();
-    while (service.awaited);
+    await settle();
+    while (service.awaited) {
+      await new Promise(resolve => setTimeout(resolve, 4));
+      await settle();
+    }
   };
   const person: Person = {
     page,
