@@ -40,6 +40,7 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
     session.$offer.subscribe(offer => {
       if (!offer) return;
       afterFrame(() => {
+        if (signal.aborted) return;
         const {from, to} = session.$draft.get();
         begin('review', () => import('./order/review-view.js'));
         beginFamily(from);

@@ -44,6 +44,19 @@ describe('What a press will need', () => {
     await expect(page.widget).to.be.accessible();
   });
 
+  it('is not loaded for a price with which its widget goes', async () => {
+    const page = await open('base_sepolia:wbtc', 'starknet_sepolia:wbtc');
+    const {widget} = page;
+    const priced = new Promise(resolve => {
+      widget.addEventListener('swap-quote', resolve, {once: true});
+    });
+    await page.typeAmount('0.01');
+    await priced;
+    widget.remove();
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(asked).to.deep.equal([]);
+  });
+
   it('is loaded when a pointer comes over an asset or the focus into an address: that family, and no wallet library', async () => {
     const page = await open('bitcoin_testnet:btc', 'base_sepolia:wbtc');
     comeOver(page.find('.pay button[part="asset"]'));
