@@ -6,6 +6,7 @@ import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
 import type {SwapWidget} from '../src/index.js';
 import {codeOf, isWay, WAYS, type Script, type Way} from './code.js';
+import {renderCodeNote, renderWays, withPlaceholders} from './code-panel.js';
 import {
   agreeTo,
   apply,
@@ -20,6 +21,7 @@ import {
 import {controlsOf} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, openSandbox, type SandboxGround} from './ground.js';
+import {renderNotes} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {loadStages, readFaults, renderFaults, renderFrame, renderStages, type ActiveFaults} from './trouble.js';
@@ -32,12 +34,6 @@ const STAGE_WITHOUT_SERVICE = 'form-quoted';
 /** How long the wallets, whose code would hold up the first price, wait for it. */
 const FIRST_PRICE_MS = 2_000;
 const WIDTHS = ['320', '400', '560'];
-/** What the sandbox stands in for, in the code to copy. */
-const PLACEHOLDERS = {
-  'base-url': 'https://the.service',
-  'app-id': 'the 64 hex digits that the operator gave you',
-} as const;
-
 const widget = findWidget();
 const sandbox = createSandbox(location.origin);
 // It comes with what is read first.
@@ -225,47 +221,23 @@ function draw(values: Values) {
 }
 
 function drawNotes(values: Values) {
-  const use = () => {
-    if (offered === undefined) return;
-    const service = offered;
-    offered = undefined;
-    setOne('base-url', service);
+  const panel = {
+    offered,
+    notes,
+    hasService: ground.hasService(values),
+    use() {
+      const service = offered;
+      offered = undefined;
+      if (service !== undefined) setOne('base-url', service);
+    },
+    dismiss() {
+      notes = [];
+      update();
+    },
+    askForService,
+    playMadeUp,
   };
-  const dismiss = () => {
-    notes = [];
-    update();
-  };
-  render(
-    html`${
-      offered === undefined
-        ? nothing
-        : html`<p>
-            This address names a service: <code>${offered}</code>. Nothing is asked of it unless you say so.
-            <button class="link" type="button" @click=${use}>Use it</button>
-          </p>`
-    }
-    ${
-      notes.length
-        ? html`<p>
-              Left out of the address:
-              <button class="link" type="button" @click=${dismiss}>Close</button>
-            </p>
-            <ul>
-              ${notes.map(note => html`<li>${note}</li>`)}
-            </ul>`
-        : nothing
-    }
-    ${
-      ground.hasService(values)
-        ? nothing
-        : html`<p>
-            No service is named yet: this is a picture.
-            <button class="link" type="button" @click=${askForService}>Name a service</button>
-            <button class="link" type="button" @click=${playMadeUp}>Play with made-up answers</button>
-          </p>`
-    }`,
-    find('notes'),
-  );
+  render(renderNotes(panel), find('notes'));
 }
 
 /** Opens the control of the service's address. */
@@ -284,43 +256,13 @@ async function playMadeUp() {
 
 function drawCode(values: Values) {
   const way: Way = isWay(page.code) ? page.code : 'html';
-  const attributes = new Map(values.attributes);
-  const isPlaceholder = !attributes.has('base-url');
-  if (isPlaceholder) {
-    for (const [name, text] of Object.entries(PLACEHOLDERS)) if (!attributes.has(name)) attributes.set(name, text);
-  }
-  const names = Object.keys(WAYS) as Way[];
-  render(
-    html`<fieldset class="segments" aria-label="For">
-      ${names.map(
-        name =>
-          html`<label>
-            <input
-              type="radio"
-              name="way"
-              value=${name}
-              .checked=${name === way}
-              @change=${() => {
-                set({page: {code: name}});
-              }}
-            />
-            <span>${WAYS[name]}</span>
-          </label>`,
-      )}
-    </fieldset>`,
-    find('ways'),
-  );
-  // What a service wants comes first.
-  const first = [...attributes].filter(([name]) => Object.hasOwn(PLACEHOLDERS, name));
-  const ordered = new Map([...first, ...attributes]);
-  find('code').textContent = script ? codeOf(way, {...values, attributes: ordered}, script) : '';
-  render(
-    isPlaceholder
-      ? html`What is set here, with your <code>base-url</code> and <code>app-id</code>.
-          ${local && way === 'html' ? html`<a href="./embed/plain.html">The smallest page</a>` : nothing}`
-      : html`What is set here.`,
-    find('code-says'),
-  );
+  const choose = (name: Way) => {
+    set({page: {code: name}});
+  };
+  render(renderWays(way, choose), find('ways'));
+  const {complete, isPlaceholder} = withPlaceholders(values);
+  find('code').textContent = script ? codeOf(way, complete, script) : '';
+  render(renderCodeNote(isPlaceholder, local !== undefined && way === 'html'), find('code-says'));
 }
 
 // -- stages

@@ -1,0 +1,47 @@
+/** What the playground says over the widget: what its address names, and what is missing. */
+import {html, nothing, type TemplateResult} from 'lit';
+
+interface Notes {
+  /** A service that the address names and nobody has agreed to. */
+  readonly offered: string | undefined;
+  /** What was left out of the address, and why. */
+  readonly notes: readonly string[];
+  readonly hasService: boolean;
+  /** Agrees to the service that is offered. */
+  use(): void;
+  dismiss(): void;
+  askForService(): void;
+  playMadeUp(): Promise<void>;
+}
+
+export function renderNotes(panel: Notes): TemplateResult {
+  const {offered, notes, hasService} = panel;
+  return html`${
+    offered === undefined
+      ? nothing
+      : html`<p>
+          This address names a service: <code>${offered}</code>. Nothing is asked of it unless you say so.
+          ${renderLink('Use it', panel.use)}
+        </p>`
+  }
+  ${
+    notes.length
+      ? html`<p>Left out of the address: ${renderLink('Close', panel.dismiss)}</p>
+          <ul>
+            ${notes.map(note => html`<li>${note}</li>`)}
+          </ul>`
+      : nothing
+  }
+  ${
+    hasService
+      ? nothing
+      : html`<p>
+          No service is named yet: this is a picture. ${renderLink('Name a service', panel.askForService)}
+          ${renderLink('Play with made-up answers', panel.playMadeUp)}
+        </p>`
+  }`;
+}
+
+function renderLink(label: string, press: () => unknown): TemplateResult {
+  return html`<button class="link" type="button" @click=${press}>${label}</button>`;
+}
