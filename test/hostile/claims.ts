@@ -164,6 +164,15 @@ async function reads(swap: NodeSwap, isSo: () => unknown, milliseconds = 8_000):
 
 const PAID = ['deposit-seen', 'confirming', 'settling', 'complete', 'refunding'];
 
+/** Places, and reads again and again whether another amount is due than was agreed. */
+async function isAllDue(swap: NodeSwap): Promise<string> {
+  await swap.place();
+  await reads(swap, () => swap.shownAddress?.amount !== AGREED.bitcoin, 2_000);
+  const {amount} = swap.shownAddress ?? {};
+  demand(amount === undefined || amount === AGREED.bitcoin, `${String(amount)} is shown as the exact amount`);
+  return `${String(amount)} is due`;
+}
+
 /* -- signatures ------------------------------------------------------------------------------------------------------------ */
 
 const keptSignature = (): {lie: Lie; use: () => Promise<Response>} => {
@@ -319,12 +328,17 @@ const BEFORE: readonly Claim[] = [
   }),
   ...claims('half is there, before anybody paid', ['bitcoin'], async ({swap, man}) => {
     man.lie = read(({source_swap}) => void Object.assign(source_swap, {filled_amount: '50000'}));
-    await swap.place();
-    await reads(swap, () => swap.shownAddress?.amount !== AGREED.bitcoin, 2_000);
-    const {amount} = swap.shownAddress ?? {};
-    demand(amount === undefined || amount === AGREED.bitcoin, `${String(amount)} is shown as the exact amount`);
-    return `${String(amount)} is due`;
+    return isAllDue(swap);
   }),
+  ...claims(
+    'half is there by a transaction that is none, before anybody paid',
+    ['bitcoin'],
+    async ({swap, man}) => {
+      man.lie = read(({source_swap}) => void Object.assign(isDone(source_swap, 'initiate'), {filled_amount: '50000'}));
+      return isAllDue(swap);
+    },
+    {only: (_, rpc) => rpc},
+  ),
 ];
 
 const AFTER: readonly Claim[] = [

@@ -113,7 +113,7 @@ const IN_SHORT: ReadonlySet<string> = new Set([
   'solana · claim · a new order gets the id of an earlier one that is paid',
   'bitcoin · claim · an order shows the address of an earlier one whose secret is public',
   'bitcoin · claim · complete, before the person has paid the address that is shown · no rpc',
-  'bitcoin · claim · half is there, before anybody paid',
+  'bitcoin · claim · half is there by a transaction that is none, before anybody paid',
   'bitcoin · claim · half of a full payment arrived',
   'bitcoin · claim · a payment left the chain again',
   'evm · claim · it never says that it was paid · no rpc',

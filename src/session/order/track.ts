@@ -113,8 +113,9 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** The order as the service tells it. */
   let told: Remote<Order> = idle;
   const $answer = atom<Remote<Order>>(idle);
-  /** What it said of money when the chains were last looked at. */
-  let looked = '';
+  /** What it said of money when the chains were last looked at for it, and that look, while it lasts. */
+  let claimed = '';
+  let looking: Promise<(() => void) | undefined> | undefined;
   let reading = new AbortController();
   /** How many reads of the followed order are under way. */
   let underWay = 0;
@@ -156,15 +157,22 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** Looks at the chains before a new claim about money is shown. Resolves with what shows what was found in time. */
   const awaitChains = async (order: Order): Promise<(() => void) | undefined> => {
     const claims = claimsOf(order);
-    if (claims === looked) return undefined;
-    looked = claims;
-    return new Promise(resolve => {
+    // An answer that comes during the look and claims the same waits for it too.
+    if (claims === claimed) return looking;
+    claimed = claims;
+    const turn = (looking = lookInTime(order));
+    const found = await turn;
+    if (looking === turn) looking = undefined;
+    return found;
+  };
+
+  const lookInTime = (order: Order): Promise<(() => void) | undefined> =>
+    new Promise(resolve => {
       const cancelWait = host.after(LONGEST_LOOK_MS, () => resolve(undefined));
       look(order.id, order)
         .then(resolve, () => resolve(undefined))
         .finally(cancelWait);
     });
-  };
 
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
@@ -233,7 +241,8 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       followed = orderId;
       answered = asked;
       pace.reset();
-      looked = '';
+      claimed = '';
+      looking = undefined;
       $readAt.set(undefined);
       publish(idle);
       void poll();

@@ -189,6 +189,22 @@ describe('complete', () => {
     expect(statusOf(page)!.destination.redeemed?.onChain).to.equal(undefined);
   });
 
+  it('waits for the chain with every answer that says so, not with the first alone', async () => {
+    const page = await paid();
+    const chain = later<PayoutOnChain>();
+    page.world.payout = () => chain.promise;
+    tell(page, completeOrder());
+    for (let press = 0; press < 2; press++) {
+      page.session.refresh();
+      await page.host.pass(100);
+    }
+    expect(stageOf(page)).to.equal('confirming');
+    chain.keep({amount: 0n});
+    await settle();
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.told()).not.to.include('complete');
+  });
+
   it('does not wait for a chain that never answers', async () => {
     const page = await paid();
     page.world.payout = () => new Promise(() => undefined);
