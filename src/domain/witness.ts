@@ -102,6 +102,11 @@ function event(hashes: readonly string[] = [], block: bigint | undefined, told: 
   return {hashes, ...(block !== undefined && {block}), ...(told?.at !== undefined && {at: told.at})};
 }
 
+/** Whether the recipient's chain bears out that the money arrived. */
+export function isArrivalSeen(order: Order | undefined, {payout}: SwapOnChain): boolean {
+  return order?.destination.redeemed?.onChain === true || Boolean(payout?.amount);
+}
+
 /** What was read, as text to compare. */
 export function plainText(read: unknown): string {
   return JSON.stringify(read, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

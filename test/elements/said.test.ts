@@ -85,7 +85,7 @@ describe('What is said in a whole swap', () => {
       'Your payment was seen. It isn’t in a block yet.',
       'Your payment is being confirmed.',
       'Your payment is confirmed. The exchange partner sends your WBTC next.',
-      'You received 0.0994013 WBTC.',
+      'You received 0.0994013 WBTC. According to the swap service.',
     ]);
     await expect(page.widget).to.be.accessible();
   });
@@ -105,7 +105,7 @@ describe('What is said in a whole swap', () => {
       amount,
       'Your payment was seen. It isn’t in a block yet.',
       'Your payment is being confirmed.',
-      'You received 0.00994013 WBTC.',
+      'You received 0.00994013 WBTC. According to the swap service.',
     ]);
     await expect(page.widget).to.be.accessible();
   });
@@ -121,7 +121,7 @@ describe('What is said in a whole swap', () => {
       'Your payment is being confirmed.',
       'The swap didn’t happen. Your money is coming back to you.',
       'You can take your money back now.',
-      'You got 0.1 WBTC back.',
+      'You got 0.1 WBTC back. According to the swap service.',
     ]);
   });
 });
@@ -167,6 +167,19 @@ describe('The live region', () => {
     expect(heard).to.deep.equal([
       'The price changed. You would receive 0.0990909 WBTC instead of 0.0994013 WBTC. Nothing was placed.',
     ]);
+  });
+
+  it('says that the service says so, where no chain shows it', async () => {
+    const bySay = async (state: string) => {
+      const {heard, next} = await listen();
+      await next(session => STATES[state]?.(session));
+      return heard.at(-1);
+    };
+    expect(await bySay('deposit-address-partly')).to.equal('The swap service says that 0.004 of 0.01 BTC arrived.');
+    expect(await bySay('complete')).to.match(/^You received .* According to the swap service\.$/);
+    expect(await bySay('complete-on-chain')).to.match(/^You received [\d.]+ WBTC\.$/);
+    expect(await bySay('refunded')).to.match(/^You got .* According to the swap service\.$/);
+    expect(await bySay('refunded-on-chain')).to.match(/^You got [\d.]+ WBTC back\.$/);
   });
 
   it('says once that ten minutes are left to pay, and after that what happens', async () => {

@@ -7,12 +7,13 @@ import {isUnclear, openPayment} from '../../domain/funding.js';
 import {dueOf} from '../../domain/deposit.js';
 import {isPart, lossOf} from '../../domain/order.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
+import {isArrivalSeen} from '../../domain/witness.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import type {PlacedOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
-import {errorWords, LatePart, shortAmount, walletName} from './words.js';
+import {errorWords, LatePart, partly, shortAmount, walletName} from './words.js';
 
 /** What an element said by itself, last. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
@@ -163,18 +164,29 @@ export class Announcement extends LatePart {
       case 'settling':
         return t.said.settling({symbol: to?.symbol ?? ''});
       case 'complete':
-        return t.said.received(this.#amount(this.#receivedOf(placed), to));
+        return this.#attributed(
+          t.said.received(this.#amount(this.#receivedOf(placed), to)),
+          isArrivalSeen(order, this.read(session.$chain)),
+        );
       case 'refunding':
         return this.read(session.$refundOpen) && placed?.deal?.deposit.how === 'wallet'
           ? t.said.refundOpen
           : t.said.refunding;
       case 'refunded':
-        return t.said.refunded(this.#amount(order?.source.filled || order?.source.amount, from));
+        return this.#attributed(
+          t.said.refunded(this.#amount(order?.source.filled || order?.source.amount, from)),
+          order?.source.refunded?.onChain,
+        );
       case 'expired':
         return t.said.expired;
       case 'stopped':
         return t.said.stopped;
     }
+  }
+
+  /** What happened on a chain; where that does not show it, with who says so. */
+  #attributed(text: string, isSeen: boolean | undefined): string {
+    return isSeen ? text : `${text} ${this.t.serviceSaysSo}`;
   }
 
   /** What is out of the ordinary with a payment. */
@@ -232,7 +244,10 @@ export class Announcement extends LatePart {
     const source = valueOf(this.read(session.$status))?.source;
     if (source && isPart(source)) {
       const {from} = agreed;
-      return t.partly({
+      return partly(
+        source,
+        t,
+      )({
         amount: this.#text(source.filled, from),
         whole: this.#text(source.amount, from),
         symbol: from.symbol,

@@ -4,6 +4,7 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
+import type {Leg} from '../../domain/order.js';
 import {decimal} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
 import {truncate} from './format.js';
@@ -93,6 +94,11 @@ export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>,
 /** What one whole unit of an asset buys, `rate`, in the smallest unit of the other: “1 WBTC = 0.994013 WBTC”. */
 export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t: Messages): string {
   return t.rate({from: from.symbol, amount: shortAmount(rate, to, locale), to: to.symbol});
+}
+
+/** How to say that a part arrived: as its chain shows it, or as the service says. */
+export function partly({initiated}: Leg, t: Messages): Messages['partly'] {
+  return initiated?.onChain ? t.partly : t.partlySays;
 }
 
 /** By how much more or less arrives than at the page's own price, in basis points. */

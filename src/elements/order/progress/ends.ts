@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
+import {isArrivalSeen} from '../../../domain/witness.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, duration, when} from '../../base/time.js';
@@ -17,8 +18,8 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {placed, swap, session, read, locale, t} = progress;
   const {source, destination} = order;
   const received = destination.redeemed;
-  const {payout} = chainOf(progress);
-  const isSeen = received?.onChain === true || Boolean(payout?.amount);
+  const chain = chainOf(progress);
+  const {payout} = chain;
   const amount = payout?.amount || destination.amount;
   const {surplus} = dueOf(source);
   return {
@@ -59,7 +60,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         label: t.youReceived,
         amount,
         detail: html`<span class="whole">${pieces(t.to, {address: mono(swap.recipient)})}</span>
-          ${isSeen ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`,
+          ${isArrivalSeen(order, chain) ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`,
         done: true,
       }),
       'travelled',

@@ -8,7 +8,7 @@ import {isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, when} from '../../base/time.js';
-import {amountText, mono, pieces} from '../../base/words.js';
+import {amountText, mono, partly, pieces} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, primaryButton, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {refundTime, renderWaitingFoot, told, type Progress} from './progress.js';
@@ -222,8 +222,8 @@ function renderAmountNote(
 ) {
   const amount = (value: bigint) => amountText(value, {decimals}, locale);
   if (isPart(source)) {
-    const partly = source.initiated?.onChain ? t.partly : t.partlySays;
-    return note(partly({amount: amount(source.filled), whole: amount(source.amount), symbol}), t.partlyWhy);
+    const words = {amount: amount(source.filled), whole: amount(source.amount), symbol};
+    return note(partly(source, t)(words), t.partlyWhy);
   }
   const {surplus} = dueOf(source);
   return surplus
