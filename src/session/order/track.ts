@@ -116,6 +116,9 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** What it said of money when the chains were last looked at for it, and that look, while it lasts. */
   let claimed = '';
   let looking: Promise<(() => void) | undefined> | undefined;
+  /** How many looks there were, and the last of those that are shown. */
+  let looks = 0;
+  let shown = 0;
   let reading = new AbortController();
   /** How many reads of the followed order are under way. */
   let underWay = 0;
@@ -143,12 +146,24 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
     if (!isSame(status, $status.get())) $status.set(status);
   };
 
+  /** Looks at the chains. Resolves with what shows what was found, if that is still news by then. */
+  const lookFor = async (orderId: string, order: Order | undefined): Promise<() => void> => {
+    const turn = ++looks;
+    const show = await look(orderId, order).catch(() => undefined);
+    return () => {
+      // What was found later is newer, and what was found for other claims leaves out what is claimed now.
+      if (turn < shown || claimsOf(order) !== claimsOf(valueOf(told))) return;
+      shown = turn;
+      show?.();
+    };
+  };
+
   /** Shows what the chains show, once that is known. */
   const lookNow = async (orderId: string) => {
-    const show = await look(orderId, valueOf(told)).catch(() => undefined);
+    const show = await lookFor(orderId, valueOf(told));
     if (orderId === followed) {
       batch(() => {
-        show?.();
+        show();
         publish();
       });
     }
@@ -169,9 +184,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   const lookInTime = (order: Order): Promise<(() => void) | undefined> =>
     new Promise(resolve => {
       const cancelWait = host.after(LONGEST_LOOK_MS, () => resolve(undefined));
-      look(order.id, order)
-        .then(resolve, () => resolve(undefined))
-        .finally(cancelWait);
+      void lookFor(order.id, order).then(resolve).finally(cancelWait);
     });
 
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
@@ -190,9 +203,10 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       // The answer to a later request, or another order, may have come meanwhile.
       if (orderId === followed && turn === answered) {
         batch(() => {
+          told = ready(order);
           show?.();
           $readAt.set(madeAt);
-          publish(ready(order));
+          publish();
         });
       }
     }
@@ -273,7 +287,9 @@ function isSame(one: Remote<Order>, other: Remote<Order>): boolean {
 }
 
 /** All that an order as told says of money that moved; empty while it says nothing. */
-function claimsOf({source, destination}: Order): string {
+function claimsOf(order: Order | undefined): string {
+  if (!order) return '';
+  const {source, destination} = order;
   const events = [source.initiated, source.refunded, source.redeemed, destination.redeemed];
   if (events.every(event => event === undefined)) return '';
   return [String(source.filled), ...events.map(event => event?.hashes.join() ?? '')].join(' ');

@@ -684,7 +684,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     const page = await openSession({world: byTransaction()});
     const looks = [later<'reverted'>(), later<'reverted'>()];
     let look = 0;
-    page.world.depositState = () => looks[look++]?.promise ?? Promise.resolve('none');
+    page.world.depositState = () => looks[look++]?.promise ?? new Promise(() => undefined);
     page.world.read = () => Promise.resolve(anOrder());
     await page.order();
     await page.host.pass(10_000);

@@ -3,7 +3,7 @@ import {expect} from '@open-wc/testing';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import {valueOf} from '../../../src/domain/remote.js';
-import type {PayoutOnChain} from '../../../src/domain/witness.js';
+import type {DepositState, PayoutOnChain} from '../../../src/domain/witness.js';
 import {
   BY_TRANSACTION,
   BY_TRANSFER,
@@ -77,6 +77,26 @@ describe('a payment that the chain shows', () => {
     await page.host.pass(10_000);
     expect(statusOf(page)!.source.filled).to.equal(50_000n);
     expect(stageOf(page)).to.equal('settling');
+  });
+
+  it('stays, whatever a look at the chain says that began before and ends after', async () => {
+    const page = await openSession({world: createWorld(BY_TRANSACTION)});
+    await page.order();
+    const slow = later<DepositState>();
+    page.world.depositState = () => slow.promise;
+    page.session.refresh();
+    await page.host.pass(100);
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true};
+    tell(page, anOrder());
+    page.session.refresh();
+    await page.host.pass(100);
+    expect(stageOf(page)).to.equal('confirming');
+    page.world.onChain = {};
+    slow.keep('none');
+    await settle();
+    expect(stageOf(page)).to.equal('confirming');
+    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
   });
 
   it('does not leave the chain because the service says so', async () => {
@@ -200,6 +220,24 @@ describe('complete', () => {
     }
     expect(stageOf(page)).to.equal('confirming');
     chain.keep({amount: 0n});
+    await settle();
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.told()).not.to.include('complete');
+  });
+
+  it('is not given by a look at the chains that began before it was said and ends after', async () => {
+    const page = await paid();
+    const slow = later<DepositState>();
+    page.world.depositState = () => slow.promise;
+    page.session.refresh();
+    await page.host.pass(100);
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.payout = () => Promise.resolve({amount: 0n});
+    tell(page, completeOrder());
+    page.session.refresh();
+    await page.host.pass(100);
+    expect(stageOf(page)).to.equal('settling');
+    slow.keep('seen');
     await settle();
     expect(stageOf(page)).to.equal('settling');
     expect(page.told()).not.to.include('complete');
