@@ -116,9 +116,9 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** What it said of money when the chains were last looked at for it, and that look, while it lasts. */
   let claimed = '';
   let looking: Promise<(() => void) | undefined> | undefined;
-  /** How many looks there were, and the last of those that are shown. */
+  /** How many looks there were, and the one that is shown. */
   let looks = 0;
-  let shown = 0;
+  let shown = {claims: '', turn: 0};
   let reading = new AbortController();
   /** How many reads of the followed order are under way. */
   let underWay = 0;
@@ -149,11 +149,12 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** Looks at the chains. Resolves with what shows what was found, if that is still news by then. */
   const lookFor = async (orderId: string, order: Order | undefined): Promise<() => void> => {
     const turn = ++looks;
+    const claims = claimsOf(order);
     const show = await look(orderId, order).catch(() => undefined);
     return () => {
-      // What was found later is newer, and what was found for other claims leaves out what is claimed now.
-      if (turn < shown || claimsOf(order) !== claimsOf(valueOf(told))) return;
-      shown = turn;
+      // What was found for other claims leaves out what is claimed now; what was found later for the same is newer.
+      if (claims !== claimsOf(valueOf(told)) || (claims === shown.claims && turn < shown.turn)) return;
+      shown = {claims, turn};
       show?.();
     };
   };

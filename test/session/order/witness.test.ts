@@ -243,6 +243,31 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
+  it('is not given where the look for it ends after one that began later, for what was said before', async () => {
+    const page = await openSession({world: createWorld(BY_TRANSACTION)});
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true};
+    await page.order();
+    const [deposit, payout] = [later<DepositState>(), later<PayoutOnChain>()];
+    page.world.depositState = () => deposit.promise;
+    tell(page, paidOrder());
+    page.session.refresh();
+    await page.host.pass(100);
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.payout = () => payout.promise;
+    tell(page, completeOrder());
+    page.session.refresh();
+    await page.host.pass(100);
+    // The first answer is out of date by now. The chains are looked at for what is shown.
+    deposit.keep('seen');
+    await settle();
+    expect(stageOf(page)).to.equal('confirming');
+    payout.keep({amount: 0n});
+    await settle();
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.told()).not.to.include('complete');
+  });
+
   it('does not wait for a chain that never answers', async () => {
     const page = await paid();
     page.world.payout = () => new Promise(() => undefined);
