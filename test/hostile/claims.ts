@@ -456,6 +456,9 @@ const PAYOUTS: readonly Claim[] = (['before', 'after'] as const).flatMap(when =>
 
 /* -- the refund that the contract would pay ------------------------------------------------------------------------------------------ */
 
+/** Nobody but the payer does anything: some time after the timelock the service would pay back by itself. */
+const PAYER_ALONE = {solverGone: true, ownerRefunds: true};
+
 /** After the timelock: a refund is offered, a press asks the wallet, and the money is back. */
 async function takeBack({swap, family}: {readonly swap: NodeSwap; readonly family: ChainFamily}): Promise<string> {
   const {session} = swap;
@@ -486,7 +489,7 @@ const REFUNDS: readonly Claim[] = [
       `${end}, said after a payment and past the timelock`,
       ON_CONTRACTS,
       async ({swap, man, family}) => {
-        await swap.client.faults({solverGone: true});
+        await swap.client.faults(PAYER_ALONE);
         await deposit(swap, man);
         await reads(swap, () => PAID.includes(swap.stage));
         man.lie = lie;
@@ -501,7 +504,7 @@ const REFUNDS: readonly Claim[] = [
     'nothing: it is gone, and the page is reloaded',
     ON_CONTRACTS,
     async ({swap, man, family}) => {
-      await swap.client.faults({solverGone: true});
+      await swap.client.faults(PAYER_ALONE);
       await deposit(swap, man);
       man.lie = ENDS['nothing: it is gone'] ?? {};
       await expire(swap, man);
@@ -515,11 +518,11 @@ const REFUNDS: readonly Claim[] = [
     ON_CONTRACTS,
     async ({swap, man, family, world}) => {
       const other = await beginHostile(world, family);
-      await other.swap.client.faults({solverGone: true});
+      await other.swap.client.faults(PAYER_ALONE);
       await deposit(other.swap, other.man);
       const {source_swap: theirs} = await other.swap.client.read(other.man.orderIds[0] ?? '');
       other.swap.end();
-      await swap.client.faults({solverGone: true});
+      await swap.client.faults(PAYER_ALONE);
       man.lie = read(({source_swap}) => void Object.assign(source_swap, {swap_id: theirs['swap_id']}));
       await deposit(swap, man);
       await expire(swap, man);
@@ -543,7 +546,7 @@ const REFUNDS: readonly Claim[] = [
     'typed data of another generation of contracts, paid by transaction',
     ['evm'],
     async ({swap, man, family}) => {
-      await swap.client.faults({solverGone: true});
+      await swap.client.faults(PAYER_ALONE);
       man.lie = {
         order: result => void Object.assign((result['typed_data'] as {domain: Fields}).domain, {version: '3'}),
       };
@@ -557,7 +560,7 @@ const REFUNDS: readonly Claim[] = [
     'hashes of a megabyte',
     FAMILIES,
     async ({swap, man, family}) => {
-      await swap.client.faults({solverGone: true});
+      await swap.client.faults(PAYER_ALONE);
       await deposit(swap, man);
       await reads(swap, () => PAID.includes(swap.stage));
       man.lie = read(({source_swap}) => void Object.assign(source_swap, {initiate_tx_hash: 'ab'.repeat(500_000)}));
