@@ -34,6 +34,7 @@ const STAGE_WITHOUT_SERVICE = 'form-quoted';
 /** How long the wallets, whose code would hold up the first price, wait for it. */
 const FIRST_PRICE_MS = 2_000;
 const WIDTHS = ['320', '400', '560'];
+
 const widget = findWidget();
 const sandbox = createSandbox(location.origin);
 // It comes with what is read first.

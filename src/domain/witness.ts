@@ -102,6 +102,15 @@ function event(hashes: readonly string[] = [], block: bigint | undefined, told: 
   return {hashes, ...(block !== undefined && {block}), ...(told?.at !== undefined && {at: told.at})};
 }
 
+/** What the chains show of a swap now, or showed of its payout before, as this browser wrote it down. */
+export function everShown(
+  chain: SwapOnChain,
+  record: {readonly paidOut?: bigint | undefined} | undefined,
+): SwapOnChain {
+  const {paidOut} = record ?? {};
+  return chain.payout?.amount || !paidOut ? chain : {...chain, payout: {amount: paidOut}};
+}
+
 /** Whether the recipient's chain bears out that the money arrived. */
 export function isArrivalSeen(order: Order | undefined, {payout}: SwapOnChain): boolean {
   return order?.destination.redeemed?.onChain === true || Boolean(payout?.amount);

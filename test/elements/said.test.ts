@@ -170,14 +170,22 @@ describe('The live region', () => {
   });
 
   it('says that the service says so, where no chain shows it', async () => {
-    const bySay = async (state: string) => {
+    const bySay = async (state: string, before: (session: FakeSession) => void = () => undefined) => {
       const {heard, next} = await listen();
-      await next(session => STATES[state]?.(session));
+      await next(session => {
+        STATES[state]?.(session);
+        before(session);
+      });
       return heard.at(-1);
+    };
+    /** This browser saw it on the chain, and wrote it down. */
+    const paidOut = ({$journal}: FakeSession) => {
+      $journal.set($journal.get().map(entry => ({...entry, paidOut: 9_940_130n})));
     };
     expect(await bySay('deposit-address-partly')).to.equal('The swap service says that 0.004 of 0.01 BTC arrived.');
     expect(await bySay('complete')).to.match(/^You received .* According to the swap service\.$/);
     expect(await bySay('complete-on-chain')).to.match(/^You received [\d.]+ WBTC\.$/);
+    expect(await bySay('complete', paidOut)).to.match(/^You received [\d.]+ WBTC\.$/);
     expect(await bySay('refunded')).to.match(/^You got .* According to the swap service\.$/);
     expect(await bySay('refunded-on-chain')).to.match(/^You got [\d.]+ WBTC back\.$/);
   });

@@ -7,7 +7,7 @@ import {isUnclear, openPayment} from '../../domain/funding.js';
 import {dueOf} from '../../domain/deposit.js';
 import {isPart, lossOf} from '../../domain/order.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
-import {isArrivalSeen} from '../../domain/witness.js';
+import {everShown, isArrivalSeen} from '../../domain/witness.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import type {PlacedOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
@@ -163,11 +163,11 @@ export class Announcement extends LatePart {
         return t.said.confirming;
       case 'settling':
         return t.said.settling({symbol: to?.symbol ?? ''});
-      case 'complete':
-        return this.#attributed(
-          t.said.received(this.#amount(this.#receivedOf(placed), to)),
-          isArrivalSeen(order, this.read(session.$chain)),
-        );
+      case 'complete': {
+        const chain = everShown(this.read(session.$chain), this.#entryOf(placed));
+        const received = chain.payout?.amount || order?.destination.amount;
+        return this.#attributed(t.said.received(this.#amount(received, to)), isArrivalSeen(order, chain));
+      }
       case 'refunding':
         return this.read(session.$refundOpen) && placed?.deal?.deposit.how === 'wallet'
           ? t.said.refundOpen
@@ -245,7 +245,7 @@ export class Announcement extends LatePart {
     if (source && isPart(source)) {
       const {from} = agreed;
       return partly(
-        source,
+        source.initiated?.onChain,
         t,
       )({
         amount: this.#text(source.filled, from),
@@ -292,15 +292,6 @@ export class Announcement extends LatePart {
   /** What this browser wrote down of an order. */
   #entryOf(placed: PlacedOrder | undefined) {
     return this.read(this.session.$journal).find(({orderId}) => orderId === placed?.id);
-  }
-
-  #receivedOf(placed: PlacedOrder | undefined): bigint | undefined {
-    const {session} = this;
-    const entry = this.#entryOf(placed);
-    return (
-      this.read(session.$chain).payout?.amount ||
-      (entry?.paidOut ?? valueOf(this.read(session.$status))?.destination.amount)
-    );
   }
 
   /** The assets of an order that this browser did not place. */

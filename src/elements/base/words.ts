@@ -4,7 +4,6 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
-import type {Leg} from '../../domain/order.js';
 import {decimal} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
 import {truncate} from './format.js';
@@ -97,8 +96,8 @@ export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t
 }
 
 /** How to say that a part arrived: as its chain shows it, or as the service says. */
-export function partly({initiated}: Leg, t: Messages): Messages['partly'] {
-  return initiated?.onChain ? t.partly : t.partlySays;
+export function partly(isSeen: boolean | undefined, t: Messages): Messages['partly'] {
+  return isSeen ? t.partly : t.partlySays;
 }
 
 /** By how much more or less arrives than at the page's own price, in basis points. */

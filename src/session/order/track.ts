@@ -19,6 +19,9 @@ const LONGEST_LOOK_MS = 5_000;
 /** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */
 const MOST_READS = 2;
 
+/** An order that claims nothing of money: nothing is waited for. */
+const NO_CLAIM = {claims: '', found: Promise.resolve<(() => void) | undefined>(undefined)};
+
 /** The shortest wait while the page is hidden. Browsers wake it no oftener than once a minute after a while. */
 const HIDDEN_PAUSE_MS = 30_000;
 
@@ -113,9 +116,8 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** The order as the service tells it. */
   let told: Remote<Order> = idle;
   const $answer = atom<Remote<Order>>(idle);
-  /** What it said of money when the chains were last looked at for it, and that look, while it lasts. */
-  let claimed = '';
-  let looking: Promise<(() => void) | undefined> | undefined;
+  /** What it last claimed of money, and the look at the chains for that. */
+  let claimed = NO_CLAIM;
   /** How many looks there were, and the one that is shown. */
   let looks = 0;
   let shown = {claims: '', turn: 0};
@@ -153,9 +155,10 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
     const show = await look(orderId, order).catch(() => undefined);
     return () => {
       // What was found for other claims leaves out what is claimed now; what was found later for the same is newer.
-      if (claims !== claimsOf(valueOf(told)) || (claims === shown.claims && turn < shown.turn)) return;
+      const isLate = claims === shown.claims && turn <= shown.turn;
+      if (!show || isLate || claims !== claimsOf(valueOf(told))) return;
       shown = {claims, turn};
-      show?.();
+      show();
     };
   };
 
@@ -171,15 +174,11 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   };
 
   /** Looks at the chains before a new claim about money is shown. Resolves with what shows what was found in time. */
-  const awaitChains = async (order: Order): Promise<(() => void) | undefined> => {
+  const awaitChains = (order: Order): Promise<(() => void) | undefined> => {
     const claims = claimsOf(order);
-    // An answer that comes during the look and claims the same waits for it too.
-    if (claims === claimed) return looking;
-    claimed = claims;
-    const turn = (looking = lookInTime(order));
-    const found = await turn;
-    if (looking === turn) looking = undefined;
-    return found;
+    // Every answer that claims the same waits for the same look.
+    if (claims !== claimed.claims) claimed = {claims, found: lookInTime(order)};
+    return claimed.found;
   };
 
   const lookInTime = (order: Order): Promise<(() => void) | undefined> =>
@@ -256,8 +255,7 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
       followed = orderId;
       answered = asked;
       pace.reset();
-      claimed = '';
-      looking = undefined;
+      claimed = NO_CLAIM;
       $readAt.set(undefined);
       publish(idle);
       void poll();

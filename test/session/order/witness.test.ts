@@ -28,6 +28,11 @@ const statusOf = ({session}: TestPage) => valueOf(session.$status.get());
 const errorsOf = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
 const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
+/** Presses for a new answer, and gives it time to come. */
+const readAgain = ({session, host}: TestPage) => {
+  session.refresh();
+  return host.pass(100);
+};
 const gone = () => Promise.reject(new SwapError('timeout'));
 
 /** An order that is paid by the wallet's own transaction, and that its chain holds. */
@@ -84,13 +89,11 @@ describe('a payment that the chain shows', () => {
     await page.order();
     const slow = later<DepositState>();
     page.world.depositState = () => slow.promise;
-    page.session.refresh();
-    await page.host.pass(100);
+    await readAgain(page);
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true};
     tell(page, anOrder());
-    page.session.refresh();
-    await page.host.pass(100);
+    await readAgain(page);
     expect(stageOf(page)).to.equal('confirming');
     page.world.onChain = {};
     slow.keep('none');
@@ -214,10 +217,8 @@ describe('complete', () => {
     const chain = later<PayoutOnChain>();
     page.world.payout = () => chain.promise;
     tell(page, completeOrder());
-    for (let press = 0; press < 2; press++) {
-      page.session.refresh();
-      await page.host.pass(100);
-    }
+    await readAgain(page);
+    await readAgain(page);
     expect(stageOf(page)).to.equal('confirming');
     chain.keep({amount: 0n});
     await settle();
@@ -229,13 +230,11 @@ describe('complete', () => {
     const page = await paid();
     const slow = later<DepositState>();
     page.world.depositState = () => slow.promise;
-    page.session.refresh();
-    await page.host.pass(100);
+    await readAgain(page);
     page.world.depositState = () => Promise.resolve('seen');
     page.world.payout = () => Promise.resolve({amount: 0n});
     tell(page, completeOrder());
-    page.session.refresh();
-    await page.host.pass(100);
+    await readAgain(page);
     expect(stageOf(page)).to.equal('settling');
     slow.keep('seen');
     await settle();
@@ -251,13 +250,11 @@ describe('complete', () => {
     const [deposit, payout] = [later<DepositState>(), later<PayoutOnChain>()];
     page.world.depositState = () => deposit.promise;
     tell(page, paidOrder());
-    page.session.refresh();
-    await page.host.pass(100);
+    await readAgain(page);
     page.world.depositState = () => Promise.resolve('seen');
     page.world.payout = () => payout.promise;
     tell(page, completeOrder());
-    page.session.refresh();
-    await page.host.pass(100);
+    await readAgain(page);
     // The first answer is out of date by now. The chains are looked at for what is shown.
     deposit.keep('seen');
     await settle();

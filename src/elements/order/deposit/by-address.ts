@@ -6,7 +6,7 @@ import {valueOf} from '../../../domain/remote.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
-import {amountText, groups, mono, pieces, walletName} from '../../base/words.js';
+import {amountText, groups, mono, partly, pieces, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {
@@ -269,7 +269,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
     address: mono(agreed.owner),
   });
   return note(
-    (isSeen ? t.partly : t.partlySays)({amount: text(filled), whole: text(to.amount), symbol}),
+    partly(isSeen, t)({amount: text(filled), whole: text(to.amount), symbol}),
     // Whoever paid all of it would pay twice by a service's word.
     isSeen ? why : html`${t.restLook} ${why}`,
     'warn',

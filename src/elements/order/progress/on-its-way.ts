@@ -223,7 +223,7 @@ function renderAmountNote(
   const amount = (value: bigint) => amountText(value, {decimals}, locale);
   if (isPart(source)) {
     const words = {amount: amount(source.filled), whole: amount(source.amount), symbol};
-    return note(partly(source, t)(words), t.partlyWhy);
+    return note(partly(source.initiated?.onChain, t)(words), t.partlyWhy);
   }
   const {surplus} = dueOf(source);
   return surplus

@@ -4,7 +4,7 @@ import {foreignText} from '../../../domain/foreign.js';
 import {earliestRefund, isPart, refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
-import type {SwapOnChain} from '../../../domain/witness.js';
+import {everShown, type SwapOnChain} from '../../../domain/witness.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
@@ -60,9 +60,8 @@ export function told(event: ChainEvent | undefined, t: Messages): unknown {
 
 /** What the chains showed of a swap: now, and what this browser wrote down of it before. */
 export function chainOf({placed, session, read}: Pick<Progress, 'placed' | 'session' | 'read'>): SwapOnChain {
-  const chain = read(session.$chain);
-  const {paidOut} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
-  return chain.payout?.amount || !paidOut ? chain : {...chain, payout: {amount: paidOut}};
+  const record = read(session.$journal).find(({orderId}) => orderId === placed.id);
+  return everShown(read(session.$chain), record);
 }
 
 /** Why the swap did not happen. */
