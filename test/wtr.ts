@@ -1,21 +1,83 @@
-import {rmSync} from 'node:fs';
-import {defaultReporter, type TestRunnerConfig, type TestRunnerPlugin} from '@web/test-runner';
+import {createHash} from 'node:crypto';
+import {existsSync, readFileSync, readdirSync, renameSync, rmSync} from 'node:fs';
+import {dirname, join, relative} from 'node:path';
+import {
+  defaultReporter,
+  startTestRunner,
+  type TestRunnerConfig,
+  type TestRunnerPlugin,
+  type TestSession,
+} from '@web/test-runner';
 import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
 import {createServer} from 'vite';
 import {launcher} from './support/browsers.js';
 import {words} from './support/messages.js';
-import type {SandboxHost} from './support/sandbox-host.js';
+import {FILE_TIMEOUT, type Totals} from './support/node-tests.js';
+import {createSandboxHost, type SandboxHost} from './support/sandbox-host.js';
 
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
 
-/** How long a whole file may take, in milliseconds. A journey's file holds several swaps. */
-export const FILE_TIMEOUT = 360_000;
+/** How much of a run is wanted beside its results. */
+interface RunOptions {
+  readonly watch: boolean;
+  readonly coverage: boolean;
+}
+
+/** Runs test files in a browser. */
+export async function runInBrowser(files: string[], options: RunOptions): Promise<Totals> {
+  const sandboxes = createSandboxHost();
+  const runner = await startTestRunner({
+    config: await browserTests(files, sandboxes, options),
+    readCliArgs: false,
+    readFileConfig: false,
+    autoExitProcess: false,
+  });
+  // It has said why.
+  if (!runner) return {passed: 0, failed: ['the test runner']};
+  const stop = () => void runner.stop();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  let reachesEnough = true;
+  runner.on('test-run-finished', ({testCoverage}) => {
+    reachesEnough = testCoverage?.passed ?? true;
+  });
+  await new Promise(done => {
+    runner.on('stopped', done);
+  });
+  await sandboxes.closeAll();
+
+  const results = [...runner.sessions.all()].map(session => {
+    const {passed, failed} = count(session);
+    // A file that cannot be loaded, crashes or never ends fails without a test of its own that does.
+    const why = session.errors.map(({message}) => message).join('; ') || 'not run';
+    const itself = session.passed || failed.length ? [] : [why];
+    return {passed, failed: [...failed, ...itself].map(name => `${relative('.', session.testFile)} › ${name}`)};
+  });
+  return {
+    passed: results.reduce((sum, {passed}) => sum + passed, 0),
+    failed: [...results.flatMap(({failed}) => failed), ...(reachesEnough ? [] : ['coverage'])],
+  };
+}
+
+function count({testResults}: TestSession): Totals {
+  let passed = 0;
+  const failed: string[] = [];
+  const suites = testResults ? [testResults] : [];
+  for (const suite of suites) {
+    suites.push(...suite.suites);
+    for (const test of suite.tests) {
+      // A skipped test counts as failed: it says nothing about the product.
+      if (test.passed && !test.skipped) passed++;
+      else failed.push(`${test.name}${test.error ? `: ${test.error.message}` : ''}`);
+    }
+  }
+  return {passed, failed};
+}
 
 /** How the browser tests run: every file in a page of its own, compiled by Vite, beside one sandbox for all. */
 export async function browserTests(
   files: string[],
   sandboxes: SandboxHost,
-  {watch, coverage}: {watch: boolean; coverage: boolean},
+  {watch, coverage}: RunOptions,
 ): Promise<TestRunnerConfig> {
   const browser = await launcher();
   const vite = viteInTestRunner(watch);
@@ -88,14 +150,49 @@ function amountsPlugin(): TestRunnerPlugin {
 /** What the test runner serves itself; all else is Vite's. */
 const SERVED_BY_TEST_RUNNER = /^\/(?:__web-test-runner|__web-dev-server|node_modules\/@web\/|$|\?)/;
 
+/** Where dependencies are kept, compiled for pages, from one run to the next. */
+const COMPILED = 'node_modules/.cache/swap-widget/dependencies';
+
+/**
+ * What the compiled dependencies follow from: the versions that are installed, and what is imported of them. With another
+ * import Vite would compile them anew in the middle of a run, and reload its pages.
+ */
+function markOfDependencies(): string {
+  const mark = createHash('sha256').update(readFileSync('package-lock.json')).update(readFileSync('test/wtr.ts'));
+  const imported = new Set<string>();
+  for (const folder of ['src', 'test', 'demo']) {
+    for (const file of readdirSync(folder, {recursive: true, encoding: 'utf8'})) {
+      if (!file.endsWith('.ts') || file.includes('node_modules')) continue;
+      for (const [, name = ''] of readFileSync(`${folder}/${file}`, 'utf8').matchAll(
+        /(?:from|import) ?\(?'([^.'][^']*)'/g,
+      )) {
+        imported.add(name);
+      }
+    }
+  }
+  return mark
+    .update([...imported].sort().join())
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Removes what followed from other versions. */
+function removeOthers(kept: string) {
+  for (const name of readdirSync(dirname(kept))) {
+    const other = join(dirname(kept), name);
+    if (/^dependencies-[0-9a-f]{16}$/.test(name) && other !== kept) rmSync(other, {recursive: true, force: true});
+  }
+}
+
 /**
  * Serves sources and dependencies through Vite, so that tests run what the same compiler makes as for the package.
  *
- * The cache of dependencies belongs to one run: found from an earlier one, it would be renewed in the middle of the
- * tests whenever a new dependency is imported.
+ * A run that finds no compiled dependencies makes them for itself, and leaves them to the next one at its end.
  */
 function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware: Middleware} {
-  const cacheDir = `node_modules/.vite-test-${String(process.pid)}`;
+  const kept = `${COMPILED}-${markOfDependencies()}`;
+  const isKept = existsSync(kept);
+  const cacheDir = isKept ? kept : `${COMPILED}-of-${String(process.pid)}`;
   const started = createServer({
     configFile: false,
     root: process.cwd(),
@@ -129,7 +226,12 @@ function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware
       },
       async serverStop() {
         await (await started).close();
-        rmSync(cacheDir, {recursive: true, force: true});
+        if (isKept) return;
+        if (existsSync(kept)) rmSync(cacheDir, {recursive: true, force: true});
+        else if (existsSync(cacheDir)) {
+          renameSync(cacheDir, kept);
+          removeOthers(kept);
+        }
       },
     },
     async middleware(context, next) {

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {createSwapApi} from '../../src/api/settings.js';
 import {readOrder as readOrderWire, readPlaced, readQuotes} from '../../src/api/schema.js';
 import type {Asset, ChainFamily} from '../../src/domain/asset.js';

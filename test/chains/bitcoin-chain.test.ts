@@ -1,5 +1,5 @@
 /** The Bitcoin family on the sandbox's chain, with its service and a development wallet. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {createBitcoinWallet, type BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
@@ -10,6 +10,7 @@ import {sampleDeal} from '../support/bitcoin-deal.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
 import {catalogueOf, codeOf, createBuyer, errorOf, until, depositState} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+import '../support/window.js';
 
 const adapter = createBitcoinAdapter({...TIMEOUTS, read: 2_000});
 const CHAIN = 'bitcoin_testnet';

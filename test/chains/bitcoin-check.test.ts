@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {bytesToHex, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';

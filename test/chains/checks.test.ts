@@ -1,5 +1,5 @@
 /** What the checks of all families have in common. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';

@@ -1,5 +1,5 @@
 /** The EVM family on real nodes, with the sandbox's service and contracts. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {Interface, id} from 'ethers';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';

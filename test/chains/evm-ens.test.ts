@@ -1,5 +1,5 @@
 /** Names in the place of addresses: what a registry and a resolver say, and what is made of it. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {AbiCoder, Interface, getAddress, namehash, toBeHex, zeroPadValue} from 'ethers';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';

@@ -1,5 +1,5 @@
 /** What an EVM chain shows of a swap, whatever its service says. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {AbiCoder, id, sha256, toBeHex, zeroPadValue} from 'ethers';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';

@@ -3,7 +3,7 @@
  * ethers, Kit's own decoders and starknet.js. What is loaded in their place is a fraction of their size, and says the same
  * to the letter.
  */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {
   AbiCoder,
   getAddress,

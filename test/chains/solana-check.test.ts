@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction} from '@solana/web3.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';

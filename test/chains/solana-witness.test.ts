@@ -1,5 +1,5 @@
 /** What Solana shows of a swap, whatever its service says. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {Account} from '../../src/chains/adapter.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';

@@ -1,11 +1,12 @@
 /** The Starknet family on the sandbox's chain, with its service and contracts, paid from a development wallet. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {catalogueOf, codeOf, createBuyer, until, depositState, isRefundOpen} from '../support/funding.js';
 import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
+import '../support/window.js';
 import {findWallets} from '../support/starknet-deal.js';
 
 const adapter = createStarknetAdapter({...TIMEOUTS, poll: 20});

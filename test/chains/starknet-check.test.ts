@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {hash, selector, typedData as snip12} from 'starknet';
 import {SELECTORS} from '../../src/chains/starknet/htlc.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {typedData as snip12} from 'starknet';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';

@@ -1,5 +1,5 @@
 /** What Starknet shows of a swap, whatever its service says. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {selector} from 'starknet';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {pause, within} from '../../src/chains/timeouts.js';
 
 describe('a wait', () => {

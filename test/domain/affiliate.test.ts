@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {checkAffiliateFees, checkPayees, parseAffiliateFees, type AffiliateFee} from '../../src/domain/affiliate.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {formatAmount, parseAmount} from '../../src/domain/amount.js';
 import {lessBps} from '../../src/domain/quote.js';
 import {createRandom} from '../support/random.js';

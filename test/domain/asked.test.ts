@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {findAmount, goalOf} from '../../src/domain/asked.js';
 import {SwapError} from '../../src/domain/error.js';
 

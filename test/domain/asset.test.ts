@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {getAddress} from 'ethers';
 import {splitAssetId, type AssetSettings, type ChainSettings, type Coin} from '../../src/domain/asset.js';
 import {isWebAddress} from '../../src/domain/web-address.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {isProblem, readDraft, type Draft, type Problem} from '../../src/domain/draft.js';
 import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
 

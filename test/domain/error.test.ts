@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {reportOf, type CheckResult} from '../../src/domain/deposit.js';
 import {SwapError, toSwapError} from '../../src/domain/error.js';
 import {failed, idle, pending, ready, valueOf} from '../../src/domain/remote.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {usualMinutes} from '../../src/domain/estimate.js';
 import {COMMON} from '../../src/domain/known/common.js';
 

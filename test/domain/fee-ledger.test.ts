@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {AffiliateFee} from '../../src/domain/affiliate.js';
 import {createFeeLedger} from '../../src/domain/fee-ledger.js';
 import type {ChargedFee, Order} from '../../src/domain/order.js';

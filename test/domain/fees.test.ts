@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {AffiliateFee} from '../../src/domain/affiliate.js';
 import {chargedBeyond, compareFees, feesText, type SameAddress} from '../../src/domain/fees.js';
 import type {ChargedFee} from '../../src/domain/order.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {foreignText} from '../../src/domain/foreign.js';
 
 /** Addresses, keys, hashes and links of every kind that a thief might want paid, copied or opened. */

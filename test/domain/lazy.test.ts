@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {SwapError} from '../../src/domain/error.js';
 import {lazy} from '../../src/domain/lazy.js';
 

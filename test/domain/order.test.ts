@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {hasOtherTerms, hasSameTerms, lossOf, refundOpensAt, addSeen, termsOf} from '../../src/domain/order.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 

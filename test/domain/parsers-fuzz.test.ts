@@ -1,5 +1,5 @@
 /** Whatever is typed, sent or stored: what reads it throws nothing but what it says, and writing undoes reading. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import fc from 'fast-check';
 import {readLimits, readOrder, readPlaced, readQuotes} from '../../src/api/schema.js';
 import {createSwapApi} from '../../src/api/settings.js';

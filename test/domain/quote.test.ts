@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {readQuotes} from '../../src/api/schema.js';
 import type {AssetId} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';

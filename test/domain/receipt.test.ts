@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {Order} from '../../src/domain/order.js';
 import {proveSecret, receiptLines, type ReceiptFacts} from '../../src/domain/receipt.js';
 import type {Agreement} from '../../src/domain/deposit.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {aboveReference, readPrice} from '../../src/domain/reference.js';
 import {aQuote, aRequest, OTHER_WBTC, USDC, WBTC} from '../support/swap.js';
 

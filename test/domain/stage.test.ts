@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {readOrder} from '../../src/api/schema.js';
 import type {WalletRequest} from '../../src/domain/deposit.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';

@@ -1,5 +1,5 @@
 import {deepEqual, equal, match, ok, rejects} from 'node:assert/strict';
-import {afterEach, beforeEach, describe, it, mock} from 'node:test';
+import {mock} from 'node:test';
 import {getAddress, hexlify, keccak256, sha256, toUtf8Bytes} from 'ethers';
 import {createSender, keyOf, type Rpc} from '../../demo/sandbox/chains/anvil.js';
 import type {ChainLeg, LocalAsset, Terms} from '../../demo/sandbox/chains/leg.js';

@@ -1,5 +1,4 @@
 import {deepEqual, equal, notEqual, ok, rejects, throws} from 'node:assert/strict';
-import {describe, it} from 'node:test';
 import {setTimeout as pause} from 'node:timers/promises';
 import {hex} from '@scure/base';
 import {

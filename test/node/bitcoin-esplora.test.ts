@@ -1,5 +1,4 @@
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
-import {after, describe, it} from 'node:test';
 import {hex} from '@scure/base';
 import {TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
 import {pubECDSA} from '@scure/btc-signer/utils.js';

@@ -1,6 +1,5 @@
 import {deepEqual, equal, ok, throws} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {after, before, describe, it} from 'node:test';
 import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {hex} from '@scure/base';

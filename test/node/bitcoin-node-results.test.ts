@@ -1,6 +1,5 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {describe, it} from 'node:test';
 import {BitcoinReject} from '../../demo/sandbox/chains/bitcoin/chain.js';
 import {createSpendingChain, createSpends} from '../support/bitcoin-spends.js';
 import {ACCEPTED, RESULTS, digestOf, type NodeResults} from '../support/bitcoind.js';

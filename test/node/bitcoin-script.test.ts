@@ -1,5 +1,4 @@
 import {deepEqual, equal} from 'node:assert/strict';
-import {describe, it} from 'node:test';
 import {createInterpreter} from '../../demo/sandbox/chains/bitcoin/script.js';
 import {BitcoinReject, checkTransaction} from '../../demo/sandbox/chains/bitcoin/transaction.js';
 import {assetTests, scriptTests, transactionTests, type Vector} from '../support/bitcoin-vectors.js';

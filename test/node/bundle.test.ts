@@ -3,7 +3,6 @@ import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, it} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
 import {allScripts, chunksOf, DIST, firstLoad, lateEntries, scripts, sourcesOf} from '../support/dist.js';

@@ -4,7 +4,6 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {after, before, describe, it} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import type {AssetId} from '../../src/domain/asset.js';
 import {DIST} from '../support/dist.js';

@@ -1,7 +1,6 @@
 import {equal, match, ok} from 'node:assert/strict';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {after, before, describe, it} from 'node:test';
 import {DOCUMENTS, servePage} from '../../demo/documents.js';
 
 describe('the documents as pages', () => {

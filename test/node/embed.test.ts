@@ -1,5 +1,4 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
-import {after, before, describe, it} from 'node:test';
 import {setTimeout as pause} from 'node:timers/promises';
 import {openAnyBrowser, type AnyPage} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';

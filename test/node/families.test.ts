@@ -1,7 +1,6 @@
 /** The built package with every chain family: swaps from and to each on a partner's page, under its strict policy. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {randomBytes} from 'node:crypto';
-import {after, before, describe, it} from 'node:test';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Keypair} from '@solana/web3.js';
 import type {Page} from 'puppeteer-core';

@@ -2,7 +2,6 @@ import {equal, notEqual, rejects} from 'node:assert/strict';
 import {existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {after, beforeEach, describe, it} from 'node:test';
 import {createKept, type Kept} from '../../demo/sandbox/kept.js';
 
 const OLD = new Date('2026-01-01');

@@ -3,7 +3,6 @@ import {deepEqual, equal, ok} from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, it} from 'node:test';
 import {rolldown} from 'rolldown';
 import ts from 'typescript';
 import {allScripts, DIST, sourcesOf} from '../support/dist.js';

@@ -2,7 +2,6 @@ import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {extname, join} from 'node:path';
-import {after, before, describe, it} from 'node:test';
 import type {Page} from 'puppeteer-core';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import ts from 'typescript';

@@ -1,5 +1,4 @@
 import {deepEqual, doesNotMatch, match} from 'node:assert/strict';
-import {describe, it} from 'node:test';
 import {atVersion, embedPage} from '../support/embed-page.js';
 import {hasNews, refusals, withVersion} from '../support/release.js';
 

@@ -1,7 +1,6 @@
 import {equal, match, notEqual, ok} from 'node:assert/strict';
 import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {createServer, type Server} from 'node:net';
-import {after, describe, it} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet} from 'ethers';

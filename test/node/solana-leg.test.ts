@@ -1,7 +1,6 @@
 /** The sandbox's Solana leg: its clock, its reorganisations, and the falsifications of a hostile service. */
 import {deepEqual, equal, notEqual, ok, rejects} from 'node:assert/strict';
 import {createHash, randomBytes} from 'node:crypto';
-import {after, afterEach, before, describe, it} from 'node:test';
 import {setTimeout as pause} from 'node:timers/promises';
 import {address as toAddress, getCompiledTransactionMessageDecoder, getTransactionDecoder} from '@solana/kit';
 import {Connection, Keypair, VersionedTransaction} from '@solana/web3.js';

@@ -1,7 +1,6 @@
 /** The Solana chain's JSON-RPC: client libraries of both generations work with it, and it rejects what nodes reject. */
 import {deepEqual, equal, match, ok, rejects} from 'node:assert/strict';
 import {randomBytes} from 'node:crypto';
-import {after, before, describe, it} from 'node:test';
 import {
   address as toAddress,
   appendTransactionMessageInstruction,

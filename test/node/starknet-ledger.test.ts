@@ -1,6 +1,5 @@
 import {deepEqual, equal, match, notEqual, ok, rejects} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {after, before, describe, it} from 'node:test';
 import {
   Account,
   CallData,

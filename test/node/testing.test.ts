@@ -1,6 +1,5 @@
 /** The test service without a page: what it answers is read by the widget's own client and judged by its own checks. */
 import {deepEqual, equal, match, ok, rejects, throws} from 'node:assert/strict';
-import {before, describe, it} from 'node:test';
 import {createClient} from '../../src/api/client.js';
 import {adapters} from '../../src/chains/families.js';
 import type {Asset, AssetId, ChainFamily} from '../../src/domain/asset.js';

@@ -1,6 +1,5 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {after, before, describe, it} from 'node:test';
 import type {Page, Protocol} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';

@@ -1,7 +1,6 @@
 import {deepEqual, match, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, it} from 'node:test';
 import {DIST, firstLoad, scripts} from '../support/dist.js';
 import {compile, type MessageFile} from '../support/messages.js';
 import {faultsOf} from '../support/words.js';

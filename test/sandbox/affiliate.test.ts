@@ -1,4 +1,5 @@
-import {expect, waitUntil} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
+import {until} from '../support/funding.js';
 import {generateKeyPair, getAddressFromPublicKey, signBytes} from '@solana/kit';
 import {Interface, MaxUint256} from 'ethers';
 import {Account, CallData, cairo, ec, hash, logger, stark, type Call} from 'starknet';
@@ -284,7 +285,10 @@ describe('affiliate fees in the sandbox', function () {
     const data = erc20.encodeFunctionData('transfer', [newAddress(), all]);
     await rpc(node, 'eth_sendTransaction', {from: purse, to, data});
     // The node responds before the transfer is in a block.
-    await waitUntil(async () => (await balance(USDC, purse)) === 0n, 'the payout account was never emptied');
+    await until(
+      () => balance(USDC, purse),
+      left => left === 0n,
+    );
 
     const [toAnn = 0n, toBob = 0n] = await complete(fees);
     const weeks = await Promise.all([endWeek(), endWeek()]);

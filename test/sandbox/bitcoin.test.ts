@@ -1,4 +1,5 @@
-import {aTimeout, expect} from '@open-wc/testing';
+import {setTimeout as pause} from 'node:timers/promises';
+import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
 import {startSandbox} from '../support/sandbox.js';
 import {BITCOIN, BTC, BitcoinPerson, mine, readRaw} from './bitcoin-person.js';
@@ -81,7 +82,7 @@ describe('a swap from Bitcoin', function () {
       expect(one.initiate_tx_hash).to.equal(`${txid}:${height}`);
       expect(one.initiate_block_number).to.equal(String(height));
       expect(one.current_confirmations).to.equal(1);
-      await aTimeout(300);
+      await pause(300);
       expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
 
       await mine(client);
@@ -129,7 +130,7 @@ describe('a swap from Bitcoin', function () {
     await owner.pay(to, AMOUNT / 2n);
     // Even past the timelock: the deposit window is longer if blocks are mined fast.
     await mine(client, 10);
-    await aTimeout(300);
+    await pause(300);
     const {source_swap, destination_swap} = await client.read(order_id);
     expect(source_swap.refund_tx_hash).to.equal('');
     expect(destination_swap.initiate_tx_hash).to.equal('');
@@ -177,7 +178,7 @@ describe('a swap from Bitcoin', function () {
     const {order_id, to} = await placeFromBitcoin(owner);
     const {txid} = await owner.pay(to, AMOUNT - 1_000n);
     await mine(client, 3);
-    await aTimeout(200);
+    await pause(200);
     const waiting = (await client.read(order_id)).source_swap;
     expect(waiting.refund_tx_hash).to.equal('');
     const half = readRaw(String(waiting['instant_refund_tx']));
@@ -201,7 +202,7 @@ describe('a swap from Bitcoin', function () {
     const owner = await BitcoinPerson.with(client, AMOUNT + 2_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
     await owner.pay(to, AMOUNT / 2n);
-    await aTimeout(1_600);
+    await pause(1_600);
     await owner.pay(to, AMOUNT / 2n);
     expect((await client.read(order_id)).source_swap['filled_amount']).to.equal(String(AMOUNT));
     await mine(client, 2);
@@ -214,9 +215,9 @@ describe('a swap from Bitcoin', function () {
     await client.faults({depositWindow: {seconds: 0.5}});
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
-    await aTimeout(700);
+    await pause(700);
     await owner.pay(to, AMOUNT);
-    await aTimeout(200);
+    await pause(200);
     expect((await client.read(order_id)).source_swap.refund_tx_hash, 'it is unconfirmed').to.equal('');
     await mine(client);
     const {source_swap, destination_swap} = await client.until(order_id, isRefunded);
@@ -245,7 +246,7 @@ describe('a swap from Bitcoin', function () {
     const {order_id, to} = await placeFromBitcoin(owner);
     const {txid} = await owner.pay(to, AMOUNT);
     await mine(client, 6);
-    await aTimeout(300);
+    await pause(300);
     expect((await client.read(order_id)).source_swap.refund_tx_hash).to.equal('');
     await client.control('expire', {orderId: order_id});
     const {source_swap} = await client.until(order_id, isRefunded);
@@ -361,7 +362,7 @@ describe('a swap from Bitcoin', function () {
     expect((await client.info()).chains[BITCOIN]?.height).to.equal(height);
     expect((await other.coins())[0]?.status.confirmed, 'other transactions are kept').to.equal(true);
     await client.faults({solverGone: false});
-    await aTimeout(300);
+    await pause(300);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
     await mine(client, 2);
     const {source_swap, destination_swap} = await client.until(order_id, isSettled);
@@ -506,7 +507,7 @@ describe('a swap to Bitcoin', function () {
     const {order_id} = await funded(recipient.address);
     await client.until(order_id, ({destination_swap}) => destination_swap.initiate_tx_hash !== '');
     await mine(client, 3);
-    await aTimeout(300);
+    await pause(300);
     expect((await client.read(order_id)).destination_swap.refund_tx_hash).to.equal('');
     await mine(client);
     const {destination_swap, source_swap} = await client.until(

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {newAddress} from '../support/evm-key.js';
 import {sandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer} from './client.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {Interface, TypedDataEncoder, sha256} from 'ethers';
 import {newAddress} from '../support/evm-key.js';
 import {sandbox} from '../support/sandbox.js';

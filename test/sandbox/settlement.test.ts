@@ -1,4 +1,5 @@
-import {aTimeout, expect} from '@open-wc/testing';
+import {setTimeout as pause} from 'node:timers/promises';
+import {expect} from '../support/expect.js';
 import {Interface, getBytes, hexlify, sha256} from 'ethers';
 import {newAddress} from '../support/evm-key.js';
 import {sandbox, startSandbox} from '../support/sandbox.js';
@@ -139,7 +140,7 @@ describe('a swap in the sandbox', function () {
     );
     const {source_swap} = await client.until(order_id, isFunded);
     expect(source_swap['filled_amount']).to.equal(String(AMOUNT - 1n));
-    await aTimeout(500);
+    await pause(500);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
   });
 });
@@ -188,7 +189,7 @@ describe('a swap that does not complete', function () {
     const {owner, order_id} = await funded();
     await client.until(order_id, isFunded);
     await client.control('expire', {orderId: order_id});
-    await aTimeout(400);
+    await pause(400);
     expect((await client.read(order_id)).source_swap.refund_tx_hash, 'only the owner can refund at first').to.equal('');
     await client.control('mine', {chain: 'base_sepolia', blocks: 20});
     await client.until(order_id, order => order.source_swap.refund_tx_hash !== '');
@@ -201,7 +202,7 @@ describe('a swap that does not complete', function () {
     const {source_swap} = await client.until(order_id, isFunded);
     await client.control('expire', {orderId: order_id});
     await client.control('mine', {chain: 'base_sepolia', blocks: 40});
-    await aTimeout(400);
+    await pause(400);
     expect((await client.read(order_id)).source_swap.refund_tx_hash).to.equal('');
     await owner.refund(WBTC, String(source_swap['swap_id']));
     expect(await owner.balance(WBTC)).to.equal(AMOUNT);
@@ -230,7 +231,7 @@ describe('a swap that does not complete', function () {
     await client.faults({solverGone: true});
     const {order_id} = await funded();
     await client.until(order_id, isFunded);
-    await aTimeout(300);
+    await pause(300);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
     await client.faults({solverGone: false});
     await client.until(order_id, isSettled);
@@ -311,7 +312,7 @@ describe('a swap that does not complete', function () {
     expect(one.source_swap['required_confirmations']).to.equal(3);
     expect(one.source_swap.current_confirmations).to.equal(1);
     await client.control('mine', {chain: 'base_sepolia', blocks: 1});
-    await aTimeout(300);
+    await pause(300);
     const two = await client.read(order_id);
     expect(two.source_swap.current_confirmations).to.equal(2);
     expect(two.destination_swap.initiate_tx_hash).to.equal('');

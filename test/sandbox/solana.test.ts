@@ -1,4 +1,5 @@
-import {aTimeout, expect} from '@open-wc/testing';
+import {setTimeout as pause} from 'node:timers/promises';
+import {expect} from '../support/expect.js';
 import {
   AccountRole,
   address as toAddress,
@@ -292,7 +293,7 @@ describe('a swap of SOL in the sandbox', function () {
     await owner.send(less);
     const {source_swap} = await client.until(order_id, isFunded);
     expect(source_swap['filled_amount']).to.equal(String(ONE - 1n));
-    await aTimeout(300);
+    await pause(300);
     expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
   });
 

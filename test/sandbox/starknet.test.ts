@@ -1,4 +1,5 @@
-import {aTimeout, expect} from '@open-wc/testing';
+import {setTimeout as pause} from 'node:timers/promises';
+import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
 import {Account, CallData, RpcProvider, cairo, ec, hash, logger, num, stark, type Call, type TypedData} from 'starknet';
 import {newAddress} from '../support/evm-key.js';
@@ -277,7 +278,7 @@ describe('a swap from Starknet', function () {
     await owner.execute(owner.approve(AMOUNT), {...initiation(order), calldata: less});
     const {source_swap, destination_swap} = await client.until(order.order_id, isFunded);
     expect(source_swap['filled_amount']).to.equal(String(AMOUNT - 1n));
-    await aTimeout(300);
+    await pause(300);
     expect((await client.read(order.order_id)).destination_swap).to.deep.equal(destination_swap);
   });
 });

@@ -1,5 +1,5 @@
 /** Wallets that a page brings, and the list of those that announced themselves. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
 import {createWorld, later, openSession, settle, type TestPage} from '../support/session.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {previewOf} from '../../src/domain/known/preview.js';
 import {createSwapSession, type FormSettings} from '../../src/session/session.js';
 import {openSession, settle} from '../support/session.js';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {SwapApi} from '../../src/api/client.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {NOWHERE} from '../../src/domain/draft.js';

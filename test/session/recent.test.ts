@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {notePair, PAIRS, readPairs} from '../../src/session/recent.js';
 import {openSession, settle, type TestPage} from '../support/session.js';
 import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';

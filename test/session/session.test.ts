@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {LockedField, NameReading} from '../../src/domain/draft.js';

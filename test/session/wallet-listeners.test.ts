@@ -1,5 +1,5 @@
 /** What a widget hears of its wallets, on the page and off it, with wallets of every kind that there is. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../support/expect.js';
 import {PublicKey} from '@solana/web3.js';
 import type {ChainAdapter, Wallet} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';

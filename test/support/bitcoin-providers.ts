@@ -2,6 +2,7 @@
  * Bitcoin wallets as pages meet them, without coins: they record their requests and answer as a test tells them to.
  * Methods that a test does not mention are unknown to them.
  */
+import './window.js';
 
 /** What a fake wallet says to one method: a result, or a function of the parameters. */
 export type Answers = Readonly<Record<string, unknown>>;

@@ -15,6 +15,7 @@ import {
   toBeHex,
   zeroPadValue,
 } from 'ethers';
+import './window.js';
 
 const forms = new Interface([
   'function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash)',

@@ -15,6 +15,7 @@ import {valueOf} from '../../src/domain/remote.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SandboxClient, type OrderRead} from '../sandbox/client.js';
+import {Locks} from './locks.js';
 
 /** What a program imports: the sources, or the built package. */
 export type Core = typeof CoreModule;
@@ -24,20 +25,6 @@ export type Core = typeof CoreModule;
 const globals = globalThis as unknown as Record<string, unknown>;
 const define = (name: string, value: unknown) =>
   Object.defineProperty(globals, name, {value, configurable: true, writable: true});
-
-/** One after the other under each name. */
-export class Locks {
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  request<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const done = (this.#last.get(name) ?? Promise.resolve()).then(work, work);
-    this.#last.set(
-      name,
-      done.catch(() => undefined),
-    );
-    return done;
-  }
-}
 
 /** For the wallets alone: where they are, and locks. The session gets its own from the host. */
 function furnish() {

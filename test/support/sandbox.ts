@@ -1,6 +1,5 @@
-/** The sandbox for browser tests: the shared one, or a separate one. */
-import {executeServerCommand} from '@web/test-runner-commands';
-import type {SandboxAddress} from './sandbox-host.js';
+/** The sandbox for tests, in a page or in Node: the shared one, or a separate one. */
+import type {SandboxAddress, SandboxHost} from './sandbox-host.js';
 
 export interface TestSandbox extends SandboxAddress {
   /** The result of `GET /sandbox`: chains, contracts, tokens, health. */
@@ -40,26 +39,34 @@ export interface SandboxAsset {
   readonly contracts: readonly string[];
 }
 
-/** The shared sandbox. Other tests use its chains too: mine on it, but do not count its blocks. */
-export const sandbox: TestSandbox = operate(await askForShared());
+/** The sandboxes of this run: those of the process in Node; a page asks the test runner for them. */
+const host = (globalThis as {sandboxes?: SandboxHost}).sandboxes ?? (await hostOfRunner());
 
-/** On a busy machine it takes longer to start than the runner waits for an answer. It is started once. */
-async function askForShared(tries = 3): Promise<SandboxAddress> {
-  try {
-    return await executeServerCommand<SandboxAddress, undefined>('sandbox:shared');
-  } catch (error) {
-    if (tries === 1) throw error;
-    return askForShared(tries - 1);
-  }
-}
+/** The shared sandbox. Other tests use its chains too: mine on it, but do not count its blocks. */
+export const sandbox: TestSandbox = operate(await host.shared());
 
 /** Starts a separate sandbox, which the test has to close. */
 export async function startSandbox(): Promise<TestSandbox & {close(): Promise<void>}> {
-  const address = await executeServerCommand<SandboxAddress, undefined>('sandbox:start');
+  const address = await host.start();
+  return {...operate(address), close: () => host.close(address.url)};
+}
+
+async function hostOfRunner(): Promise<Omit<SandboxHost, 'closeAll'>> {
+  const {executeServerCommand} = await import('@web/test-runner-commands');
+  /** On a busy machine a sandbox takes longer to start than the runner waits for an answer. The shared one is started once. */
+  const shared = async (tries = 3): Promise<SandboxAddress> => {
+    try {
+      return await executeServerCommand<SandboxAddress, undefined>('sandbox:shared');
+    } catch (error) {
+      if (tries === 1) throw error;
+      return shared(tries - 1);
+    }
+  };
   return {
-    ...operate(address),
-    async close() {
-      await executeServerCommand('sandbox:close', {url: address.url});
+    shared,
+    start: () => executeServerCommand<SandboxAddress, undefined>('sandbox:start'),
+    async close(url) {
+      await executeServerCommand('sandbox:close', {url});
     },
   };
 }

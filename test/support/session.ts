@@ -19,13 +19,17 @@ import {
   type SessionGates,
   type SwapSession,
 } from '../../src/session/session.js';
-// Loaded by the session when it first needs them; here at once, so that nothing waits for them.
-import '../../src/domain/affiliate.js';
-import '../../src/session/addresses.js';
-import '../../src/session/order/orders.js';
-import '../../src/session/review.js';
-import '../../src/session/accounts.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
+
+// Loaded by the session when it first needs them; here before that, so that nothing waits for them.
+await Promise.all([
+  import('../../src/api/client.js'),
+  import('../../src/domain/affiliate.js'),
+  import('../../src/session/addresses.js'),
+  import('../../src/session/order/orders.js'),
+  import('../../src/session/review.js'),
+  import('../../src/session/accounts.js'),
+]);
 
 /* -- the page ------------------------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
  */
 import {registerWallet} from '@wallet-standard/wallet';
 import {ec, hash as hashes, selector, Signer, type TypedData} from 'starknet';
+import './window.js';
 
 /** An error as wallets and nodes throw it. */
 export class WalletError extends Error {

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../../support/expect.js';
 import {writeTable} from '../../../src/session/order/exchange.js';
 import type {JournalEntry} from '../../../src/session/order/journal.js';
 import {createFakeSession} from '../../support/fake-session.js';

@@ -2,7 +2,7 @@
  * What goes wrong between a page and its service, and what becomes of a swap then: what the person sees, what the page
  * hears, what is kept, and how often the service was asked to do something. The client is the real one.
  */
-import {expect} from '@open-wc/testing';
+import {expect} from '../../support/expect.js';
 // Loaded with the first request; here at once, so that nothing waits for it.
 import '../../../src/api/client.js';
 import type {SwapApi, Timeouts} from '../../../src/api/client.js';

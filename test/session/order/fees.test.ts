@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../../support/expect.js';
 import type {ChargedFee} from '../../../src/domain/order.js';
 import {completeOrder, createWorld, openSession, paidOrder, type TestPage, type World} from '../../support/session.js';
 import {anOrder, ORDER_ID, PAYER, SOLVER} from '../../support/swap.js';

@@ -1,5 +1,5 @@
 /** A wallet that answers after its request timed out: the person may have been away for a quarter of an hour. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../../support/expect.js';
 import type {FundOptions, WalletRequestUpdate} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {BY_TRANSACTION, createWorld, DEPOSIT, HASH, openSession, paidOrder, settle} from '../../support/session.js';

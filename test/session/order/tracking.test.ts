@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import type {Stage} from '../../../src/domain/stage.js';

@@ -1,5 +1,5 @@
 /** The chain is the witness: what a service says of money is held against what the chains show. */
-import {expect} from '@open-wc/testing';
+import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import {valueOf} from '../../../src/domain/remote.js';

@@ -1,0 +1,142 @@
+/** Runs test files in Node: compiled together, then a process of mocha for each batch of them. */
+import {fork} from 'node:child_process';
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {dirname, join, relative, resolve} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {build, type Plugin} from 'vite';
+import type {TestResult} from './mocha.js';
+import {words} from './messages.js';
+
+/** How many tests passed, and the names of those that did not. */
+export interface Totals {
+  readonly passed: number;
+  readonly failed: readonly string[];
+}
+
+/** How long one process may take, in milliseconds. */
+export const FILE_TIMEOUT = 360_000;
+
+const CACHE = 'node_modules/.cache/swap-widget';
+
+/**
+ * Runs each batch of test files in a process of its own, `lanes` of them side by side, in this order. What fails is
+ * printed as it does.
+ */
+export async function runInNode(batches: readonly (readonly string[])[], lanes: number): Promise<Totals> {
+  mkdirSync(CACHE, {recursive: true});
+  const folder = mkdtempSync(join(CACHE, 'tests-'));
+  const remove = () => rmSync(folder, {recursive: true, force: true});
+  process.once('exit', remove);
+  const waiting = [...batches];
+  const results: Totals[] = [];
+  const lane = async () => {
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) results.push(await runBatch(batch, folder));
+  };
+  try {
+    await compile(batches.flat(), folder);
+    await Promise.all(Array.from({length: lanes}, lane));
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
+    results.push({passed: 0, failed: ['the tests in Node could not be compiled']});
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
+  return {
+    passed: results.reduce((sum, {passed}) => sum + passed, 0),
+    failed: results.flatMap(({failed}) => failed),
+  };
+}
+
+/** Compiles the files with all that they import, a module for a module, by the compiler that the package is built with. */
+async function compile(files: readonly string[], folder: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: process.cwd(),
+    logLevel: 'warn',
+    plugins: [words(), sourceAddresses(), whole()],
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: folder,
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: {
+        treeshake: false,
+        input: ['test/support/mocha.ts', ...files],
+        output: {preserveModules: true, preserveModulesRoot: process.cwd(), entryFileNames: '[name].mjs'},
+      },
+    },
+  });
+}
+
+/** Lets a module find what is beside its source. */
+function sourceAddresses(): Plugin {
+  return {
+    name: 'source-addresses',
+    enforce: 'pre',
+    transform: {
+      filter: {code: 'import.meta.'},
+      handler: (code, id) => ({
+        code: code
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+          .replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
+        map: null,
+      }),
+    },
+  };
+}
+
+/** Keeps modules that are imported for what loading them does: of the sources, the package's description names a few only. */
+function whole(): Plugin {
+  return {
+    name: 'whole',
+    enforce: 'pre',
+    transform: {filter: {id: /\.ts$/}, handler: code => ({code, map: null, moduleSideEffects: true})},
+  };
+}
+
+function runBatch(files: readonly string[], folder: string): Promise<Totals> {
+  const name = files.length === 1 ? files[0]! : `${files[0]!} and ${String(files.length - 1)} more`;
+  return new Promise(done => {
+    let passed = 0;
+    let hasEnded = false;
+    const failed: string[] = [];
+    const child = fork(join(folder, 'test/support/mocha.mjs'), [...files], {
+      env: {...process.env, COMPILED_TESTS: resolve(folder)},
+      execArgv: ['--enable-source-maps'],
+      // At the head of a group: the chains and browsers that it starts end with it.
+      detached: true,
+    });
+    const end = (signal: NodeJS.Signals) => {
+      try {
+        if (child.pid) process.kill(-child.pid, signal);
+      } catch {
+        // It has ended.
+      }
+    };
+    const stop = () => end('SIGTERM');
+    process.once('exit', stop);
+    const tooLong = setTimeout(() => {
+      failed.push(`${name} › did not end within ${String(FILE_TIMEOUT / 1000)} s`);
+      end('SIGKILL');
+    }, FILE_TIMEOUT);
+    child.on('message', (message: TestResult | 'end') => {
+      if (message === 'end') hasEnded = true;
+      else if (message.error === undefined) passed++;
+      else {
+        const place = relative('.', message.file);
+        console.log(`\n${place}\n  ✗ ${message.name}\n${message.error}`);
+        failed.push(`${place} › ${message.name}`);
+      }
+    });
+    child.on('exit', (code, signal) => {
+      clearTimeout(tooLong);
+      process.off('exit', stop);
+      end('SIGKILL');
+      // A file that cannot be loaded, or ends its process, has no test of its own that fails.
+      if (!hasEnded && !failed.length) failed.push(`${name} › ended before its tests did (${String(signal ?? code)})`);
+      done({passed, failed});
+    });
+  });
+}
