@@ -12,11 +12,11 @@ export default [
   // One file, which a page waits for. Its floor, an element with Lit and two fields, has half of it.
   limit('the form, with everything it loads at once', firstLoad('define.js'), 24),
   // Funding, checks and wallets, as far as they are the same everywhere, and the Wallet Standard's registry.
-  limit('what all families share', sharedByFamilies(), 7),
+  limit('what all families share', sharedByFamilies(), 7.1),
   // Half is the curve and the hash that show whose a deposit address is, a quarter bech32 and base58.
   limit('Bitcoin, without wallets', loadedFor('bitcoin'), 12.5),
-  // sats-connect, and what Unisat and OKX want beside it.
-  limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 9.5),
+  // What finds them (sats-connect), and each kind of wallet’s own way of being asked.
+  limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // Half is viem's ABI, typed data and Keccak; ethers had three times as much for that.
   limit('EVM chains', loadedFor('evm'), 18.7),
   // The tables by which names are normalised (ENSIP-15), which do not compress.

@@ -30,6 +30,8 @@ export interface Wallet {
   connect(options?: {
     /** Only where the wallet allowed it before, without a window; rejects otherwise. */
     readonly silent?: boolean;
+    /** The chain that the account is wanted for. A wallet that can be told so answers with its account there. */
+    readonly chain?: Chain | undefined;
     readonly signal?: AbortSignal;
     /** Called when a window opens for it within the page. Nothing of the widget should cover that window. */
     readonly onWindow?: () => void;

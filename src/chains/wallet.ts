@@ -74,8 +74,11 @@ export interface WalletFacts {
 export interface AccountSource {
   /** Loads what it takes to ask, before the person is asked. @throws SwapError `timeout` */
   prepare?(): Promise<unknown>;
-  /** Asks for the current address; `undefined` where the wallet names none. Silent: no window may open. */
-  connect(silent: boolean): Promise<string | undefined>;
+  /**
+   * Asks for the current address, on a chain where the wallet can be told which; `undefined` where the wallet names none.
+   * Silent: no window may open.
+   */
+  connect(silent: boolean, chain: Chain | undefined): Promise<string | undefined>;
   /** Follows the account until the signal aborts. */
   watch(listener: AccountListener, signal: AbortSignal): void;
   /** What an error says for certain. */
@@ -125,7 +128,11 @@ export function createWallet(
             if (current !== undefined) changed(accountAt(current));
           },
         };
-        source.watch(listener, signal);
+        try {
+          source.watch(listener, signal);
+        } catch {
+          // Its events are no reason to do without the wallet.
+        }
       },
     });
   const wallet: Wallet = Object.freeze({
@@ -133,9 +140,8 @@ export function createWallet(
     family,
     name: readName(name) || readName(id),
     ...(picture === undefined ? {} : {icon: picture}),
-    async connect({silent = false, signal} = {}) {
-      const address = await connect(source, silent, timeouts, signal);
-      return accountAt(address);
+    async connect(options = {}) {
+      return accountAt(await connect(source, options, timeouts));
     },
   } satisfies Wallet);
   return wallet;
@@ -143,16 +149,15 @@ export function createWallet(
 
 async function connect(
   source: AccountSource,
-  silent: boolean,
+  {silent = false, chain, signal}: NonNullable<Parameters<Wallet['connect']>[0]>,
   timeouts: Timeouts,
-  signal: AbortSignal | undefined,
 ): Promise<string> {
   signal?.throwIfAborted();
   await source.prepare?.();
   signal?.throwIfAborted();
   let address: string | undefined;
   try {
-    address = await within(silent ? timeouts.read : timeouts.connect, source.connect(silent), signal);
+    address = await within(silent ? timeouts.read : timeouts.connect, source.connect(silent, chain), signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw errorFrom(CONNECT_CODES[source.faultOf(cause) ?? ''] ?? 'wallet-unclear', cause);

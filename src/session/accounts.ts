@@ -36,7 +36,10 @@ export interface Wallets extends AccountBalances {
 }
 
 export function createWallets(core: SessionCore): Wallets {
-  const {$accounts, $running, $memory, $restoring, $connecting, tell} = core;
+  const {$accounts, $config, $running, $memory, $restoring, $connecting, tell} = core;
+  /** Of which network an account is wanted. The chains of one family are all of one kind, test or main. */
+  const chainOf = (family: ChainFamily) =>
+    $config.get()?.catalogue.assets.find(({chain}) => chain.family === family)?.chain;
   const note = (family: ChainFamily, wallet: Wallet | undefined) => {
     $memory.get()?.setNote(walletNote(family), wallet?.id);
     $memory.get()?.setNote(nameNote(family), wallet?.name);
@@ -91,7 +94,11 @@ export function createWallets(core: SessionCore): Wallets {
         wallet = typeof which === 'string' ? await pageWallets.find(which, answer) : which;
         if (isOver()) return false;
         $connecting.set(wallet ? pending(wallet) : idle);
-        const account = await wallet?.connect({signal, ...(onWindow && {onWindow})});
+        const account = await wallet?.connect({
+          signal,
+          chain: chainOf(wallet.family),
+          ...(onWindow && {onWindow}),
+        });
         if (isOver() || !account) return false;
         batch(() => {
           setAccount(account.family, account);

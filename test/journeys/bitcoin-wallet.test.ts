@@ -3,6 +3,7 @@ import {expect} from '@open-wc/testing';
 import type {BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {CrossingSettings} from '../support/crossing.js';
 import {bitcoinJourneys, expectOneOrder, walletOf} from '../support/bitcoin-journey.js';
+import {createLeather} from '../support/leather.js';
 
 const {begin, place} = bitcoinJourneys();
 const QUESTION = 'Did you confirm the payment in your wallet?';
@@ -71,6 +72,27 @@ describe('A Bitcoin wallet', function () {
     await crossing.untilAddress();
     await crossing.press(PAY);
     await crossing.untilStage('deposit-seen');
+    expect(crossing.asked).to.deep.equal(['connect', 'send']);
+  });
+
+  it('that throws what it does not know, starts on the main network and tells nothing by itself pays (Leather)', async () => {
+    const crossing = await begin({payer: createLeather});
+    const {page, payer} = crossing;
+    await crossing.press(/^Connect a wallet to pay from$/);
+    await crossing.chooseWallet();
+    await crossing.until(
+      () => page.find(`input[title="${payer.account}"]`),
+      'the refund address is not the wallet’s on the test network',
+    );
+    await page.typeRecipient(crossing.receiver.account);
+    await page.typeAmount('0.01');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilAddress();
+    await crossing.press(PAY);
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send']);
   });
 

@@ -227,7 +227,7 @@ describe('the built package with every family', () => {
     );
   });
 
-  it('swaps from Bitcoin by wallet, through sats-connect', async () => {
+  it('swaps from Bitcoin by wallet, found by sats-connect', async () => {
     const visit_ = await visit();
     const {visitor, client} = visit_;
     const recipient = await place(visit_, BITCOIN, BASE, '0.01');

@@ -4,7 +4,7 @@ import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import {MAIN, sampleDeal, STRANGER} from '../support/bitcoin-deal.js';
+import {MAIN, sampleDeal, STRANGER, TEST} from '../support/bitcoin-deal.js';
 import {OwnProvider, place, Refusal, register, StandardProvider, type Answers} from '../support/bitcoin-providers.js';
 import {scriptedFetch} from '../support/fetch.js';
 import {errorOf, listen} from '../support/funding.js';
@@ -28,13 +28,34 @@ const network = (name: string) => ({bitcoin: {name}, stacks: {name: 'testnet'}})
 /** A wallet as Xverse is. */
 const standard = (answers: Answers = {}) =>
   new StandardProvider({
-    getInfo: {version: '1.5.0', platform: 'web', methods: []},
     wallet_connect: account(),
     wallet_getAccount: account(),
     wallet_getNetwork: network('Testnet4'),
     sendTransfer: {txid: HASH},
     ...answers,
   });
+
+/** A wallet as Leather is: it throws what it refuses, knows three methods, and tells nothing by itself. */
+function leather(answers: Answers = {}): StandardProvider {
+  const provider = new StandardProvider({
+    getAddresses: (params: unknown) => {
+      const {network} = params as {network?: string};
+      const address = network === 'testnet4' ? ADDRESS : MAIN_ADDRESS;
+      return {
+        addresses: [
+          {symbol: 'BTC', type: 'p2tr', address: ORDINALS},
+          {symbol: 'BTC', type: 'p2wpkh', address},
+          {symbol: 'STX', address: 'ST000000000000000000002AMW42H'},
+        ],
+      };
+    },
+    sendTransfer: {txid: HASH},
+    ...answers,
+  });
+  provider.throws = true;
+  Reflect.defineProperty(provider, 'addListener', {value: undefined});
+  return provider;
+}
 
 // The first search loads what it needs, which may take its time.
 before(async function () {
@@ -138,24 +159,32 @@ describe('Bitcoin wallets', () => {
     ['the newest method', {}],
     ['an older method', {wallet_connect: undefined, getAccounts: account().addresses}],
     ['the oldest method', {wallet_connect: undefined, getAddresses: account()}],
-    [
-      'Leather’s form',
-      {
-        wallet_connect: undefined,
-        getAddresses: {
-          addresses: [
-            {symbol: 'BTC', type: 'p2tr', address: ORDINALS},
-            {symbol: 'BTC', type: 'p2wpkh', address: ADDRESS},
-            {symbol: 'STX', address: 'ST000000000000000000002AMW42H'},
-          ],
-        },
-      },
-    ],
     ['addresses without a purpose', {wallet_connect: {addresses: [{address: 'none'}, {address: ADDRESS}]}}],
   ] as const) {
     it(`give the address that they pay from, by ${what}`, async () => {
       put(standard(answers));
       expect(await (await only()).connect()).to.include({family: 'bitcoin', address: ADDRESS});
+    });
+  }
+
+  it('are asked for what is wanted of them and for nothing else', async () => {
+    const provider = standard({getInfo: () => new Promise(() => {})});
+    put(provider);
+    await (await only()).connect();
+    expect(provider.asked.map(({method}) => method)).to.deep.equal(['wallet_connect']);
+  });
+
+  for (const [what, chain, network, address] of [
+    ['a test network', TEST, 'testnet4', ADDRESS],
+    ['the main network', MAIN, 'mainnet', MAIN_ADDRESS],
+    ['no network', undefined, undefined, MAIN_ADDRESS],
+  ] as const) {
+    it(`that throw what they do not know, and start on the main network, give their address for ${what} (Leather)`, async () => {
+      const provider = leather();
+      put(provider, 'LeatherProvider');
+      const wallet = await only();
+      expect((await wallet.connect(chain ? {chain} : {})).address).to.equal(address);
+      expect(provider.asked.at(-1)?.params).to.deep.equal({purposes: ['payment'], ...(network && {network})});
     });
   }
 
@@ -166,10 +195,7 @@ describe('Bitcoin wallets', () => {
     expect((await wallet.connect({silent: true})).address).to.equal(ADDRESS);
     provider.answers['wallet_getAccount'] = new Refusal({code: -32002, message: 'Access denied'});
     expect((await errorOf(wallet.connect({silent: true}))).code).to.equal('wallet-locked');
-    expect(provider.asked.map(({method}) => method).filter(method => method !== 'getInfo')).to.deep.equal([
-      'wallet_getAccount',
-      'wallet_getAccount',
-    ]);
+    expect(provider.asked.map(({method}) => method)).to.deep.equal(['wallet_getAccount', 'wallet_getAccount']);
   });
 
   for (const [what, code, answer] of [
@@ -261,15 +287,25 @@ describe('a Bitcoin account', () => {
     expect([...provider.listeners.values()].map(({size}) => size)).to.deep.equal([0, 0, 0]);
   });
 
-  it('of a wallet without events is left alone', async () => {
-    const provider = standard();
-    Reflect.defineProperty(provider, 'addListener', {value: undefined});
-    put(provider);
-    const watching = new AbortController();
-    const connected = await (await only()).connect();
-    connected.watch(() => expect.fail('nothing changed'), watching.signal);
-    watching.abort();
-  });
+  for (const [what, addListener] of [
+    ['without events', undefined],
+    [
+      'whose events cannot be had',
+      () => {
+        throw new Error('Method not supported');
+      },
+    ],
+  ] as const) {
+    it(`of a wallet ${what} is left alone`, async () => {
+      const provider = standard();
+      Reflect.defineProperty(provider, 'addListener', {value: addListener});
+      put(provider);
+      const watching = new AbortController();
+      const connected = await (await only()).connect();
+      connected.watch(() => expect.fail('nothing changed'), watching.signal);
+      watching.abort();
+    });
+  }
 });
 
 describe('funding on Bitcoin', () => {
@@ -280,7 +316,7 @@ describe('funding on Bitcoin', () => {
   }
 
   async function openWallet(wallet: Wallet) {
-    const payer = await wallet.connect();
+    const payer = await wallet.connect({chain: TEST});
     const deal = sampleDeal();
     const {updates, plans, onPlan, onWalletRequest} = listen('whole');
     const fund = (more: Partial<FundOptions> = {}, from: Account = payer) =>
@@ -365,12 +401,7 @@ describe('funding on Bitcoin', () => {
   });
 
   it('sends the amount as text, with the network, to a wallet that wants it so', async () => {
-    const provider = standard({
-      wallet_connect: undefined,
-      wallet_getNetwork: undefined,
-      getAddresses: {addresses: [{symbol: 'BTC', type: 'p2wpkh', address: ADDRESS}]},
-    });
-    provider.throws = true;
+    const provider = leather();
     const {deal, fund} = await open(provider, 'LeatherProvider');
     expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
     expect(provider.payments).to.deep.equal([
@@ -600,9 +631,11 @@ describe('A Bitcoin wallet that a page brings', () => {
   });
 
   it('is known by its name where it is on the page, and asked as it wants to be', async () => {
-    const leather = standard();
-    put(leather, 'LeatherProvider', {name: 'Leather'});
-    expect(await walletOf(leather)).to.include({id: 'LeatherProvider', name: 'Leather'});
+    const provider = leather();
+    put(provider, 'LeatherProvider', {name: 'Leather'});
+    const wallet = await walletOf(provider);
+    expect(wallet).to.include({id: 'LeatherProvider', name: 'Leather'});
+    expect((await wallet.connect({chain: TEST})).address).to.equal(ADDRESS);
   });
 
   for (const given of [null, 'xverse', {}, {connect: () => undefined}]) {

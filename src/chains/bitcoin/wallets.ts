@@ -1,4 +1,4 @@
-import {getProviderById, getProviders, getSupportedWallets, request} from 'sats-connect';
+import {getProviderById, getProviders, getSupportedWallets} from 'sats-connect';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
@@ -7,12 +7,12 @@ import {within, type Timeouts} from '../timeouts.js';
 import {createConnectors, createWallet, onceEach, readId, type AccountListener, type WalletFacts} from '../wallet.js';
 import {isBitcoinAddress} from './address.js';
 
-/** What wallets of both kinds can do: those with sats-connect's `request`, and those with methods of their own. */
+/** What wallets of both kinds can do: those with the `request` of WBIPs, and those with methods of their own. */
 export interface Connector {
   /** Whether the wallet is still there. */
   isHere(): boolean;
-  /** Asks for the addresses that it pays from; its window may open. */
-  connect(): Promise<unknown>;
+  /** Asks for the addresses that it pays from, on a chain if it can be told which; its window may open. */
+  connect(chain: Chain | undefined): Promise<unknown>;
   /** The same without a window, where the wallet allowed it before; rejects otherwise. */
   current(): Promise<unknown>;
   /** The wallet's own name for its network; `undefined` where it gives none. */
@@ -36,8 +36,10 @@ const LOOK_AGAIN = 500;
 
 /** Wallets with methods of their own instead of `request`, by their path from `window`. */
 const OWN_METHODS = ['unisat', 'okxwallet.bitcoin'];
-/** Takes amounts only as text, and needs to be told the network. */
+/** Takes amounts only as text, and needs to be told the network. It starts on the main one. */
 const LEATHER = 'LeatherProvider';
+/** What it calls the network of a chain. */
+const leatherNetwork = ({test}: Chain) => (test ? 'testnet4' : 'mainnet');
 
 /** The connector of each wallet. */
 const connectors = createConnectors<Connector>();
@@ -92,12 +94,7 @@ export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
     if (wallet) return wallet;
   }
   const provider = (given ?? {}) as Partial<StandardProvider & OwnProvider>;
-  const connector =
-    openStandard(
-      () => provider,
-      '',
-      (method, params) => provider.request?.(method, params),
-    ) ?? openOwn(() => provider, '');
+  const connector = openStandard(() => provider, '') ?? openOwn(() => provider, '');
   if (!connector) {
     throw new SwapError('config', {
       field: 'wallets.bitcoin',
@@ -111,15 +108,14 @@ function readEntry({id: given, name, icon}: Entry, timeouts: Timeouts): Wallet |
   const id = readId(given);
   if (id === undefined) return undefined;
   const provider = () => getProviderById(id) as Partial<StandardProvider & OwnProvider> | undefined;
-  const connector = OWN_METHODS.includes(id)
-    ? openOwn(provider, id)
-    : openStandard(provider, id, (method, params) => request(method as 'sendTransfer', params as never, id));
+  const connector = (OWN_METHODS.includes(id) ? openOwn : openStandard)(provider, id);
   return connector && walletOf({id, name, icon}, connector, timeouts);
 }
 
 function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts): Wallet {
   const source = {
-    connect: async (silent: boolean) => paymentAddressOf(await (silent ? connector.current() : connector.connect())),
+    connect: async (silent: boolean, chain: Chain | undefined) =>
+      paymentAddressOf(await (silent ? connector.current() : connector.connect(chain))),
     watch({changed}: AccountListener, signal: AbortSignal) {
       const look = async () => {
         const answer = await within(timeouts.read, connector.current(), signal).catch(() => undefined);
@@ -136,21 +132,21 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
   return connectors.add(createWallet('bitcoin', facts, source, timeouts), connector);
 }
 
-/** A wallet that answers sats-connect's `request`. */
-function openStandard(
-  provider: () => Partial<StandardProvider> | undefined,
-  id: string,
-  request: (method: string, params: unknown) => unknown,
-): Connector | undefined {
+/**
+ * A wallet with the `request` of WBIPs. It is asked directly: the `request` of sats-connect first asks for `getInfo`,
+ * which not every wallet knows, and keeps the answer of one wallet for all.
+ */
+function openStandard(provider: () => Partial<StandardProvider> | undefined, id: string): Connector | undefined {
   if (typeof provider()?.request !== 'function') return undefined;
 
-  /** A refusal comes as an answer, a missing wallet as an exception; here both are thrown. */
-  const ask = async (method: string, params: unknown): Promise<unknown> => readAnswer(await request(method, params));
+  /** Some wallets answer with a refusal, some throw it; here it is always thrown. */
+  const ask = async (method: string, params: unknown): Promise<unknown> =>
+    readAnswer(await present(provider, id).request(method, params));
   const isUnknown = (error: unknown) => faultOf(error) === 'unsupported';
 
   return {
     isHere: () => Boolean(provider()),
-    async connect() {
+    async connect(chain) {
       // Each wallet knows one of these; the newest comes first.
       for (const [method, params] of [
         ['wallet_connect', {addresses: ['payment']}],
@@ -162,16 +158,17 @@ function openStandard(
           if (!isUnknown(error)) throw error;
         }
       }
-      return ask('getAddresses', {purposes: ['payment']});
+      const network = id === LEATHER && chain ? {network: leatherNetwork(chain)} : {};
+      return ask('getAddresses', {purposes: ['payment'], ...network});
     },
     current: () => ask('wallet_getAccount', null),
     async network() {
       const {bitcoin} = (await ask('wallet_getNetwork', null)) as {readonly bitcoin?: {readonly name?: unknown}};
       return bitcoin?.name;
     },
-    payment: ({test}, address, amount) =>
+    payment: (chain, address, amount) =>
       id === LEATHER
-        ? {recipients: [{address, amount: String(amount)}], network: test ? 'testnet4' : 'mainnet'}
+        ? {recipients: [{address, amount: String(amount)}], network: leatherNetwork(chain)}
         : {recipients: [{address, amount: toNumber(amount)}]},
     send: payment => ask('sendTransfer', payment),
     listen(changed) {
@@ -185,6 +182,13 @@ function openStandard(
   };
 }
 
+/** @throws SwapError `wallet-missing` for a wallet that went away. */
+function present<Provider>(provider: () => Partial<Provider> | undefined, id: string): Provider {
+  const found = provider();
+  if (!found) throw new SwapError('wallet-missing', {detail: id});
+  return found as Provider;
+}
+
 interface StandardProvider {
   request(method: string, params: unknown): Promise<unknown>;
   addListener?(listener: {readonly eventName: string; readonly cb: () => void}): unknown;
@@ -193,24 +197,20 @@ interface StandardProvider {
 /** Unisat and OKX have the same methods on different objects. */
 function openOwn(provider: () => Partial<OwnProvider> | undefined, id: string): Connector | undefined {
   if (typeof provider()?.sendBitcoin !== 'function') return undefined;
-  const present = () => {
-    const found = provider();
-    if (!found) throw new SwapError('wallet-missing', {detail: id});
-    return found as OwnProvider;
-  };
+  const here = () => present(provider, id);
   const events = ['accountsChanged', 'networkChanged', 'chainChanged'];
 
   return {
     isHere: () => Boolean(provider()),
-    connect: async () => present().requestAccounts(),
-    current: async () => present().getAccounts(),
+    connect: async () => here().requestAccounts(),
+    current: async () => here().getAccounts(),
     async network() {
       // The older method tells test networks apart no better than an address does.
-      const chain = await present().getChain?.();
-      return chain?.enum ?? present().getNetwork();
+      const chain = await here().getChain?.();
+      return chain?.enum ?? here().getNetwork();
     },
     payment: (_, address, amount) => ({recipients: [{address, amount: toNumber(amount)}]}),
-    send: async ({recipients: [{address, amount}]}) => present().sendBitcoin(address, amount),
+    send: async ({recipients: [{address, amount}]}) => here().sendBitcoin(address, amount),
     listen(changed) {
       for (const event of events) provider()?.on?.(event, changed);
       return () => {
@@ -238,8 +238,8 @@ function toNumber(amount: bigint): number {
 }
 
 /**
- * Reads an answer of sats-connect. Some wallets answer in sats-connect's own form, which it does not understand and
- * passes on in `data`. A provider itself answers by JSON-RPC.
+ * Reads an answer: a provider's, by JSON-RPC, or one in the form of sats-connect, which some wallets give themselves.
+ * Where sats-connect is given that, it does not understand it, and passes it on in `data`.
  */
 function readAnswer(answer: unknown): unknown {
   const {status, result, error} = (answer ?? {}) as Readonly<Record<'status' | 'result' | 'error', unknown>>;
@@ -311,7 +311,6 @@ export function faultOf(error: unknown): Fault | undefined {
   const has = (...wanted: number[]) => codes.some(code => wanted.includes(Number(code)));
 
   if (error instanceof SwapError && error.code === 'wallet-missing') return 'missing';
-  if (/^no wallet provider was found$/.test(text)) return 'missing';
   if (has(-32000, 4001)) return 'rejected';
   if (has(-32001, -32601, 4002, 4200)) return 'unsupported';
   if (has(-32602)) return 'invalid';
