@@ -61,9 +61,8 @@ export function assembleSession(
     ...shown,
     preview(settings) {
       if ($config.get()) return;
-      const isTouched = stores.$draft.get() !== inner.$fitted.get();
       stores.$preview.set(settings);
-      if (!isTouched) fit(settings, true);
+      fit(settings, true);
     },
     configure: settings => configure(core, settings, parts, {scope, fitDraft: fit}),
     start: work.start,

@@ -113,6 +113,12 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
     if (FIELDS.some(field => next[field] !== before[field])) $draft.set(next);
   };
 
+  /** Notes the draft for the next visit. */
+  const note = () => {
+    const memory = $memory.get();
+    memory?.setNote(draftNote(memory), JSON.stringify({draft: $draft.get(), prefill: $form.get()?.prefill}));
+  };
+
   const edit = (change: Partial<Draft>) => {
     const before = $draft.get();
     const draft: NewDraft = {...before, ...change};
@@ -131,8 +137,7 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
       $chosen.set(undefined);
       $confirmed.set({});
     }
-    const memory = $memory.get();
-    memory?.setNote(draftNote(memory), JSON.stringify({draft: now, prefill: $form.get()?.prefill}));
+    note();
   };
 
   return {
@@ -146,12 +151,20 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
       if (canTurn(draft, $form.get()?.catalogue)) edit({from: draft.to, to: draft.from, recipient: ''});
     },
 
-    /** Fits the draft to new settings. `restores`: what the person typed on the last visit is taken up. */
-    fit({catalogue, prefill}: FormSettings, restores: boolean) {
+    /**
+     * Fits the draft to new settings. `fills`: each field that the person has not touched is filled in, as on the last
+     * visit or by the page.
+     */
+    fit({catalogue, prefill}: FormSettings, fills: boolean) {
       const {assets, find} = catalogue;
+      const [before, fitted] = [$draft.get(), $fitted.get()];
+      const touched = FIELDS.filter(field => before[field] !== fitted[field]);
       const memory = $memory.get();
-      const kept = memory?.note(draftNote(memory));
-      const draft: NewDraft = {...$draft.get(), ...(restores && restored(kept, prefill))};
+      // What was typed for another pair is not for this one.
+      const isOtherPair = SIDES.some(side => touched.includes(side));
+      const kept = isOtherPair ? undefined : memory?.note(draftNote(memory));
+      const own = pick(before, touched);
+      const draft: NewDraft = {...before, ...(fills && {...restored(kept, prefill), ...own})};
       for (const side of SIDES) if (!find(draft[side], side)) draft[side] = '';
       if (!draft.from && !draft.to) {
         const from = assets.find(asset => find(asset.id, 'from') && partnerOf(asset, catalogue, 'to'));
@@ -159,9 +172,14 @@ export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<
         draft.to = (from && partnerOf(from, catalogue, 'to')?.id) ?? '';
       }
       set(draft);
-      $fitted.set($draft.get());
+      $fitted.set({...$draft.get(), ...pick(fitted, touched)});
+      if (touched.length) note();
     },
   };
+}
+
+function pick(draft: Draft, fields: readonly (keyof Draft)[]): Partial<Draft> {
+  return Object.fromEntries(fields.map(field => [field, draft[field]]));
 }
 
 /** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */

@@ -30,7 +30,7 @@ export function configure(
   core: SessionCore,
   settings: SessionConfig | SwapError,
   {accounts, orders, review}: Parts,
-  {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, restores: boolean) => void},
+  {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, fills: boolean) => void},
 ): void {
   const {$config, $draft, $fitted, $fault, $memory, $restoring, adapters, host, show, tell} = core;
   if (settings instanceof SwapError) {
@@ -47,8 +47,9 @@ export function configure(
     $config.set(settings);
     $memory.set(memory);
     orders.part?.configure();
-    // What was typed into the form before its settings were read stays.
-    fitDraft(settings, isOther && (before !== undefined || $draft.get() === $fitted.get()));
+    // With another service the form begins anew. What was typed before the first settings were read stays.
+    if (before && isOther) $fitted.set($draft.get());
+    fitDraft(settings, isOther);
   });
   /** What only the code of a family finds wrong. What could not be loaded is loaded with the order. */
   const refuse = (fault: unknown) => {

@@ -22,11 +22,20 @@ const SCRIPTS = {
   'an address from which the settings come late': ['<script type="module" src="/slow/define.js"></script>'],
 } as const;
 
-/** How long what comes after the form takes from `/slow/`. */
-const SLOW_MS = 1_500;
-
+const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const WIDGET = `<swap-widget base-url="https://service.example" assets="base_sepolia:wbtc ethereum_sepolia:wbtc"
   from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc"></swap-widget>`;
+/** The same widget on pages that name its assets in another way. */
+const WIDGETS: Readonly<Record<string, string>> = {
+  pair: WIDGET.replace(/ assets="[^"]*"/, ''),
+  // Of an asset that it does not know by heart a form has nothing to show before the settings are read.
+  objects: `<swap-widget base-url="https://service.example" from="base_sepolia:play" to="ethereum_sepolia:wbtc"
+    recipient="${RECIPIENT}"></swap-widget><script>
+    document.querySelector('swap-widget').assets = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc',
+      {id: 'base_sepolia:play', symbol: 'PLAY', title: 'Play money', decimals: 18,
+       token: '0x00000000000000000000000000000000000000aa'}];
+  </script>`,
+};
 
 function hashOf(file: string): string {
   return (JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as Record<string, string>)[file] ?? '';
@@ -37,7 +46,15 @@ describe('the script tag', () => {
   let server: RunningServer;
   let browser: TestBrowser;
   let origin: string;
+  /** Lets what comes after the form arrive from `/slow/`. */
+  let letCome: () => void;
+  let held: Promise<void>;
 
+  beforeEach(() => {
+    held = new Promise(resolve => {
+      letCome = resolve;
+    });
+  });
   before(async () => {
     browser = await openBrowser();
     server = await serve(({url = ''}, response) => {
@@ -49,7 +66,7 @@ describe('the script tag', () => {
           response
             .setHeader('content-type', 'text/javascript')
             .end(readFileSync(join(DIST, pathname.slice('/dist/'.length))));
-        if (pathname.startsWith('/slow/chunks/settings')) setTimeout(send, SLOW_MS);
+        if (pathname.startsWith('/slow/chunks/settings')) void held.then(send);
         else send();
       } else if (pathname === '/dist/embed.html') {
         response.setHeader('content-type', 'text/html').end(readFileSync(join(DIST, 'embed.html')));
@@ -59,7 +76,7 @@ describe('the script tag', () => {
           .setHeader('content-type', 'text/html')
           .end(
             `<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts.join('')}${
-              searchParams.has('assets') ? WIDGET.replace(/ assets="[^"]*"/, '') : WIDGET
+              WIDGETS[searchParams.get('widget') ?? ''] ?? WIDGET
             }`,
           );
       }
@@ -82,24 +99,46 @@ describe('the script tag', () => {
       // The list of assets comes late, and extends what came with the form.
       const choose = await page.waitForSelector('swap-widget >>> button[aria-haspopup]', {visible: true});
       await choose?.click();
+      letCome();
       await page.waitForSelector('swap-widget >>> [role=option]', {visible: true});
       ok(loaded.length > 0, 'nothing was loaded late');
       deepEqual(errors, []);
     });
   }
 
-  it('keeps what is typed and pressed before the settings are read', async () => {
-    const {page, errors} = await browser.openPage(
-      `${origin}/?with=${encodeURIComponent('an address from which the settings come late')}&assets=`,
-    );
-    const amount = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
-    await amount?.type('0,1');
-    const connect = await page.waitForSelector('swap-widget >>> button[aria-label="Connect a wallet to pay from"]');
-    await connect?.click();
-    equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null);
-    await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> h2', {visible: true});
-    equal(await amount?.evaluate(input => input.value), '0.1');
-    deepEqual(errors, []);
+  describe('with settings that come late', () => {
+    const open = async (widget: string) => {
+      const {page, errors} = await browser.openPage(
+        `${origin}/?with=${encodeURIComponent('an address from which the settings come late')}&widget=${widget}`,
+      );
+      const amount = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
+      await amount?.type('0,1');
+      return {page, errors, amount: () => amount?.evaluate(input => input.value)};
+    };
+
+    it('keeps what is typed and pressed before they are read', async () => {
+      const {page, errors, amount} = await open('pair');
+      const connect = await page.waitForSelector('swap-widget >>> button[aria-label="Connect a wallet to pay from"]');
+      await connect?.click();
+      equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null);
+      letCome();
+      await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> h2', {visible: true});
+      equal(await amount(), '0.1');
+      deepEqual(errors, []);
+    });
+
+    it('fills in what the page set beside an amount that is typed before they are read', async () => {
+      const {page, errors, amount} = await open('objects');
+      letCome();
+      for (const asset of ['You pay: PLAY, Base Sepolia', 'You receive: WBTC, Ethereum Sepolia']) {
+        await page.waitForSelector(`swap-widget >>> button[aria-label="${asset}"]`, {visible: true});
+      }
+      const recipient = await page.waitForSelector('swap-widget >>> [side=receive] >>> input', {visible: true});
+      // In the middle it is left out where it would not fit.
+      equal(await recipient?.evaluate(input => input.value), '0x5aAeb605…Ef1BeAed');
+      equal(await amount(), '0.1');
+      deepEqual(errors, []);
+    });
   });
 
   it('loads a second copy for pages alone that ask for it under another address', async () => {

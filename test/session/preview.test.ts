@@ -2,6 +2,7 @@ import {expect} from '../support/expect.js';
 import {previewOf} from '../../src/domain/known/preview.js';
 import {createSwapSession, type FormSettings} from '../../src/session/session.js';
 import {openSession, settle} from '../support/session.js';
+import {OTHER_WBTC, PAYER, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 
 const IDS = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 
@@ -14,12 +15,18 @@ function preview(prefill: FormSettings['prefill'] = {}): FormSettings {
 
 /** A session that was only given what its form is drawn from, and the settings that come later. */
 async function openPreview(prefill: FormSettings['prefill'] = {}) {
+  const page = await openUndrawn(prefill);
+  page.session.preview(preview(prefill));
+  return page;
+}
+
+/** A session of a page whose assets only the settings name: until they come there is nothing to draw a form from. */
+async function openUndrawn(prefill: FormSettings['prefill'] = {}) {
   const page = await openSession();
   const config = page.session.$config.get();
   if (!config) throw new Error('It was not configured.');
   const asked = page.world.log.length;
   const session = createSwapSession({adapters: {evm: () => Promise.resolve(page.world.adapter)}, host: page.host});
-  session.preview(preview(prefill));
   session.start();
   return {...page, session, config: {...config, prefill}, asked: () => page.world.log.slice(asked)};
 }
@@ -62,5 +69,58 @@ describe('a form that is drawn before its settings are read', () => {
     session.preview(preview({amount: '7'}));
     expect(session.$form.get()).to.equal(config);
     expect(session.$draft.get().amount).to.equal('');
+  });
+
+  it('takes what the page fills in, but for the field that was typed in', async () => {
+    const prefill = {from: OTHER_WBTC.id, to: WBTC.id, amount: '7', recipient: RECIPIENT};
+    for (const open of [openUndrawn, openPreview]) {
+      const {session, config} = await open(prefill);
+      session.edit({amount: '0.5'});
+      session.configure(config);
+      expect(session.$draft.get()).to.deep.equal({...prefill, amount: '0.5', refundAddress: ''});
+    }
+  });
+
+  it('leaves a field empty that was emptied', async () => {
+    const {session, config} = await openPreview({amount: '7', recipient: RECIPIENT});
+    session.edit({recipient: ''});
+    session.configure(config);
+    expect(session.$draft.get()).to.deep.include({amount: '7', recipient: ''});
+  });
+
+  it('takes what the page fills in once something was typed, drawn before or not', async () => {
+    const {session, config} = await openPreview();
+    session.edit({amount: '0.5'});
+    session.preview(preview({recipient: RECIPIENT, amount: '7'}));
+    expect(session.$draft.get()).to.deep.include({amount: '0.5', recipient: RECIPIENT});
+    session.configure({...config, prefill: {recipient: PAYER, amount: '8'}});
+    expect(session.$draft.get()).to.deep.include({amount: '0.5', recipient: PAYER});
+  });
+
+  it('takes up the rest of the last visit where only the amount was typed', async () => {
+    const last = await openUndrawn();
+    last.session.configure(last.config);
+    last.session.edit({from: OTHER_WBTC.id, to: WBTC.id, amount: '3', recipient: RECIPIENT});
+    const wanted = {from: OTHER_WBTC.id, to: WBTC.id, amount: '0.5', recipient: RECIPIENT};
+    const open = () => createSwapSession({adapters: {}, host: last.host});
+    const session = open();
+    session.edit({amount: '0.5'});
+    session.configure(last.config);
+    expect(session.$draft.get()).to.deep.include(wanted);
+    const next = open();
+    next.configure(last.config);
+    expect(next.$draft.get()).to.deep.include(wanted);
+  });
+
+  it('keeps a pair that was turned around, and fills in no address of the last visit for it', async () => {
+    const prefill = {from: WBTC.id, to: OTHER_WBTC.id};
+    const last = await openUndrawn(prefill);
+    last.session.configure(last.config);
+    last.session.edit({recipient: RECIPIENT});
+    const session = createSwapSession({adapters: {}, host: last.host});
+    session.preview(preview(prefill));
+    session.flip();
+    session.configure(last.config);
+    expect(session.$draft.get()).to.deep.include({from: OTHER_WBTC.id, to: WBTC.id, recipient: ''});
   });
 });
