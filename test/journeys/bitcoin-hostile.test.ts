@@ -33,34 +33,27 @@ async function watch(page: WidgetPage, address: string, meanwhile: () => Promise
 describe('A hostile service', function () {
   this.timeout(60_000);
 
-  for (const [kind, says] of [
-    ['address', 'The address doesn’t belong to this swap'],
-    ['amount', 'The amount isn’t the one you agreed to'],
-    ['network', 'The network isn’t the one you agreed to'],
-    ['redeemer', 'The address doesn’t belong to this swap'],
-    ['timelock', 'The address doesn’t belong to this swap'],
-  ] as const) {
-    it(`cannot make a person pay: ${kind}`, async () => {
-      const crossing = await begin({faults: {hostile: {kind}}});
-      // The falsified address is not known in advance, so anything that looks like a payment is searched for.
-      await watch(crossing.page, 'bitcoin:', async () => {
-        await crossing.place();
-        await crossing.untilStage('stopped');
-      });
-      await crossing.untilSays(says);
-      await crossing.untilSays('The address isn’t shown. Don’t pay for this swap.');
-      await crossing.untilSays('No payment has been seen');
-      const address = keptAddress(crossing);
-      const {source_swap} = await crossing.read();
-      for (const one of [address, String(source_swap['swap_id'])]) expectNoAddress(crossing, one);
-      expect(crossing.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
-      await crossing.expectAccessible();
-      await crossing.reload();
+  it('cannot make a person pay', async () => {
+    const says = 'The address doesn’t belong to this swap';
+    const crossing = await begin({faults: {hostile: {kind: 'address'}}});
+    // The falsified address is not known in advance, so anything that looks like a payment is searched for.
+    await watch(crossing.page, 'bitcoin:', async () => {
+      await crossing.place();
       await crossing.untilStage('stopped');
-      expectNoAddress(crossing, address);
-      await crossing.untilSays(says);
     });
-  }
+    await crossing.untilSays(says);
+    await crossing.untilSays('The address isn’t shown. Don’t pay for this swap.');
+    await crossing.untilSays('No payment has been seen');
+    const address = keptAddress(crossing);
+    const {source_swap} = await crossing.read();
+    for (const one of [address, String(source_swap['swap_id'])]) expectNoAddress(crossing, one);
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal(['deposit-mismatch']);
+    await crossing.expectAccessible();
+    await crossing.reload();
+    await crossing.untilStage('stopped');
+    expectNoAddress(crossing, address);
+    await crossing.untilSays(says);
+  });
 });
 
 describe('Another person’s order', function () {
@@ -107,8 +100,6 @@ describe('Another person’s order', function () {
     what: string,
     edit: (entry: Entry, other: {id: string; address: string}) => void,
   ])[] = [
-    ['the address of another order', (entry, {address}) => (entry.deposit['address'] = address)],
-    ['the id of another order', (entry, {id}) => (entry.orderId = id)],
     [
       'another order’s id and address',
       (entry, {id, address}) => {
@@ -116,7 +107,6 @@ describe('Another person’s order', function () {
         entry.deposit['address'] = address;
       },
     ],
-    ['a larger amount', ({deposit}) => (deposit['amount'] = '9000000n')],
     [
       'a larger amount that was agreed',
       ({agreed, deposit}) => {
@@ -124,8 +114,6 @@ describe('Another person’s order', function () {
         deposit['amount'] = '9000000n';
       },
     ],
-    ['another recipient', ({agreed}) => (agreed['recipient'] = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')],
-    ['another refund address', ({agreed}) => (agreed['owner'] = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')],
   ];
   for (const [what, edit] of edits) {
     it(`is not taken for one’s own if the stored entry was changed to ${what}`, async () => {

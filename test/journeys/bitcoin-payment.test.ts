@@ -74,16 +74,6 @@ describe('A payment by address', function () {
     expectOneOrder(crossing);
   });
 
-  it('says so too if it was replaced while the page was closed', async () => {
-    const {crossing, hash} = await pay();
-    crossing.page.widget.remove();
-    await walletOf(crossing).bumpFee(hash);
-    await crossing.open();
-    await crossing.untilSays('Your payment was replaced.');
-    await crossing.mine(2);
-    await crossing.expectSwapped();
-  });
-
   it('says that it left the chain and has no confirmation, and completes', async () => {
     const {crossing, address} = await pay();
     await crossing.mine(1);

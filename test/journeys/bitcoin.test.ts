@@ -1,7 +1,6 @@
 /** Swaps from and to Bitcoin through the widget, from an empty form to the balances on both chains. */
 import {expect} from '@open-wc/testing';
-import {secp256k1} from '@noble/curves/secp256k1.js';
-import {TEST_NETWORK, p2pkh, p2sh, p2tr, p2wpkh, p2wsh, utils} from '@scure/btc-signer';
+import {TEST_NETWORK, p2tr, utils} from '@scure/btc-signer';
 import {formatAmount} from '../../src/domain/amount.js';
 import {BASE_WBTC, BITCOIN, BTC, ETHEREUM_WBTC, bitcoinJourneys, expectOneOrder} from '../support/bitcoin-journey.js';
 
@@ -10,42 +9,27 @@ const {begin, pay} = bitcoinJourneys();
 describe('A swap from Bitcoin', function () {
   this.timeout(60_000);
 
-  for (const to of [BASE_WBTC, ETHEREUM_WBTC]) {
-    it(`goes to ${to}`, async () => {
-      const {crossing} = await pay({to});
-      await crossing.mine(2);
-      await crossing.expectSwapped();
-      await crossing.expectAccessible();
-      expectOneOrder(crossing);
-    });
-  }
+  it('goes by a payment to the address', async () => {
+    const {crossing} = await pay({to: BASE_WBTC});
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+    await crossing.expectAccessible();
+    expectOneOrder(crossing);
+  });
 });
 
 describe('A swap to Bitcoin', function () {
   this.timeout(60_000);
 
-  const key = utils.randomPrivateKeyBytes();
-  const publicKey = secp256k1.getPublicKey(key);
-  const forms = {
-    P2PKH: p2pkh(publicKey, TEST_NETWORK),
-    P2SH: p2sh(p2wpkh(publicKey, TEST_NETWORK), TEST_NETWORK),
-    P2WPKH: p2wpkh(publicKey, TEST_NETWORK),
-    P2WSH: p2wsh(p2pkh(publicKey, TEST_NETWORK), TEST_NETWORK),
-    P2TR: p2tr(utils.pubSchnorr(key), undefined, TEST_NETWORK),
-  };
-  const origins = [BASE_WBTC, ETHEREUM_WBTC];
-
-  for (const [index, [form, {address}]] of Object.entries(forms).entries()) {
-    const from = origins[index % 2] ?? BASE_WBTC;
-    it(`arrives from ${from} at an address of type ${form}`, async () => {
-      const crossing = await begin({from, to: BTC, recipient: address ?? ''});
-      await crossing.place();
-      await crossing.expectSwapped();
-      const {destination_swap: got} = await crossing.read();
-      expect(crossing.page.text).to.include(`You received ${formatAmount(BigInt(got.amount), 8)} BTC`);
-      expectOneOrder(crossing);
-    });
-  }
+  it('arrives at a taproot address', async () => {
+    const {address} = p2tr(utils.pubSchnorr(utils.randomPrivateKeyBytes()), undefined, TEST_NETWORK);
+    const crossing = await begin({from: ETHEREUM_WBTC, to: BTC, recipient: address ?? ''});
+    await crossing.place();
+    await crossing.expectSwapped();
+    const {destination_swap: got} = await crossing.read();
+    expect(crossing.page.text).to.include(`You received ${formatAmount(BigInt(got.amount), 8)} BTC`);
+    expectOneOrder(crossing);
+  });
 
   it('is complete before the redeem is confirmed, says so, and follows its replacement', async () => {
     const crossing = await begin({from: BASE_WBTC, to: BTC});

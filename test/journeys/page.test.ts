@@ -1,5 +1,5 @@
 /** Pages that are reloaded, move the widget, or have two of it; double presses. */
-import {aTimeout, expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import {beginJourney, BASE_WBTC, endJourneys, ETHEREUM_WBTC, type Answer} from '../support/journey.js';
 
 describe('A page', function () {
@@ -55,26 +55,6 @@ describe('A page', function () {
     letGo('yes');
     await journey.until(() => journey.walletRequests().at(-1) === 'initiate sent', 'the answer was lost');
     await journey.open();
-    await journey.expectSwapped();
-    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
-  });
-
-  it('sends no further wallet request after the widget was removed', async () => {
-    const {answer, letGo} = hold();
-    const journey = await beginJourney({answers: {approve: [answer]}});
-    await journey.place();
-    await journey.until(() => journey.asked.at(-1) === 'approve', 'the wallet never prompted');
-    const {widget} = journey.page;
-    const place = widget.parentElement!;
-    widget.remove();
-    letGo('yes');
-    await journey.until(() => journey.walletRequests().at(-1) === 'approve sent', 'the answer was lost');
-    while (!(await journey.allowed())) await aTimeout(50);
-    // Enough time for the next request.
-    await aTimeout(2_000);
-    expect(journey.asked.at(-1)).to.equal('approve');
-    place.append(widget);
-    await journey.next(/^Sign with Wallet/);
     await journey.expectSwapped();
     expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
   });

@@ -107,36 +107,31 @@ describe('A payment that is reorganised away', function () {
 
   const SAYS = 'Your payment is no longer in a block.';
 
-  for (const [way, faults] of [
-    ['signature', {}],
-    ['transaction', {noTypedData: true}],
-  ] as const) {
-    it(`moves the stage back, is not requested again, and counts once it is back: by ${way}`, async () => {
-      const journey = await beginJourney({on: sandbox, faults: {confirmations: {required: 4}, ...faults}});
-      await journey.place();
-      await journey.page.until('confirming');
-      const {source_swap: source} = await journey.read();
-      const payment = await journey.person.rpc<string>('eth_getRawTransactionByHash', source.initiate_tx_hash);
+  it('moves the stage back, is not requested again, and counts once it is back', async () => {
+    const journey = await beginJourney({on: sandbox, faults: {confirmations: {required: 4}, noTypedData: true}});
+    await journey.place();
+    await journey.page.until('confirming');
+    const {source_swap: source} = await journey.read();
+    const payment = await journey.person.rpc<string>('eth_getRawTransactionByHash', source.initiate_tx_hash);
 
-      await sandbox.reorg(journey.orderId);
-      await journey.until(() => journey.page.notes.some(note => note.includes(SAYS)), 'nobody said why');
-      const {stage, previous} = journey.statuses.at(-1)!;
-      expect([previous, stage]).to.deep.equal(['confirming', 'funding']);
-      expect(journey.page.button(/^(Sign|Pay) with/), 'offered to pay again').to.equal(undefined);
-      await journey.expectUntouched();
+    await sandbox.reorg(journey.orderId);
+    await journey.until(() => journey.page.notes.some(note => note.includes(SAYS)), 'nobody said why');
+    const {stage, previous} = journey.statuses.at(-1)!;
+    expect([previous, stage]).to.deep.equal(['confirming', 'funding']);
+    expect(journey.page.button(/^(Sign|Pay) with/), 'offered to pay again').to.equal(undefined);
+    await journey.expectUntouched();
 
-      await journey.reload();
-      await journey.page.until('funding');
-      expect(journey.page.button(/^(Sign|Pay) with|instead|^Try again/), 'offered to pay again').to.equal(undefined);
+    await journey.reload();
+    await journey.page.until('funding');
+    expect(journey.page.button(/^(Sign|Pay) with|instead|^Try again/), 'offered to pay again').to.equal(undefined);
 
-      // Nodes broadcast the transactions of a disconnected block again.
-      await journey.person.rpc('eth_sendRawTransaction', payment);
-      await journey.page.until('confirming');
-      expect(journey.page.notes.join()).not.to.include(SAYS);
-      await sandbox.mine('base_sepolia', 4);
-      await journey.expectSwapped();
-      expect(journey.asked).to.have.length(3);
-      expect(journey.orderIds).to.have.length(1);
-    });
-  }
+    // Nodes broadcast the transactions of a disconnected block again.
+    await journey.person.rpc('eth_sendRawTransaction', payment);
+    await journey.page.until('confirming');
+    expect(journey.page.notes.join()).not.to.include(SAYS);
+    await sandbox.mine('base_sepolia', 4);
+    await journey.expectSwapped();
+    expect(journey.asked).to.have.length(3);
+    expect(journey.orderIds).to.have.length(1);
+  });
 });

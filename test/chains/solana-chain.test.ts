@@ -1,0 +1,89 @@
+/** The Solana family on the real runtime, against everything that the sandbox's service can falsify. */
+import {corruptions} from '../../demo/sandbox/chains/solana/hostile.js';
+import {createSolanaWallet} from '../../demo/wallets/solana.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
+import type {CheckName} from '../../src/domain/deposit.js';
+import {expect} from '../support/expect.js';
+import {catalogueOf, codeOf, createBuyer} from '../support/funding.js';
+import {sandbox} from '../support/sandbox.js';
+import '../support/window.js';
+
+const adapter = createSolanaAdapter({...TIMEOUTS, poll: 20});
+const FROM = 'solana_testnet:sol';
+const TO = 'base_sepolia:wbtc';
+const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
+const AMOUNT = 5_000_000_000n;
+
+/** A person with coins, a wallet, and a service of their own faults. */
+async function openBuyer(appId = sandbox.newAppId()) {
+  const info = await sandbox.info();
+  const asked: string[] = [];
+  const wallet = createSolanaWallet({
+    name: `Buyer ${appId.slice(0, 8)}`,
+    seedPhrase: `buyer ${appId}`,
+    chains: [{chain: 'solana:devnet', rpc: info.chains['solana_testnet']!.rpc, name: 'Solana Devnet'}],
+    approver: ({kind}) => {
+      asked.push(kind);
+      return Promise.resolve(true);
+    },
+    storage: {getItem: () => null, setItem: () => undefined},
+  });
+  const account = await (await adapter.walletOf!(wallet.standard)).connect();
+  wallet.withdraw();
+  asked.length = 0;
+  await sandbox.faucet(FROM, account.address, 3n * AMOUNT);
+  const buyer = createBuyer({
+    place: sandbox,
+    appId,
+    adapter,
+    account,
+    catalogue: catalogueOf(info, ['evm', 'solana']),
+  });
+  return {...buyer, asked, order: () => buyer.order({from: FROM, to: TO, amount: AMOUNT, recipient: RECIPIENT})};
+}
+
+/** What the sandbox's hostile service can say, and the checks that see it. */
+const LIES: Readonly<Record<string, readonly CheckName[]>> = {
+  amount: ['amount'],
+  redeemer: ['order'],
+  'secret-hash-in-call': ['secret'],
+  timelock: ['call', 'order'],
+  initiator: ['call'],
+  'fee-payer': ['call'],
+  contract: ['contract'],
+  'swap-account': ['call'],
+  'system-program': ['call'],
+  'extra-transfer': ['amount', 'contract', 'code', 'call', 'order', 'secret'],
+  'extra-deposit': ['amount', 'contract', 'code', 'call', 'order', 'secret'],
+  transfer: ['amount', 'contract', 'call', 'order', 'secret'],
+  'priority-fee': ['value'],
+  'durable-nonce': ['amount', 'contract', 'code', 'call', 'order', 'secret'],
+  'lookup-table': ['call'],
+  'trailing-bytes': ['amount', 'call', 'order', 'secret'],
+  recipient: ['order'],
+  'destination-amount': ['order'],
+  'secret-hash': ['secret'],
+};
+
+describe('a hostile service on Solana', function () {
+  this.timeout(60_000);
+
+  it('has no lie that is not tried here', () => {
+    expect(Object.keys(LIES)).to.include.members(Object.keys(corruptions));
+  });
+
+  for (const [kind, seen] of Object.entries(LIES)) {
+    it(`is found out: ${kind}`, async () => {
+      const appId = sandbox.newAppId();
+      const buyer = await openBuyer(appId);
+      await sandbox.faults(appId, {hostile: {kind}});
+      const deal = await buyer.order();
+      const {results} = await adapter.check(deal, {account: buyer.account});
+      expect(results.filter(({outcome}) => outcome === 'failed').map(({name}) => name)).to.deep.equal(seen);
+      expect(await codeOf(buyer.fund(deal, {way: 'transaction'}))).to.equal('deposit-mismatch');
+      expect(buyer.updates).to.deep.equal([]);
+      expect(buyer.asked).to.deep.equal([]);
+    });
+  }
+});
