@@ -593,10 +593,14 @@ describe('the chain of an EVM wallet', () => {
 
   for (const [what, fault] of [
     ['4902', new WalletError(4902, 'Unrecognized chain ID.')],
+    ['4901, as Taho', new WalletError(4901, 'The Provider is not connected to the requested chain.')],
+    ['8546, as Enkrypt', new WalletError(8546, 'wallet_switchEthereumChain: provided network 0xaa36a7 not supported')],
+    ['no method for it', new WalletError(4200, 'Unsupported method')],
+    ['nothing certain', new WalletError(-32603, 'Internal error')],
     ['4902 in another error', new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code: 4902}})],
     ['words alone', new WalletError(-32603, 'Unrecognized chain ID "0xaa36a7". Try adding the chain first.')],
   ] as const) {
-    it(`is added where it does not (${what})`, async () => {
+    it(`is added where it fails without a no (${what})`, async () => {
       const {wallet, deal, fund} = await openElsewhere();
       (deal.agreed.from.chain as {rpc?: string}).rpc = 'https://rpc.example';
       wallet.chains.clear();
@@ -628,10 +632,30 @@ describe('the chain of an EVM wallet', () => {
     expect(updates).to.deep.equal(['send asking', 'send sent #']);
   });
 
+  for (const [what, answer] of [
+    ['that it does not add', () => Promise.reject(new WalletError(-32603, 'Internal error'))],
+    ['that it adds and does not go to', () => null],
+  ] as const) {
+    it(`${what} is wrong-network, and nothing is asked`, async () => {
+      const {wallet, updates, fund} = await openElsewhere();
+      wallet.instead.set('wallet_switchEthereumChain', () => Promise.reject(new WalletError(4901, 'Disconnected')));
+      wallet.instead.set('wallet_addEthereumChain', answer);
+      expect(await errorOf(fund('transaction'))).to.include({code: 'wrong-network', field: 'chain'});
+      expect(updates).to.deep.equal([]);
+      expect(wallet.windows).to.include('wallet_addEthereumChain');
+    });
+  }
+
+  it('that the person does not want added is rejected', async () => {
+    const {wallet, fund} = await openElsewhere();
+    wallet.instead.set('wallet_switchEthereumChain', () => Promise.reject(new WalletError(4901, 'Disconnected')));
+    wallet.instead.set('wallet_addEthereumChain', () => Promise.reject(new WalletError(4001, 'User rejected')));
+    expect(await errorOf(fund('transaction'))).to.include({code: 'rejected', field: 'chain'});
+  });
+
   for (const [what, code, answer] of [
     ['a no', 'rejected', () => Promise.reject(new WalletError(4001, 'User rejected the request.'))],
     ['a request still open', 'wallet-locked', () => Promise.reject(new WalletError(-32002, 'Already pending'))],
-    ['no way to change', 'wrong-network', () => Promise.reject(new WalletError(-32601, 'Unknown method'))],
     ['a yes without a change', 'wrong-network', () => null],
     ['no answer', 'wrong-network', () => new Promise(() => {})],
   ] as const) {

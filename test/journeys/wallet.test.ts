@@ -77,6 +77,31 @@ describe('A wallet', function () {
     expect(journey.asked).to.deep.equal(['connect', 'add', 'approve', 'sign']);
   });
 
+  it('that says otherwise that it does not know the chain, adds none without an explorer, and counts in decimals is given its settings (Taho)', async () => {
+    const journey = await beginJourney({from: ETHEREUM_WBTC, networks: ['base_sepolia']});
+    const {widget} = journey.page;
+    widget.chains = {
+      ...widget.chains,
+      ethereum_sepolia: {...widget.chains?.['ethereum_sepolia'], explorer: 'https://sepolia.etherscan.io/tx/{tx}'},
+    };
+    const {provider} = journey.wallet;
+    const request = provider.request.bind(provider);
+    const fault = (code: number) => Object.assign(new Error('The Provider does not do that.'), {code});
+    provider.request = async call => {
+      const [wanted] = (call.params ?? []) as readonly {readonly blockExplorerUrls?: readonly string[]}[];
+      if (call.method === 'wallet_addEthereumChain' && !wanted?.blockExplorerUrls?.length) throw fault(4001);
+      try {
+        const answer = await request(call);
+        return call.method === 'eth_chainId' ? String(Number(answer)) : answer;
+      } catch (error) {
+        throw (error as {code?: unknown}).code === 4902 ? fault(4901) : error;
+      }
+    };
+    await journey.place();
+    await journey.expectSwapped();
+    expect(journey.asked).to.deep.equal(['connect', 'add', 'approve', 'sign']);
+  });
+
   it('with another account than the order’s is not prompted until it has switched back', async () => {
     const journey = await beginJourney({answers: {sign: ['no']}});
     const {page, wallet} = journey;

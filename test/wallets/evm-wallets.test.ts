@@ -1,7 +1,6 @@
 import {expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {PUBLIC} from '../../src/chains/evm/public.js';
 import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
 import {bringToChain} from '../../src/chains/evm/wallets.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
@@ -261,10 +260,23 @@ describe('An EVM wallet that a page brings', () => {
   }
 });
 
+describe('The chain that an EVM wallet is on', () => {
+  for (const said of ['0x14a34', '0x14A34', '84532', 84532]) {
+    it(`is known where the wallet calls it ${JSON.stringify(said)}`, async () => {
+      const wallet = ledger();
+      wallet.instead.set('eth_chainId', () => said);
+      expect(await readerOf({...chain, chainId: 84532}, wallet, TIMEOUTS)).to.be.a('function');
+      expect(await readerOf({...chain, chainId: 8453}, wallet, TIMEOUTS)).to.be.undefined;
+    });
+  }
+});
+
 describe('A chain that an EVM wallet does not know', () => {
   /** What the wallet is told about it. */
   async function added(change: Partial<Chain>): Promise<unknown> {
     const wallet = ledger();
+    wallet.chainId = 7;
+    wallet.chains.clear();
     const meant = {...chain, ...change};
     const timeouts = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
     await bringToChain(wallet, meant, readThrough(wallet, timeouts), {
@@ -276,6 +288,8 @@ describe('A chain that an EVM wallet does not know', () => {
     return wallet.requests.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
   }
   const own = {name: 'Own', symbol: 'OWN', decimals: 9};
+  const OWN = {chainId: 5_550_001, title: 'Own', coin: own, rpc: 'https://rpc.example'};
+  const TOLD = {chainId: '0x54afb1', chainName: 'Own', nativeCurrency: own, rpcUrls: ['https://rpc.example']};
 
   for (const [what, change, expected] of [
     [
@@ -303,6 +317,16 @@ describe('A chain that an EVM wallet does not know', () => {
       'is added with what the partner says of it, and with no more where the node is the partner’s',
       {chainId: 80094, title: 'Own', coin: own, rpc: 'https://rpc.example'},
       {chainId: '0x138de', chainName: 'Own', nativeCurrency: own, rpcUrls: ['https://rpc.example']},
+    ],
+    [
+      'is added with its explorer’s own address, not that of a transaction there',
+      {...OWN, explorer: 'https://scan.example/own/tx/{tx}?lang=en'},
+      {...TOLD, blockExplorerUrls: ['https://scan.example/own']},
+    ],
+    [
+      'is added with the site of its explorer, where the transaction stands elsewhere',
+      {...OWN, explorer: 'https://scan.example/show?hash={tx}'},
+      {...TOLD, blockExplorerUrls: ['https://scan.example']},
     ],
     [
       'is added with Ether by default',
@@ -335,10 +359,17 @@ describe('A chain that an EVM wallet does not know', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('has all that a wallet needs to add it, if it is in the catalogue, but for a node here and there', () => {
-    for (const {name, chainId = 0} of ALL_KNOWN.chains.filter(({family}) => family === 'evm')) {
-      expect(PUBLIC[chainId]?.coin, name).to.include({decimals: 18});
-      expect(PUBLIC[chainId]?.explorer, name).to.match(/^https:/);
+  it('has all that a wallet needs to add it, if it is in the catalogue, also with a node of the page’s', async () => {
+    const known = ALL_KNOWN.chains.filter(({family}) => family === 'evm');
+    for (const chain of known) {
+      for (const rpc of [undefined, 'https://rpc.example']) {
+        const told = (await added({...chain, ...(rpc && {rpc})})) as {
+          nativeCurrency: object;
+          blockExplorerUrls: string[];
+        };
+        expect(told.nativeCurrency, chain.name).to.include({decimals: 18});
+        expect(told.blockExplorerUrls?.[0], chain.name).to.match(/^https:\/\/[^{}]+$/);
+      }
     }
   });
 });

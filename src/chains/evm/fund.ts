@@ -331,6 +331,5 @@ const refusalOf = codeReader<Fault>(faultOf, {
   unauthorized: 'wallet-locked',
   'insufficient-funds': 'insufficient-funds',
   pending: undefined,
-  'unknown-chain': undefined,
   reverted: undefined,
 });

@@ -55,6 +55,12 @@ export function coinOf({coin, chainId = 0}: Chain): Coin {
   return coin ?? PUBLIC[chainId]?.coin ?? {name: 'Ether', symbol: 'ETH', decimals: 18};
 }
 
+/** The address of a chain's explorer, without the place of a transaction in it. */
+export function explorerOf({explorer = ''}: Chain): string | undefined {
+  const site = explorer.replace(/\/tx\/\{tx\}.*$/, '');
+  return site.includes('{tx}') ? new URL(site).origin : site || undefined;
+}
+
 /** Makes a request to a wallet. What it throws at once comes as a rejection too. */
 export async function ask(provider: Provider, method: string, params: readonly unknown[] = []): Promise<unknown> {
   return provider.request({method, params});
@@ -70,15 +76,13 @@ export type Fault =
   | 'unauthorized'
   /** The wallet does not know this method. */
   | 'unsupported'
-  /** The wallet does not know this chain. */
-  | 'unknown-chain'
   /** The coins do not cover amount and fee. */
   | 'insufficient-funds'
   /** A contract refuses the call. */
   | 'reverted';
 
 /**
- * Reads an error by its codes (EIP-1193, EIP-1474, EIP-3085), which wallets wrap into others, and by its message where
+ * Reads an error by its codes (EIP-1193, EIP-1474), which wallets wrap into others, and by its message where
  * the codes say nothing.
  */
 export function faultOf(error: unknown): Fault | undefined {
@@ -88,10 +92,6 @@ export function faultOf(error: unknown): Fault | undefined {
 
   // 5000 is WalletConnect's.
   if (isRejection(error, 5000)) return 'rejected';
-  if (has(4902)) return 'unknown-chain';
-  if (has(-32603) && /\b(?:unrecogni[sz]ed|unknown|unsupported) chain|wallet_addEthereumChain/i.test(text)) {
-    return 'unknown-chain';
-  }
   if (has(-32002)) return 'pending';
   if (has(4100)) return 'unauthorized';
   if (has(4200, -32601)) return 'unsupported';

@@ -8,7 +8,7 @@ import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import {notLoaded} from '../../domain/lazy.js';
 import type {DiscoverOptions} from '../adapter.js';
-import {coinOf, faultOf, type Provider} from './rpc.js';
+import {coinOf, explorerOf, faultOf, type Provider} from './rpc.js';
 
 type Elsewhere = NonNullable<DiscoverOptions['elsewhere']>;
 type Modal = ReturnType<typeof createWeb3Modal>;
@@ -131,8 +131,8 @@ async function load({projectId, chains}: Elsewhere): Promise<Modal> {
 }
 
 function chainOf(chain: Chain) {
-  const {chainId = 0, title, explorer = '', rpc = ''} = chain;
-  return {chainId, name: title, currency: coinOf(chain).symbol, explorerUrl: explorer, rpcUrl: rpc};
+  const {chainId = 0, title, rpc = ''} = chain;
+  return {chainId, name: title, currency: coinOf(chain).symbol, explorerUrl: explorerOf(chain) ?? '', rpcUrl: rpc};
 }
 
 /*

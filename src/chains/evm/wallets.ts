@@ -19,7 +19,7 @@ import {
 import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
 import {checksummed} from './htlc.js';
 import {PUBLIC} from './public.js';
-import {ask, coinOf, faultOf, readChainId, type Provider, type Read} from './rpc.js';
+import {ask, coinOf, explorerOf, faultOf, readChainId, type Provider, type Read} from './rpc.js';
 
 /** The provider of each wallet. */
 export const providers = createConnectors<Provider>();
@@ -139,7 +139,11 @@ function firstAddress(addresses: unknown): string | undefined {
   return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? checksummed(first) : undefined;
 }
 
-/** Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that does not know it. */
+/**
+ * Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that seems not to know it. How
+ * one says that differs: 4902 in most, 4901 in Taho, 8546 in Enkrypt, words. So every failure counts but a no, an open
+ * window and silence.
+ */
 export function bringToChain(
   provider: Provider,
   chain: Chain,
@@ -154,14 +158,18 @@ export function bringToChain(
     try {
       await request('wallet_switchEthereumChain', {chainId});
     } catch (error) {
-      if (faultOf(error) !== 'unknown-chain') throw error;
+      const fault = faultOf(error);
+      signal?.throwIfAborted();
+      if (error instanceof SwapError || fault === 'rejected' || fault === 'pending') throw error;
       // A chain that the partner named a node for may be one of their own, even with a public id.
-      const {rpc, explorer} = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
+      const told = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
+      const explorer = explorerOf(told);
       await request('wallet_addEthereumChain', {
         chainId,
         chainName: chain.title,
         nativeCurrency: coinOf(chain),
-        ...(rpc === undefined ? {} : {rpcUrls: [rpc]}),
+        ...(told.rpc === undefined ? {} : {rpcUrls: [told.rpc]}),
+        // Taho says no to a chain without one, by itself.
         ...(explorer === undefined ? {} : {blockExplorerUrls: [explorer]}),
       });
       // Some wallets add a chain without switching to it.
