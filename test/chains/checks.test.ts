@@ -1,5 +1,6 @@
 /** What the checks of all families have in common. */
 import {expect} from '../support/expect.js';
+import {isTimelock} from '../../src/chains/checks.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
@@ -113,6 +114,35 @@ for (const {family, adapter, sample} of FAMILIES) {
     });
   });
 }
+
+describe('a payment of which a part is there', () => {
+  it('is not completed once its secret is known, though it is the right one', async () => {
+    const {order, ...deal} = bitcoinDeal();
+    const check = (filled: bigint) =>
+      createBitcoinAdapter().check({...deal, order: {...order, source: {...order.source, filled}}} as Deal, {});
+    expect(lineOf(await check(order.source.amount), 'secret')?.outcome).to.equal('passed');
+    expect(lineOf(await check(1n), 'secret')?.outcome).to.equal('failed');
+  });
+});
+
+describe('a timelock', () => {
+  it('may last from a block to thirty days, and not a block more', () => {
+    const inBlocksOf = (blockSeconds: number, blocks: bigint) => isTimelock(blocks, {blockSeconds});
+    for (const [blockSeconds, most] of [
+      [600, 4_320n],
+      [12, 216_000n],
+      [2, 1_296_000n],
+      [0.4, 6_480_000n],
+    ] as const) {
+      expect([0n, 1n, most, most + 1n].map(blocks => inBlocksOf(blockSeconds, blocks))).to.deep.equal([
+        false,
+        true,
+        true,
+        false,
+      ]);
+    }
+  });
+});
 
 describe('a check on Solana in a page without cryptography', () => {
   it('says that it could not be made, not that the payment would do something else', async () => {

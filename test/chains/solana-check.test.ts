@@ -183,6 +183,12 @@ describe('what Solana is asked for', () => {
     }
   }
 
+  it('may pay a hundredth of a SOL for being early, and not a unit more', async () => {
+    const paying = (microLamports: bigint) => ownDeal(undefined, {before: [limit(200_000), price(microLamports)]});
+    expect(failed(await adapter.check(paying(50_000_000n), {}))).to.deep.equal([]);
+    expect(failed(await adapter.check(paying(50_000_001n), {}))).to.deep.equal(['value']);
+  });
+
   for (const [lie, seen, tell] of LIES) {
     it(`with ${lie} fails: ${seen.join(', ')}`, async () => {
       const deal = ownDeal();

@@ -40,6 +40,7 @@ describe('what was seen of a payment', () => {
     expect(both).to.deep.equal({hashes: ['a', 'b'], filled: 50_000n});
     expect(addSeen(both, half)).to.equal(both);
     expect(addSeen(both, paid(0n, []))).to.equal(both);
+    expect(addSeen(both, paid(20_000n, ['c']))).to.deep.equal({hashes: ['a', 'b', 'c'], filled: 50_000n});
   });
 
   it('tells a payment that left the chain, all of it or a part', () => {

@@ -270,6 +270,13 @@ describe('where an order stands', () => {
     expect(stage(order, WINDOW_ENDS_AT)).to.equal('refunding');
   });
 
+  it('is too late with a payment that got into its block when the deposit window ended, and not a moment before', () => {
+    const paidAt = (at: number) =>
+      anOrder({source: aLeg({filled: 50_000n, initiated: aChainEvent(90_249n, at), timelock: 7_200})});
+    expect(stage(paidAt(WINDOW_ENDS_AT - 1), WINDOW_ENDS_AT)).to.equal('confirming');
+    expect(stage(paidAt(WINDOW_ENDS_AT), WINDOW_ENDS_AT)).to.equal('refunding');
+  });
+
   it('is complete beside a refund of the source', () => {
     const order = anOrder({
       source: aLeg({initiated: inBlock, refunded: inBlock}),
