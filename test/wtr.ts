@@ -17,6 +17,15 @@ import {createSandboxHost, type SandboxHost} from './support/sandbox-host.js';
 
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
 
+/**
+ * The page of a test file. The runner uses its pages for one file after the other, with their storage: what the last one
+ * left there, or wrote after its end, would be orders of this one.
+ */
+const EMPTY_PAGE = `<!doctype html><html><head></head><body>
+  <script>localStorage.clear(); sessionStorage.clear();</script>
+  <script type="module" src="FRAMEWORK"></script>
+</body></html>`;
+
 /** How much of a run is wanted beside its results. */
 interface RunOptions {
   readonly watch: boolean;
@@ -91,6 +100,7 @@ export async function browserTests(
     browsers: [browser],
     // More than there are cores: a journey mostly waits, for a block, an answer or the widget's own pauses.
     concurrency: 3,
+    testRunnerHtml: framework => EMPTY_PAGE.replace('FRAMEWORK', framework),
     testFramework: {config: {timeout: 20_000}},
     // On a busy machine the first page waits until its sources are compiled.
     browserStartTimeout: 120_000,
