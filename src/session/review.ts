@@ -7,7 +7,7 @@ import {isProblem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {isShort} from '../domain/price-problem.js';
-import {failed, idle, pending, valueOf} from '../domain/remote.js';
+import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, fill, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './recent.js';
@@ -38,8 +38,8 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   fill(core, core.$agreement, $agreement);
   fill(core, $moved, computeMove(core));
   foresee(core);
-  /** Whether the order that the person agreed to is on its way to the service. */
-  let isPlacing = false;
+  /** What the screen shows of the order that is on its way to the service. */
+  let placing: Remote<PlacedOrder> | undefined;
 
   computed([core.$request, core.$balance], (request, balance) => {
     return !isProblem(request) && isShort(request, valueOf(balance));
@@ -66,7 +66,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
 
     draftChanged() {
       // An order that is being placed is as it was agreed.
-      if ($view.get() === 'review' && !isPlacing) show('form');
+      if ($view.get() === 'review' && placing !== $order.get()) show('form');
     },
 
     open() {
@@ -99,8 +99,8 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         const [{place}, agreed] = await Promise.all([orders(), pricing.agree(accepted, isAwaited), checkFees(config)]);
         if (!isAwaited()) return;
         requireOpen();
-        isPlacing = agreed !== undefined;
         if (agreed) {
+          placing = waiting;
           await place(agreed, isAwaited, () => {
             const memory = core.$memory.get();
             memory?.setNote(PAIRS, notePair(memory.note(PAIRS), agreed.from, agreed.to));
@@ -114,8 +114,6 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         const error = toSwapError(cause, 'service');
         $order.set(failed(error));
         tell({type: 'error', error});
-      } finally {
-        isPlacing = false;
       }
     },
   };

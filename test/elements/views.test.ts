@@ -1,4 +1,8 @@
 import {expect} from '@open-wc/testing';
+import {SwapError} from '../../src/domain/error.js';
+import {failed} from '../../src/domain/remote.js';
+import type {SwapView} from '../../src/elements/base/swap-view.js';
+import type {FakeSession} from '../support/fake-session.js';
 import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 import {CHOICES, NOON, STATES, RECIPIENT} from '../support/states.js';
@@ -348,6 +352,27 @@ describe('The review', () => {
     expect(page.primary).to.equal('Accept the new price');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
+  });
+
+  it('takes a press that was meant for what it said before as no answer to what it says now', async () => {
+    const news = {
+      'a price that moved': (session: FakeSession) => session.$moved.set({before: 9_940_130n, now: 9_909_090n}),
+      'another price that moved': (session: FakeSession) => session.$moved.set({before: 9_940_130n, now: 9_900_000n}),
+      'an order that failed': (session: FakeSession) => session.$order.set(failed(new SwapError('timeout'))),
+    };
+    const page = await show('review');
+    const view = page.find<SwapView>('swap-widget-review-view')!;
+    const placed = () => page.widget.fake.calls.filter(([name]) => name === 'placeOrder').length;
+    for (const [index, [name, tell]] of Object.entries(news).entries()) {
+      tell(page.widget.fake);
+      // No time passes before the press.
+      await view.updateComplete;
+      page.primaryButton?.click();
+      expect(placed(), name).to.equal(index);
+      await waitUntil(() => page.canGoOn, 'it can never be placed');
+      page.primaryButton?.click();
+      expect(placed(), name).to.equal(index + 1);
+    }
   });
 
   it('does nothing at a press while the swap is placed', async () => {

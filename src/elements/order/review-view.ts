@@ -1,4 +1,5 @@
-import {html} from 'lit';
+import {html, type PropertyValues} from 'lit';
+import {state} from 'lit/decorators.js';
 import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
@@ -28,6 +29,9 @@ import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
 import {payee} from './partner-fees.js';
 
+/** How long the button takes no press once the review says something new: a second press of before is no answer to that. */
+const READING_MS = 500;
+
 /**
  * The review: what is paid, what it costs, what arrives at least, and at which address.
  *
@@ -35,6 +39,32 @@ import {payee} from './partner-fees.js';
  */
 export class ReviewView extends OrderView {
   static override styles = [...OrderView.styles, notice, orderStyles];
+
+  /** Whether a price that moved, or why there is no order, is so new that no press can be meant for it. */
+  @state() private isNews = false;
+
+  #news: unknown;
+  #newsTimer?: ReturnType<typeof setTimeout>;
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#newsTimer);
+    this.isNews = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    const order = this.read(this.session.$order);
+    const news = order.state === 'failed' ? order.error : this.read(this.session.$moved)?.now;
+    if (news !== undefined && news !== this.#news && this.hasUpdated) {
+      this.isNews = true;
+      clearTimeout(this.#newsTimer);
+      this.#newsTimer = setTimeout(() => {
+        this.isNews = false;
+      }, READING_MS);
+    }
+    this.#news = news;
+  }
 
   override render() {
     const {session, t} = this;
@@ -217,7 +247,7 @@ export class ReviewView extends OrderView {
     // The wallet may go away, or its account change, while the review is on the screen.
     const problem = agreed ? undefined : this.read(session.$problem);
     const opens = problem?.remedy === 'press';
-    const ready = !placing && (agreed !== undefined || opens);
+    const ready = !placing && !this.isNews && (agreed !== undefined || opens);
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap;
     return html`<button
         class="primary"
@@ -250,7 +280,7 @@ export class ReviewView extends OrderView {
   #place() {
     const {session} = this;
     const family = session.$config.get()?.catalogue.find(session.$draft.get().from)?.chain.family;
-    if (this.#placing()) return;
+    if (this.#placing() || this.isNews) return;
     if (session.$agreement.get()) void session.placeOrder();
     else if (session.$problem.get()?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');

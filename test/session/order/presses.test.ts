@@ -1,0 +1,215 @@
+/** The button that orders, pressed more often than once: whenever that is, one press too many orders and tells nothing. */
+import {expect} from '../../support/expect.js';
+import {SwapError} from '../../../src/domain/error.js';
+import {
+  BY_TRANSACTION,
+  createWorld,
+  later,
+  openSession,
+  settle,
+  type TestPage,
+  type TestPageOptions,
+  type World,
+} from '../../support/session.js';
+import {aQuote} from '../../support/swap.js';
+
+const PRESSES = 5;
+
+function press(page: TestPage, times = PRESSES) {
+  for (let time = 0; time < times; time++) void page.session.placeOrder();
+}
+
+/** What came of all presses: orders at the service, in the journal and told to the page, and payments. */
+function outcome({world, session, events}: TestPage) {
+  return {
+    placed: world.count('POST'),
+    kept: session.$journal.get().length,
+    told: events.filter(({type}) => type === 'order').length,
+    paid: world.count('wallet send'),
+  };
+}
+
+const ONE = {placed: 1, kept: 1, told: 1, paid: 1};
+const NONE = {placed: 0, kept: 0, told: 0, paid: 0};
+
+/** Where an order waits on its way from the press to the payment: each is held until the answer is called. */
+const WAITS: Readonly<Record<string, (world: World) => {options?: Partial<TestPageOptions>; answer: () => void}>> = {
+  'while the price is asked for again'(world) {
+    const {quote} = world;
+    const {promise, keep} = later();
+    world.quote = request => promise.then(() => quote(request));
+    return {answer: keep};
+  },
+  'while the page holds it'() {
+    const {promise, keep} = later();
+    return {options: {gates: {beforeOrder: () => promise}}, answer: keep};
+  },
+  'while the service places it'(world) {
+    const {place} = world;
+    const {promise, keep} = later();
+    world.place = () => promise.then(place);
+    return {answer: keep};
+  },
+  'while it is read back'(world) {
+    const {read} = world;
+    const {promise, keep} = later();
+    world.read = id => promise.then(() => read(id));
+    return {answer: keep};
+  },
+  'while the wallet is asked'(world) {
+    const {promise, keep} = later();
+    world.wallet = () => promise;
+    return {answer: keep};
+  },
+};
+
+/** A page in its review, from which an order will wait in one of these ways. */
+async function openHeld(name: string): Promise<{page: TestPage; answer: () => void}> {
+  const world = createWorld(BY_TRANSACTION);
+  const {quote} = world;
+  const {options, answer} = WAITS[name]!(world);
+  const held = world.quote;
+  world.quote = quote;
+  const page = await openSession({world, ...options});
+  await page.review();
+  world.quote = held;
+  return {page, answer};
+}
+
+describe('a button that is pressed too often', () => {
+  for (const name of Object.keys(WAITS)) {
+    it(`orders once, pressed ${name}`, async () => {
+      const {page, answer} = await openHeld(name);
+      press(page);
+      await settle();
+      press(page);
+      answer();
+      press(page);
+      await settle();
+      press(page);
+      await page.host.pass(5_000);
+      expect(outcome(page)).to.deep.equal(ONE);
+    });
+
+    it(`orders once, where the widget is moved on its page ${name}`, async () => {
+      const {page, answer} = await openHeld(name);
+      press(page);
+      await settle();
+      page.remove();
+      const stop = page.session.start();
+      press(page);
+      answer();
+      press(page);
+      await page.host.pass(5_000);
+      press(page);
+      await page.host.pass(5_000);
+      expect(outcome(page)).to.deep.equal(ONE);
+      stop();
+    });
+  }
+
+  it('orders once, at whatever turn of the code it is pressed again, from the form on', async () => {
+    for (let turn = 0; turn < 60; turn++) {
+      const page = await openSession({world: createWorld(BY_TRANSACTION)});
+      page.session.edit({amount: '0.0005'});
+      await page.host.pass(300);
+      page.session.review();
+      press(page);
+      for (let past = 0; past < turn; past++) await Promise.resolve();
+      press(page);
+      await page.host.pass(5_000);
+      expect(outcome(page), `after ${String(turn)} turns`).to.deep.equal(ONE);
+      page.remove();
+    }
+  });
+
+  it('orders nothing below the price that was agreed to', async () => {
+    const {page, answer} = await openHeld('while the price is asked for again');
+    const {world} = page;
+    const held = world.quote;
+    world.quote = request => held(request).then(() => [aQuote(30_000n, 'solver-1', request)]);
+    press(page);
+    await settle();
+    press(page);
+    answer();
+    await settle();
+    expect(outcome(page)).to.deep.equal(NONE);
+    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 30_000n});
+  });
+
+  it('orders again after a lost answer only where it is pressed after it', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    const page = await openSession({world});
+    await page.review();
+    const {place} = world;
+    const answer = later<never>();
+    world.place = () => answer.promise;
+    press(page);
+    await settle();
+    press(page);
+    world.place = place;
+    answer.fail(new SwapError('timeout'));
+    await page.host.pass(5_000);
+    expect(outcome(page)).to.deep.equal({...NONE, placed: 1});
+    press(page);
+    await page.host.pass(5_000);
+    expect(outcome(page)).to.deep.equal({...ONE, placed: 2});
+  });
+
+  it('tells each listener once', async () => {
+    const page = await openSession({world: createWorld(BY_TRANSACTION)});
+    const heard: string[] = [];
+    for (const name of ['one', 'two']) {
+      page.session.listen(({type}) => {
+        if (type === 'order') heard.push(name);
+      });
+    }
+    await page.review();
+    press(page);
+    await settle();
+    expect(heard).to.deep.equal(['one', 'two']);
+  });
+});
+
+describe('an order that the page took off the screen on its way to the service', () => {
+  /** Two orders on their way: one that the page reset, and the one after it. */
+  async function openTwo() {
+    const world = createWorld(BY_TRANSACTION);
+    const page = await openSession({world});
+    const {place} = world;
+    const answers = [later(), later()] as const;
+    let placed = 0;
+    world.place = () => answers[placed++]!.promise.then(place);
+    await page.review();
+    press(page);
+    await settle();
+    page.session.reset({keep: true});
+    await page.host.pass(300);
+    page.session.review();
+    press(page);
+    await settle();
+    expect(outcome(page)).to.deep.equal({...NONE, placed: 2});
+    return {page, answers};
+  }
+
+  it('is told and kept, and paid by no one', async () => {
+    const {page, answers} = await openTwo();
+    answers[0].keep();
+    await settle();
+    expect(outcome(page)).to.deep.equal({placed: 2, kept: 1, told: 1, paid: 0});
+    answers[1].keep();
+    await settle();
+    expect(outcome(page)).to.deep.equal({placed: 2, kept: 2, told: 2, paid: 1});
+  });
+
+  it('lets the one after it be as it was agreed, whatever the page changes', async () => {
+    const {page, answers} = await openTwo();
+    answers[0].keep();
+    await settle();
+    page.session.edit({amount: '0.005'});
+    expect(page.session.$stage.get()).to.equal('ordering');
+    answers[1].keep();
+    await settle();
+    expect(outcome(page)).to.deep.equal({placed: 2, kept: 2, told: 2, paid: 1});
+  });
+});
