@@ -145,12 +145,14 @@ export function words(): Plugin {
   return {
     name: 'words',
     enforce: 'pre',
-    async resolveId(id, importer) {
-      const [path = '', part] = id.split('?');
-      if (!path.endsWith('.json') || (part !== 'form' && part !== 'late')) return null;
-      const file = await this.resolve(path, importer, {skipSelf: true});
-      // Under its own name Vite would take it for JSON.
-      return file && FILE.test(file.id) ? `\0words:${file.id.replace(/\.json$/, '')}.${part}` : null;
+    resolveId: {
+      filter: {id: /\.json\?(?:form|late)$/},
+      async handler(id, importer) {
+        const [path = '', part = ''] = id.split('?');
+        const file = await this.resolve(path, importer, {skipSelf: true});
+        // Under its own name Vite would take it for JSON.
+        return file && FILE.test(file.id) ? `\0words:${file.id.replace(/\.json$/, '')}.${part}` : null;
+      },
     },
     load: {
       filter: {id: /^\0words:/},

@@ -15,12 +15,12 @@ export interface TestResult {
   readonly error?: string;
 }
 
-const {COMPILED_TESTS: folder = ''} = process.env;
+const {COMPILED_TESTS: folder = '', BAIL} = process.env;
 const sandboxes = createSandboxHost();
 // For `sandbox.ts`, which asks the test runner for them in a page.
 Object.assign(globalThis, {sandboxes});
 
-const mocha = new Mocha({timeout: 20_000, reporter: class extends Mocha.reporters.Base {}});
+const mocha = new Mocha({timeout: 20_000, bail: BAIL !== undefined, reporter: class extends Mocha.reporters.Base {}});
 for (const file of process.argv.slice(2)) {
   // Hooks outside a file's suites apply to that file alone, as they do in a page.
   const suite = Mocha.Suite.create(mocha.suite, '');

@@ -23,24 +23,20 @@ const CACHE = 'node_modules/.cache/swap-widget';
  * printed as it does.
  */
 export async function runInNode(batches: readonly (readonly string[])[], lanes: number): Promise<Totals> {
-  mkdirSync(CACHE, {recursive: true});
-  const folder = mkdtempSync(join(CACHE, 'tests-'));
-  const remove = () => rmSync(folder, {recursive: true, force: true});
-  process.once('exit', remove);
   const waiting = [...batches];
   const results: Totals[] = [];
-  const lane = async () => {
-    for (let batch = waiting.shift(); batch; batch = waiting.shift()) results.push(await runBatch(batch, folder));
+  const lane = async (folder: string) => {
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+      results.push(
+        await runBatch(batch, folder, ({file, name, error}) => console.log(`\n${file}\n  ✗ ${name}\n${error ?? ''}`)),
+      );
+    }
   };
   try {
-    await compile(batches.flat(), folder);
-    await Promise.all(Array.from({length: lanes}, lane));
+    await withCompiled(batches.flat(), [], folder => Promise.all(Array.from({length: lanes}, () => lane(folder))));
   } catch (error) {
     console.log(error instanceof Error ? error.message : error);
     results.push({passed: 0, failed: ['the tests in Node could not be compiled']});
-  } finally {
-    process.off('exit', remove);
-    remove();
   }
   return {
     passed: results.reduce((sum, {passed}) => sum + passed, 0),
@@ -48,26 +44,44 @@ export async function runInNode(batches: readonly (readonly string[])[], lanes: 
   };
 }
 
-/** Compiles the files with all that they import, a module for a module, by the compiler that the package is built with. */
-async function compile(files: readonly string[], folder: string): Promise<void> {
-  await build({
-    configFile: false,
-    root: process.cwd(),
-    logLevel: 'warn',
-    plugins: [words(), sourceAddresses(), whole()],
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: folder,
-      sourcemap: true,
-      minify: false,
-      rolldownOptions: {
-        treeshake: false,
-        input: ['test/support/mocha.ts', ...files],
-        output: {preserveModules: true, preserveModulesRoot: process.cwd(), entryFileNames: '[name].mjs'},
+/**
+ * Compiles test files with all that they import, a module for a module, by the compiler that the package is built with,
+ * and removes the result when `work` is done.
+ */
+export async function withCompiled<T>(
+  files: readonly string[],
+  plugins: readonly Plugin[],
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  mkdirSync(CACHE, {recursive: true});
+  const folder = mkdtempSync(join(CACHE, 'tests-'));
+  const remove = () => rmSync(folder, {recursive: true, force: true});
+  process.once('exit', remove);
+  try {
+    await build({
+      configFile: false,
+      root: process.cwd(),
+      logLevel: 'warn',
+      plugins: [words(), ...plugins, sourceAddresses(), whole()],
+      build: {
+        ssr: true,
+        target: 'node20',
+        outDir: folder,
+        sourcemap: true,
+        minify: false,
+        rolldownOptions: {
+          treeshake: false,
+          checks: {pluginTimings: false},
+          input: ['test/support/mocha.ts', ...files],
+          output: {preserveModules: true, preserveModulesRoot: process.cwd(), entryFileNames: '[name].mjs'},
+        },
       },
-    },
-  });
+    });
+    return await work(folder);
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
 }
 
 /** Lets a module find what is beside its source. */
@@ -96,14 +110,27 @@ function whole(): Plugin {
   };
 }
 
-function runBatch(files: readonly string[], folder: string): Promise<Totals> {
+/** How one batch runs. */
+interface BatchOptions {
+  /** Ends with the first failure. */
+  readonly bail?: boolean;
+  readonly timeout?: number;
+}
+
+/** Runs test files that were compiled into a folder, one after the other, in a process of their own. */
+export function runBatch(
+  files: readonly string[],
+  folder: string,
+  onFailure: (result: TestResult) => void,
+  {bail = false, timeout = FILE_TIMEOUT}: BatchOptions = {},
+): Promise<Totals> {
   const name = files.length === 1 ? files[0]! : `${files[0]!} and ${String(files.length - 1)} more`;
   return new Promise(done => {
     let passed = 0;
     let hasEnded = false;
     const failed: string[] = [];
     const child = fork(join(folder, 'test/support/mocha.mjs'), [...files], {
-      env: {...process.env, COMPILED_TESTS: resolve(folder)},
+      env: {...process.env, COMPILED_TESTS: resolve(folder), ...(bail && {BAIL: '1'})},
       execArgv: ['--enable-source-maps'],
       // At the head of a group: the chains and browsers that it starts end with it.
       detached: true,
@@ -118,16 +145,16 @@ function runBatch(files: readonly string[], folder: string): Promise<Totals> {
     const stop = () => end('SIGTERM');
     process.once('exit', stop);
     const tooLong = setTimeout(() => {
-      failed.push(`${name} › did not end within ${String(FILE_TIMEOUT / 1000)} s`);
+      failed.push(`${name} › did not end within ${String(timeout / 1000)} s`);
       end('SIGKILL');
-    }, FILE_TIMEOUT);
+    }, timeout);
     child.on('message', (message: TestResult | 'end') => {
       if (message === 'end') hasEnded = true;
       else if (message.error === undefined) passed++;
       else {
-        const place = relative('.', message.file);
-        console.log(`\n${place}\n  ✗ ${message.name}\n${message.error}`);
-        failed.push(`${place} › ${message.name}`);
+        const file = relative('.', message.file);
+        onFailure({...message, file});
+        failed.push(`${file} › ${message.name}`);
       }
     });
     child.on('exit', (code, signal) => {
