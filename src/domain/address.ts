@@ -172,7 +172,8 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
     if (name?.fault === 'unread') return {code: 'name-unread', field, remedy: 'press', name};
     const about = name && {name};
     const text = name?.address ?? typed;
-    if (!family.isAddress(chain, text)) return {code: 'not-an-address', field, remedy: 'correct', ...about};
+    if (!family.isAddress(chain, text))
+      return {...wrongAddress(chain, text, family), field, remedy: 'correct', ...about};
     const is = (other: string | undefined) => other !== undefined && family.isSameAddress(text, other);
     if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
     const own = accounts[chain.family]?.address;
@@ -197,6 +198,13 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
   const isConfirmed = confirmed.recipient === (name?.address ?? (draft.recipient.trim() || lookup.address));
   if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
   return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
+}
+
+/** What a text is that is no address on a chain: one on the other network of its family, main or test, or none at all. */
+export function wrongAddress(chain: Chain, text: string, family: Addresses): Pick<Problem, 'code' | 'network'> {
+  const other = {...chain, test: !chain.test};
+  const network = ALL_KNOWN.chains.find(known => known.family === other.family && known.test === other.test)?.title;
+  return {code: 'not-an-address', ...(network !== undefined && family.isAddress(other, text) && {network})};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */

@@ -82,6 +82,8 @@ export interface Problem {
    * receives on another one, or the recipient is a contract.
    */
   readonly why?: 'smart-account' | 'contract';
+  /** The other network of the chain's family, main or test, that it is an address on, as people know it. */
+  readonly network?: string;
   /** The name that was typed, where it is about one. */
   readonly name?: NameReading;
   /** The amount that puts it right, in the smallest unit of what is paid, where there is one. */

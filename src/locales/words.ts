@@ -418,6 +418,10 @@ export interface LateMessages {
   readonly tooManyDecimals: (values: {readonly symbol: string; readonly decimals: number}) => string;
   /** Not an address on {network}. Check every character. */
   readonly notAnAddress: (values: {readonly network: string}) => string;
+  /** This is an address on {other}, not on {network}. */
+  readonly otherNetwork: (values: {readonly other: string; readonly network: string}) => string;
+  /** Your wallet is on {other}. Switch it to {network}, then connect it again. */
+  readonly walletOnOther: (values: {readonly other: string; readonly network: string}) => string;
   /** This is a contract: anything sent to it is lost */
   readonly aContract: string;
   /** Scan a QR code */

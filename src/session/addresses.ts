@@ -6,9 +6,10 @@ import {
   ownerOf,
   recipientOf,
   tidyDraft,
+  wrongAddress,
   type AddressContext,
 } from '../domain/address.js';
-import {depositBy, type Chain} from '../domain/asset.js';
+import {depositBy, type Asset} from '../domain/asset.js';
 import {CONNECT, ENTER_REFUND, isProblem, type Draft, type NameReading, type Problem} from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import type {AddressRules, SessionCore} from './shared.js';
@@ -73,13 +74,16 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
   if (!owner) return byTransfer ? ENTER_REFUND : CONNECT;
   if (!recipient) return ENTER_RECIPIENT;
   // A wallet may be on another network than the page, with an address that means nothing here.
-  const isForeign = (chain: Chain, address: string) => loaded[chain.family]?.isAddress(chain, address) === false;
-  if (isForeign(request.from.chain, owner)) {
-    return {code: 'not-an-address', field: byTransfer ? 'refundAddress' : 'account', remedy: 'correct'};
-  }
-  return isForeign(request.to.chain, recipient)
-    ? {code: 'not-an-address', field: 'recipient', remedy: 'correct'}
-    : undefined;
+  const foreign = ({chain}: Asset, address: string, field: Problem['field']): Problem | undefined => {
+    const family = loaded[chain.family];
+    return !family || family.isAddress(chain, address)
+      ? undefined
+      : {...wrongAddress(chain, address, family), field, remedy: 'correct'};
+  };
+  return (
+    foreign(request.from, owner, byTransfer ? 'refundAddress' : 'account') ??
+    foreign(request.to, recipient, 'recipient')
+  );
 }
 
 /**

@@ -132,7 +132,10 @@ describe('the addresses of a draft', () => {
     isAddress: (_: unknown, text: string) => /^0x[0-9a-f]{40}$/i.test(text),
     isSameAddress: (one: string, other: string) => one.toLowerCase() === other.toLowerCase(),
   };
-  const bitcoin = {isAddress: (_: unknown, text: string) => text.startsWith('bc1'), isSameAddress: Object.is};
+  const bitcoin = {
+    isAddress: ({test}: {readonly test: boolean}, text: string) => text.startsWith(test ? 'tb1' : 'bc1'),
+    isSameAddress: Object.is,
+  };
   const around: AddressContext = {catalogue, prefill: {}, accounts: {}, loaded: {evm, bitcoin}, confirmed: {}};
   const problem = (change: Partial<Draft>, more: Partial<AddressContext> = {}) => {
     const found = addressProblem({from, to, amount: 1n, affiliateBps: 0}, {...draft, ...change}, {...around, ...more});
@@ -168,6 +171,18 @@ describe('the addresses of a draft', () => {
     // The same on another chain is somebody's address for all anybody knows.
     const wbtc = ALL_KNOWN.assets.find(({id}) => id === 'ethereum:wbtc');
     expect(problem({recipient: wbtc!.token!})).to.equal(undefined);
+  });
+
+  it('are told from those of another network of their family, which is named', () => {
+    const request = {from, to, amount: 1n, affiliateBps: 0};
+    const network = (change: Partial<Draft>) => {
+      const found = addressProblem(request, {...draft, ...change}, around);
+      expect(found?.code).to.equal('not-an-address');
+      return found?.network;
+    };
+    expect(network({refundAddress: 'tb1qmine'})).to.equal('Bitcoin Testnet');
+    expect(network({refundAddress: 'mine'})).to.equal(undefined);
+    expect(network({recipient: 'tb1qmine'})).to.equal(undefined);
   });
 
   it('need a yes where a page filled them in, as a link too', () => {

@@ -26,6 +26,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-transfer': 'Refund address Your own wallet, not an exchange account',
   'form-refund-empty': 'Enter a refund address',
   'form-refund-bad': 'Refund address Not an address on Bitcoin Testnet. Check every character.',
+  'form-refund-of-other-network': 'This is an address on Bitcoin, not on Bitcoin Testnet.',
+  'form-wallet-on-other-network': 'Your wallet is on Bitcoin. Switch it to Bitcoin Testnet, then connect it again.',
   'form-refund-confirm': 'Filled in by this site. Is it yours?',
   'form-amount-unclear': 'Do you mean 1000 or 1.000?',
   'form-fee-kept': '0.0002 ETH stays for the network fee.',

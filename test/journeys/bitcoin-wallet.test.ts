@@ -96,6 +96,23 @@ describe('A Bitcoin wallet', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send']);
   });
 
+  it('on another network is told so by its name in the form, until it has switched', async () => {
+    const crossing = await begin();
+    const {page} = crossing;
+    const wallet = walletOf(crossing);
+    const {network} = wallet;
+    wallet.useNetwork('Mainnet');
+    await crossing.press(/^Connect a wallet to pay from$/);
+    await crossing.chooseWallet();
+    await page.typeRecipient(crossing.receiver.account);
+    await page.typeAmount('0.01');
+    await crossing.untilSays('Your wallet is on Bitcoin. Switch it to Bitcoin Testnet, then connect it again.');
+    expect([page.primary, page.canGoOn]).to.deep.equal(['Check the address', false]);
+    wallet.useNetwork(network);
+    await crossing.next(/^Review swap$/);
+    expect(page.text).to.include(wallet.account.slice(-4));
+  });
+
   it('that rejects the connection is prompted again at a press', async () => {
     const {crossing} = await place();
     const wallet = walletOf(crossing);

@@ -317,7 +317,8 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     },
     adapter: {
       family: 'evm',
-      isAddress: ({family}, text) => (family === 'bitcoin' ? /^tb1[0-9a-z]+$/ : /^0x[0-9a-f]{40}$/i).test(text),
+      isAddress: ({family, test}, text) =>
+        (family !== 'bitcoin' ? /^0x[0-9a-f]{40}$/i : test ? /^tb1[0-9a-z]+$/ : /^bc1[0-9a-z]+$/).test(text),
       isSameAddress: (one, other) => one.toLowerCase() === other.toLowerCase(),
       discover: found => {
         found(knownWallet);

@@ -261,6 +261,8 @@ const btc = bitcoinCatalogue.find('bitcoin_testnet:btc')!;
 
 /** An address from BIP-173, and a pay-to-taproot one from BIP-350. */
 export const REFUND_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
+/** The same on the main network. */
+const MAIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 export const DEPOSIT_ADDRESS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
 const BTC_HASH = '7b1e09d2'.repeat(8);
 
@@ -460,6 +462,15 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-refund-bad': session => {
     transfer(session, PAYER);
     session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct'});
+  },
+  'form-refund-of-other-network': session => {
+    transfer(session, MAIN_ADDRESS);
+    session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct', network: 'Bitcoin'});
+  },
+  'form-wallet-on-other-network': session => {
+    transfer(session, '');
+    session.$accounts.set({bitcoin: {...account, family: 'bitcoin', address: MAIN_ADDRESS}});
+    session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct', network: 'Bitcoin'});
   },
   'form-refund-confirm': session => {
     transfer(session);

@@ -282,14 +282,19 @@ export class AddressNote extends LatePart {
   ];
 
   override render() {
-    const {t} = this;
-    const problem = this.read(this.session.$problem);
-    const network = this.assetOf(problem?.field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
-    const name = problem?.code === 'not-an-address' ? problem.name : undefined;
-    const text = problem?.code === 'a-contract' ? t.aContract : t.notAnAddress({network});
-    return html`<span class="problem"
-      >${icon('alert', 's')}<span>${name ? nameNote(name, network, t) : text}</span></span
-    >`;
+    return html`<span class="problem">${icon('alert', 's')}<span>${this.#text()}</span></span>`;
+  }
+
+  #text(): unknown {
+    const {t, session} = this;
+    const {code, field, name, network: other} = this.read(session.$problem) ?? {};
+    const network = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
+    if (code === 'a-contract') return t.aContract;
+    if (other !== undefined) {
+      const isTyped = this.read(session.$draft, draft => draft[field === 'recipient' ? field : 'refundAddress']) !== '';
+      return (isTyped ? t.otherNetwork : t.walletOnOther)({other, network});
+    }
+    return name ? nameNote(name, network, t) : t.notAnAddress({network});
   }
 }
 

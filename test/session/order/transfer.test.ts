@@ -124,12 +124,14 @@ describe('the refund address', () => {
     await connect('bc1qown');
     await settle();
     expect(problem(page)).to.equal('refundAddress not-an-address');
+    expect(session.$problem.get()?.network).to.equal('Bitcoin');
     await page.review();
     expect(stage(page)).to.equal('editing');
     session.edit({from: OTHER_WBTC.id, to: BTC, recipient: ''});
     await session.connect(world.knownWallet);
     await settle();
     expect(problem(page)).to.equal('recipient not-an-address');
+    expect(session.$problem.get()?.network).to.equal('Bitcoin');
     await connect(OWN);
     await settle();
     expect(problem(page)).to.equal(undefined);
