@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type {AssetId, ChainFamily} from '../domain/asset.js';
 import {bare, type Deposit, type EvmTransaction, type FundWay} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
-import type {ChainEvent, Leg, Order} from '../domain/order.js';
+import {LATEST, type ChainEvent, type Leg, type Order} from '../domain/order.js';
 import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
 
 /*
@@ -171,8 +171,9 @@ const SECONDS_END = 100_000_000_000;
 const Moment = v.union([
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))]),
-    v.finite(),
+    v.minValue(0),
     v.transform(time => (time < SECONDS_END ? time * 1000 : time)),
+    v.maxValue(LATEST),
   ),
   Time,
 ]);

@@ -1,6 +1,9 @@
 import type {AffiliateFee} from './affiliate.js';
 import type {AssetId, Chain} from './asset.js';
 
+/** The last moment that a date has a name for here, in milliseconds since 1970: the end of the year 9999. */
+export const LATEST = Date.UTC(10_000, 0) - 1;
+
 /** Something that happened on a chain: one or several transactions, and when they got into a block. */
 export interface ChainEvent {
   /**
@@ -103,12 +106,17 @@ export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'con
  */
 export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
   if (leg.initiated?.block === undefined || leg.initiated.at === undefined) return undefined;
-  return leg.initiated.at + leg.timelock * blockSeconds * 1000;
+  return after(leg.initiated.at, leg.timelock, blockSeconds);
 }
 
 /** When the source leg's timelock is over at the earliest, where nobody says when it was paid: by its order's creation. */
 export function earliestRefund({createdAt, source}: Pick<Order, 'createdAt' | 'source'>, blockSeconds: number): number {
-  return createdAt + source.timelock * blockSeconds * 1000;
+  return after(createdAt, source.timelock, blockSeconds);
+}
+
+/** When so many blocks are over. A service may name more of them than dates reach. */
+function after(at: number, blocks: number, blockSeconds: number): number {
+  return Math.min(at + blocks * blockSeconds * 1000, LATEST);
 }
 
 /** What was ever seen of the payment into a leg: every transaction, and the most that was there at once. */
@@ -167,10 +175,9 @@ export function orderOfTerms(terms: readonly string[], createdAt: number): Order
 }
 
 function legOfTerms(texts: readonly string[]): Leg | undefined {
-  const [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount = '', secretHash = ''] = texts;
-  if (texts.length !== TERMS_OF_LEG || !swapId || !chain || !initiator || !redeemer || !/^\d+$/.test(amount)) {
-    return undefined;
-  }
+  const [swapId, chain, asset, initiator, redeemer, delegate, timelock = '', amount = '', secretHash = ''] = texts;
+  const isWhole = /^\d{1,78}$/.test(amount) && /^\d{1,16}$/.test(timelock);
+  if (texts.length !== TERMS_OF_LEG || !swapId || !chain || !initiator || !redeemer || !isWhole) return undefined;
   return {
     swapId,
     chain,

@@ -472,6 +472,8 @@ describe('an order on the wire', () => {
     ['words', 'soon', undefined],
     ['empty text', '', undefined],
     ['an object', {}, undefined],
+    ['a time that no calendar has', 1e300, undefined],
+    ['more milliseconds than dates have', 999_999_999_999_999, undefined],
   ];
   for (const [what, value, read] of deadlines) {
     it(`may have a deadline, which is not documented: ${what}`, async () => {

@@ -1,5 +1,13 @@
 import {expect} from '../support/expect.js';
-import {hasOtherTerms, hasSameTerms, lossOf, refundOpensAt, addSeen, termsOf} from '../../src/domain/order.js';
+import {
+  earliestRefund,
+  hasOtherTerms,
+  hasSameTerms,
+  lossOf,
+  refundOpensAt,
+  addSeen,
+  termsOf,
+} from '../../src/domain/order.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
 const BLOCK_SECONDS = 2;
@@ -15,6 +23,13 @@ const untimed = aChainEvent(90_249n);
 describe('the time of a refund', () => {
   it('is the deposit’s block and the timelock’s blocks after it', () => {
     expect(refundOpensAt(aLeg({initiated: inBlock, timelock: TIMELOCK_BLOCKS}), BLOCK_SECONDS)).to.equal(OPENS_AT);
+  });
+
+  it('is a date, however many blocks a service names', () => {
+    const endless = aLeg({initiated: inBlock, timelock: Number.MAX_SAFE_INTEGER});
+    for (const opens of [refundOpensAt(endless, 600), earliestRefund({createdAt: NOON, source: endless}, 600)]) {
+      expect(new Date(opens ?? NaN).getUTCFullYear()).to.equal(9999);
+    }
   });
 
   it('is not known while the deposit is in no block, or the service does not say when it got there', () => {

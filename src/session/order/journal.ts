@@ -1,29 +1,13 @@
 import {atom, type ReadableAtom} from 'nanostores';
-import * as v from 'valibot';
-import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
-import {bare, deepFreeze, type Agreement, type Deposit} from '../../domain/deposit.js';
+import type {Catalogue} from '../../domain/asset.js';
+import {deepFreeze, type Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
-import type {SeenPayment} from '../../domain/order.js';
-import {isTerminal, STAGES, type SwapRecord} from '../../domain/stage.js';
-import {MEMORY_VERSION, type Memory} from '../storage.js';
+import {isTerminal} from '../../domain/stage.js';
+import type {Memory} from '../storage.js';
+import {readEntry, writeEntry, type JournalEntry} from './entry.js';
 
-/** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
-export interface JournalEntry extends SwapRecord {
-  readonly orderId: string;
-  readonly agreed: Agreement;
-  readonly deposit: Deposit;
-  /** What was ever seen of its payment, so that one that left the chain or was replaced is known for it after a reload. */
-  readonly seen?: SeenPayment;
-  /** What the order said when it was last checked (`termsOf`): once it is paid, nothing of that may change. */
-  readonly terms?: readonly string[];
-  /** The service described it differently once it was paid, and the page knows. */
-  readonly changed?: true;
-  /** The page knows that its affiliate fees are not those agreed. */
-  readonly feesTold?: true;
-  /** When the chain was last read, the payment lay in its contract, where it can be taken back one day. */
-  readonly isHeld?: true | undefined;
-}
+export type {JournalEntry} from './entry.js';
 
 /** The orders of this browser with one service. Each is written down before a wallet is asked, so that nothing paid for is lost. */
 export interface Journal {
@@ -119,7 +103,8 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
     $removed,
     get,
     add(entry) {
-      if (get(entry.orderId)) {
+      // Nor is one written over that cannot be read: it may have been paid.
+      if (get(entry.orderId) || stored.has(entry.orderId)) {
         throw new SwapError('deposit-mismatch', {field: 'order', detail: 'The id is that of an earlier order.'});
       }
       put(entry);
@@ -149,19 +134,41 @@ function openStored({storage, orders}: Memory) {
   const keyOf = (orderId: string) => orders + orderId;
   /** What was read of each text: it is read again with every change of any of them. */
   const readings = new Map<string, {text: string; catalogue: Catalogue; entry: JournalEntry | undefined}>();
+  /** The keys of what cannot be read, as far as the console has been told. */
+  const named = new Set<string>();
+
+  /** Sets aside what is no entry: it stays where it is, and the others are read. */
+  const readOrName = (key: string, text: string, catalogue: Catalogue): JournalEntry | undefined => {
+    try {
+      return readEntry(text, catalogue, key.slice(orders.length));
+    } catch (fault) {
+      if (!named.has(key)) console.warn(`<swap-widget> storage: “${key}” is left as it is. ${String(fault)}`);
+      named.add(key);
+      return undefined;
+    }
+  };
 
   const read = (key: string, catalogue: Catalogue): JournalEntry | undefined => {
-    const text = storage?.getItem(key) ?? '';
+    const text = storage?.getItem(key) ?? undefined;
+    if (text === undefined) return undefined;
     const last = readings.get(key);
     if (last?.text === text && last.catalogue === catalogue) return last.entry;
-    const entry = readEntry(text, catalogue);
-    const own = entry && keyOf(entry.orderId) === key ? entry : undefined;
-    readings.set(key, {text, catalogue, entry: own});
-    return own;
+    const entry = readOrName(key, text, catalogue);
+    readings.set(key, {text, catalogue, entry});
+    return entry;
   };
 
   return {
     keyOf,
+
+    /** Whether anything is kept of an order, be it readable or not. */
+    has(orderId: string): boolean {
+      try {
+        return storage?.getItem(keyOf(orderId)) != null;
+      } catch {
+        return false;
+      }
+    },
 
     readAll(catalogue: Catalogue): readonly JournalEntry[] {
       const entries: JournalEntry[] = [];
@@ -232,156 +239,3 @@ function shrinkDeposit(deposit: Deposit): Deposit {
   const domain = typedData && {...typedData, types: {}, message: {}};
   return deepFreeze({...deposit, payload: {...payload, ...(domain && {typedData: domain})}});
 }
-
-/* -- the written form: JSON with amounts as decimal text and an `n` behind them ------------------------------------- */
-
-function writeEntry(entry: JournalEntry): string {
-  return JSON.stringify({v: MEMORY_VERSION, ...entry}, (_key, value: unknown) =>
-    typeof value === 'bigint' ? `${String(value)}n` : value,
-  );
-}
-
-/** Reads what the storage holds. It is input like any other: what is not an entry in every field is none. */
-function readEntry(text: string, catalogue: Catalogue): JournalEntry | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-    // Entries written before that name had `asks`.
-    if (typeof value === 'object' && value !== null && 'asks' in value) value = {walletRequests: value.asks, ...value};
-  } catch {
-    return undefined;
-  }
-  const reading = v.safeParse(Entry, value);
-  if (!reading.success) return undefined;
-  const {v: _version, ...entry} = reading.output;
-  // The catalogue of today decides what an asset is; its pinned contracts are never taken from the storage.
-  const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
-  const {from, to} = entry.agreed;
-  // Amounts would read otherwise than they were agreed on: what a contract holds can be taken back, and no more.
-  if ((isOther(from) || isOther(to)) && !(entry.deposit.how === 'wallet' && mayBePaid(entry))) return undefined;
-  const known = (asset: Asset): Asset =>
-    isOther(asset) ? stranger(asset, catalogue) : (catalogue.find(asset.id) ?? stranger(asset, catalogue));
-  return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}});
-}
-
-/**
- * An asset that today's catalogue does not know, from the storage: no contract of it counts, and no address is asked or
- * shown but those that the page names for its chain today.
- */
-function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset {
-  const {explorer: _explorer, rpc: _rpc, ...chain} = stored;
-  const today = catalogue.findChain(chain.name);
-  return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
-}
-
-/** An object with these fields: valibot would want those too that a script of the page adds to all objects. */
-const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
-
-const Text = v.string();
-const Amount = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,78}n$/),
-  v.transform(text => BigInt(text.slice(0, -1))),
-);
-const Id = v.pipe(
-  v.string(),
-  v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
-  v.transform(id => id as AssetId),
-);
-const Family = v.picklist(['bitcoin', 'evm', 'solana', 'starknet']);
-
-const StoredAsset = object({
-  id: Id,
-  chain: object({
-    name: Text,
-    family: Family,
-    title: Text,
-    test: v.boolean(),
-    chainId: v.exactOptional(v.number()),
-    blockSeconds: v.number(),
-    coin: v.exactOptional(object({name: Text, symbol: Text, decimals: v.number()})),
-    explorer: v.exactOptional(Text),
-    rpc: v.exactOptional(Text),
-  }),
-  symbol: Text,
-  title: Text,
-  decimals: v.number(),
-  token: v.exactOptional(Text),
-  contracts: v.array(Text),
-});
-
-const StoredTypedData = object({
-  domain: v.record(Text, v.unknown()),
-  primaryType: Text,
-  types: v.record(Text, v.array(object({name: Text, type: Text}))),
-  message: v.record(Text, v.unknown()),
-});
-
-const StoredTransaction = object({
-  to: Text,
-  value: Amount,
-  data: Text,
-  gasLimit: Amount,
-  chainId: v.number(),
-});
-
-const Way = v.picklist(['signature', 'transaction']);
-
-const StoredDeposit = v.variant('how', [
-  object({how: v.literal('transfer'), address: Text, amount: Amount}),
-  object({
-    how: v.literal('wallet'),
-    ways: v.tupleWithRest([Way], Way),
-    payload: v.variant('family', [
-      object({
-        family: v.literal('evm'),
-        transaction: StoredTransaction,
-        typedData: v.exactOptional(StoredTypedData),
-        approval: v.exactOptional(StoredTransaction),
-      }),
-      object({family: v.literal('solana'), transaction: Text}),
-      object({
-        family: v.literal('starknet'),
-        call: object({to: Text, selector: Text, calldata: v.array(Text)}),
-        typedData: v.exactOptional(StoredTypedData),
-      }),
-    ]),
-  }),
-]);
-
-const Entry = object({
-  v: v.literal(MEMORY_VERSION),
-  orderId: v.pipe(Text, v.minLength(1), v.maxLength(256)),
-  placedAt: v.number(),
-  agreed: object({
-    from: StoredAsset,
-    to: StoredAsset,
-    amount: Amount,
-    receive: Amount,
-    atLeast: Amount,
-    owner: Text,
-    recipient: Text,
-    affiliateFees: v.array(object({asset: Id, address: Text, bps: v.number()})),
-    solverId: Text,
-  }),
-  deposit: StoredDeposit,
-  walletRequests: v.array(
-    object({
-      kind: v.picklist(['revoke', 'approve', 'sign', 'send', 'initiate', 'refund']),
-      state: v.picklist(['asking', 'sent', 'signed', 'refused']),
-      at: v.number(),
-      hash: v.exactOptional(Text),
-      lifetime: v.exactOptional(Text),
-      claimed: v.exactOptional(v.literal(true)),
-      abandoned: v.exactOptional(v.literal(true)),
-    }),
-  ),
-  confirmedAt: v.optional(v.number()),
-  paidOut: v.optional(Amount),
-  isHeld: v.optional(v.literal(true)),
-  terms: v.exactOptional(v.array(Text)),
-  changed: v.exactOptional(v.literal(true)),
-  feesTold: v.exactOptional(v.literal(true)),
-  seen: v.exactOptional(object({hashes: v.array(Text), filled: Amount})),
-  stage: v.picklist(STAGES),
-});

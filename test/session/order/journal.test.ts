@@ -51,6 +51,17 @@ async function openAndPress(browser: TestBrowser, world: World): Promise<TestPag
   return page;
 }
 
+/** Does some work while what it writes to the console is taken down instead. */
+async function withConsole<T>(said: string[], work: () => Promise<T>): Promise<T> {
+  const {warn} = console;
+  console.warn = (...all: unknown[]) => said.push(all.map(String).join(' '));
+  try {
+    return await work();
+  } finally {
+    console.warn = warn;
+  }
+}
+
 describe('what the browser remembers of an order', () => {
   it('is in its final form: versioned, amounts as digits, under the service and the order', async () => {
     const {text, storage} = await remembering();
@@ -119,26 +130,119 @@ describe('what the browser remembers of an order', () => {
     ['no recipient', text => text.replace(/"recipient":"0x\w+",/, '')],
     ['a recipient that is no text', text => text.replace(/"recipient":"0x\w+"/, '"recipient":{}')],
     ['a time that is text', text => text.replace(/"placedAt":\d+/, '"placedAt":"now"')],
+    ['a time that no calendar has', text => text.replace(/"placedAt":\d+/, '"placedAt":1e300')],
+    ['a time without an end', text => text.replace(/"placedAt":\d+/, '"placedAt":1e999')],
+    ['a time before all computers', text => text.replace(/"placedAt":\d+/, '"placedAt":-1')],
+    ['a time of its confirmation that no calendar has', text => text.replace('"v":1', '"v":1,"confirmedAt":1e300')],
+    [
+      'a time of a question that no calendar has',
+      text => text.replace('"walletRequests":[]', '"walletRequests":[{"kind":"send","state":"refused","at":1e300}]'),
+    ],
+    ['more decimals than any asset', text => text.replaceAll('"decimals":8', '"decimals":1e9')],
+    [
+      'more decimals than any asset, of one that is not offered',
+      text => text.replaceAll('base_sepolia:wbtc', 'base_sepolia:gone').replaceAll('"decimals":8', '"decimals":1e9'),
+    ],
+    ['half a decimal', text => text.replaceAll('"decimals":8', '"decimals":8.5')],
+    ['blocks that never end', text => text.replace(/"blockSeconds":\d+/, '"blockSeconds":1e300')],
+    ['a chain id that is no whole number', text => text.replaceAll('"chainId":84532', '"chainId":0.5')],
+    [
+      'a fee above all',
+      text => text.replace('"affiliateFees":[]', '"affiliateFees":[{"asset":"base:usdc","address":"0x1","bps":1e300}]'),
+    ],
+    ['an amount of a thousand digits', text => text.replace('"50000n"', `"${'5'.repeat(1_000)}n"`)],
+    ['a recipient longer than any address', text => text.replace(/"recipient":"0x/, `"recipient":"${'0'.repeat(300)}`)],
+    ['a call longer than any', text => text.replace('0x97ffc7ae', `0x${'00'.repeat(3_000)}`)],
+    [
+      'something to sign that lies too deep to be read',
+      text => text.replace('"domain":{', `"domain":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)},`),
+    ],
+    ['more text than any entry', text => text.replace('"v":1', `"v":1,"more":"${'x'.repeat(1_000_000)}"`)],
   ];
   for (const [what, change] of broken) {
     it(`with ${what} is no entry, stops nothing, and never leads to a wallet`, async () => {
       const {browser, storage, world, text} = await remembering();
       expect(change(text)).not.to.equal(text);
+      const good = text.replaceAll(ORDER_ID, 'a'.repeat(64));
       storage.setItem(orderKey(), change(text));
-      const page = await openAndPress(browser, world);
+      storage.setItem(orderKey('a'.repeat(64)), good);
+      const said: string[] = [];
+      const page = await withConsole(said, () => openAndPress(browser, world));
+      expect(said, 'named once in the console').to.have.length(what === 'other decimals' ? 0 : 1);
       expect(wallets(world)).to.deep.equal([]);
-      expect(page.session.$journal.get()).to.deep.equal([]);
+      expect(page.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal(['a'.repeat(64)]);
       const placed = page.session.$order.get();
       expect(placed.state === 'ready' && placed.value.deal).to.equal(undefined);
+      expect(storage.getItem(orderKey())).to.equal(change(text));
     });
   }
 
-  it('leaves what is no entry where it is: another version may read it', async () => {
+  it('is named in the console where it cannot be read, once, with what is wrong', async () => {
+    const {browser, storage, world, text} = await remembering();
+    storage.setItem(orderKey(), text.replace(/"placedAt":\d+/, '"placedAt":1e300'));
+    const said: string[] = [];
+    await withConsole(said, async () => {
+      const page = await openAndPress(browser, world);
+      page.host.tellStorage(orderKey('1'));
+      page.session.configure({
+        ...page.config,
+        catalogue: createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']}),
+      });
+      await settle();
+    });
+    expect(said).to.deep.equal([`<swap-widget> storage: “${orderKey()}” is left as it is. TypeError: placedAt`]);
+  });
+
+  it('is never written over where it cannot be read, be it by another order of its id or in a full storage', async () => {
     const {browser, storage, world, text} = await remembering();
     const other = text.replace('"v":1', '"v":2');
     storage.setItem(orderKey(), other);
-    await openAndPress(browser, world);
+    const page = await withConsole([], () => openSession({browser, world: createWorld(BY_TRANSACTION)}));
+    await page.order();
+    expect(page.told()).to.include('error deposit-mismatch');
+    expect(wallets(page.world)).to.deep.equal([]);
+    const full = new Proxy(storage, {
+      get: (target, name) =>
+        name === 'setItem'
+          ? () => {
+              throw new DOMException('It is full.', 'QuotaExceededError');
+            }
+          : (Reflect.get(target, name, target) as unknown),
+    });
+    const next = await withConsole([], () => openSession({browser: {...browser, storage: full}, world}));
+    await next.order();
+    expect(next.told()).to.include('error storage');
     expect(storage.getItem(orderKey())).to.equal(other);
+  });
+
+  it('comes back the same with all that a service, a wallet and a page may put into it', async () => {
+    const {browser, storage, world, text} = await remembering();
+    const entry = JSON.parse(text) as {agreed: Json; deposit: {payload: {transaction: Json}}} & Json;
+    const name = 'n'.repeat(256);
+    const fullest = {
+      ...entry,
+      agreed: {
+        ...entry.agreed,
+        amount: `${'9'.repeat(78)}n`,
+        solverId: name,
+        affiliateFees: Array.from({length: 300}, () => ({asset: 'base:usdc', address: name, bps: 1})),
+      },
+      deposit: {
+        ...entry.deposit,
+        payload: {
+          ...entry.deposit.payload,
+          transaction: {...entry.deposit.payload.transaction, data: '0'.repeat(4_000), chainId: 2 ** 52},
+          typedData: {domain: {}, primaryType: '', types: {}, message: {text: 'x'.repeat(4_900)}},
+        },
+      },
+      walletRequests: Array.from({length: 300}, () => ({kind: 'send', state: 'refused', at: 1.5, hash: name})),
+      seen: {hashes: Array.from({length: 50}, () => name), filled: '1n'},
+      terms: [...Array.from({length: 19}, () => name), `${name} `.repeat(2 * 300)],
+      confirmedAt: 253_402_300_799_999,
+    };
+    storage.setItem(orderKey(), JSON.stringify(fullest));
+    const {session} = await openSession({browser, world, bare: true});
+    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
   const changed: readonly [what: string, change: (text: string) => string][] = [
