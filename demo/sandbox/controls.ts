@@ -83,7 +83,7 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
   });
 
   app.post('/sandbox/faucet', async context => {
-    const {asset, address, amount} = check(faucetBody, await readJson(context));
+    const {asset, address, amount} = check(faucetBody, readJson(context));
     const chain = chains.find(({assets, coin}) => asset === coin || Object.hasOwn(assets, asset));
     if (!chain) throw new RequestError(`asset: Asset '${asset}' not found`);
     const read = chain.readAddress(address);
@@ -93,7 +93,7 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
 
   let mining = Promise.resolve();
   app.post('/sandbox/mine', async context => {
-    const {chain: name, blocks} = check(mineBody, await readJson(context));
+    const {chain: name, blocks} = check(mineBody, readJson(context));
     const chain = chainOf(name);
     // In the real world there is time between blocks. Here requests can follow each other at once, and a deposit's
     // timelock would end before the solver has seen it.
@@ -109,7 +109,7 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
 
   /** Mines until the owner of an order's source can refund it. */
   app.post('/sandbox/expire', async context => {
-    const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
+    const {source} = orders.find(check(orderBody, readJson(context)).orderId);
     const {chain, terms} = source;
     const deposit = async () => {
       await chain.sync();
@@ -127,14 +127,14 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
 
   /** Removes an order's deposit from its chain by a reorganisation. */
   app.post('/sandbox/reorg', async context => {
-    const {source} = orders.find(check(orderBody, await readJson(context)).orderId);
+    const {source} = orders.find(check(orderBody, readJson(context)).orderId);
     await source.chain.reorg(source.terms);
     return context.json({chain: source.chain.name, height: source.chain.height()});
   });
 
   /** Replaces an unconfirmed transaction of the sandbox for an order, its redeem or its deposit, by a higher fee. */
   app.post('/sandbox/replace', async context => {
-    const {orderId, withdrawn} = check(replaceBody, await readJson(context));
+    const {orderId, withdrawn} = check(replaceBody, readJson(context));
     const {source, destination} = orders.find(orderId);
     const {chain, terms} = destination.chain.replace ? destination : source;
     if (!chain.replace) throw new RequestError('orderId: no leg of this order is on a chain that replaces', 409);
@@ -142,8 +142,8 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
   });
 
   /** Lets prices stand still, or move again. */
-  app.post('/sandbox/prices', async context => {
-    const {moving} = check(pricesBody, await readJson(context));
+  app.post('/sandbox/prices', context => {
+    const {moving} = check(pricesBody, readJson(context));
     pricing.setMoving(moving);
     return context.json({moving});
   });
@@ -155,13 +155,12 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
   });
 
   app.get('/sandbox/faults', context => context.json(faults.describe() as object));
-  app.post('/sandbox/faults', async context => {
-    faults.set(check(faultsBody, await readJson(context)));
+  app.post('/sandbox/faults', context => {
+    faults.set(check(faultsBody, readJson(context)));
     return context.json({status: 'Ok'});
   });
-  app.delete('/sandbox/faults', async context => {
-    const isEmpty = (context.req.header('content-length') ?? '0') === '0';
-    faults.clear(isEmpty ? undefined : check(clearBody, await readJson(context)).appId);
+  app.delete('/sandbox/faults', context => {
+    faults.clear(context.var.body === '' ? undefined : check(clearBody, readJson(context)).appId);
     return context.json({status: 'Ok'});
   });
 

@@ -1,5 +1,6 @@
-/** Servers on loopback addresses. */
+/** Servers on loopback addresses, and their answers that something is not so. */
 import {createServer, type RequestListener, type Server} from 'node:http';
+import type {Context} from 'hono';
 
 export const HOST = '127.0.0.1';
 
@@ -41,4 +42,13 @@ export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve));
   server.closeAllConnections();
   await closed;
+}
+
+/** An error in the API's format. */
+export function failed(context: Context, error: string, status: number): Response {
+  return context.json({status: 'Error', error}, status as 400);
+}
+
+export function answerNotFound(context: Context): Response {
+  return failed(context, `${context.req.method} ${context.req.path}: no such endpoint`, 404);
 }

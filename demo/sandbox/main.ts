@@ -65,7 +65,8 @@ const sandbox = startSandbox();
 const files = serveFiles({page: buildPage, dist: buildIfOutdated()});
 page.on('request', (request, response) => {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
-  if (path.startsWith('/v2/') || path === '/sandbox' || path.startsWith('/sandbox/')) {
+  // The service says itself that it has no other version.
+  if (/^\/(v\d+|sandbox)(\/|$)/.test(path)) {
     void sandbox.then(({listener}) => listener(request, response));
   } else if (path.startsWith('/docs/')) {
     void import('../documents.js').then(({servePage}) => {

@@ -9,6 +9,7 @@ import {getRequestListener} from '@hono/node-server';
 import {serveStatic} from '@hono/node-server/serve-static';
 import {Hono, type MiddlewareHandler} from 'hono';
 import {cors} from 'hono/cors';
+import {answerNotFound} from './http.js';
 import {kept} from './kept.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -35,6 +36,7 @@ export function serveFiles(builds: Builds): RequestListener {
     }
   });
   app.onError((error, context) => context.text(String(error), 500));
+  app.notFound(answerNotFound);
   app.use('/dist/*', async (_, next) => {
     await builds.dist;
     await next();

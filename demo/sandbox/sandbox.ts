@@ -19,10 +19,10 @@ import {startStarknetLeg} from './chains/starknet.js';
 import {startClock} from './clock.js';
 import {createControls} from './controls.js';
 import {createFaults} from './faults.js';
-import {HOST, closeServer, listen} from './http.js';
+import {HOST, answerNotFound, closeServer, listen} from './http.js';
 import {createOrders} from './orders.js';
 import {createPricing} from './pricing.js';
-import {ORDER_CORRUPTIONS, answerNotFound, createService, type Env} from './service.js';
+import {ORDER_CORRUPTIONS, createService, type Env} from './service.js';
 import {startSolver} from './solver.js';
 
 export interface SandboxOptions {

@@ -6,12 +6,12 @@
 import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response';
 import type {HttpBindings} from '@hono/node-server';
 import {Hono, type Context} from 'hono';
-import {bodyLimit} from 'hono/body-limit';
 import {cors} from 'hono/cors';
 import {createMiddleware} from 'hono/factory';
 import {rangeText, quoteSide, type Pricing} from './pricing.js';
 import {RequestError, type ChainLeg} from './chains/leg.js';
 import {isAppId, type Endpoint, type Faults} from './faults.js';
+import {answerNotFound, failed} from './http.js';
 import {findAsset, type Orders} from './orders.js';
 
 export interface ServiceParts {
@@ -23,8 +23,14 @@ export interface ServiceParts {
 
 export type Env = {
   Bindings: HttpBindings;
-  /** `closing` is aborted once the sandbox goes. */
-  Variables: {appId: string | null; endpoint: Endpoint; closing?: AbortSignal};
+  Variables: {
+    appId: string | null;
+    endpoint: Endpoint;
+    /** The request's body as text, empty if it has none: `limitedBody`. */
+    body: string;
+    /** Aborted once the sandbox goes. */
+    closing?: AbortSignal;
+  };
 };
 type Ctx = Context<Env>;
 
@@ -45,8 +51,8 @@ type Leg = Record<string, unknown>;
 export function createService({chains, pricing, orders, faults}: ServiceParts): Hono<Env> {
   const app = new Hono<Env>();
 
+  // A page of any origin can also read that there is no such endpoint.
   app.use(
-    '/v2/*',
     cors({
       origin: '*',
       // Any requested header: clients choose the name of the app id's header.
@@ -134,14 +140,14 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
   });
 
   app.post('/v2/orders', withFaults('order'), async context => {
-    return succeeded(context, await orders.create(await readJson(context), context.var.appId));
+    return succeeded(context, await orders.create(readJson(context), context.var.appId));
   });
 
   app.patch('/v2/orders/:id', withFaults('initiate'), async context => {
     const {appId, endpoint} = context.var;
     if (context.req.query('action') !== 'initiate') throw new RequestError('action: must be initiate');
     const order = orders.find(context.req.param('id'));
-    const body = await readJson(context);
+    const body = readJson(context);
     if (typeof body !== 'object' || body === null) throw new RequestError('body: must be an object');
     if (faults.take('gaslessRefused', appId, endpoint)) {
       throw new RequestError(`${order.source.chain.name} is not supported for initiations`);
@@ -223,14 +229,6 @@ function succeeded(context: Ctx, result: unknown): Response {
   return context.json({status: 'Ok', result} as object);
 }
 
-function failed(context: Context, error: string, status: number): Response {
-  return context.json({status: 'Error', error}, status as 400);
-}
-
-export function answerNotFound(context: Context): Response {
-  return failed(context, `${context.req.method} ${context.req.path}: no such endpoint`, 404);
-}
-
 /** A thrown error as a response of the API. */
 export function answerError(error: Error, context: Context<Env>): Response {
   if (error instanceof RequestError) return failed(context, error.text, error.status);
@@ -242,22 +240,36 @@ export function answerError(error: Error, context: Context<Env>): Response {
 /** Enough for any request of the API, even with the signature of a contract account. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Rejects a body that is too large before it is read into memory. */
-export const limitedBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError(context) {
-    context.header('connection', 'close');
-    return failed(context, `body: must be at most ${MAX_BODY_BYTES} bytes`, 413);
-  },
+/** Reads a request's body, as far as that is allowed, whether or not it says how long it is. */
+export const limitedBody = createMiddleware<Env>(async (context, next) => {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let body = '';
+  // Cancelling would close the connection before the client has read the answer.
+  const chunks = context.req.raw.body?.values({preventCancel: true}) ?? [];
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES) {
+        context.header('connection', 'close');
+        return failed(context, `body: must be at most ${MAX_BODY_BYTES} bytes`, 413);
+      }
+      body += decoder.decode(chunk, {stream: true});
+    }
+  } catch {
+    throw new RequestError('body: ends too early');
+  }
+  context.set('body', body + decoder.decode());
+  return next();
 });
 
-/** Reads a request's JSON body. */
-export async function readJson(context: Context): Promise<unknown> {
+/** A request's JSON body. */
+export function readJson(context: Context<Env>): unknown {
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
     throw new RequestError('content-type: must be application/json', 415);
   }
   try {
-    return (await context.req.json()) as unknown;
+    return JSON.parse(context.var.body) as unknown;
   } catch {
     throw new RequestError('body: must be JSON');
   }

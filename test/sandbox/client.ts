@@ -18,6 +18,8 @@ export interface Answer {
 export interface Asked {
   readonly method?: string;
   readonly body?: unknown;
+  /** Sends the body in chunks, without saying how long it is. */
+  readonly chunked?: boolean;
   /** Null sends no app id. */
   readonly appId?: string | null;
   readonly headers?: Record<string, string>;
@@ -39,7 +41,11 @@ export class SandboxClient {
     return new SandboxClient(url, [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join(''));
   }
 
-  async ask(path: string, {method = 'GET', body, appId = this.appId, headers = {}}: Asked = {}): Promise<Answer> {
+  async ask(
+    path: string,
+    {method = 'GET', body, chunked = false, appId = this.appId, headers = {}}: Asked = {},
+  ): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -47,16 +53,16 @@ export class SandboxClient {
         ...(body === undefined ? {} : {'content-type': 'application/json'}),
         ...headers,
       },
-      ...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)}),
+      ...(body === undefined ? {} : chunked ? {body: new Blob([text]).stream(), duplex: 'half'} : {body: text}),
     });
-    const text = await response.text();
+    const answer = await response.text();
     let parsed: Fields = {};
     try {
-      parsed = JSON.parse(text) as Fields;
+      parsed = JSON.parse(answer) as Fields;
     } catch {
       // Some faults do not respond with JSON.
     }
-    return {status: response.status, headers: response.headers, text, body: parsed};
+    return {status: response.status, headers: response.headers, text: answer, body: parsed};
   }
 
   /** The `result` of a successful response; throws the text of an error. */

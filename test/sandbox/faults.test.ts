@@ -34,6 +34,13 @@ describe('faults', function () {
     expect((await client.ask(QUOTE)).status).to.equal(200);
   });
 
+  it('are removed for every app id by a DELETE without a body', async () => {
+    const other = SandboxClient.forAppOfItsOwn(sandbox);
+    for (const one of [client, other]) await one.faults({refused: true});
+    expect((await client.ask('/sandbox/faults', {method: 'DELETE'})).body).to.deep.equal({status: 'Ok'});
+    for (const one of [client, other]) expect((await one.ask(QUOTE)).status).to.equal(200);
+  });
+
   it('can be limited to an endpoint and to a number of requests', async () => {
     await client.faults({serverError: {on: 'quote', times: 2}});
     const statuses = [];

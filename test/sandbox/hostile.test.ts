@@ -1,3 +1,4 @@
+import {request} from 'node:http';
 import {expect} from '../support/expect.js';
 import {newAddress} from '../support/evm-key.js';
 import {sandbox} from '../support/sandbox.js';
@@ -35,17 +36,46 @@ describe('a hostile client', function () {
       ['/sandbox/payout', 'POST'],
       ['/sandbox/faults', 'DELETE'],
     ] as const) {
-      expectRefused(
-        await client.ask(path, {method, body: large}),
-        /^body: must be at most 65536 bytes$/,
-        `${method} ${path}`,
-        413,
-      );
+      for (const chunked of [false, true]) {
+        expectRefused(
+          await client.ask(path, {method, body: large, chunked}),
+          /^body: must be at most 65536 bytes$/,
+          `${method} ${path}`,
+          413,
+        );
+      }
     }
     const order = {...(await quoted()), note: ''};
     const note = 'x'.repeat(MAX_BODY_BYTES - JSON.stringify(order).length);
     expect((await post({...order, note})).status).to.equal(200);
+    expect((await client.ask('/v2/orders', {method: 'POST', body: {...order, note}, chunked: true})).status).to.equal(
+      200,
+    );
     expect((await post({...order, note: `${note}x`})).status).to.equal(413);
+  });
+
+  it('can leave in the middle of a body without a complaint', async () => {
+    const complaints: unknown[] = [];
+    const {error} = console;
+    console.error = (...complaint) => complaints.push(complaint);
+    try {
+      for (const headers of [{'content-length': 100}, {'transfer-encoding': 'chunked'}]) {
+        const asked = request(`${sandbox.url}/v2/orders`, {
+          method: 'POST',
+          headers: {...headers, 'content-type': 'application/json'},
+        });
+        asked.write('{"source":');
+        // Its beginning was received once another request was answered.
+        await new Promise(resolve => asked.once('socket', socket => socket.once('connect', resolve)));
+        await client.info();
+        asked.on('error', () => {}).destroy();
+        await client.info();
+      }
+      await client.info();
+    } finally {
+      console.error = error;
+    }
+    expect(complaints).to.deep.equal([]);
   });
 
   it('gets an error for a body that is not an object, however deeply nested', async () => {

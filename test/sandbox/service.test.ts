@@ -460,10 +460,55 @@ describe('the service', function () {
       expect((await other.ask(QUOTE, {appId: client.appId, headers})).body['result']).to.have.length(2);
     });
 
-    it('return 404 as JSON for an unknown endpoint', async () => {
-      const {status, body} = await client.ask('/v2/assets');
-      expect(status).to.equal(404);
-      expectFields(body, {status: equals('Error'), error: isText});
+    it('return 404 as JSON for an unknown endpoint, to a page of any origin', async () => {
+      const headers = {origin: 'https://shop.example'};
+      for (const path of ['/v2/assets', '/v2', '/v3/quote', '/v3/orders', '/sandboxes', '/']) {
+        for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+          const answer = await client.ask(path, {method, headers});
+          expect(answer.status, `${method} ${path}`).to.equal(404);
+          expectFields(answer.body, {status: equals('Error'), error: equals(`${method} ${path}: no such endpoint`)});
+          expect(answer.headers.get('access-control-allow-origin'), `${method} ${path}`).to.equal('*');
+        }
+      }
+    });
+
+    it('read a body that comes in chunks, without a length', async () => {
+      const {order_id} = await placeOrder(client, owner);
+      const own = SandboxClient.forAppOfItsOwn(sandbox);
+      const cases: [string, string, unknown, number, Json][] = [
+        ['POST', '/v2/orders', {}, 400, 'source: is missing'],
+        ['POST', '/v2/orders', '{', 400, 'body: must be JSON'],
+        ['PATCH', `/v2/orders/${order_id}?action=initiate`, {}, 400, 'signature: Missing signature'],
+        ['POST', '/sandbox/mine', {chain: 'mars', blocks: 1}, 400, 'chain: there is no mars; '],
+        ['DELETE', '/sandbox/faults', {}, 400, 'appId: '],
+      ];
+      for (const [method, path, body, status, error] of cases) {
+        const [whole, chunked] = await Promise.all(
+          [false, true].map(chunked => client.ask(path, {method, body, chunked})),
+        );
+        expect(chunked?.status, path).to.equal(status);
+        expect(chunked?.body['error'], path).to.contain(error);
+        expect(chunked?.body, path).to.deep.equal(whole?.body);
+      }
+      await own.faults({emptyQuotes: true});
+      expect((await own.ask(QUOTE)).body['result']).to.deep.equal([]);
+      await own.ask('/sandbox/faults', {method: 'DELETE', body: {appId: own.appId}, chunked: true});
+      expect((await own.ask(QUOTE)).body['result']).to.have.length(2);
+    });
+
+    it('say what a request without a body lacks', async () => {
+      const {order_id} = await placeOrder(client, owner);
+      const headers = {'content-type': 'application/json'};
+      for (const [method, path] of [
+        ['POST', '/v2/orders'],
+        ['PATCH', `/v2/orders/${order_id}?action=initiate`],
+        ['POST', '/sandbox/mine'],
+      ] as const) {
+        const answer = await client.ask(path, {method, headers});
+        expect(answer.status, path).to.equal(400);
+        expectFields(answer.body, {status: equals('Error'), error: equals('body: must be JSON')});
+        expect((await client.ask(path, {method})).status, path).to.equal(415);
+      }
     });
 
     it('require JSON', async () => {
