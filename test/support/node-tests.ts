@@ -71,7 +71,7 @@ export async function withCompiled<T>(
         minify: false,
         rolldownOptions: {
           treeshake: false,
-          checks: {pluginTimings: false},
+          checks: {bundlerTimings: false},
           input: ['test/support/mocha.ts', ...files],
           output: {preserveModules: true, preserveModulesRoot: process.cwd(), entryFileNames: '[name].mjs'},
         },
