@@ -27,10 +27,10 @@ export function readName(name: unknown): string {
   return Array.from(line).slice(0, MAX_NAME).join('').trim();
 }
 
-/** A picture that came with the announcement; none is ever fetched. */
+/** A picture that came with the announcement; none is ever fetched. Browsers do not know Leather's type, `image/svg`. */
 function readIcon(icon: unknown): string | undefined {
   return typeof icon === 'string' && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon)
-    ? icon
+    ? icon.replace(/^(data:image\/svg)(?=[;,])/i, '$1+xml')
     : undefined;
 }
 

@@ -32,6 +32,17 @@ describe('The list of wallets', () => {
     expect((signal as AbortSignal).aborted).to.equal(true);
   });
 
+  it('shows the first letters of a wallet whose picture the browser cannot show', async () => {
+    const {page, session} = await open();
+    await openList(session, page);
+    session.$wallets.set([{...harbor, icon: 'data:image/png;base64,AAAA'}]);
+    await page.untilThere('swap-widget-wallet-picker');
+    const mark = () => page.find('button.wallet .mark');
+    await waitUntil(() => mark() && !mark()!.querySelector('img'), 'the broken picture stays');
+    expect(mark()?.textContent.trim()).to.equal('Ha');
+    expect(mark()?.classList.contains('mono-mark')).to.equal(true);
+  });
+
   it('keeps the focus while a wallet is asked, and closes on Escape', async () => {
     const {page, session} = await open();
     session.connect = wallet => {

@@ -15,6 +15,7 @@ const OTHER = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7';
 const ORDINALS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
 const MAIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const HASH = '5a'.repeat(32);
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
 
 const account = (address = ADDRESS) => ({
   id: '1',
@@ -101,6 +102,15 @@ describe('Bitcoin wallets', () => {
       icon: 'data:image/svg+xml,<svg/>',
     });
     expect(provider.asked).to.deep.equal([]);
+  });
+
+  it('have a picture that browsers show, where they leave its type half said (Leather)', async () => {
+    put(leather(), 'LeatherProvider', {name: 'Leather', icon: `data:image/svg;base64,${btoa(SVG)}`});
+    const {icon = ''} = await only();
+    const picture = new Image();
+    picture.src = icon;
+    await picture.decode();
+    expect(picture.naturalWidth).to.equal(8);
   });
 
   it('are found where they are known and did not register, each once', async () => {

@@ -69,6 +69,8 @@ export class WalletPicker extends SwapPicker {
   /** Whether wallets may still announce themselves, and “none” would be said too early. */
   @state() private isEarly = false;
 
+  /** Pictures of wallets that the browser cannot show. */
+  readonly #broken = new Set<string>();
   #looking?: AbortController;
   /** The id of the wallet whose button has the focus. */
   #focused?: string | undefined;
@@ -203,8 +205,13 @@ export class WalletPicker extends SwapPicker {
     const connecting = this.read(session.$connecting);
     const account = this.read(session.$accounts)[this.family];
     const name = walletName({wallet}, t);
-    const mark = html`<span class="mark app ${wallet.icon ? '' : 'mono-mark'}" aria-hidden="true"
-      >${wallet.icon ? html`<img src=${wallet.icon} alt="" />` : Array.from(name).slice(0, 2).join('')}</span
+    const picture = wallet.icon && !this.#broken.has(wallet.icon) ? wallet.icon : undefined;
+    const mark = html`<span class="mark app ${picture ? '' : 'mono-mark'}" aria-hidden="true"
+      >${
+        picture
+          ? html`<img src=${picture} alt="" @error=${() => this.#doWithout(picture)} />`
+          : Array.from(name).slice(0, 2).join('')
+      }</span
     >`;
     if (connecting.state === 'pending' && connecting.value?.id === wallet.id) {
       return html`<div class="item active waiting">
@@ -237,6 +244,12 @@ export class WalletPicker extends SwapPicker {
       >
       <span class="end">${chosen ? icon('check') : ''}</span>
     </button>`;
+  }
+
+  /** Shows letters in the place of a picture that the browser cannot show. */
+  #doWithout(picture: string) {
+    this.#broken.add(picture);
+    this.requestUpdate();
   }
 
   async #look() {
