@@ -30,6 +30,7 @@ export default defineConfig(({command, mode}) => {
     plugins: [
       words(),
       litAsUsed(),
+      oneDialog(),
       oneHashEach(),
       ownNames(),
       tightTemplates(),
@@ -323,6 +324,18 @@ function withoutDetour(): Plugin {
         map: null,
       };
     },
+  };
+}
+
+/** Leaves out the QR dialog of WalletConnect's provider, which Web3Modal turns off: it is one itself. */
+function oneDialog(): Plugin {
+  const NONE = '\0no-dialog';
+  return {
+    name: 'one-dialog',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: id => (id === '@walletconnect/modal' ? NONE : null),
+    load: id => (id === NONE ? 'export const WalletConnectModal = undefined;' : null),
   };
 }
 

@@ -14,11 +14,10 @@
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
-import {fileURLToPath} from 'node:url';
+import {join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
 import {getStarkKey} from '@scure/starknet';
-import {initSync, runTests} from 'wasm-cairo';
 import {CLASSES, account, htlc, initiateHash, orderId, token} from '../demo/sandbox/chains/starknet/contracts.js';
 import {
   PRIME,
@@ -33,6 +32,7 @@ import {
 } from '../demo/sandbox/chains/starknet/felts.js';
 import {Machine, NotFound, Panic} from '../demo/sandbox/chains/starknet/machine.js';
 import {Draft, State} from '../demo/sandbox/chains/starknet/state.js';
+import {fetchTools} from './tools/with.js';
 
 const {values: options} = parseArgs({
   options: {
@@ -275,12 +275,20 @@ ${tests.join('\n')}
 `;
 }
 
+/** The compiler and the machine, as far as they are used. */
+interface Cairo {
+  initSync(of: {module: BufferSource}): void;
+  runTests(...settings: (string | boolean)[]): string;
+}
+
 /** Plays sequences on both halves in this process; answers whether all ended alike. */
-function compare(chosen: readonly number[]): boolean {
+async function compare(chosen: readonly number[]): Promise<boolean> {
   const ends = chosen.map(sequence => ({sequence, end: play(sequence)}));
   const refused = [...tally.refused.values()].reduce((sum, one) => sum + one, 0);
   const started = performance.now();
-  initSync({module: readFileSync(createRequire(import.meta.url).resolve('wasm-cairo/wasm-cairo_bg.wasm'))});
+  const folder = pathToFileURL(join(await fetchTools('contracts'), 'wasm-cairo/'));
+  const {initSync, runTests} = (await import(new URL('wasm-cairo.js', folder).href)) as Cairo;
+  initSync({module: readFileSync(new URL('wasm-cairo_bg.wasm', folder))});
   let said: string;
   try {
     said = runTests(program(ends), true, '', false, false, true, '', false, false);
@@ -317,5 +325,5 @@ if (options.only === undefined) {
   console.log(failed ? `${failed} failed` : `${count} sequences of ${calls} calls: the same in both`);
   process.exitCode = failed ? 1 : 0;
 } else {
-  process.exitCode = compare(options.only.split(',').map(Number)) ? 0 : 1;
+  process.exitCode = (await compare(options.only.split(',').map(Number))) ? 0 : 1;
 }

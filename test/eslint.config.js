@@ -45,24 +45,15 @@ export default defineConfig(
   // The frameworks whose types these extend are not installed here: `npm run test:package` compiles them.
   {ignores: ['dist/', 'coverage/', 'src/frameworks/', 'demo/embed/*/', 'test/bench/*.js']},
   js.configs.recommended,
-  ts.configs.strictTypeChecked,
+  ts.configs.strict,
   {
     languageOptions: {
       globals: {...globals.browser, ...globals.node},
-      parserOptions: {
-        projectService: {allowDefaultProject: ['test/*.js', 'demo/*.js', 'demo/sandbox/*.js']},
-        tsconfigRootDir: `${import.meta.dirname}/..`,
-      },
     },
     linterOptions: {reportUnusedDisableDirectives: 'error'},
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', {ignoreRestSiblings: true}],
-      '@typescript-eslint/no-confusing-void-expression': 'off',
-      '@typescript-eslint/restrict-template-expressions': ['error', {allowNumber: true}],
-      // A maker's methods are closures and know no `this`; Lit binds listeners to their host.
-      '@typescript-eslint/unbound-method': 'off',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
       eqeqeq: ['error', 'always', {null: 'ignore'}],
       'no-warning-comments': ['error', {terms: ['todo', 'fixme', 'xxx'], location: 'anywhere'}],
       'no-restricted-syntax': [
@@ -141,23 +132,6 @@ export default defineConfig(
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/no-base-to-string': 'off',
-      '@typescript-eslint/no-unnecessary-condition': 'off',
-      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
-      '@typescript-eslint/use-unknown-in-catch-callback-variable': 'off',
-      '@typescript-eslint/no-floating-promises': [
-        'error',
-        {
-          allowForKnownSafeCalls: [
-            // Waited for by the runner itself.
-            {from: 'package', package: 'node:test', name: ['it', 'describe', 'test', 'suite', 'before', 'after']},
-            // Answers at once, whatever the types of a plug-in for DOM trees say.
-            {from: 'package', package: '@types/chai', name: ['Equal', 'DeepEqual']},
-            {from: 'package', package: 'chai', name: ['Equal', 'DeepEqual']},
-          ],
-        },
-      ],
     },
   },
-  {files: ['**/*.js'], extends: [ts.configs.disableTypeChecked]},
 );

@@ -4,10 +4,10 @@
  */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import data from '@mdn/browser-compat-data' with {type: 'json'};
 import {parseAst} from 'rolldown/parseAst';
 import {Visitor} from 'vite';
 import {DIST, scripts, sourcesOf} from './support/dist.js';
+import {requireOf} from './tools/with.js';
 
 /** As in the README. */
 const FLOOR = {chrome: 125, edge: 125, firefox: 128, safari: 18} as const;
@@ -64,7 +64,7 @@ const version = (text: string) => parseFloat(text.replace('≤', ''));
 const isFeature = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && '__compat' in value;
 
-const {api, javascript, css} = data as unknown as {
+const {api, javascript, css} = (await requireOf('checks'))('@mdn/browser-compat-data') as {
   api: Table;
   javascript: {builtins: Table};
   css: Record<string, Table>;

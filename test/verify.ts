@@ -1,50 +1,111 @@
 /**
- * Everything that can be said about the project without running it: one line for each step, all of a failed one. Two
- * lanes side by side, since the linter takes as long as all the rest.
+ * Everything that can be said about the project without running it, in two lanes side by side: one line for each step,
+ * all of a failed one. With `--tests` the tests follow: the one gate, `npm run check`.
+ *
+ * `--changed` asks only what changes since the last commit are likely to break, `--changed=main` those since another one;
+ * `--only=lint` is a single step.
  */
-import {spawn} from 'node:child_process';
+import {spawn, spawnSync} from 'node:child_process';
+import {changedFiles, testsReaching} from './support/changed.js';
+import {environmentWith} from './tools/with.js';
 
-type Step = readonly [name: string, command: string];
+interface Step {
+  readonly name: string;
+  readonly command: string;
+  /** After which changes it is asked. Without this, only where everything is. */
+  readonly after?: RegExp;
+  /** What the command asks of all; else it is given the changed files. Without this, it always asks all. */
+  readonly all?: string;
+}
 
-const lint: readonly Step[] = [['lint', 'npm run --silent lint']];
-const rest: readonly Step[] = [
-  ['format', 'prettier --check --log-level warn .'],
-  ['types', 'npm run --silent types'],
-  ['circles', 'depcruise --config test/circles.config.js --output-type err src'],
+const CODE = /^(?:src|test|demo)\/(?!embed\/).*\.ts$|^vite\.config\.ts$/;
+const CACHE = 'node_modules/.cache/swap-widget';
+
+const sources: readonly Step[] = [
+  // The rules that need types, and those that need none.
+  {name: 'lint', command: 'oxlint', after: CODE, all: ''},
+  {
+    name: 'lint',
+    command: `eslint --config test/eslint.config.js --max-warnings 0 --cache --cache-strategy content --cache-location ${CACHE}/eslint`,
+    after: /^(?:src|test|demo)\/(?!embed\/).*\.[jt]s$|^vite\.config\.ts$/,
+    all: 'src test demo vite.config.ts',
+  },
+  {name: 'format', command: 'prettier --check --log-level warn --ignore-unknown', after: /./, all: '.'},
   // Its settings are in tsconfig.json. It knows neither the registration by table nor the younger half of CSS.
-  ['templates', 'lit-analyzer --maxWarnings 0 "src/elements/**/*.ts"'],
-  ['words', 'npm run --silent words -- --check'],
-  ['chains', 'node --import tsx test/support/evm-chains.ts --check'],
-  ['build', 'npm run --silent build'],
-  ['package', 'publint --strict && attw --pack . --profile esm-only --quiet'],
-  ['floor', 'node --import tsx test/floor.ts'],
-  ['size', 'node --import tsx node_modules/size-limit/bin.js --config test/size-limit.config.js'],
-  ['documents', 'node --import tsx test/documents.ts --check'],
+  {
+    name: 'templates',
+    command: 'lit-analyzer --maxWarnings 0',
+    after: /^src\/elements\/.*\.ts$/,
+    all: '"src/elements/**/*.ts"',
+  },
+  {name: 'circles', command: 'depcruise --config test/circles.config.js --output-type err src', after: CODE},
+  {name: 'words', command: 'npm run --silent words -- --check', after: /^src\//},
+  {name: 'chains', command: 'node --import tsx test/support/evm-chains.ts --check', after: /chains/},
 ];
 
-await Promise.all([take(lint), take(rest)]);
+const product: readonly Step[] = [
+  {name: 'types', command: 'npm run --silent types', after: CODE},
+  {name: 'build', command: 'npm run --silent build'},
+  {name: 'package', command: 'publint --strict && attw --pack . --profile esm-only --quiet'},
+  {name: 'floor', command: 'node --import tsx test/floor.ts'},
+  // It looks for its parts among what the package of its folder names.
+  {
+    name: 'size',
+    command:
+      'cd test/tools/checks && node --import tsx "$NODE_PATH/size-limit/bin.js" --config ../../size-limit.config.js',
+  },
+  {name: 'documents', command: 'node --import tsx test/documents.ts --check'},
+];
+
+const args = process.argv.slice(2);
+const option = (name: string) => args.find(arg => arg === name || arg.startsWith(`${name}=`))?.split('=');
+const since = option('--changed');
+const changed = since && changedFiles(since[1] ?? 'HEAD');
+const only = option('--only')?.[1];
+const env = await environmentWith('checks');
+
+await Promise.all([take(sources), take(product)]);
+if (args.includes('--tests')) test();
 
 /** Takes one step after the other. The first that fails ends everything. */
 async function take(steps: readonly Step[]): Promise<void> {
-  for (const [name, command] of steps) {
+  for (const step of steps) {
+    const command = commandOf(step);
+    if (!command || (only && step.name !== only)) continue;
     const started = performance.now();
     const {ok, output} = await run(command);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`${ok ? '✓' : '✗'} ${name.padEnd(10)} ${seconds.padStart(5)} s`);
+    console.log(`${ok ? '✓' : '✗'} ${step.name.padEnd(10)} ${seconds.padStart(5)} s`);
     if (ok) continue;
     console.log(`\n${command}\n${output}`);
     process.exit(1);
   }
 }
 
+/** What to run for a step; nothing, if no change asks for it. */
+function commandOf({command, after, all}: Step): string | undefined {
+  if (!changed) return `${command} ${all ?? ''}`;
+  const files = after ? changed.filter(file => after.test(file)) : [];
+  if (!files.length) return undefined;
+  return all === undefined ? command : `${command} ${files.map(file => `"${file}"`).join(' ')}`;
+}
+
 function run(command: string): Promise<{ok: boolean; output: string}> {
   return new Promise(resolve => {
     // npm has put the project's own tools on the path.
-    const child = spawn(command, {shell: true, stdio: ['ignore', 'pipe', 'pipe']});
+    const child = spawn(command, {shell: true, stdio: ['ignore', 'pipe', 'pipe'], env});
     let output = '';
     const add = (text: Buffer) => (output += text.toString());
     child.stdout.on('data', add);
     child.stderr.on('data', add);
     child.on('close', code => resolve({ok: code === 0, output}));
   });
+}
+
+/** Runs all tests, or those that reach what has changed. */
+function test(): void {
+  const files = changed && testsReaching(changed);
+  if (files && !files.length) return console.log('\nNo test reaches what has changed.');
+  const {status} = spawnSync('node', ['--import', 'tsx', 'test/run.ts', ...(files ?? [])], {stdio: 'inherit'});
+  process.exitCode = status ?? 1;
 }

@@ -212,7 +212,7 @@ function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware
     cacheDir,
     server: {middlewareMode: true, hmr: false, ws: false, watch: watch ? {} : null},
     optimizeDeps: {
-      entries: ['src/**/*.ts', 'test/**/*.test.ts', '!test/node/**'],
+      entries: ['src/**/*.ts', 'test/{browsers,demo,elements,journeys,matrix,wallets}/**/*.test.ts'],
       // It imports an address that only the test runner's server knows.
       exclude: ['@web/test-runner-commands'],
     },

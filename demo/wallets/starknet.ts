@@ -174,7 +174,7 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
     await connect();
     const [by, on] = [active, chain];
     const provider = providerOf(on);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The library's own signer and provider only have the interfaces.
+    // The library's own signer and provider only have the interfaces.
     const account = new Account({provider, address: by.address, signer: by.signer, cairoVersion: '1'});
     const sent = calls.map(({contract_address, entry_point, calldata}) => ({
       contractAddress: contract_address,

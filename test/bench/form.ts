@@ -59,7 +59,7 @@ function probe() {
         .filter(path => path.endsWith('.js'));
       field.focus();
       // As a key does, and no amount yet, so that no price is asked for. Nothing else types as a person would.
-      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      // oxlint-disable-next-line typescript/no-deprecated
       document.execCommand('insertText', false, '0');
       afterFrame(() => {
         if (field.value === '0') seen.ready = performance.now();

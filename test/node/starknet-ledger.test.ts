@@ -51,7 +51,7 @@ const OPTIONS: StarknetOptions = {
 const ONE = 10n ** 8n;
 const urlOf = (leg: ChainLeg) => String(leg.facts['rpc']);
 const accountAt = (leg: ChainLeg, address: string, signer: Signer | string) =>
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The library's own signer only has the interface.
+  // The library's own signer only has the interface.
   new Account({provider: {nodeUrl: urlOf(leg)}, address, signer});
 
 interface StarknetAnswer {

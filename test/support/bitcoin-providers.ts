@@ -43,7 +43,7 @@ export class StandardProvider {
       typeof answer === 'function' ? await (answer as (params: unknown) => unknown)(params) : (answer ?? UNKNOWN);
     const envelope = {jsonrpc: '2.0', id: '1'};
     if (!(result instanceof Refusal)) return {...envelope, result};
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- wallets throw what they like
+    // oxlint-disable-next-line typescript/only-throw-error -- wallets throw what they like
     if (this.throws) throw {...envelope, error: result.error};
     return {...envelope, error: result.error};
   }

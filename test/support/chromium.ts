@@ -1,6 +1,6 @@
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
+import {requireOf} from '../tools/with.js';
 
 /** A browser for the tests, and its arguments. */
 export interface Chromium {
@@ -52,10 +52,8 @@ async function findPackaged(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('Chrome was not found. Set CHROME_PATH.');
   }
-  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-  const manifest = join(entry.slice(0, entry.lastIndexOf('/build/')), 'package.json');
-  const {version} = JSON.parse(readFileSync(manifest, 'utf8')) as {version: string};
-  const folder = resolve('node_modules/.cache', `chromium-${version}`);
+  const {dependencies} = JSON.parse(readFileSync('test/tools/browser/package.json', 'utf8')) as Manifest;
+  const folder = resolve('node_modules/.cache', `chromium-${dependencies['@sparticuz/chromium']}`);
   if (!existsSync(join(folder, LAST_WRITTEN))) await unpackChromium(folder);
   return {
     executablePath: join(folder, 'chromium'),
@@ -70,8 +68,16 @@ async function findPackaged(): Promise<Chromium> {
   };
 }
 
+interface Manifest {
+  readonly dependencies: {readonly '@sparticuz/chromium': string};
+}
+
 /** Where this is, all is there. */
 const LAST_WRITTEN = 'fonts/fonts.conf';
+
+interface Packaged {
+  executablePath(): Promise<string>;
+}
 
 /**
  * Unpacks it into a folder that appears whole: several processes may want it at once.
@@ -81,9 +87,10 @@ const LAST_WRITTEN = 'fonts/fonts.conf';
  */
 async function unpackChromium(folder: string): Promise<void> {
   mkdirSync(dirname(folder), {recursive: true});
+  const chromium = (await requireOf('browser'))('@sparticuz/chromium') as Packaged;
   const own = mkdtempSync(`${folder}-`);
   await withEnvironment({TMPDIR: own, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x'}, async () =>
-    (await import('@sparticuz/chromium')).default.executablePath(),
+    chromium.executablePath(),
   );
   const fonts = join(folder, 'fonts');
   writeFileSync(

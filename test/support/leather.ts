@@ -51,7 +51,7 @@ export function createLeather(settings: WalletSettings): BitcoinWallet {
     async request(method: string, params: Params = {}): Promise<unknown> {
       const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
       const answer = (await known?.(params)) ?? fault(-32601, `"${method}" is not supported.`);
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- it throws the answer itself
+      // oxlint-disable-next-line typescript/only-throw-error -- it throws the answer itself
       if (typeof answer === 'object' && 'error' in answer) throw answer;
       return answer;
     },

@@ -200,7 +200,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     svm.setClock(new Clock(BigInt(slot), BigInt(timeOf(FIRST_SLOT)), 0n, 1n, BigInt(timeOf(slot))));
     // Programs such as that of lookup tables check recent slots against this sysvar.
     const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The class cannot be made; the library takes objects.
+    // The class cannot be made; the library takes objects.
     svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: hashOf(one)})));
   }
 
