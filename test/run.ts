@@ -1,10 +1,11 @@
 /**
  * Runs the tests: those that draw in a browser, all others in Node. `npm test -- test/domain test/node/bundle.test.ts`
- * runs only what lies there; with `--watch`, again whenever a source changes. `TEST_BROWSER=Firefox` takes another browser
- * than Chromium.
+ * runs only what lies there; with `--watch`, again whenever a source changes; with `--coverage`, it says how much of the
+ * sources the browser's tests reach. `TEST_BROWSER=Firefox` takes another browser than Chromium.
  */
 import {readdirSync, watch as watchFiles} from 'node:fs';
 import {relative, resolve} from 'node:path';
+import {findChromium} from './support/chromium.js';
 import {runInNode, type Totals} from './support/node-tests.js';
 
 /** What draws, and what needs a page for another reason: wallets announce themselves to one. */
@@ -70,6 +71,8 @@ async function runAllInNode(): Promise<Totals> {
       console.log(error instanceof Error ? error.message : error);
       return {passed: 0, failed: ['npm run build']};
     }
+    // Fetched at the first run, and several of them want it at once.
+    await findChromium();
   }
   return runInNode(batchesOf(inNode), 2);
 }
@@ -92,6 +95,5 @@ async function watchInNode(): Promise<never> {
 
 async function runInBrowser(): Promise<Totals> {
   if (!inBrowser.length) return {passed: 0, failed: []};
-  // A part of the tests says little about how much of the sources they reach.
-  return (await import('./wtr.js')).runInBrowser(inBrowser, {watch, coverage: !watch && !paths.length});
+  return (await import('./wtr.js')).runInBrowser(inBrowser, {watch, coverage: args.includes('--coverage')});
 }
