@@ -23,7 +23,7 @@ const RUN = /[\p{L}\p{N}]+/gu;
  * is written. Links are left out, and what could be an address, a key or a hash is cut in its middle.
  */
 export function foreignText(text: string): string {
-  const line = oneLine(text.slice(0, 10 * LONGEST));
+  const line = oneLine(text, 10 * LONGEST);
   const safe = cutScattered(line.replace(LINK, '…')).replace(RUN, cutRun);
   const shown = Array.from(safe.replace(/…[\s…]*…/gu, '…').trim());
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1).join('')}…` : shown.join('');
@@ -31,13 +31,18 @@ export function foreignText(text: string): string {
 
 /** Such a text in a report or a receipt to keep: on one line, and with all that it says up to a length that a file can bear. */
 export function foreignLine(text: string): string {
-  return oneLine(text.slice(0, 4 * LONGEST));
+  return oneLine(text, 4 * LONGEST);
 }
 
-/** Wide letters count as plain ones, invisible ones not at all. Quotation marks cannot end the ones around it. */
-function oneLine(text: string): string {
+/**
+ * The first characters of a text on one line. Wide letters count as plain ones, invisible ones not at all. Quotation marks
+ * cannot end the ones around it. It is cut once more when it is normalised, for one character may become eighteen.
+ */
+function oneLine(text: string, longest: number): string {
   return text
+    .slice(0, longest)
     .normalize('NFKC')
+    .slice(0, longest)
     .replace(/[\s\u2800\p{Cc}]+/gu, ' ')
     .replace(/[\p{C}\p{DI}]|(?<=\p{M}{2})\p{M}+/gu, '')
     .replace(/["“”„‟«»]/gu, '’')

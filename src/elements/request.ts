@@ -111,11 +111,12 @@ class Running {
   }
 }
 
-/** Asks the visitor for a payment, one at a time. */
-export async function request(
-  widget: Widget,
-  {to: id, atLeast: least, recipient, signal}: PaymentRequest,
-): Promise<Order> {
+/**
+ * Asks the visitor for a payment, one at a time.
+ * @throws SwapError `config` that names the field of the request which is wrong (`request.atLeast`).
+ */
+export async function request(widget: Widget, asked: PaymentRequest): Promise<Order> {
+  const {to: id, atLeast: least, recipient, signal} = readRequest(asked);
   signal?.throwIfAborted();
   const {session} = widget[SHARED];
   const config = await configOf(session);
@@ -124,7 +125,6 @@ export async function request(
   if (!to) throw fault('to', `“${id}” cannot be received here.`);
   const atLeast = typeof least === 'bigint' ? least : parseAmount(least, to.decimals);
   if (typeof atLeast === 'string' || atLeast <= 0n) throw fault('atLeast', `“${String(least)}” is no amount.`);
-  if (!recipient.trim()) throw fault('recipient', 'A request needs an address.');
   for (let last = running.get(widget); last; last = running.get(widget)) {
     last.end('superseded');
     await last.done;
@@ -133,9 +133,29 @@ export async function request(
   if (session.$stage.get() === 'ordering') throw new SwapError('held', {detail: 'another order is being placed'});
   const now = new Running();
   running.set(widget, now);
-  const order = run(widget, now, {to, atLeast, recipient: recipient.trim()}, signal);
+  const order = run(widget, now, {to, atLeast, recipient}, signal);
   now.done = order.catch(() => undefined);
   return order;
+}
+
+/** A request as pages write it, whose compilers may know nothing of types. */
+function readRequest(asked: PaymentRequest | undefined): PaymentRequest {
+  const {to, atLeast, recipient, signal}: {readonly [Field in keyof PaymentRequest]?: unknown} = asked ?? {};
+  if (typeof to !== 'string') throw fault('to', 'A request needs the id of an asset, as text.');
+  if (typeof atLeast !== 'bigint' && typeof atLeast !== 'string') {
+    throw fault('atLeast', 'Write it as text in whole units (“25.5”), or as a bigint in the smallest unit.');
+  }
+  if (typeof recipient !== 'string' || !recipient.trim())
+    throw fault('recipient', 'A request needs an address, as text.');
+  if (signal != null && typeof (signal as Partial<AbortSignal>).throwIfAborted !== 'function') {
+    throw fault('signal', 'It is not an AbortSignal.');
+  }
+  return {
+    to: to as AssetId,
+    atLeast,
+    recipient: recipient.trim(),
+    signal: (signal ?? undefined) as AbortSignal | undefined,
+  };
 }
 
 async function run(

@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import {foreignText} from '../../src/domain/foreign.js';
+import {foreignLine, foreignText} from '../../src/domain/foreign.js';
 
 /** Addresses, keys, hashes and links of every kind that a thief might want paid, copied or opened. */
 const TRAPS: readonly (readonly [what: string, text: string])[] = [
@@ -66,6 +66,16 @@ describe('Text that somebody else wrote', () => {
     expect(Array.from(long).length).to.equal(120);
     expect(foreignText('one\r\ntwo\u2028three\u0000\u0085four')).to.equal('one two three four');
     expect(Array.from(foreignText(`x${'\u0301'.repeat(500)}`)).length).to.be.at.most(4);
+  });
+
+  it('is no longer, and no more work, where one sign stands for many', () => {
+    for (const sign of ['\ufdfa', '\u3316', '\u337f', '\u33af']) {
+      expect(foreignLine(sign.repeat(1_000)).length, sign).to.be.at.most(480);
+      // Eighteen times as long, each of these would take a second.
+      for (let time = 0; time < 20; time++) {
+        expect(Array.from(foreignText(sign.repeat(1_200))).length, sign).to.be.at.most(120);
+      }
+    }
   });
 
   it('cannot end the quotation marks that say whose it is', () => {

@@ -1,5 +1,7 @@
 /** How a payment that the page asks for ends, beside the journey in which it arrives. */
 import {expect} from '@open-wc/testing';
+import {SwapError} from '../../src/domain/error.js';
+import type {PaymentRequest} from '../../src/elements/request.js';
 import type {SessionEvent} from '../../src/session/session.js';
 import type {PaymentRequestError} from '../../src/index.js';
 import {waitUntil} from '../support/page.js';
@@ -57,4 +59,26 @@ describe('A payment that the page asks for', () => {
     widget.remove();
     expect(await end).to.equal('removed');
   });
+
+  const right = {to: OTHER_WBTC.id, atLeast: '0.01', recipient: RECIPIENT};
+  for (const [what, field, wrong] of [
+    ['nothing at all', 'to', undefined],
+    ['no asset', 'to', {...right, to: undefined}],
+    ['an asset that is not offered', 'to', {...right, to: 'base:none'}],
+    ['an amount as a number', 'atLeast', {...right, atLeast: 25}],
+    ['no amount', 'atLeast', {...right, atLeast: undefined}],
+    ['an amount that is none', 'atLeast', {...right, atLeast: 'all of it'}],
+    ['nothing to pay', 'atLeast', {...right, atLeast: 0n}],
+    ['no recipient', 'recipient', {...right, recipient: undefined}],
+    ['an empty recipient', 'recipient', {...right, recipient: ' '}],
+    ['a recipient that is no text', 'recipient', {...right, recipient: 1}],
+    ['a signal that is none', 'signal', {...right, signal: new AbortController()}],
+  ] as const) {
+    it(`names the field that is wrong: ${what}`, async () => {
+      const {widget} = await open();
+      const end = await widget.request(wrong as unknown as PaymentRequest).catch((error: unknown) => error);
+      expect(end).to.be.instanceOf(SwapError);
+      expect(end).to.include({code: 'config', field: `request.${field}`});
+    });
+  }
 });

@@ -1,4 +1,4 @@
-/** What is wrong with how a widget is laid out: text that is cut, beside its frame, or over other text. */
+/** What is wrong with how a widget is laid out: text that is cut, beside its frame, or over other text; buttons that touch. */
 export function layoutFaults(widget: HTMLElement): string[] {
   const frame = widget.getBoundingClientRect();
   const texts = textsOf(widget.shadowRoot!);
@@ -8,6 +8,9 @@ export function layoutFaults(widget: HTMLElement): string[] {
     const cutter = cutterOf(element);
     if (cutter && cutter.scrollWidth > cutter.clientWidth + 1) faults.push(`“${text}” is cut`);
   }
+  for (const [one, other] of touching(widget)) {
+    faults.push(`the button “${one.textContent.trim()}” touches “${other.textContent.trim()}”`);
+  }
   for (const [index, one] of texts.entries()) {
     for (const other of texts.slice(index + 1)) {
       if (one.element !== other.element && overlap(one.rect, other.rect))
@@ -15,6 +18,34 @@ export function layoutFaults(widget: HTMLElement): string[] {
     }
   }
   return [...new Set(faults)];
+}
+
+/** Closer than this, two buttons one over the other look like one. */
+const LEAST_GAP = 4;
+
+/** The large buttons that stand on another one. */
+function touching(widget: HTMLElement): [Element, Element][] {
+  const buttons = elementsOf(widget.shadowRoot!).filter(element => element.matches('button:is(.primary, .secondary)'));
+  const boxes = buttons.map(button => ({button, box: button.getBoundingClientRect()}));
+  return boxes.flatMap(({button, box}) =>
+    boxes
+      .filter(
+        other =>
+          other.box.top > box.top &&
+          other.box.top - box.bottom < LEAST_GAP &&
+          other.box.left < box.right &&
+          other.box.right > box.left,
+      )
+      .map((other): [Element, Element] => [button, other.button]),
+  );
+}
+
+/** All elements that can be seen, through all shadow roots. */
+function elementsOf(root: ParentNode): Element[] {
+  return [...root.querySelectorAll('*')].flatMap(element => [
+    ...(isShown(element) ? [element] : []),
+    ...(element.shadowRoot ? elementsOf(element.shadowRoot) : []),
+  ]);
 }
 
 interface Text {
