@@ -4,6 +4,7 @@
  */
 import {spawn} from 'node:child_process';
 import {BROWSERS, findBrowser, HOW_TO_INSTALL, type BrowserName} from './support/browsers.js';
+import {installedChromium} from './support/chromium.js';
 
 const TESTS = ['test/elements', 'test/browsers/journeys.ts', 'test/node/embed.test.ts'];
 
@@ -13,6 +14,10 @@ const ONLY_IN_CHROMIUM = [
   'a script tag behind redirects and queries (test/node/script-tag.test.ts), wallets on a strict page (families.test.ts)',
   'how much of the sources the tests reach',
 ];
+
+// Here it matters what people have.
+const installed = installedChromium();
+if (installed) process.env['CHROME_PATH'] ??= installed;
 
 const wanted = process.argv.slice(2).map(name => name.toLowerCase());
 const total = {passed: 0, failed: 0};

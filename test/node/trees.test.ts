@@ -146,6 +146,10 @@ describe('Every state', () => {
     await vite.listen();
     browser = await openBrowser();
     ({page} = await browser.openPage('about:blank'));
+    // Some browsers without a window have refused notifications already, others ask: each state as where they ask.
+    await page.evaluateOnNewDocument(() => {
+      Object.defineProperty(Notification, 'permission', {get: () => 'default'});
+    });
     await page.emulateTimezone('UTC');
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html`);
     await page.waitForNetworkIdle({timeout: 120_000});

@@ -33,25 +33,33 @@ const USUAL_PLACES = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ];
 
-/** Finds Chromium: from `CHROME_PATH`, in a usual place, or in a package. */
+/** A Chromium or Chrome that is installed where they usually are. */
+export function installedChromium(): string | undefined {
+  return USUAL_PLACES.find(place => existsSync(place));
+}
+
+/**
+ * Finds Chromium: the one that `CHROME_PATH` names, else one from a package, so that a test meets the same browser on each
+ * machine. Where there is no package for a platform, an installed one is taken.
+ */
 export async function findChromium(): Promise<Chromium> {
   const named = process.env['CHROME_PATH'];
   if (named && !existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`);
-  // An empty CHROME_PATH selects the packaged one.
-  const executablePath = named ?? USUAL_PLACES.find(place => existsSync(place));
-  if (!executablePath) return (packaged ??= findPackaged());
+  if (!named && IS_PACKAGED) return (packaged ??= findPackaged());
+  const executablePath = named || installedChromium();
+  if (!executablePath) throw new Error('Chrome was not found. Set CHROME_PATH.');
   // Chromium's sandbox does not work as root, nor in most build containers.
   const unsandboxed = process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : [];
   return {executablePath, args: [...QUIET, ...unsandboxed], env: {...process.env, ...LANGUAGE}, headless: true};
 }
 
+/** The platform that the package is made for. */
+const IS_PACKAGED = process.platform === 'linux' && process.arch === 'x64';
+
 let packaged: Promise<Chromium> | undefined;
 
 /** The Chromium in `@sparticuz/chromium`, unpacked once per version. Its own arguments disable web security and are not used. */
 async function findPackaged(): Promise<Chromium> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('Chrome was not found. Set CHROME_PATH.');
-  }
   const {dependencies} = JSON.parse(readFileSync('test/tools/browser/package.json', 'utf8')) as Manifest;
   const folder = resolve('node_modules/.cache', `chromium-${dependencies['@sparticuz/chromium']}`);
   if (!existsSync(join(folder, LAST_WRITTEN))) await unpackChromium(folder);
