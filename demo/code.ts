@@ -27,7 +27,7 @@ export function isWay(text: string | undefined): text is Way {
 const TAG = 'swap-widget';
 /** What stands for a value that only the page has. */
 const BY_SCRIPT: Readonly<Record<string, string>> = {
-  fetch: '(...request) => fetch(...request)',
+  fetch: '(...request) => globalThis.fetch(...request)',
   referencePrice: "(from, to) => (from === 'base:usdc' && to === 'ethereum:usdc' ? '1' : undefined)",
   wallets: '{evm: window.ethereum}',
 };
@@ -44,7 +44,7 @@ const WRITERS: Readonly<Record<Way, (values: Values, script: Script) => string>>
       `<script${lines(['type="module"', `src="${escape(address)}"`, ...attributes], '  ')}></script>`,
       styleBlock(values),
       element(htmlAttributes(values)),
-      `<script type="module">\n${indent(inScript(listen(values)))}\n</script>`,
+      `<script type="module">\n${indent(listen(values))}\n</script>`,
     );
   },
 
@@ -66,7 +66,7 @@ const WRITERS: Readonly<Record<Way, (values: Values, script: Script) => string>>
 
   react(values) {
     const attributes = [...values.attributes].map(([name, value]) =>
-      value === true ? name : /["&{\\]/.test(value) ? `${name}={${quote(value)}}` : `${name}="${value}"`,
+      value === true ? name : /["&{\\\u2028\u2029]/.test(value) ? `${name}={${quote(value)}}` : `${name}="${value}"`,
     );
     const style = values.styles.size ? [`style={${source(Object.fromEntries(values.styles))}}`] : [];
     return blocks(
@@ -94,7 +94,7 @@ const WRITERS: Readonly<Record<Way, (values: Values, script: Script) => string>>
       `<!-- vite.config.js: vue({template: {compilerOptions: {isCustomElement: tag => tag === '${TAG}'}}}) -->
 <script setup>
 import 'swap-widget/define.js';`,
-      inScript(constants(values)),
+      constants(values),
       `const done = event => console.log(event.orderId);
 </script>`,
       `<template>\n${indent(
@@ -112,7 +112,7 @@ import 'swap-widget/define.js';`,
       `<script>\n${indent(
         blocks(
           `import 'swap-widget/define.js';`,
-          inScript(constants(values)),
+          constants(values),
           'const done = event => console.log(event.orderId);',
         ),
       )}\n</script>`,
@@ -285,12 +285,11 @@ function htmlAttributes({attributes}: Values): readonly string[] {
 }
 
 function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
-
-/** A program between tags. */
-function inScript(text: string): string {
-  return text.replaceAll('</script', '<\\/script');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\u2028\u2029]/g, sign => `&#${String(sign.charCodeAt(0))};`);
 }
 
 /** Text between backticks. */
@@ -303,7 +302,7 @@ function rule({styles}: Values): string {
 }
 
 function styleBlock(values: Values): string {
-  return values.styles.size ? `<style>\n${indent(rule(values)).replaceAll('</style', '<\\/style')}\n</style>` : '';
+  return values.styles.size ? `<style>\n${indent(rule(values)).replace(/<(?=\/style)/gi, '\\3C ')}\n</style>` : '';
 }
 
 function listen(values: Values): string {
@@ -336,13 +335,21 @@ function source(value: unknown): string {
     return short.length <= 60 && !short.includes('\n') ? short : `[\n${indent(items.map(i => `${i},`).join('\n'))}\n]`;
   }
   if (typeof value !== 'object' || value === null) return String(value);
-  const fields = Object.entries(value).map(
-    ([name, field]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name)}: ${source(field)}`,
-  );
+  const fields = Object.entries(value).map(([name, field]) => `${keyOf(name)}: ${source(field)}`);
   const short = `{${fields.join(', ')}}`;
   return short.length <= 60 && !short.includes('\n') ? short : `{\n${indent(fields.map(f => `${f},`).join('\n'))}\n}`;
 }
 
+/** The name of a field. Without brackets this one would set what the object inherits from. */
+function keyOf(name: string): string {
+  if (name === '__proto__') return `['${name}']`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+}
+
+/** A text in a program, which may stand between tags: there a comment or a tag of a script would end or change it. */
 function quote(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  // Lines that end within a text would be indented.
+  const onOneLine = escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return `'${onOneLine.replace(/<(?=!--|\/?script)/gi, '\\x3C')}'`;
 }

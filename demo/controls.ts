@@ -154,12 +154,27 @@ export function readValue({kind, choices, syntax}: Control, text: string): Readi
         ? {value: Number(text)}
         : {problem: `“${text}” is not a number.`};
     case 'css':
-      return CSS.supports(cssPropertyOf(syntax), text) ? {value: text} : {problem: `“${text}” is not ${says(syntax)}.`};
+      return CSS.supports(cssPropertyOf(syntax), text) && endsItself(text)
+        ? {value: text}
+        : {problem: `“${text}” is not ${says(syntax)}.`};
     case 'json':
       return readObject(text);
     case 'text':
       return {value: text};
   }
+}
+
+/** Whether a sheet, too, reads the value to its end and no further: an open quote, bracket or comment takes in what follows. */
+function endsItself(text: string): boolean {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`a { --value: ${text}; --next: here }`);
+  const [rule, ...others] = sheet.cssRules;
+  return (
+    rule instanceof CSSStyleRule &&
+    !others.length &&
+    rule.style.length === 2 &&
+    rule.style.getPropertyValue('--next').trim() === 'here'
+  );
 }
 
 function readObject(text: string): Reading {

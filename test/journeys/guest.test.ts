@@ -26,6 +26,18 @@ describe('A widget that is removed', function () {
       Object.entries(guest.left()).filter(([entry]) => !/^fetch|Frame|Idle|library|^setTimeout (?!1000$)/.test(entry)),
     );
 
+  /** What lasts once nothing changes any more: stores let go a second after nothing listens to them. */
+  async function settled() {
+    let last = '';
+    for (let quiet = 0; quiet < 30; quiet++) {
+      await aTimeout(50);
+      const now = JSON.stringify(lasting());
+      if (now !== last) quiet = 0;
+      last = now;
+    }
+    return lasting();
+  }
+
   /**
    * What is being read may still be read to its end, and nothing is read anew. Stores let go of their sources a second
    * after nothing listens to them, one after the other.
@@ -169,8 +181,7 @@ describe('A widget that is removed', function () {
     const client = SandboxClient.forAppOfItsOwn(sandbox);
     const {widget} = await openWithPrice(client, settingsOf(await createSandbox(sandbox.url).read()));
     const place = widget.parentElement!;
-    await aTimeout(500);
-    const before = lasting();
+    const before = await settled();
     const {requests} = guest;
     for (let round = 0; round < 1_000; round++) {
       widget.remove();
@@ -180,7 +191,7 @@ describe('A widget that is removed', function () {
     }
     await waitUntil(() => widget.quote, 'there was no price');
     await waitUntil(() => !isAsking(), 'requests are still under way');
-    expect(lasting()).to.deep.equal(before);
+    expect(await settled()).to.deep.equal(before);
     // Its price is still good, so that it is not asked for at each return.
     expect(guest.requests - requests).to.be.below(10);
     widget.remove();
