@@ -263,6 +263,8 @@ describe('the playground, built for any host', () => {
       ]);
     const expected = ['base_sepolia:wbtc', {requirePins: true}, '#b4542c', 64];
     deepEqual(await state(), expected);
+    // The page learns the sum of the script before it writes its code.
+    await page.waitForFunction(() => document.querySelector('#code')?.textContent);
     const code = await text(page, '#code');
     for (const part of [
       'from="base_sepolia:wbtc"',
