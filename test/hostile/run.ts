@@ -86,7 +86,7 @@ const SAMPLES = {bitcoin, evm, solana, starknet};
 /** A few cases of each kind on each family, drawn from a seed. */
 export function shortForm(seed: number): {
   readonly together: readonly Line[];
-  readonly alone: readonly (readonly Line[])[];
+  readonly alone: readonly (readonly (readonly Line[])[])[];
 } {
   const draw = (lines: readonly Line[], count: number) =>
     fc.sample(fc.shuffledSubarray([...lines], {minLength: count, maxLength: count}), {seed, numRuns: 1})[0] ?? [];
@@ -103,9 +103,15 @@ export function shortForm(seed: number): {
   const claims = claimed().filter(({name}) => IN_SHORT.has(name));
   return {
     together: [...published(), ...ofFamily, ...mutated(seed, 4), ...claims.filter(({alone}) => !alone)],
-    alone: FAMILIES.map(family => claims.filter(({alone}) => alone === family)),
+    alone: IN_TURN.map(families => families.map(family => claims.filter(({alone}) => alone === family))),
   };
 }
+
+/**
+ * Families whose claims disturb none of another one beside them. The swaps of all others pay on the chain that those of EVM
+ * begin on, and whose time they move.
+ */
+const IN_TURN: readonly (readonly ChainFamily[])[] = [['bitcoin', 'solana', 'starknet'], ['evm']];
 
 /** The claims of the short form. */
 const IN_SHORT: ReadonlySet<string> = new Set([
@@ -169,6 +175,8 @@ export async function runLines(
   };
   const together = lines.filter(({alone}) => !alone);
   await Promise.all(Array.from({length: atOnce}, () => work(together)));
-  await Promise.all(FAMILIES.map(family => work(lines.filter(({alone}) => alone === family))));
+  for (const families of IN_TURN) {
+    await Promise.all(families.map(family => work(lines.filter(({alone}) => alone === family))));
+  }
   return totals;
 }
