@@ -35,8 +35,8 @@ export interface ReadAddress {
 
 /** What the playground begins with. */
 export const BEGINNING: Configuration = new Map([
-  ['from', 'bitcoin_testnet:btc'],
-  ['to', 'base_sepolia:usdc'],
+  ['from', 'base_sepolia:wbtc'],
+  ['to', 'ethereum_sepolia:wbtc'],
   ['amount', '0.01'],
 ]);
 

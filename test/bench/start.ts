@@ -111,7 +111,7 @@ async function weigh(page: Page): Promise<[now: number, later: number]> {
     }
     for (let read = 0; read < HOUR.reads; read++) {
       await ask(demo, 'sandbox');
-      await ask(demo, 'v2/quote?from=bitcoin_testnet:btc&to=base_sepolia:usdc&from_amount=1000000');
+      await ask(demo, 'v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=1000000');
     }
     return [now, memoryOf(demo.pid)];
   } finally {

@@ -61,8 +61,8 @@ describe('a swap in a real page', () => {
 
   it('begins with a price, as soon as the page is there', async () => {
     const {visitor, errors} = await visit(demo.page);
-    await visitor.button('You pay: BTC, Bitcoin Testnet');
-    await visitor.button('You receive: USDC, Base Sepolia');
+    await visitor.button('You pay: WBTC, Base Sepolia');
+    await visitor.button('You receive: WBTC, Ethereum Sepolia');
     equal(await visitor.amount(), '0.01');
     const said = await visitor.page.waitForSelector('swap-widget >>> output', TIMEOUT);
     await visitor.page.waitForFunction(
@@ -75,7 +75,7 @@ describe('a swap in a real page', () => {
 
   it('goes wrong as the page is told to, which its address brings back, until all is right again', async () => {
     const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'trouble'}))}`);
-    await visitor.button('You pay: BTC, Bitcoin Testnet');
+    await visitor.button('You pay: WBTC, Base Sepolia');
     const fault = (name: string) => page.waitForSelector(`#faults input[aria-label="${name}"]`, TIMEOUT);
     await (await fault('emptyQuotes'))!.click();
     await visitor.type('0.02');

@@ -1,0 +1,156 @@
+/**
+ * “Try it” in the README, done word by word: what is bold is pressed, chosen, switched or read, what is code is typed. So
+ * the steps say what the page has, and the page has what the steps say.
+ */
+import {ok} from 'node:assert/strict';
+import type {Token, Tokens} from 'marked';
+import type {ElementHandle, Page} from 'puppeteer-core';
+import {read, readDocument} from '../../demo/documents.js';
+import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {startDemo, type RunningDemo} from '../support/demo.js';
+
+const TIMEOUT = {timeout: 60_000, polling: 100};
+
+/** What a reader does with one word. */
+interface Deed {
+  readonly verb: string;
+  readonly word: string;
+  /** The chain, where each has one of that name. */
+  readonly on: string;
+}
+
+/** The deeds of a step or a paragraph, in the order in which they are written. A verb holds until there is another. */
+function deedsOf(tokens: readonly Token[]): Deed[] {
+  let verb = '';
+  return tokens.flatMap((token, at) => {
+    if (token.type !== 'strong' && token.type !== 'codespan') {
+      const verbs = [...token.raw.matchAll(/\b(?:press|choose|type|says|copy|switch on|switch off)\b/gi)];
+      verb = verbs.at(-1)?.[0].toLowerCase() ?? verb;
+      return [];
+    }
+    const isPlace = /under $/i.test(tokens[at - 1]?.raw ?? '');
+    const [, on = '', twice] = /^(?: on ([A-Z]\w+ [A-Z]\w+))?( twice)?/.exec(tokens[at + 1]?.raw ?? '') ?? [];
+    const deed = {verb: isPlace ? 'open' : verb, word: (token as Tokens.Strong).text, on};
+    return twice ? [deed, deed] : [deed];
+  });
+}
+
+/** The numbered steps and the two paragraphs after them, each with what is to be done. */
+function recipe(): {readonly name: string; readonly deeds: readonly Deed[]}[] {
+  const tokens = read(readDocument('README.md'));
+  const from = tokens.findIndex(token => token.type === 'heading' && (token as Tokens.Heading).text === 'Try it');
+  const list = tokens.findIndex((token, at) => at > from && token.type === 'list');
+  const steps = (tokens[list] as Tokens.List).items.flatMap(({tokens}) =>
+    tokens.flatMap(token => ('tokens' in token ? (token.tokens ?? []) : [])),
+  );
+  const paragraphs = tokens.slice(list + 1).filter(token => token.type === 'paragraph') as Tokens.Paragraph[];
+  const titled = (title: string) => {
+    const found = paragraphs.find(({text}) => text.startsWith(`**${title}:**`));
+    ok(found, `there is no paragraph “${title}”`);
+    return {name: title, deeds: deedsOf(found.tokens.slice(1))};
+  };
+  return [{name: 'The first swap', deeds: deedsOf(steps)}, titled('A refund'), titled('With bitcoin')];
+}
+
+describe('“Try it” in the README', () => {
+  let demo: RunningDemo;
+  let browser: TestBrowser;
+  let page: Page;
+  /** What was typed last: the amount to pay. */
+  let amount = '';
+
+  before(async () => {
+    [demo, browser] = await Promise.all([startDemo(9500), openBrowser()]);
+    ({page} = await browser.openPage(demo.page));
+    await page.setViewport({width: 1280, height: 1000});
+  });
+  after(async () => {
+    await Promise.all([demo.close(), browser.close()]);
+  });
+
+  /** The first thing with a line of these words that can be seen and used, through all shadow roots; in a window before all else. */
+  async function find(selector: string, {word, on}: Pick<Deed, 'word' | 'on'>): Promise<ElementHandle<HTMLElement>> {
+    const find = (selector: string, word: string, on: string) => {
+      const all = (root: ParentNode): HTMLElement[] =>
+        [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
+          element,
+          ...(element.shadowRoot ? all(element.shadowRoot) : []),
+        ]);
+      const hasWord = ({innerText, ariaLabel}: HTMLElement) =>
+        (ariaLabel === word && !on) ||
+        ((ariaLabel ?? '').endsWith(on && ` on ${on}`) &&
+          innerText.split('\n').some(line => line.trim() === word || line.trim() === `${word} (development)`));
+      const found = all(document).filter(
+        element =>
+          element.matches(selector) &&
+          element.checkVisibility() &&
+          element.ariaDisabled !== 'true' &&
+          !element.matches(':disabled') &&
+          hasWord(element),
+      );
+      return found.find(element => element.closest('dialog')) ?? found[0];
+    };
+    try {
+      const found = await page.waitForFunction(find, TIMEOUT, selector, word, on);
+      return found as ElementHandle<HTMLElement>;
+    } catch (cause) {
+      const stage = await page.$eval('swap-widget', widget => (widget as HTMLElement & {stage?: string}).stage);
+      throw new Error(`“${word}” is not there for ${selector}. The widget is at ${String(stage)}.`, {cause});
+    }
+  }
+
+  async function write(selector: string, text: string) {
+    const field = await page.waitForSelector(selector, {...TIMEOUT, visible: true});
+    await field!.click({count: 3});
+    await field!.type(text);
+  }
+
+  /** An address of the page, without the spaces that group it. */
+  async function textOf(selector: string): Promise<string> {
+    const found = await page.waitForSelector(selector, {...TIMEOUT, visible: true});
+    return found!.evaluate(element => element.textContent.replace(/\s|Copy/g, ''));
+  }
+
+  async function act(deed: Deed): Promise<void> {
+    const {verb, word} = deed;
+    switch (verb) {
+      case 'open':
+        return (await find('[role=tab]', deed)).click();
+      case 'press':
+        if (word === 'Send') {
+          const form = '[aria-label="Send from Harbor (development)"]';
+          await write(`${form} [name=address]`, await textOf('swap-widget >>> .pay-to .groups'));
+          await write(`${form} [name=amount]`, amount);
+        }
+        return (await find('button, summary', deed)).click();
+      case 'choose':
+        return (await find('button, [role=option]', deed)).click();
+      case 'switch on':
+      case 'switch off':
+        return (await find('label, [role=switch]', deed)).click();
+      case 'type':
+        amount = word;
+        return write('swap-widget >>> #amount', word);
+      case 'copy':
+        return write(
+          `swap-widget >>> ::-p-aria([name="${word}"][role="textbox"])`,
+          await textOf('[aria-label=Harbor] .whole'),
+        );
+      case 'says':
+        await find('h2, p, output', deed);
+        return;
+      default:
+        throw new Error(`What is to be done with “${word}”?`);
+    }
+  }
+
+  for (const {name, deeds} of recipe()) {
+    it(`${name}: ${deeds.map(({verb, word}) => `${verb} ${word}`).join(', ')}`, async () => {
+      for (const deed of deeds) await act(deed);
+    });
+  }
+
+  it('ends on a page that everybody can use', async () => {
+    ok(!(await axeViolations(page)).length);
+  });
+});
