@@ -1,31 +1,34 @@
 /**
- * The examples in `demo/embed/`, one after the other: `npm run test:embed`. Each is copied into an empty folder,
- * installed from its lock file, given the packed package, built in its own way with its own type check, served, and
+ * The examples in `demo/embed/`, one after the other: `npm run test:embed`. Each is copied into an empty folder and run by
+ * the commands that the document on frameworks names. Then it is built in its own way with its own type check, served, and
  * driven in the browser to a price, a placed order and, where the page has a wallet, to the money. It prints a line for each.
  *
  * `npm run test:embed -- react vue` takes only these; `--package=file.tgz` tries that package instead of a new one.
  */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
-import {execFile, spawn} from 'node:child_process';
+import {exec, execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {cpSync, existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
-import {parseArgs, promisify} from 'node:util';
+import {parseArgs, promisify, stripVTControlCharacters} from 'node:util';
+import type {Tokens} from 'marked';
+import {read, readDocument} from '../demo/documents.js';
+import {EXAMPLES, pointAt, settingsOn} from '../demo/embed/sandbox.js';
 import {serve, type RunningServer} from '../demo/sandbox/http.js';
 import type {Settings} from '../src/elements/settings/settings.js';
 import {SandboxClient} from './sandbox/client.js';
 import {openBrowser, type OpenPage, type TestBrowser} from './support/browser.js';
 import {startDemo} from './support/demo.js';
 import {buildIfOutdated} from './support/dist.js';
-import {EXAMPLES, fillIn, serveFolder, settingsOn, type FilesOfExample} from './support/examples.js';
+import {serveFolder} from './support/examples.js';
 import {Visitor} from './support/visitor.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** What a page may jump while it loads, as browsers add it up; more than this is called poor. */
 const MOST_SHIFT = 0.1;
 
-interface Example extends FilesOfExample {
+interface Example {
   /** The folder of what was built, or the script that serves it. */
   readonly serve: {readonly folder: string} | {readonly script: string};
   /** Whether the server's HTML has the element, with its attributes. */
@@ -45,6 +48,7 @@ interface World {
 }
 
 const run = promisify(execFile);
+const shell = promisify(exec);
 
 /** Runs npm in a folder. Rejects with all that it printed. */
 async function npm(folder: string, ...args: string[]): Promise<string> {
@@ -68,27 +72,26 @@ async function npm(folder: string, ...args: string[]): Promise<string> {
 type Trial = (name: string, world: World) => Promise<string>;
 
 const trials: Readonly<Record<string, Trial>> = {
-  react: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}}),
+  react: inBrowser({serve: {folder: 'dist'}}),
   next: inBrowser({
-    settings: 'app/settings.ts',
     serve: {script: 'node_modules/next/dist/bin/next start -H 127.0.0.1'},
     isRendered: true,
   }),
-  vue: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}}),
-  html: inBrowser({settings: 'public/settings.js', page: 'public/index.html', serve: {folder: 'public'}}),
-  svelte: inBrowser({settings: 'src/lib/settings.ts', serve: {folder: 'build'}, isRendered: true}),
-  angular: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist/browser'}}),
-  solid: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}}),
-  astro: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}, isRendered: true}),
-  headless: inBrowser({settings: 'src/settings.ts', serve: {folder: 'dist'}, drive: placeByHand}),
+  vue: inBrowser({serve: {folder: 'dist'}}),
+  html: inBrowser({serve: {folder: 'public'}}),
+  svelte: inBrowser({serve: {folder: 'build'}, isRendered: true}),
+  angular: inBrowser({serve: {folder: 'dist/browser'}}),
+  solid: inBrowser({serve: {folder: 'dist'}}),
+  astro: inBrowser({serve: {folder: 'dist'}, isRendered: true}),
+  headless: inBrowser({serve: {folder: 'dist'}, drive: placeByHand}),
   wordpress: readPlugin,
 };
 
 function inBrowser(example: Example): Trial {
   return async (name, world) => {
     const folder = copy(name, world);
-    fillIn(folder, example, world.settings);
-    await build(folder, world);
+    await follow(name, world);
+    await npm(folder, 'run', 'build');
     return visit(example, folder, world);
   };
 }
@@ -96,7 +99,9 @@ function inBrowser(example: Example): Trial {
 /** There is no WordPress here: only whether the plugin gets its files, and whether PHP can read it where there is PHP. */
 async function readPlugin(name: string, world: World): Promise<string> {
   const folder = copy(name, world);
-  await build(folder, world);
+  await npm(folder, 'ci');
+  await npm(folder, 'install', '--no-save', world.tarball);
+  await npm(folder, 'run', 'build');
   ok(existsSync(join(folder, 'swap-widget/define.js')), 'the widget is not in the plugin');
   try {
     await run('php', ['-l', join(folder, 'plugin.php')]);
@@ -117,19 +122,68 @@ async function pack(folder: string): Promise<string> {
 
 /** Copies an example into an empty folder, without what it was built to in its own. */
 function copy(name: string, world: World): string {
-  const folder = join(world.folder, name);
+  const folder = join(world.folder, 'demo/embed', name);
   const made = ['node_modules', 'dist', '.next', '.svelte-kit', '.angular', '.astro'];
   const filter = (path: string) => !made.includes(basename(path));
   cpSync(join(EXAMPLES, name), folder, {recursive: true, filter});
   return folder;
 }
 
-/** Installs an example from its lock file, adds the package, and builds it. */
-async function build(folder: string, {tarball}: World): Promise<void> {
-  const quick = ['--ignore-scripts', '--prefer-offline'];
-  await npm(folder, 'ci', ...quick);
-  await npm(folder, 'install', '--no-save', ...quick, tarball);
-  await npm(folder, 'run', 'build');
+/** The commands under “Try them”, each a line, for the example that they are written for. */
+function commands(): {readonly of: string; readonly lines: readonly string[]} {
+  const tokens = read(readDocument('demo/docs/frameworks.md'));
+  const from = tokens.findIndex(token => token.type === 'heading' && (token as Tokens.Heading).text === 'Try them');
+  const code = tokens.slice(from).find(token => token.type === 'code') as Tokens.Code | undefined;
+  const lines = (code?.text ?? '').split('\n').flatMap(line => line.replace(/ +#.*$/, '').split(' && '));
+  const of = lines
+    .find(line => line.startsWith('cd '))
+    ?.split('/')
+    .at(-1);
+  ok(of, 'the document on frameworks has no commands');
+  return {of, lines};
+}
+
+/** Runs an example by the document's commands, until its own page shows the form on the sandbox. */
+async function follow(name: string, world: World): Promise<void> {
+  const {of, lines} = commands();
+  let folder = world.folder;
+  for (const line of lines) {
+    const command = line.replaceAll(new RegExp(`\\b${of}\\b`, 'g'), name);
+    if (['npm start', 'npm run build', 'npm pack'].includes(command)) continue; // done for all of them
+    if (command === `npm run embed -- ${name}`) pointAt(join(folder, 'demo/embed', name), world.settings);
+    else if (command.startsWith('cd ')) folder = join(folder, command.slice(3));
+    else if (command === 'npm run dev') await seeForm(folder, world);
+    else await shell(command, {cwd: folder, maxBuffer: 2 ** 26});
+  }
+}
+
+/** Starts an example's server for development, and opens the page that it names. */
+async function seeForm(folder: string, {browser}: World): Promise<void> {
+  const env = {...process.env, CI: 'true', NG_CLI_ANALYTICS: 'false', NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1'};
+  const server = spawn('npm', ['run', 'dev'], {cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
+  let said = '';
+  const ended = once(server, 'exit');
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      const listen = (text: Buffer) => {
+        said += stripVTControlCharacters(text.toString());
+        const [found] = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(said) ?? [];
+        if (found) resolve(found);
+      };
+      server.stdout.on('data', listen);
+      server.stderr.on('data', listen);
+      server.on('exit', () => {
+        reject(new Error(`npm run dev ended.\n${said}`));
+      });
+    });
+    const {page} = await browser.openPage(url);
+    await page.waitForSelector('swap-widget >>> #amount, form [name=amount]', {timeout: 60_000, visible: true});
+    await page.browserContext().close();
+  } finally {
+    // npm leaves its program behind.
+    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid);
+    await ended;
+  }
 }
 
 /** Runs a program that serves until it is ended; it takes its port from `PORT`. */
@@ -161,7 +215,6 @@ async function visit({serve, isRendered, drive = swap}: Example, folder: string,
   try {
     if (isRendered) match(await (await fetch(served.url)).text(), /<swap-widget\s[^>]*base-url="http/);
     const opened = await world.browser.openPage(served.url);
-    await opened.page.addScriptTag({type: 'module', url: `${world.origin}/wallets/page.ts`});
     const client = new SandboxClient(world.origin, String(world.settings.appId));
     const result = await drive(opened, new Visitor(opened.page, client));
     deepEqual(opened.errors, []);
@@ -252,7 +305,7 @@ try {
       failed++;
       console.log(`✗ ${name.padEnd(10)} ${seconds()}\n${error instanceof Error ? (error.stack ?? '') : String(error)}`);
     }
-    rmSync(join(folder, name), {recursive: true, force: true});
+    rmSync(join(folder, 'demo'), {recursive: true, force: true});
   }
 } finally {
   await Promise.all([demo.close(), browser.close()]);

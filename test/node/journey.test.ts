@@ -5,7 +5,8 @@ import {join} from 'node:path';
 import {balanceOf, SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
-import {EXAMPLES, fillIn, serveFolder, settingsOn} from '../support/examples.js';
+import {EXAMPLES, pointAt, settingsOn} from '../../demo/embed/sandbox.js';
+import {serveFolder} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {Visitor} from '../support/visitor.js';
 
@@ -247,10 +248,10 @@ describe('a swap in a real page', () => {
 
   it('begins with a price on the example in plain HTML, with its attributes and its properties', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'swap-widget-html-'));
-    cpSync(join(EXAMPLES, 'html/public'), folder, {recursive: true});
-    symlinkSync(DIST, join(folder, 'swap-widget'), 'junction');
-    fillIn(folder, {settings: 'settings.js', page: 'index.html'}, await settingsOn(new URL(demo.page).origin));
-    const server = await serveFolder(folder);
+    cpSync(join(EXAMPLES, 'html/public'), join(folder, 'public'), {recursive: true});
+    symlinkSync(DIST, join(folder, 'public/swap-widget'), 'junction');
+    pointAt(folder, await settingsOn(new URL(demo.page).origin));
+    const server = await serveFolder(join(folder, 'public'));
     try {
       const {visitor, errors} = await visit(server.url);
       await visitor.button('You pay: WBTC, Base Sepolia');
