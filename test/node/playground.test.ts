@@ -118,6 +118,8 @@ describe('the playground’s code', () => {
   });
 });
 
+type Fields = Record<string, unknown>;
+
 /** What a program from the playground sets. It is run with a widget that only remembers. */
 function run(program: string, exported = '') {
   const {outputText, diagnostics = []} = ts.transpileModule(program + exported, {
@@ -134,7 +136,6 @@ function run(program: string, exported = '') {
     diagnostics.map(({messageText}) => messageText),
     [],
   );
-  type Fields = Record<string, unknown>;
   const attributes: Fields = {};
   const styles: Fields = {};
   const widget: Fields = {
@@ -168,7 +169,7 @@ function run(program: string, exported = '') {
     document: {createElement: () => widget, querySelector: () => widget, body: {append() {}}},
     React: {createElement: (_: string, props: Fields) => props},
   });
-  return {attributes, styles, widget, configured, component, exports: exports as Record<string, any>};
+  return {attributes, styles, widget, configured, component, exports};
 }
 
 describe('the playground, built for any host', () => {
@@ -317,10 +318,10 @@ describe('the playground, built for any host', () => {
         style.fontFamily = rules[0]?.style.getPropertyValue('--swap-font') ?? '';
         return [rules.length, style.fontFamily];
       }, text);
-    const expectSet = async (way: Way, recipient: unknown, properties: Record<string, any>, fontText: string) => {
+    const expectSet = async (way: Way, recipient: unknown, properties: Fields, fontText: string) => {
       equal(recipient, odd, way);
       equal(JSON.stringify(properties['messages']), messages, way);
-      equal(properties['fetch'](), 'asked', way);
+      equal((properties['fetch'] as () => unknown)(), 'asked', way);
       deepEqual(await fontOf(fontText), await fontOf(font), way);
     };
     const shown = async (way: Way) => {
@@ -341,12 +342,14 @@ describe('the playground, built for any host', () => {
     }
     const npm = run(await shown('npm'));
     await expectSet('npm', npm.attributes['recipient'], npm.widget, String(npm.styles['--swap-font']));
-    const props = run(await shown('react')).exports['Swap']({});
-    await expectSet('react', props.recipient, props, props.style['--swap-font']);
+    const draw = run(await shown('react')).exports['Swap'] as (given: Fields) => Fields;
+    const props = draw({});
+    await expectSet('react', props['recipient'], props, String((props['style'] as Fields)['--swap-font']));
     const {component, exports} = run(await shown('angular'));
     const template = await parse(String(component['template']));
     deepEqual(template.tags, ['swap-widget']);
-    await expectSet('angular', template.recipient, new exports['SwapComponent'](), String(component['styles']));
+    const Component = exports['SwapComponent'] as new () => Fields;
+    await expectSet('angular', template.recipient, new Component(), String(component['styles']));
     const {prefill} = run(await shown('headless')).configured;
     equal((prefill as {recipient: string}).recipient, odd);
   });
