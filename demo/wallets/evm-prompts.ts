@@ -1,8 +1,16 @@
 import {Interface, MaxUint256, type TransactionDescription} from 'ethers';
 import {formatAmount} from '../../src/domain/amount.js';
 import type {Rpc, TransactionRequest, TypedData} from './evm-requests.js';
-import type {EvmChain} from './evm.js';
 import {createToken, factsOf, UNKNOWN_TOKEN, type Description, type Fact, type Token} from './prompt.js';
+
+export interface EvmChain {
+  readonly chainId: number;
+  /** The node's JSON-RPC endpoint. */
+  readonly rpc: string;
+  readonly name: string;
+  /** The symbol of the native coin; ETH by default. */
+  readonly coin?: string;
+}
 
 /** The calls that the wallet can describe: those of a token and those of an HTLC contract. */
 const CALLS = new Interface([

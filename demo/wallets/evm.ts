@@ -12,7 +12,7 @@ import {
   type TypedDataDomain,
 } from 'ethers';
 import * as v from 'valibot';
-import {describeTransaction, describeTypedData} from './evm-prompts.js';
+import {describeTransaction, describeTypedData, type EvmChain} from './evm-prompts.js';
 import {
   AddedChain,
   Address,
@@ -44,15 +44,6 @@ import {
   type CoreSettings,
   type CoreWallet,
 } from './wallet-core.js';
-
-export interface EvmChain {
-  readonly chainId: number;
-  /** The node's JSON-RPC endpoint. */
-  readonly rpc: string;
-  readonly name: string;
-  /** The symbol of the native coin; ETH by default. */
-  readonly coin?: string;
-}
 
 export interface EvmWalletSettings extends CoreSettings {
   /** Its reverse domain name, which identifies it (EIP-6963). */

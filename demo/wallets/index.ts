@@ -4,7 +4,8 @@ import type {ChainFamily} from '../../src/domain/asset.js';
 import {readBalance} from './bitcoin-coins.js';
 import {createBitcoinWallet, type BitcoinWallet} from './bitcoin.js';
 import {callRpc} from './evm-requests.js';
-import {createEvmWallet, type EvmChain, type EvmWallet} from './evm.js';
+import {createEvmWallet, type EvmWallet} from './evm.js';
+import type {EvmChain} from './evm-prompts.js';
 import type {Approver} from './prompt.js';
 import {
   evmChains,

@@ -4,9 +4,17 @@ import {
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
 } from '@solana/kit';
+import type {IdentifierString} from '@wallet-standard/base';
 import {formatAmount} from '../../src/domain/amount.js';
 import type {Description, Fact} from './prompt.js';
-import type {SolanaChain} from './solana.js';
+
+export interface SolanaChain {
+  /** The cluster's name in the Wallet Standard: `solana:devnet`. */
+  readonly chain: IdentifierString;
+  /** The node's JSON-RPC endpoint. */
+  readonly rpc: string;
+  readonly name: string;
+}
 
 const SYSTEM = '11111111111111111111111111111111';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';

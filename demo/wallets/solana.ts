@@ -7,12 +7,7 @@ import type {
   SolanaSignMessageFeature,
   SolanaSignTransactionFeature,
 } from '@solana/wallet-standard-features';
-import type {
-  IdentifierString,
-  Wallet as StandardWallet,
-  WalletAccount,
-  WindowAppReadyEventAPI,
-} from '@wallet-standard/base';
+import type {Wallet as StandardWallet, WalletAccount, WindowAppReadyEventAPI} from '@wallet-standard/base';
 import type {
   StandardConnectFeature,
   StandardDisconnectFeature,
@@ -30,15 +25,7 @@ import {
   type CoreSettings,
   type CoreWallet,
 } from './wallet-core.js';
-import {messageText, readTransaction, describeTransaction} from './solana-prompts.js';
-
-export interface SolanaChain {
-  /** The cluster's name in the Wallet Standard: `solana:devnet`. */
-  readonly chain: IdentifierString;
-  /** The node's JSON-RPC endpoint. */
-  readonly rpc: string;
-  readonly name: string;
-}
+import {describeTransaction, messageText, readTransaction, type SolanaChain} from './solana-prompts.js';
 
 export interface SolanaWalletSettings extends CoreSettings {
   /** Its name, which identifies it (Wallet Standard). */

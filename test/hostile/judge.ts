@@ -149,6 +149,8 @@ async function compare(swap: NodeSwap, man: Man, before: ReadonlyMap<string, big
   if (truth.source_swap.initiate_tx_hash === '') {
     return falsely() ?? harm(`${asked || 'a payment'}, ${String(paid)} gone, and the real order has nothing (${stop})`);
   }
+  // What is too much comes back to an honest payer, so that balances alone would not show it.
+  if (swap.sent > agreed.amount) return harm(`${String(swap.sent)} was asked instead of ${String(agreed.amount)}`);
   if (received !== agreed.receive) return harm(`${String(received)} arrived of ${String(agreed.receive)}`);
   const isCoin = world.chainOf(options.from).assets[options.from]?.token === undefined;
   const most = isCoin ? agreed.amount + agreed.amount / 50n : agreed.amount;

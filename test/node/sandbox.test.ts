@@ -1,3 +1,4 @@
+import {randomInt} from 'node:crypto';
 import {deepEqual, equal, match, notEqual, ok} from 'node:assert/strict';
 import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {createServer, type Server} from 'node:net';
@@ -89,12 +90,22 @@ function isAlive(pid: number): boolean {
   return /^[^Z]/.test(stdout.trim());
 }
 
+/** A port that is free, as the next one is, and that no system gives to a server beside these tests that takes any port. */
 async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>(resolve => probe.listen(0, HOST, resolve));
-  const address = probe.address();
-  await new Promise(resolve => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
+  for (;;) {
+    const port = randomInt(10_000, 16_000) * 2;
+    const servers = [createServer(), createServer()];
+    const areFree = await Promise.all(
+      servers.map(
+        (server, at) =>
+          new Promise<boolean>(resolve => {
+            server.once('error', () => resolve(false)).listen(port + at, HOST, () => resolve(true));
+          }),
+      ),
+    );
+    await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
+    if (areFree.every(Boolean)) return port;
+  }
 }
 
 /** Occupies a port. */

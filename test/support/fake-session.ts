@@ -5,8 +5,10 @@ import {isPayersTurn} from '../../src/domain/stage.js';
 import type {FormSettings, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
-import {NOON} from './states.js';
 import '../../src/define.js';
+
+/** 21 November 2026, 14:00 UTC. */
+export const NOON = Date.UTC(2026, 10, 21, 14);
 
 /** The stores of a session, for a test to set. */
 type Settable = {

@@ -376,6 +376,7 @@ export class NodeSwap {
   readonly orderIds: string[] = [];
   readonly tabs: NodeTab[] = [];
   #before = {payer: 0n, recipient: 0n};
+  #sent = 0n;
 
   constructor(
     readonly world: NodeWorld,
@@ -620,6 +621,7 @@ export class NodeSwap {
       await this.connect();
       await session.pay();
     } else {
+      this.#sent += amount;
       await payer.send(address, amount);
     }
     await this.world.mine(chainName(this.options.from), 2);
@@ -653,6 +655,11 @@ export class NodeSwap {
   /** The order as the sandbox has it. */
   read(): Promise<OrderRead> {
     return this.client.read(this.orderId);
+  }
+
+  /** What was sent by hand to addresses that were shown, whatever came back since. */
+  get sent(): bigint {
+    return this.#sent;
   }
 
   /** What the payer has spent so far, fees included, and what the recipient got, from the chains. */

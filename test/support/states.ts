@@ -17,10 +17,7 @@ import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
-import type {FakeSession} from './fake-session.js';
-
-/** 21 November 2026, 14:00 UTC. */
-export const NOON = Date.UTC(2026, 10, 21, 14);
+import {NOON, type FakeSession} from './fake-session.js';
 
 /** The attributes of every example. */
 export const ATTRIBUTES = {
