@@ -157,7 +157,8 @@ describe('an amount and its display', () => {
       const display = shown ? `${text.slice(0, -shown)}.${text.slice(-shown)}` : text;
       for (let tried = 0; tried < 37; tried++) {
         const isSame = isSameAmount(display, amount, tried);
-        if (isSame !== (tried === decimals)) wrongly.push(`${display} ${String(amount)} with ${String(tried)} decimals`);
+        if (isSame !== (tried === decimals))
+          wrongly.push(`${display} ${String(amount)} with ${String(tried)} decimals`);
       }
     }
     expect(wrongly).to.deep.equal([]);
