@@ -3,9 +3,9 @@ import {rmSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
-import {bundledPackages} from './test/support/bundled.js';
-import {embedPage} from './test/support/embed-page.js';
-import {words} from './test/support/messages.js';
+import {bundledPackages} from './.build/bundled.js';
+import {embedPage} from './.build/embed-page.js';
+import {words} from './.build/messages.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it

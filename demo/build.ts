@@ -7,7 +7,7 @@ import {cpSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {build, type InlineConfig, type Plugin} from 'vite';
-import {words} from '../test/support/messages.js';
+import {words} from '../.build/messages.js';
 import {DOCUMENTS, FILES, renderPage} from './documents.js';
 import {MANIFEST_SOURCES, playground} from './manifest.js';
 import {collectSources, kept} from './sandbox/kept.js';
@@ -23,7 +23,7 @@ const MAKERS = [
   'demo/sandbox/kept.js',
   'demo/manifest.ts',
   ...MANIFEST_SOURCES,
-  'test/support/messages.ts',
+  '.build',
   'src/locales',
 ];
 

@@ -8,7 +8,7 @@ import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {DIST} from './support/dist.js';
-import {atVersion} from './support/embed-page.js';
+import {atVersion} from '../.build/embed-page.js';
 import {hasNews, publishing, refusals, withVersion} from './support/release.js';
 import {check, checkAlone, checkTypes, pack, result, run} from './support/tarball.js';
 

@@ -11,7 +11,7 @@ import {
 import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
 import {createServer} from 'vite';
 import {launcher} from './support/browsers.js';
-import {words} from './support/messages.js';
+import {words} from '../.build/messages.js';
 import {FILE_TIMEOUT, type Totals} from './support/node-tests.js';
 import {createSandboxHost, type SandboxHost} from './support/sandbox-host.js';
 

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import type {LitElement} from 'lit';
 import {show} from '../support/show.js';
-import {NOON} from '../support/fake-session.js';
+import {NOON} from '../support/swap.js';
 
 type Page = Awaited<ReturnType<typeof show>>;
 

@@ -4,7 +4,7 @@ import {announce} from '../../src/elements/base/announcement.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
-import {NOON} from '../support/fake-session.js';
+import {NOON} from '../support/swap.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {open} from '../support/show.js';
 import {oneQuote, STATES} from '../support/states.js';

@@ -3,7 +3,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {failed} from '../../src/domain/remote.js';
 import type {SwapView} from '../../src/elements/base/swap-view.js';
 import type {FakeSession} from '../support/fake-session.js';
-import {NOON} from '../support/fake-session.js';
+import {NOON} from '../support/swap.js';
 import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES, RECIPIENT} from '../support/states.js';

@@ -1,5 +1,5 @@
 import {deepEqual, doesNotMatch, match} from 'node:assert/strict';
-import {atVersion, embedPage} from '../support/embed-page.js';
+import {atVersion, embedPage} from '../../.build/embed-page.js';
 import {hasNews, refusals, withVersion} from '../support/release.js';
 
 const STATE = {

@@ -2,7 +2,7 @@ import {deepEqual, match, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DIST, firstLoad, scripts} from '../support/dist.js';
-import {compile, type MessageFile} from '../support/messages.js';
+import {compile, type MessageFile} from '../../.build/messages.js';
 import {faultsOf} from '../support/words.js';
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');

@@ -52,7 +52,7 @@ function stepsTo(targets: readonly string[]): Map<string, number> {
 }
 
 function sources(): string[] {
-  return ['src', 'test', 'demo'].flatMap(folder =>
+  return ['.build', 'src', 'test', 'demo'].flatMap(folder =>
     readdirSync(folder, {recursive: true, encoding: 'utf8'})
       .map(file => `${folder}/${file.replaceAll('\\', '/')}`)
       .filter(file => file.endsWith('.ts') && !file.includes('node_modules') && !file.startsWith('demo/embed/')),

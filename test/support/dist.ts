@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {QUOTED} from './embed-page.js';
+import {QUOTED} from '../../.build/embed-page.js';
 
 /** The folder of the built package. */
 export const DIST = join(import.meta.dirname, '../../dist');
@@ -10,9 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = [
   'src',
   'vite.config.ts',
-  'test/support/messages.ts',
-  'test/support/bundled.ts',
-  'test/support/embed-page.ts',
+  '.build',
   ...QUOTED,
   'package.json',
   'tsconfig.json',

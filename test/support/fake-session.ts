@@ -6,9 +6,7 @@ import type {FormSettings, SessionEvent, SessionGates, SwapSession} from '../../
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
 import '../../src/define.js';
-
-/** 21 November 2026, 14:00 UTC. */
-export const NOON = Date.UTC(2026, 10, 21, 14);
+import {NOON} from './swap.js';
 
 /** The stores of a session, for a test to set. */
 type Settable = {

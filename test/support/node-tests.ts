@@ -5,7 +5,7 @@ import {dirname, join, relative, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'vite';
 import type {TestResult} from './mocha.js';
-import {words} from './messages.js';
+import {words} from '../../.build/messages.js';
 
 /** How many tests passed, and the names of those that did not. */
 export interface Totals {

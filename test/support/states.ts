@@ -17,7 +17,8 @@ import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
-import {NOON, type FakeSession} from './fake-session.js';
+import type {FakeSession} from './fake-session.js';
+import {NOON} from './swap.js';
 
 /** The attributes of every example. */
 export const ATTRIBUTES = {

@@ -1,5 +1,5 @@
 import {TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
-import {argumentsOf, pluralForms, readMessage, type Group, type MessageFile} from './messages.js';
+import {argumentsOf, pluralForms, readMessage, type Group, type MessageFile} from '../../.build/messages.js';
 
 /** The messages of one language, by its tag. */
 export interface Language {

@@ -65,7 +65,8 @@ export function argumentsOf(elements: readonly MessageFormatElement[]): Map<stri
 
 /** The part of a file that is loaded at once, or the one that comes later, as a module: its words, or what makes them. */
 export function compile(file: MessageFile, part: 'form' | 'late', language: string): string {
-  let usesPlurals = false;
+  /** What the module has above its words: how to choose between forms of the plural, if it has any. */
+  let head = '';
   const digits = JSON.stringify(`${language}-u-nu-latn`);
   const number = (name: string) => `\${v.${name}.toLocaleString(${digits})}`;
 
@@ -113,7 +114,7 @@ export function compile(file: MessageFile, part: 'form' | 'late', language: stri
     if (forms.length > 1 && isOneOrOther(language)) {
       rest = `v.${name}==1?${forms.find(([option]) => option === 'one')?.[1] ?? rest}:${rest}`;
     } else if (forms.length > 1) {
-      usesPlurals = true;
+      head = `const r=new Intl.PluralRules(${JSON.stringify(language)}),p=(n,f)=>f[r.select(n)]??f.other;\n`;
       rest = `p(v.${name},{${forms.map(([option, value]) => `${option}:${value}`).join()}})`;
     }
     return counts.reduceRight((last, [option, value]) => `v.${name}==${option.slice(1)}?${value}:${last}`, rest);
@@ -132,8 +133,6 @@ export function compile(file: MessageFile, part: 'form' | 'late', language: stri
       .join(',\n')}}`;
 
   const messages = group(part === 'form' ? file.form : {...file.errors, ...file.order});
-  const plurals = `const r=new Intl.PluralRules(${JSON.stringify(language)}),p=(n,f)=>f[r.select(n)]??f.other;\n`;
-  const head = usesPlurals ? plurals : '';
   if (part === 'form') return `${head}export default ${messages};\n`;
   // Those that come late are there before they are needed: what makes them is run, and kept, once one of them is read.
   return `${head}let made;export default()=>made??=${messages};\n`;
