@@ -81,10 +81,12 @@ export function createOrders(core: SessionCore): Orders {
         books.journal()?.otherTab(key);
         opening.otherTab();
       }),
-      // A wallet that comes back may be able to read what could not be read without it.
       $accounts.listen(() => {
         const shownId = valueOf(core.$order.get())?.id;
-        if (shownId !== undefined && core.$funding.get().seen === 'unknown') quietly(tracking.look(shownId));
+        if (shownId === undefined) return;
+        paying.forgetWallet(shownId);
+        // A wallet that comes back may be able to read what could not be read without it.
+        if (core.$funding.get().seen === 'unknown') quietly(tracking.look(shownId));
       }),
       standing.run(),
       tracking.$answer.listen(status => {

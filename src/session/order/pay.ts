@@ -1,7 +1,7 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
 import {writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
-import {SwapError} from '../../domain/error.js';
+import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
@@ -12,6 +12,9 @@ import {recordRequests, settlePayment} from './requests.js';
 import {isPaid, isSent, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {finalState} from './watch.js';
 import type {Witness} from './witness.js';
+
+/** What a wallet was on the last try: on another network, with another account, or not there. */
+const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
 
 /** Pays the order on the screen. */
 export type Paying = ReturnType<typeof createPaying>;
@@ -48,6 +51,12 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         sent: isSent(entry),
         ...(hash === undefined ? {} : {funding: {how: 'transaction', hash}}),
       });
+    },
+
+    /** No longer shows what a wallet was on the last try: it, or another one, says that this has changed. */
+    forgetWallet(orderId: string) {
+      const {error, busy: isBusy} = $funding.get();
+      if (!isBusy && error && OF_WALLET.has(error.code)) show(orderId, {error: undefined, move: undefined});
     },
 
     /** Asks the wallet, also by the other way; a deposit to an address is paid from the connected wallet. */

@@ -1487,6 +1487,20 @@ describe('a wallet on another chain', () => {
     await page.session.pay();
     expect(fundingOf(page)).to.include({move: 'moved', sent: true});
   });
+
+  it('is no longer said to be there once it says that it has changed', async () => {
+    const world = byTransaction();
+    world.move = () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}));
+    const page = await openSession({world});
+    await page.order();
+    expect(fundingOf(page)).to.include({move: 'wanted'}).and.to.have.nested.property('error.code', 'wrong-network');
+    // So it tells of another chain: by the same account, once more.
+    await page.session.connect(world.knownWallet);
+    expect(fundingOf(page)).to.include({move: undefined, error: undefined});
+    world.move = undefined;
+    await page.session.pay();
+    expect(fundingOf(page)).to.include({sent: true});
+  });
 });
 
 describe('an order that is open in two tabs:', () => {
