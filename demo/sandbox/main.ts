@@ -83,7 +83,7 @@ partner.on('request', (request, response) => {
 });
 
 const {appId, chains} = await sandbox;
-console.log(`${origin}/  the playground
+console.log(`${origin}/  the playground, also at http://localhost:${port}/
 ${partnerOrigin}/  a partner's page: another origin, strict Content-Security-Policy, built widget
 ${origin}/v2/  the service; app id for tests: ${appId}
 ${origin}/sandbox  the sandbox's controls
