@@ -43,6 +43,8 @@ const sources: readonly Step[] = [
     command: 'depcruise --config test/circles.config.js --output-type err .build src test demo vite.config.ts',
     after: CODE,
   },
+  // What nothing imports.
+  {name: 'unused', command: 'knip --config test/knip.json --include files,exports,types --no-progress', after: CODE},
   {name: 'words', command: 'npm run --silent words -- --check', after: /^src\//},
   {name: 'chains', command: 'node --import tsx test/support/evm-chains.ts --check', after: /chains/},
 ];

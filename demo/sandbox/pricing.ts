@@ -52,9 +52,9 @@ export interface Pricing {
   setMoving(moving: boolean): void;
 }
 
-export const PRICE_DECIMALS = 8;
+const PRICE_DECIMALS = 8;
 /** How long an order can repeat a quote. */
-export const QUOTE_MS = 60_000;
+const QUOTE_MS = 60_000;
 /** The maximum number of stored quotes; beyond it the oldest are dropped early. */
 const MAX_QUOTES = 10_000;
 const BPS = 10_000n;

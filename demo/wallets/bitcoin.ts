@@ -353,11 +353,6 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
   });
 }
 
-/** The payment address on the test network of the first account of a wallet with this seed phrase. */
-export function bitcoinAddressOf(seedPhrase: string): string {
-  return deriveKeys(seedPhrase, 0, true).payment.address;
-}
-
 /** Registers a wallet by WBIP-004, in the list and under its id; returns a function that removes it. */
 function register(registration: Registration, provider: BitcoinProvider): () => void {
   const page = window as unknown as Record<string, unknown> & {btc_providers?: unknown[]};

@@ -291,7 +291,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
  * A signature in any of the formats that clients send: hex text, comma-separated text, an array, or {r, s, v}. A
  * contract account (ERC-1271) can have signatures of any length, so hex of any length is accepted.
  */
-export function readSignature(given: unknown): string {
+function readSignature(given: unknown): string {
   const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : given;
   try {
     if (Array.isArray(parts)) {

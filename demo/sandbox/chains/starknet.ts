@@ -298,7 +298,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
  * A signature in any of the formats that clients send: an array of felts in hex or decimal, comma-separated text, or
  * {r, s}. Its length depends on the account, so any length is accepted.
  */
-export function readSignature(given: unknown): bigint[] {
+function readSignature(given: unknown): bigint[] {
   const isPair = typeof given === 'object' && given !== null && 'r' in given && 's' in given;
   const parts = typeof given === 'string' ? given.split(',') : isPair ? [given.r, given.s] : given;
   if (Array.isArray(parts) && parts.length >= 2 && parts.length <= MAX_SIGNATURE) {

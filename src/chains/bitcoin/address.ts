@@ -16,7 +16,7 @@ const TEST: Network = {prefix: 'tb', versions: [0x6f, 0xc4]};
 const base58check = createBase58check(sha256);
 
 /** The network of a chain. All test networks write their addresses alike. */
-export function networkOf({test}: Pick<Chain, 'test'>): Network {
+function networkOf({test}: Pick<Chain, 'test'>): Network {
   return test ? TEST : MAIN;
 }
 

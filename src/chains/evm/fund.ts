@@ -222,7 +222,7 @@ async function approve(context: Context, kind: Approval, token: string): Promise
 }
 
 /** How a transaction ended; `undefined` while it is in no block. */
-export async function receiptStatus(read: Read, hash: string): Promise<'done' | 'reverted' | undefined> {
+async function receiptStatus(read: Read, hash: string): Promise<'done' | 'reverted' | undefined> {
   const receipt = (await read('eth_getTransactionReceipt', hash)) as {readonly status?: unknown} | null | undefined;
   if (!receipt) return undefined;
   return Number(receipt.status) === 0 ? 'reverted' : 'done';

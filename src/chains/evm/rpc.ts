@@ -20,7 +20,7 @@ export function readThrough(provider: Provider, {read}: Timeouts, signal?: Abort
 }
 
 /** Reads from a node that the partner named. It learns nothing of the person but what is read. */
-export function readFrom(url: string, timeouts: Timeouts, signal?: AbortSignal): Read {
+function readFrom(url: string, timeouts: Timeouts, signal?: AbortSignal): Read {
   return (method, ...params) => askNode(url, method, params, timeouts, signal);
 }
 

@@ -13,7 +13,7 @@ export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal)
 }
 
 /** A node's own answer that it did not do what it was asked. */
-export class NodeError extends Error {
+class NodeError extends Error {
   constructor(cause: unknown) {
     super(messageOf(cause), {cause});
     this.name = 'NodeError';
@@ -125,7 +125,7 @@ export type Refusal =
   | 'reverted';
 
 /** Reads a node's error for a transaction (`TransactionError`). */
-export function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown): Refusal | undefined {
   if (error === null || error === undefined) return undefined;
   const text = JSON.stringify(error);
   if (/BlockhashNotFound/.test(text)) return 'expired';

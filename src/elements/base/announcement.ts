@@ -41,7 +41,7 @@ const WARNING_MS = 10 * 60_000;
  *
  * @tag swap-widget-announcement
  */
-export class Announcement extends LatePart {
+class Announcement extends LatePart {
   /** What was last on the screen of its own accord, and what is said. */
   #derived = '';
   #said = '';

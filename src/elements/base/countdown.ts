@@ -56,7 +56,7 @@ export class TimeReader implements ReactiveController {
  *
  * @tag swap-widget-countdown
  */
-export class Countdown extends LatePart {
+class Countdown extends LatePart {
   /** The text at a time. */
   @property({attribute: false}) text: OfTime<string> = () => '';
 

@@ -40,7 +40,7 @@ export async function offerScan(): Promise<void> {
  *
  * @tag swap-widget-scan
  */
-export class Scan extends LatePart {
+class Scan extends LatePart {
   static override styles = [
     base,
     frame,

@@ -56,7 +56,7 @@ class Failure extends Error {
   }
 }
 
-export function createEsplora(chain: BitcoinChain): Hono {
+function createEsplora(chain: BitcoinChain): Hono {
   const app = new Hono();
   app.use(
     cors({origin: '*', allowMethods: ['GET', 'POST', 'OPTIONS'], exposeHeaders: ['x-total-results'], maxAge: 600}),

@@ -39,13 +39,6 @@ export function shortText(text: string): bigint {
   return Buffer.from(text).reduce((felt, letter) => felt * 256n + BigInt(letter), 0n);
 }
 
-/** The text of a short string, if it is printable. */
-export function readShortText(felt: bigint): string | undefined {
-  let text = '';
-  for (let rest = felt; rest > 0n; rest /= 256n) text = String.fromCharCode(Number(rest % 256n)) + text;
-  return /^[\x20-\x7e]+$/.test(text) ? text : undefined;
-}
-
 /** A u256 in calldata: the low half, then the high half. */
 export const toU256 = (amount: bigint): [low: bigint, high: bigint] => [amount % U128, amount / U128];
 export const fromU256 = (low: bigint, high: bigint): bigint => low + high * U128;

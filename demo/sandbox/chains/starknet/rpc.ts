@@ -90,7 +90,7 @@ function method<const Entries extends v.ObjectEntries>(
 }
 
 /** The supported methods. */
-export function createMethods(chain: Chain): Readonly<Record<string, Method>> {
+function createMethods(chain: Chain): Readonly<Record<string, Method>> {
   const at = (id: BlockId): At => {
     if (id === 'pre_confirmed') return id;
     // There is no L1: the newest block is final.
@@ -379,7 +379,7 @@ function asRpcError(error: unknown): RpcError {
 }
 
 /** Handles JSON-RPC requests, single or batched. */
-export function createAnswerer(methods: Readonly<Record<string, Method>>): (body: string) => unknown {
+function createAnswerer(methods: Readonly<Record<string, Method>>): (body: string) => unknown {
   const request = v.object({
     id: v.nullish(v.union([v.string(), v.number()]), null),
     method: v.string(),

@@ -12,7 +12,7 @@ import {renderWaitingNote} from './progress.js';
  *
  * @tag swap-status-view
  */
-export class StatusView extends ProgressView {
+class StatusView extends ProgressView {
   protected override get context() {
     return {...super.context, isForLooking: true};
   }
