@@ -25,8 +25,8 @@ if (!inNode.length && !inBrowser.length) {
 } else if (watch) {
   await Promise.all([watchInNode(), runInBrowser()]);
 } else {
-  const totals = [await runAllInNode(), await runInBrowser()];
-  finish(totals);
+  // Side by side: much of each waits, for a block, an answer or a pause of the widget's own.
+  finish(await Promise.all([runAllInNode(), runInBrowser()]));
 }
 
 function finish(totals: readonly Totals[]): never {

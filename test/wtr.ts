@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, readdirSync, renameSync, rmSync} from 'node:fs';
+import type {ServerResponse} from 'node:http';
 import {dirname, join, relative} from 'node:path';
 import {
   defaultReporter,
@@ -186,6 +187,12 @@ function markOfDependencies(): string {
     .slice(0, 16);
 }
 
+/** Lets a browser keep an answer that it would have to ask for again with each page. */
+function keepInBrowser(answer: ServerResponse) {
+  const setHeader = answer.setHeader.bind(answer);
+  answer.setHeader = (name, value) => setHeader(name, value === 'no-cache' ? 'max-age=3600' : value);
+}
+
 /** Removes what followed from other versions. */
 function removeOthers(kept: string) {
   for (const name of readdirSync(dirname(kept))) {
@@ -255,6 +262,8 @@ function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware
       }
       const answered = await new Promise<boolean>((resolve, reject) => {
         const {req, res} = context;
+        // Nothing changes in the middle of a run, and a page loads hundreds of modules.
+        if (!watch) keepInBrowser(res);
         res.on('close', () => {
           resolve(true);
         });
