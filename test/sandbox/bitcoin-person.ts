@@ -28,7 +28,7 @@ interface EsploraOutput {
 }
 
 /** The fee of payments, far above the minimum. */
-const FEE = 1_000n;
+export const FEE = 1_000n;
 
 export class BitcoinPerson {
   readonly #key = utils.randomPrivateKeyBytes();

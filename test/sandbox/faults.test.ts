@@ -1,6 +1,6 @@
 import {expect} from '../support/expect.js';
 import {sandbox} from '../support/sandbox.js';
-import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer, type OrderAnswer} from './client.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer} from './client.js';
 
 const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=10000000`;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -30,8 +30,11 @@ describe('faults', function () {
     expect(refused.status).to.equal(400);
     expect(refused.body).to.deep.equal({status: 'Error', error: 'no quotes available'});
     expect((await other.ask(QUOTE)).status).to.equal(200);
-    await client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: client.appId}});
+    await other.faults({zeroQuotes: true});
+    // In chunks: a body of no known length is not a request without one.
+    await client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: client.appId}, chunked: true});
     expect((await client.ask(QUOTE)).status).to.equal(200);
+    expect((await other.ask(QUOTE)).text).to.contain('"amount":"0"');
   });
 
   it('are removed for every app id by a DELETE without a body', async () => {
@@ -182,72 +185,5 @@ describe('faults', function () {
     expect(early.destination_swap.initiate_tx_hash).to.equal('');
     const settled = await client.until(order_id, ({destination_swap}) => destination_swap.redeem_tx_hash !== '');
     expect(Number(settled.source_swap.initiate_block_number)).to.be.greaterThan(0);
-  });
-
-  describe('a hostile service', () => {
-    const word = (data: string, index: number) => data.slice(10 + 64 * index, 74 + 64 * index);
-
-    const kinds: [string, (lie: OrderAnswer, honest: OrderAnswer) => boolean][] = [
-      [
-        'amount-in-call',
-        ({transaction, typed_data}) =>
-          BigInt(`0x${word(transaction.data, 2)}`) === 2n * BigInt(typed_data.message.amount),
-      ],
-      [
-        'amount-in-typed-data',
-        ({transaction, typed_data}) =>
-          2n * BigInt(`0x${word(transaction.data, 2)}`) === BigInt(typed_data.message.amount),
-      ],
-      ['amount', ({typed_data}) => BigInt(typed_data.message.amount) === 20_000_000n],
-      [
-        'redeemer-in-call',
-        ({transaction, typed_data}) => !word(transaction.data, 0).endsWith(typed_data.message.redeemer.slice(2)),
-      ],
-      [
-        'redeemer-in-typed-data',
-        ({typed_data}, honest) => typed_data.message.redeemer !== honest.typed_data.message.redeemer,
-      ],
-      [
-        'redeemer',
-        ({transaction, typed_data}, honest) =>
-          word(transaction.data, 0).endsWith(typed_data.message.redeemer.slice(2)) &&
-          typed_data.message.redeemer !== honest.typed_data.message.redeemer,
-      ],
-      [
-        'secret-hash-in-typed-data',
-        ({transaction, typed_data}) => word(transaction.data, 3) !== typed_data.message.secretHash.slice(2),
-      ],
-      ['timelock', ({typed_data}) => BigInt(typed_data.message.timelock) === 2n ** 64n],
-      ['chain-id', ({transaction, typed_data}) => transaction.chain_id === 1 && typed_data.domain.chainId === '0x1'],
-      [
-        'contract',
-        ({transaction, typed_data}, honest) =>
-          transaction.to === typed_data.domain.verifyingContract && transaction.to !== honest.transaction.to,
-      ],
-      ['value', ({transaction}) => BigInt(transaction.value) > 0n],
-      ['domain-name', ({typed_data}) => typed_data.domain.name !== 'HTLC'],
-      ['domain-version', ({typed_data}) => typed_data.domain.version !== '2'],
-      ['extra-types', ({typed_data}) => 'Permit' in typed_data.types],
-      ['primary-type', ({typed_data}) => typed_data.primaryType === 'Permit'],
-      ['approve', ({transaction}) => transaction.data.startsWith('0x095ea7b3')],
-      ['transfer', ({transaction}) => transaction.data.startsWith('0xa9059cbb')],
-      ['trailing-bytes', ({transaction}, honest) => transaction.data.length === honest.transaction.data.length + 64],
-    ];
-    for (const [kind, holds] of kinds) {
-      it(`falsifies ${kind}, once`, async () => {
-        await client.faults({hostile: {kind, times: 1}});
-        const lie = await placeOrder(client, owner);
-        const honest = await placeOrder(client, owner);
-        const another = await placeOrder(client, owner);
-        expect(holds(lie, honest), JSON.stringify(lie)).to.equal(true);
-        expect(holds(honest, another), JSON.stringify(honest)).to.equal(false);
-      });
-    }
-
-    it('falsifies the recipient in the order read back', async () => {
-      const {order_id, recipient} = await placeOrder(client, owner);
-      await client.faults({hostile: {kind: 'recipient'}});
-      expect((await client.read(order_id)).destination_swap['redeemer']).not.to.equal(recipient);
-    });
   });
 });

@@ -132,18 +132,6 @@ describe('a hostile client', function () {
     expect([source_swap['initiator'], source_swap.amount]).to.deep.equal([owner, source.amount]);
   });
 
-  it('gets an error for a repeated query parameter', async () => {
-    const query = `from=${WBTC}&to=${TO_WBTC}&from_amount=50000&affiliate_fee=10`;
-    for (const more of [`from=${TO_WBTC}`, `to=${WBTC}`, 'from_amount=1', 'affiliate_fee=0']) {
-      const [name = ''] = more.split('=');
-      expectRefused(
-        await client.ask(`/v2/quote?${query}&${more}`),
-        new RegExp(`^${name}: is given more than once$`),
-        more,
-      );
-    }
-  });
-
   it('finds no order by names on Object.prototype or other invalid ids', async () => {
     for (const id of ['__proto__', 'constructor', 'toString', '%00', '%E0%A4%A', 'x'.repeat(8_000), '..%2f..', '*']) {
       expectRefused(await client.ask(`/v2/orders/${id}`), /order not found$/, id.slice(0, 20), 404);
@@ -162,29 +150,15 @@ describe('a hostile client', function () {
     await person.approve(WBTC, AMOUNT);
     const good = await person.sign(typed_data);
     const bad: unknown[] = [
-      0,
-      1,
-      true,
-      [],
-      {},
-      [[good]],
-      [null, null, null],
-      {r: {}, s: [], v: {}},
-      'x',
-      '0x',
-      good.slice(4),
-    ];
-    bad.push(
-      {r: '9'.repeat(20_000), s: '1', v: 27},
-      {r: '0x1', s: '0x1', v: 99},
-      `0x${'ff'.repeat(20_000)}`,
-      `${good}0`,
-    );
-    bad.push(
+      ...[0, 1, true, [], {}, 'x', '0x', good.slice(4), `${good}0`, `0x${'ff'.repeat(20_000)}`],
+      ...[[[good]], [good, good], [null, null, null], Array.from({length: 5_000}, () => '1')],
+      ...[
+        {r: {}, s: [], v: {}},
+        {r: '9'.repeat(20_000), s: '1', v: 27},
+        {r: '0x1', s: '0x1', v: 99},
+      ],
       {['__proto__']: {r: good}, r: -1, s: 1.5, v: 'x'},
-      [good, good],
-      Array.from({length: 5_000}, () => '1'),
-    );
+    ];
     for (const signature of bad) {
       const answer = await client.initiate(order_id, signature);
       expectRefused(answer, /^signature: /, JSON.stringify(signature).slice(0, 60));

@@ -1,0 +1,78 @@
+import {expect, nextFrame, waitUntil} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {showPrompt, type Prompt} from '../../demo/wallets/prompt.js';
+
+const PROMPT: Prompt = {
+  wallet: 'Harbor (development)',
+  origin: location.host,
+  kind: 'send',
+  title: 'Send 0.1 ETH',
+  text: 'To another address.',
+  facts: [{label: 'To', value: '0x00000000000000000000000000000000000000AA', exact: true}],
+};
+
+describe('the window in which a development wallet prompts', () => {
+  const host = () => document.querySelector('[data-development-wallet]');
+  const dialog = () => host()?.shadowRoot?.querySelector('dialog') ?? undefined;
+  const button = (label: string) =>
+    [...(dialog()?.querySelectorAll('button') ?? [])].find(({textContent}) => textContent === label)!;
+
+  async function open(change: Partial<Prompt> = {}) {
+    const answer = showPrompt({...PROMPT, ...change});
+    await nextFrame();
+    return {answer};
+  }
+
+  it('names the wallet and the page, and says what is asked, field by field', async () => {
+    const {answer} = await open();
+    const {wallet, origin, title, text, facts} = PROMPT;
+    for (const part of [wallet, origin, title, text, facts[0]!.label, facts[0]!.value]) {
+      expect(dialog()?.textContent).to.contain(part);
+    }
+    button('Reject').click();
+    expect(await answer).to.be.false;
+  });
+
+  for (const scheme of ['light', 'dark']) {
+    it(`is accessible when it is ${scheme}`, async () => {
+      document.documentElement.style.colorScheme = scheme;
+      const {answer} = await open();
+      await expect(host()).to.be.accessible();
+      button('Approve').click();
+      expect(await answer).to.be.true;
+      document.documentElement.style.colorScheme = '';
+    });
+  }
+
+  it('can be used with the keyboard, and gives the focus back', async () => {
+    const opener = document.createElement('button');
+    document.body.append(opener);
+    opener.focus();
+    const {answer} = await open();
+    expect(host()?.shadowRoot?.activeElement?.textContent).to.equal('Approve');
+    await sendKeys({press: 'Enter'});
+    expect(await answer).to.be.true;
+    await waitUntil(() => document.activeElement === opener);
+    opener.remove();
+  });
+
+  it('takes no key that is still held down for a yes, and Escape for a no', async () => {
+    const {answer} = await open();
+    const held = new KeyboardEvent('keydown', {key: 'Enter', repeat: true, bubbles: true, cancelable: true});
+    expect(button('Approve').dispatchEvent(held)).to.be.false;
+    await sendKeys({press: 'Escape'});
+    expect(await answer).to.be.false;
+    expect(dialog()).to.equal(undefined);
+  });
+
+  it('asks one thing after the other', async () => {
+    const [first, second] = [await open(), await open({title: 'Sign a message'})];
+    expect(dialog()?.textContent).to.contain('1 more request waiting');
+    button('Approve').click();
+    expect(await first.answer).to.be.true;
+    await waitUntil(() => dialog()?.textContent.includes('Sign a message'));
+    button('Reject').click();
+    expect(await second.answer).to.be.false;
+    expect(dialog()).to.equal(undefined);
+  });
+});
