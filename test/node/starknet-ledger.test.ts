@@ -539,56 +539,16 @@ describe('the Starknet ledger', () => {
     equal(leg.stateOf(terms).filled, 0n);
   });
 
-  it('redeems once with the secret, and refunds after the timelock, not before', async () => {
+  it('redeems once, with the secret', async () => {
     const own = await startStarknetLeg(OPTIONS);
     try {
-      const person = await Person.with(own, 2n * ONE);
-      const [paid, taken] = [person.order(), person.order()];
-      await person.execute(person.approval(2n * ONE), initiation(own, paid), initiation(own, taken));
+      const person = await Person.with(own, ONE);
+      const paid = person.order();
+      await person.execute(person.approval(ONE), initiation(own, paid));
       await rejects(own.redeem(paid, 'ab'.repeat(32)), /HTLC: incorrect secret/);
       await own.redeem(paid, paid.secret);
       equal(own.stateOf(paid).redeemed?.secret, paid.secret);
       await rejects(own.redeem(paid, paid.secret), /HTLC: order fulfilled/);
-      const contractAddress = own.assets[ASSET]?.contracts[0] ?? '';
-      const refund = {contractAddress, entrypoint: 'refund', calldata: [`0x${own.swapId(taken)}`]};
-      const deposited = own.stateOf(taken).initiated?.block ?? 0;
-      await own.mine(deposited + 119 - own.height());
-      match((await refusal(person.execute(refund))).text, /HTLC: order not expired/);
-      // The first block for a refund is the one after the timelock.
-      await own.mine(1);
-      ok((await person.execute(refund)).isSuccess());
-      equal(own.stateOf(taken).refunded?.block, deposited + 121);
-      equal(await person.balance(), ONE);
-    } finally {
-      await own.close();
-    }
-  });
-
-  it('removes a deposit by a reorganisation, and keeps later transactions', async () => {
-    const own = await startStarknetLeg(OPTIONS);
-    try {
-      const person = await Person.with(own, ONE);
-      const other = await Person.with(own, 5n);
-      const terms = person.order();
-      const deposit = await person.execute(person.approval(ONE), initiation(own, terms));
-      const block = await person.provider.getBlockWithTxHashes(deposit.block);
-      const payment = await other.execute({
-        contractAddress: own.assets[ASSET]?.token ?? '',
-        entrypoint: 'transfer',
-        calldata: [person.address, '5', '0'],
-      });
-      const height = own.height();
-      await own.reorg(terms);
-      deepEqual(own.stateOf(terms), {filled: 0n, matchesTerms: false});
-      equal(own.height(), height);
-      equal(await person.balance(), ONE + 5n);
-      equal(await person.account.getNonce(), '0x1');
-      equal((await refusal(person.provider.getTransactionReceipt(deposit.hash))).code, 29);
-      equal((await person.provider.getTransactionReceipt(payment.hash)).isSuccess(), true);
-      notEqual((await person.provider.getBlockWithTxHashes(deposit.block)).block_hash, block.block_hash);
-      // The order can be paid again.
-      ok((await person.execute(person.approval(ONE), initiation(own, terms))).isSuccess());
-      ok(own.stateOf(terms).matchesTerms);
     } finally {
       await own.close();
     }
