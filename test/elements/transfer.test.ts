@@ -3,8 +3,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, valueOf} from '../../src/domain/remote.js';
-import type {FakeSessionWidget} from '../support/fake-session.js';
-import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
+import {expectNoAddress, focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
 
@@ -56,23 +55,6 @@ function announced(page: WidgetPage): string {
     .map(({textContent}) => textContent.trim())
     .filter(Boolean)
     .join(' ');
-}
-
-/** Checks that there is nothing to pay to: no address, no code, no link, no button that copies it. */
-function expectNoAddress(page: WidgetPage<FakeSessionWidget>) {
-  const everything = page
-    .findAll('*')
-    .flatMap(element => [
-      ...[...element.attributes].map(({value}) => value),
-      ...[...element.childNodes]
-        .filter(({nodeType}) => nodeType === Node.TEXT_NODE)
-        .map(({textContent}) => textContent),
-      element.childElementCount ? element.textContent : '',
-    ]);
-  expect(everything.find(text => text?.includes(DEPOSIT_ADDRESS))).to.equal(undefined);
-  expect(page.find('swap-widget-qr-code')).to.equal(undefined);
-  expect(page.find('[href^="bitcoin:"]')).to.equal(undefined);
-  expect(page.button('Copy the address')).to.equal(undefined);
 }
 
 describe('A deposit to an address', () => {
@@ -219,7 +201,7 @@ describe('A deposit to an address', () => {
     expect(page.said).to.equal(said);
     $now.set(payUntil);
     await page.settled();
-    expectNoAddress(page);
+    expectNoAddress(page, DEPOSIT_ADDRESS);
     expect(page.heading).to.equal('Expired');
   });
 
@@ -300,7 +282,7 @@ describe('An address to pay to', () => {
     'stranger-unpaid',
   ]) {
     it(`is not shown: ${name}`, async () => {
-      expectNoAddress(await show(name));
+      expectNoAddress(await show(name), DEPOSIT_ADDRESS);
     });
   }
 
@@ -317,7 +299,7 @@ describe('An address to pay to', () => {
     const page = await show('deposit-address');
     page.widget.fake.$status.set({state: 'pending'});
     await page.settled();
-    expectNoAddress(page);
+    expectNoAddress(page, DEPOSIT_ADDRESS);
   });
 
   it('is shown with the amount that was agreed, even if the service later says another', async () => {

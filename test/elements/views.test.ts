@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
-import {failed} from '../../src/domain/remote.js';
+import {failed, ready, valueOf} from '../../src/domain/remote.js';
 import type {SwapView} from '../../src/elements/base/swap-view.js';
 import type {FakeSession} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
@@ -292,6 +292,15 @@ describe('A link to a swap that does not exist', () => {
 });
 
 describe('The ends of a swap', () => {
+  it('say that the exchange partner took its own money back, where it did', async () => {
+    const page = await show('refund-open');
+    const {$status} = page.widget.fake;
+    const order = valueOf($status.get())!;
+    $status.set(ready({...order, destination: {...order.destination, refunded: {hashes: ['0xb']}}}));
+    await page.settled();
+    expect(page.text).to.include('The exchange partner took its money back');
+  });
+
   it('start a new swap with an empty form after a complete one', async () => {
     const page = await show('complete');
     await page.goOn();

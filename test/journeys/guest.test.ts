@@ -2,11 +2,14 @@
 import {aTimeout, expect} from '@open-wc/testing';
 import {createSandbox, settingsOf} from '../../demo/wallets/sandbox.js';
 import {SandboxClient} from '../sandbox/client.js';
-import {beginCrossing, endCrossings} from '../support/crossing.js';
+import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
 import {watchGuest, type Guest} from '../support/guest.js';
-import {beginJourney, BASE_WBTC, endJourneys, ETHEREUM_WBTC, type Answer, type Journey} from '../support/journey.js';
 import {openWidget, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {sandbox} from '../support/sandbox.js';
+import {later} from '../support/session.js';
+
+const BASE_WBTC = 'base_sepolia:wbtc';
+const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
 
 describe('A widget that is removed', function () {
   this.timeout(60_000);
@@ -14,7 +17,6 @@ describe('A widget that is removed', function () {
   beforeEach(() => (guest = watchGuest()));
   afterEach(() => {
     guest.end();
-    endJourneys();
     endCrossings();
   });
 
@@ -64,44 +66,47 @@ describe('A widget that is removed', function () {
     await expectNothingLeft();
   }
 
-  const stages: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
+  const begin = (settings: Partial<CrossingSettings>) =>
+    beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.001', ...settings});
+
+  const stages: Readonly<Record<string, (crossing: Crossing) => Promise<unknown>>> = {
     'before anything is typed': async () => {},
     'while it looks for wallets': async ({page}) => {
       await page.press('Connect a wallet to pay from');
       await page.untilThere('swap-widget-wallet-picker');
     },
-    'with a price and an account': async journey => {
-      await journey.connect();
-      await journey.page.typeAmount(journey.route.amount);
-      await journey.until(() => journey.page.receive, 'there was no price');
+    'with a price and an account': async crossing => {
+      await crossing.connect();
+      await crossing.page.typeAmount('0.001');
+      await crossing.until(() => crossing.page.receive, 'there was no price');
     },
-    'in the review': journey => journey.review(),
-    'while a wallet refused to pay': async journey => {
-      await journey.place();
-      await journey.until(() => journey.errors.length, 'nothing was refused');
+    'in the review': crossing => crossing.review(),
+    'while a wallet refused to pay': async crossing => {
+      await crossing.place();
+      await crossing.until(() => crossing.errors.length, 'nothing was refused');
     },
-    'while it follows a swap': async journey => {
-      await journey.client.faults({solverGone: true});
-      await journey.place();
-      await journey.next(/^Sign with Wallet|^Allow/);
-      await journey.page.until('settling');
+    'while it follows a swap': async crossing => {
+      await crossing.client.faults({solverGone: true});
+      await crossing.place();
+      await crossing.next(/^Allow/);
+      await crossing.untilStage('settling');
     },
-    'at the end': async journey => {
-      await journey.place();
-      await journey.next(/^Sign with Wallet|^Allow/);
-      await journey.complete();
+    'at the end': async crossing => {
+      await crossing.place();
+      await crossing.next(/^Allow/);
+      await crossing.until(() => crossing.page.primary === 'New swap', 'the end was never shown');
     },
   };
   for (const [stage, go] of Object.entries(stages)) {
     it(`leaves no timer, listener, request, observer or lock: ${stage}`, async () => {
-      const journey = await beginJourney({allowed: 'enough', answers: {sign: ['no']}});
-      await go(journey);
-      await remove(journey.page);
+      const crossing = await begin({rejections: 1});
+      await go(crossing);
+      await remove(crossing.page);
     });
   }
 
   it('leaves none while it waits for a payment to an address that was copied', async () => {
-    const crossing = await beginCrossing({from: 'bitcoin_testnet:btc', to: BASE_WBTC, amount: '0.001'});
+    const crossing = await begin({from: 'bitcoin_testnet:btc', to: BASE_WBTC});
     await crossing.place();
     await crossing.page.until('awaiting-deposit');
     await withClipboard(
@@ -112,38 +117,31 @@ describe('A widget that is removed', function () {
     await remove(crossing.page);
   });
 
-  /** An answer of the wallet that waits until it is released. */
-  function hold() {
-    let letGo: (answer: Answer) => void = () => undefined;
-    const held = new Promise<Answer>(resolve => (letGo = resolve));
-    return {held, letGo: (answer: Answer) => letGo(answer)};
-  }
-
   it('leaves no timer while a wallet asks whether to connect', async () => {
-    const {held, letGo} = hold();
-    const {page, wallet, asked} = await beginJourney({answers: {connect: [() => held]}});
-    await page.press('Connect a wallet to pay from');
-    await waitUntil(() => page.button(new RegExp(`^${wallet.name} `)), 'the wallet was never offered');
-    await page.press(new RegExp(`^${wallet.name} `));
-    await waitUntil(() => asked.includes('connect'), 'the wallet never prompted');
-    await expect(page.widget).to.be.accessible();
-    page.widget.remove();
+    const {promise, keep} = later<boolean>();
+    const crossing = await begin({});
+    crossing.payer.approver = () => promise;
+    await crossing.press(/^Connect a wallet to pay from$/);
+    await crossing.chooseWallet();
+    await crossing.untilSays('Waiting for Payer');
+    await expect(crossing.page.widget).to.be.accessible();
+    crossing.page.widget.remove();
     await expectNothingLeft();
-    letGo('yes');
+    keep(true);
     await expectNothingLeft();
   });
 
   it('leaves the answer of a wallet in the journal, and nothing else', async () => {
-    const {held, letGo} = hold();
-    const journey = await beginJourney({allowed: 'enough', answers: {sign: [() => held]}});
-    await journey.place();
-    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
-    const {widget} = journey.page;
+    const {promise, keep} = later<boolean>();
+    const crossing = await begin({answer: ({kind}) => kind !== 'sign' || promise});
+    await crossing.place();
+    await crossing.untilAsked('sign');
+    const {widget} = crossing.page;
     await expect(widget).to.be.accessible();
     widget.remove();
-    expect(journey.walletRequests()).to.deep.equal(['sign asking']);
-    letGo('yes');
-    await waitUntil(() => journey.walletRequests().at(-1) === 'initiate sent', 'the answer was lost');
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);
+    keep(true);
+    await waitUntil(() => crossing.walletRequests().at(-1) === 'initiate sent', 'the answer was lost');
     await expectNothingLeft();
   });
 

@@ -1,9 +1,9 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
-import {beginJourney, endJourneys, type Journey} from '../support/journey.js';
+import {beginCrossing, endCrossings, type Crossing} from '../support/crossing.js';
 import {focused, waitUntil} from '../support/page.js';
 
-afterEach(endJourneys);
+afterEach(endCrossings);
 
 /** What the focused element is called, as a reader says it. */
 function name(): string {
@@ -13,9 +13,9 @@ function name(): string {
 }
 
 /** The focus is in the widget, on something that can be seen and that shows it. */
-function expectFocus(journey: Journey) {
+function expectFocus(crossing: Crossing) {
   const element = focused();
-  expect(journey.page.widget.contains(document.activeElement), `the focus is on ${element?.localName ?? 'nothing'}`).to
+  expect(crossing.page.widget.contains(document.activeElement), `the focus is on ${element?.localName ?? 'nothing'}`).to
     .be.true;
   const {top, bottom, width, height} = element!.getBoundingClientRect();
   expect(width && height, `“${name()}” can be seen`).to.be.greaterThan(0);
@@ -28,15 +28,15 @@ function expectFocus(journey: Journey) {
 }
 
 /** Goes on with Tab until something of that name has the focus. Answers what was passed. */
-async function tabTo(journey: Journey, wanted: RegExp): Promise<string[]> {
+async function tabTo(crossing: Crossing, wanted: RegExp): Promise<string[]> {
   const passed: string[] = [];
   for (let presses = 0; presses < 30; presses += 1) {
     await sendKeys({press: 'Tab'});
-    if (!journey.page.widget.contains(document.activeElement)) {
+    if (!crossing.page.widget.contains(document.activeElement)) {
       // Past the end of the page the browser begins anew.
       continue;
     }
-    expectFocus(journey);
+    expectFocus(crossing);
     if (wanted.test(name())) return passed;
     passed.push(name());
   }
@@ -47,14 +47,14 @@ describe('With the keyboard alone', () => {
   it('a person goes from the amount to the receipt, and the focus is never lost', async function () {
     // Each key is pressed by the browser.
     this.timeout(120_000);
-    const journey = await beginJourney({allowed: 'enough'});
-    const {page} = journey;
+    const crossing = await beginCrossing({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.01'});
+    const {page} = crossing;
 
-    await tabTo(journey, /^You pay$/);
-    await sendKeys({type: journey.route.amount});
-    expect(page.amount).to.equal(journey.route.amount);
+    await tabTo(crossing, /^You pay$/);
+    await sendKeys({type: crossing.settings.amount});
+    expect(page.amount).to.equal(crossing.settings.amount);
 
-    await tabTo(journey, /^You receive: /);
+    await tabTo(crossing, /^You receive: /);
     await sendKeys({press: 'Enter'});
     await page.untilThere('swap-widget-asset-picker');
     await waitUntil(() => focused()?.matches('[role=combobox]'), 'the search has the focus');
@@ -62,37 +62,37 @@ describe('With the keyboard alone', () => {
     await sendKeys({press: 'Escape'});
     await waitUntil(() => !page.find('swap-widget-asset-picker'));
     await waitUntil(() => name().startsWith('You receive: '), 'the focus is back where the list was opened');
-    expectFocus(journey);
+    expectFocus(crossing);
 
-    await tabTo(journey, /^Connect a wallet to pay from$/);
+    await tabTo(crossing, /^Connect a wallet to pay from$/);
     await sendKeys({press: 'Enter'});
-    await waitUntil(() => name().startsWith(journey.wallet.name), `the first wallet has the focus, not “${name()}”`);
-    expectFocus(journey);
+    await waitUntil(() => name().startsWith(crossing.payer.name), `the first wallet has the focus, not “${name()}”`);
+    expectFocus(crossing);
     await sendKeys({press: 'Enter'});
     await waitUntil(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
     await waitUntil(() => !page.find('swap-widget-wallet-picker') && focused() !== document.body);
-    expectFocus(journey);
+    expectFocus(crossing);
 
-    await tabTo(journey, /^Receive at$/);
+    await tabTo(crossing, /^Receive at$/);
     await sendKeys({down: 'Control'});
     await sendKeys({press: 'a'});
     await sendKeys({up: 'Control'});
-    await sendKeys({type: journey.person.address});
+    await sendKeys({type: crossing.payer.account});
     await waitUntil(() => page.primary === 'Review swap' && page.canGoOn, 'there is no price');
-    await tabTo(journey, /^Review swap$/);
+    await tabTo(crossing, /^Review swap$/);
     await sendKeys({press: 'Enter'});
     await page.until('reviewing');
     await page.untilThere('swap-widget-review-view');
     await waitUntil(() => focused()?.matches('h2'), 'the heading of the review has the focus');
 
     await waitUntil(() => page.primary === 'Place swap' && page.canGoOn);
-    await tabTo(journey, /^Place swap$/);
+    await tabTo(crossing, /^Place swap$/);
     await sendKeys({press: 'Enter'});
-    await journey.complete();
-    expect(journey.asked).to.deep.equal(['connect', 'sign']);
-    expectFocus(journey);
+    await crossing.until(() => page.primary === 'New swap', 'the end was never shown');
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
+    expectFocus(crossing);
 
-    await tabTo(journey, /^Receipt$/);
-    await journey.expectAccessible();
+    await tabTo(crossing, /^Receipt$/);
+    await crossing.expectAccessible();
   });
 });

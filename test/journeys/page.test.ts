@@ -1,163 +1,243 @@
-/** Pages that are reloaded, move the widget, or have two of it; double presses. */
+/** What only a person in a page can meet: two widgets, one that is moved, double presses, a shared link, two windows. */
 import {expect} from '@open-wc/testing';
-import {beginJourney, BASE_WBTC, endJourneys, ETHEREUM_WBTC, type Answer} from '../support/journey.js';
+import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {newAddress} from '../support/evm-key.js';
+import {expectNoAddress, openWidget, type WidgetPage} from '../support/page.js';
+import {later} from '../support/session.js';
+
+const BTC = 'bitcoin_testnet:btc';
+const BASE_WBTC = 'base_sepolia:wbtc';
+const STARKNET_WBTC = 'starknet_sepolia:wbtc';
+
+const begin = (settings: Partial<CrossingSettings> = {}) =>
+  beginCrossing({from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.01', ...settings});
+
+/** A person whose wallet waits with its signature until it is released. */
+async function beginHeld() {
+  const {promise, keep} = later<boolean>();
+  return {crossing: await begin({answer: ({kind}) => kind !== 'sign' || promise}), sign: () => keep(true)};
+}
+
+/** Polls the page: an address must not even appear for a moment. */
+async function watch(page: WidgetPage, address: string, meanwhile: () => Promise<void>) {
+  let isOver = false;
+  const look = async () => {
+    while (!isOver) {
+      expectNoAddress(page, address);
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  await Promise.all([look(), meanwhile().finally(() => (isOver = true))]);
+}
 
 describe('A page', function () {
   this.timeout(60_000);
-  afterEach(endJourneys);
-
-  /** An answer of the wallet that waits until it is released. */
-  function hold() {
-    let letGo: (answer: Answer) => void = () => undefined;
-    const held = new Promise<Answer>(resolve => (letGo = resolve));
-    return {answer: () => held, letGo: (answer: Answer) => letGo(answer)};
-  }
-
-  it('can be reloaded at every step', async () => {
-    const journey = await beginJourney({answers: {approve: ['no'], sign: ['no']}, faults: {solverGone: true}});
-    await journey.connect();
-    await journey.page.typeAmount(journey.route.amount);
-    await journey.reload();
-    expect(journey.page.amount).to.equal(journey.route.amount);
-    // The wallet is connected again without a prompt.
-    await journey.next('Review swap');
-    await journey.page.until('reviewing');
-    await journey.reload();
-    await journey.next('Review swap');
-    await journey.next('Place swap');
-    await journey.until(() => journey.errors.length === 1, 'nothing was rejected');
-    await journey.reload();
-    await journey.next(/^Sign with Wallet|^Allow/);
-    await journey.until(() => journey.errors.length === 2, 'nothing was rejected');
-    await journey.reload();
-    await journey.next(/^Sign with Wallet/);
-    await journey.page.until('settling');
-    await journey.reload();
-    await journey.page.until('settling');
-    expect(journey.page.heading).to.equal('On its way');
-    await journey.mend();
-    await journey.expectSwapped();
-    expect(journey.asked).to.deep.equal(['connect', 'approve', 'approve', 'sign', 'sign']);
-    expect(journey.orderIds).to.have.length(1);
-
-    await journey.reload();
-    await journey.openFromList();
-    await journey.expectSwapped();
-  });
-
-  it('can be reloaded during a prompt, and still gets the answer', async () => {
-    const {answer, letGo} = hold();
-    const journey = await beginJourney({answers: {sign: [answer]}});
-    await journey.place();
-    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
-    journey.page.widget.remove();
-    expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign asking']);
-    letGo('yes');
-    await journey.until(() => journey.walletRequests().at(-1) === 'initiate sent', 'the answer was lost');
-    await journey.open();
-    await journey.expectSwapped();
-    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
-  });
+  afterEach(endCrossings);
 
   it('can move the widget during a swap', async () => {
-    const {answer, letGo} = hold();
-    const journey = await beginJourney({answers: {sign: [answer]}});
-    const {widget} = journey.page;
+    const {crossing, sign} = await beginHeld();
+    const {widget} = crossing.page;
     const place = widget.parentElement!;
     const move = () => {
       const other = document.createElement('section');
       place.append(other);
       other.append(widget);
     };
-    await journey.connect();
+    await crossing.connect();
     move();
-    await journey.page.typeAmount(journey.route.amount);
+    await crossing.page.typeRecipient(crossing.recipient);
+    await crossing.page.typeAmount('0.01');
     move();
-    expect(journey.page.amount).to.equal(journey.route.amount);
-    await journey.next('Review swap');
-    await journey.page.until('reviewing');
+    await crossing.next(/^Review swap$/);
+    await crossing.untilStage('reviewing');
     move();
-    await journey.next('Place swap');
-    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
+    await crossing.next(/^Place swap$/);
+    await crossing.untilAsked('sign');
     move();
-    await journey.until(() => /^Waiting for Wallet/.test(journey.page.primary), 'it no longer waits for the wallet');
-    letGo('yes');
-    await journey.expectSwapped();
-    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
-    expect(journey.orderIds).to.have.length(1);
+    await crossing.until(() => /^Waiting for Payer/.test(crossing.page.primary), 'it no longer waits for the wallet');
+    sign();
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
+    expect(crossing.orderIds).to.have.length(1);
   });
 
-  it('with two widgets can have two swaps, each with its own wallet', async () => {
-    const one = await beginJourney({amount: '0.01'});
-    const other = await beginJourney({from: ETHEREUM_WBTC, to: BASE_WBTC, amount: '0.02'});
-    await Promise.all([one.connect(), other.connect()]);
-    expect(one.page.widget.isConnected && other.page.widget.isConnected).to.equal(true);
-    await Promise.all([one.page.typeAmount('0.01'), other.page.typeAmount('0.02')]);
-    await Promise.all([one.next('Review swap'), other.next('Review swap')]);
-    await Promise.all([one.next('Place swap'), other.next('Place swap')]);
-    await Promise.all([one.complete(), other.complete()]);
-    await one.expectSwapped();
-    await other.expectSwapped();
-    for (const {asked, orderIds} of [one, other]) {
-      expect(asked).to.deep.equal(['connect', 'approve', 'sign']);
-      expect(orderIds).to.have.length(1);
-    }
+  it('with two widgets can have two swaps, each with its own wallet and address', async () => {
+    const [one, other] = [await begin(), await begin({from: BTC, to: BASE_WBTC, amount: '0.02'})];
+    await Promise.all([one.place(), other.place()]);
+    const {address} = await other.untilAddress();
+    expect(one.page.text).not.to.include(address);
+    await other.send();
+    await other.until(() => other.page.stage !== 'awaiting-deposit', 'the payment was never seen');
+    await other.mine(2);
+    await Promise.all([one.expectSwapped(), other.expectSwapped()]);
+    expect([one.asked, other.asked]).to.deep.equal([['connect', 'send', 'sign'], []]);
+    expect([one.orderIds, other.orderIds].map(({length}) => length)).to.deep.equal([1, 1]);
   });
 
-  it('with two widgets of one person prompts once for one swap', async () => {
-    const {answer, letGo} = hold();
-    const journey = await beginJourney({answers: {sign: [answer]}});
-    await journey.place();
-    await journey.until(() => journey.asked.at(-1) === 'sign', 'the wallet never prompted');
-    const first = journey.page;
-    await journey.open();
-    await journey.openFromList();
+  it('with two widgets of one person prompts once for one swap, which both show', async () => {
+    const {crossing, sign} = await beginHeld();
+    await crossing.place();
+    await crossing.untilAsked('sign');
+    const first = crossing.page;
+    await crossing.open();
+    await crossing.press(/^Your swaps/);
+    await crossing.press(/^0\.01 /);
     // A requested signature has paid nothing; the second widget waits for the first one's wallet request.
-    await journey.until(() => journey.page.stage === 'awaiting-deposit', 'the order is not shown');
-    expect(journey.page.canGoOn).to.equal(false);
-    letGo('yes');
+    await crossing.untilStage('awaiting-deposit');
+    expect(crossing.page.canGoOn).to.equal(false);
+    sign();
     await first.until('complete');
-    await journey.expectSwapped();
-    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign']);
-    expect(journey.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
   });
 
-  it('orders and pays once after a double press', async () => {
-    const journey = await beginJourney({answers: {approve: ['no'], sign: ['no']}});
-    const {page} = journey;
-    const twice = async (name: string | RegExp) => {
-      await journey.until(() => page.button(name), `no button matches “${String(name)}”`);
-      const button = page.button(name);
-      button?.click();
-      button?.click();
-      await page.settled();
-    };
-    await twice('Connect a wallet to pay from');
-    await twice(/^Wallet \d+ /);
-    await journey.until(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
-    await page.typeAmount(journey.route.amount);
-    await journey.next('Review swap', 2);
-    await journey.next('Place swap', 2);
-    await journey.until(() => journey.errors.length === 1, 'nothing was rejected');
-    await journey.next(/^Allow/, 2);
-    await journey.until(() => journey.errors.length === 2, 'nothing was rejected');
-    await journey.next(/^Sign with Wallet/, 2);
-    await journey.expectSwapped();
-    expect(journey.asked).to.deep.equal(['connect', 'approve', 'approve', 'sign', 'sign']);
-    expect(journey.orderIds).to.have.length(1);
-    await journey.next('New swap', 2);
+  it('orders, prompts and pays once, however often its buttons are pressed', async () => {
+    const crossing = await begin({rejections: 1});
+    const {page} = crossing;
+    await crossing.connect();
+    await page.typeRecipient(crossing.recipient);
+    await page.typeAmount('0.01');
+    await crossing.next('Review swap', 2);
+    await crossing.next('Place swap', 5);
+    await crossing.until(() => crossing.errors.length === 1, 'nothing was rejected');
+    await crossing.next(/^Allow/, 5);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send', 'sign']);
+    expect(crossing.orderIds).to.have.length(1);
+    await crossing.next('New swap', 2);
     expect(page.stage).to.equal('editing');
   });
 
   it('pays once if two ways to pay are pressed at the same time', async () => {
-    const journey = await beginJourney({allowed: 'enough', answers: {sign: ['no']}});
-    const {page} = journey;
-    await journey.place();
-    await journey.until(() => page.button('Send the payment myself'), 'the other way was never offered');
+    const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
+    const {page} = crossing;
+    await crossing.place();
+    await crossing.until(() => page.button('Send the payment myself'), 'the other way was never offered');
     const other = page.button('Send the payment myself');
     page.primaryButton?.click();
     other?.click();
-    await journey.expectSwapped();
-    expect(journey.asked).to.deep.equal(['connect', 'sign', 'sign']);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'sign']);
+  });
+
+  it('asks what a wallet did that gave no clear answer, also after a reload, and lets it pay if it did nothing', async () => {
+    const crossing = await begin({
+      faults: {noTypedData: true},
+      answer: ({title}) => {
+        if (!title.startsWith('Allow') && clear++ === 0) throw new Error('Something went wrong in the wallet.');
+        return true;
+      },
+    });
+    let clear = 0;
+    const question = 'Did you confirm the payment in your wallet?';
+    await crossing.place();
+    await crossing.untilSays(question);
+    await crossing.untilSays('Nothing has been seen on Base Sepolia');
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'send asking']);
+    await crossing.expectUntouched();
+    await crossing.reload();
+    await crossing.untilSays(question);
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
+    await crossing.press(/^No, I didn’t$/);
+    await crossing.next(/^Pay with Payer/);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send', 'send']);
+  });
+
+  it('unlocks a wallet that was locked meanwhile at a press, and then prompts it', async () => {
+    const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
+    await crossing.place();
+    await crossing.until(() => crossing.errors.at(-1)?.code === 'rejected', 'nothing was rejected');
+    if (!('lock' in crossing.payer)) throw new Error('The wallet has no lock.');
+    crossing.payer.lock();
+    await crossing.next('Connect a wallet');
+    await crossing.chooseWallet();
+    await crossing.next(/^Sign with Payer/);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'unlock', 'sign']);
   });
 });
+
+describe('An address to pay to', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  it('never appears where the service lies about it', async () => {
+    const crossing = await begin({from: BTC, to: BASE_WBTC, faults: {hostile: {kind: 'address'}}});
+    // The falsified address is not known in advance, so anything that looks like a payment is searched for.
+    await watch(crossing.page, 'bitcoin:', async () => {
+      await crossing.place();
+      await crossing.untilStage('stopped');
+    });
+    await crossing.untilSays('The address isn’t shown. Don’t pay for this swap.');
+    await crossing.untilSays('No payment has been seen');
+    const {source_swap} = await crossing.read();
+    for (const address of [crossing.remembered().deposit.address, source_swap['swap_id']]) {
+      expectNoAddress(crossing.page, String(address));
+    }
+  });
+
+  it('never appears by a link to another person’s order, which is read-only, with back and forward', async () => {
+    const before = location.href;
+    const crossing = await begin({from: BTC, to: BASE_WBTC});
+    const {id, address} = await placeElsewhere(crossing);
+    crossing.page.widget.remove();
+    history.replaceState(null, '', `${location.pathname}?swap=${id}`);
+    try {
+      const page = await openWidget({
+        'base-url': crossing.client.url,
+        'app-id': crossing.client.appId,
+        from: BTC,
+        to: BASE_WBTC,
+        'url-sync': '',
+        style: '--swap-speed: 0',
+      });
+      const isReadOnly = () => page.text.includes('This swap wasn’t placed in this browser.');
+      await watch(page, address, () => crossing.until(isReadOnly, 'the link shows nothing'));
+      expect(page.primaryButton).to.equal(undefined);
+      expect(page.text).to.include('You can look at it here, but not pay for it.');
+      await expect(page.widget).to.be.accessible();
+      await page.press('Start another swap');
+      expect(new URL(location.href).searchParams.has('swap')).to.equal(false);
+      history.back();
+      await crossing.until(isReadOnly, 'back leads nowhere');
+      history.forward();
+      await crossing.until(() => page.find('swap-widget-form-view'), 'forward leads nowhere');
+    } finally {
+      history.replaceState(null, '', before);
+    }
+  });
+
+  it('takes the rest of an underpayment, in text, link and QR code, also after a reload', async () => {
+    const crossing = await begin({from: BTC, to: BASE_WBTC});
+    await crossing.place();
+    const {address, amount} = await crossing.untilAddress();
+    const part = amount / 4n;
+    await crossing.send(part);
+    await crossing.untilSays('Send the rest');
+    await crossing.reload();
+    await crossing.untilSays('0.0025 of 0.01 BTC arrived.');
+    expect(await crossing.untilAddress()).to.deep.equal({address, amount: amount - part});
+    const link = crossing.page.find('a[href^="bitcoin:"]')?.getAttribute('href');
+    expect(crossing.page.find('swap-widget-qr-code')?.getAttribute('text')).to.equal(link);
+    expect(crossing.page.text).to.include('0.0075');
+    await crossing.expectAccessible();
+    await crossing.send();
+    await crossing.until(() => crossing.page.stage !== 'awaiting-deposit', 'the rest was never seen');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+    expect((await crossing.read()).source_swap.initiate_tx_hash.split(',')).to.have.length(2);
+    expect(crossing.orderIds).to.have.length(1);
+  });
+});
+
+/** Another person's order, with its deposit address. */
+async function placeElsewhere({client, payer}: Crossing) {
+  const quote = await client.bestQuote(BTC, BASE_WBTC, 1_000_000n);
+  const {order_id: id, to} = (await client.order({
+    source: {asset: BTC, owner: payer.account, amount: quote.source.amount},
+    destination: {asset: BASE_WBTC, owner: newAddress(), amount: quote.destination.amount},
+  })) as unknown as {order_id: string; to: string};
+  return {id, address: to};
+}

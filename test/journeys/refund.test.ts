@@ -1,137 +1,148 @@
-/** Refunds and reorganisations. These tests move a chain's clock, so they have their own sandbox. */
+/** Money that comes back, or leaves the chain again. These tests move a chain's clock, so they have their own sandbox. */
 import {expect} from '@open-wc/testing';
-import {beginJourney, endJourneys, type Journey, type JourneySettings} from '../support/journey.js';
-import {startSandbox} from '../support/sandbox.js';
+import {rpc} from '../sandbox/client.js';
+import {beginCrossing, endCrossings, type CrossingSettings} from '../support/crossing.js';
+import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
-describe('A swap without a solver', function () {
+const BTC = 'bitcoin_testnet:btc';
+const BASE_WBTC = 'base_sepolia:wbtc';
+const SOL = 'solana_testnet:sol';
+const STARKNET_WBTC = 'starknet_sepolia:wbtc';
+
+/** The fee for one signature on Solana. */
+const FEE = 5_000n;
+/** More slots than the lifetime of a blockhash on Solana. */
+const OLD = 160;
+
+describe('A payment', function () {
   this.timeout(60_000);
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let sandbox: TestSandbox & {close(): Promise<void>};
   before(async () => {
     sandbox = await startSandbox();
   });
   after(() => sandbox.close());
-  afterEach(endJourneys);
+  afterEach(endCrossings);
 
-  const begin = (settings: JourneySettings) => beginJourney({on: sandbox, ...settings});
+  const begin = (settings: Partial<CrossingSettings>) =>
+    beginCrossing({on: sandbox, from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.01', ...settings});
 
-  /** All balances are as before, and the page says so. */
-  async function expectRefunded(journey: Journey) {
-    const {page} = journey;
-    await page.until('refunded');
-    await journey.until(() => page.primary === 'Try again', 'the end was never shown');
-    expect(page.text).to.include(`You got back ${journey.route.amount} WBTC`);
-    expect((await journey.read()).destination_swap['redeem_tx_hash']).to.equal('');
-    await journey.expectUntouched();
-  }
-
-  for (const [way, faults] of [
-    ['signature', {}],
-    ['transaction', {noTypedData: true}],
+  for (const [way, settings, fees] of [
+    ['on an EVM chain by signature', {}, 0n],
+    ['on an EVM chain by transaction', {faults: {noTypedData: true}}, 0n],
+    ['on Starknet by signature', {from: STARKNET_WBTC, to: BASE_WBTC}, 0n],
+    ['on Starknet by transaction', {from: STARKNET_WBTC, to: BASE_WBTC, faults: {noTypedData: true}}, 0n],
+    ['on Solana', {from: SOL, to: BASE_WBTC, amount: '5'}, 2n * FEE],
   ] as const) {
-    it(`paid by ${way} is refunded`, async () => {
-      const journey = await begin({faults: {solverGone: true, ...faults}});
-      await journey.place();
-      await journey.page.until('settling');
-      await sandbox.expire(journey.orderId);
-      await journey.page.until('refunding');
-      await journey.expectAccessible();
-      await journey.next('Take your money back');
-      await expectRefunded(journey);
-      expect(journey.asked.at(-1)).to.equal('refund');
+    it(`${way} is taken back after the timelock and not before, whole, also after a no and a reload`, async () => {
+      let refunds = 0;
+      const crossing = await begin({
+        ...settings,
+        faults: {solverGone: true, ...('faults' in settings && settings.faults)},
+        answer: ({title}) => !title.startsWith('Refund') || refunds++ > 0,
+      });
+      await crossing.place();
+      await crossing.untilStage('settling');
+      expect(crossing.page.button(/^Take your money back$/)).to.equal(undefined);
+      expect((await crossing.moved()).paid >= crossing.amount).to.equal(true);
+      await sandbox.expire(crossing.orderId);
+      await crossing.untilStage('refunding');
+      await crossing.expectAccessible();
+      await crossing.next(/^Take your money back$/, 2);
+      await crossing.untilSays('You declined in your wallet.');
+      await crossing.reload();
+      await crossing.next(/^Take your money back$/);
+      await crossing.untilStage('refunded');
+      await crossing.untilSays(`You got back ${crossing.settings.amount}`);
+      await crossing.expectAccessible();
+      expect(await crossing.moved()).to.deep.equal({paid: fees, received: 0n});
+      expect(crossing.walletRequests().slice(-2)).to.deep.equal(['refund refused', 'refund sent']);
     });
   }
 
-  it('is refunded after a rejection and a reload', async () => {
-    const journey = await begin({faults: {solverGone: true}, answers: {refund: ['no']}});
-    await journey.place();
-    await journey.page.until('settling');
-    await sandbox.expire(journey.orderId);
-    await journey.next('Take your money back', 2);
-    await journey.until(
-      () => journey.page.notes.some(note => note.includes('You declined in your wallet.')),
-      'the rejection is not mentioned',
-    );
-    await journey.reload();
-    await journey.next('Take your money back');
-    await expectRefunded(journey);
-    expect(journey.asked).to.deep.equal(['connect', 'approve', 'sign', 'refund', 'refund']);
+  it('to a Bitcoin address comes back by itself where no solver is found', async () => {
+    const crossing = await begin({from: BTC, to: BASE_WBTC, faults: {solverGone: true}});
+    await crossing.place();
+    await crossing.send();
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(2);
+    await crossing.untilStage('settling');
+    await sandbox.expire(crossing.orderId);
+    await crossing.untilStage('refunding');
+    await crossing.untilSays('Refund on its way');
+    expect(crossing.page.primaryButton, 'the person has nothing to do').to.equal(undefined);
+    await crossing.reload();
+    await crossing.untilSays('Refund on its way');
+    await crossing.mine(1);
+    await crossing.untilStage('refunded');
+    await crossing.untilSays('You got back 0.01 BTC');
+    const {paid, received} = await crossing.moved();
+    expect(received).to.equal(0n);
+    expect(paid > 0n && paid < 1_000n, `${String(paid)} are gone`).to.equal(true);
+    await crossing.expectAccessible();
   });
 
-  it('is refunded from another chain, to which the wallet is switched', async () => {
-    const journey = await begin({faults: {solverGone: true}});
-    await journey.place();
-    await journey.page.until('settling');
-    journey.wallet.useChain(11155111);
-    await sandbox.expire(journey.orderId);
-    await journey.next('Take your money back');
-    await expectRefunded(journey);
-    expect(journey.asked.slice(-2)).to.deep.equal(['switch', 'refund']);
+  it('that leaves its block counts as unconfirmed, also after a reload, until it is in one again', async () => {
+    const crossing = await begin({from: BTC, to: BASE_WBTC});
+    await crossing.place();
+    await crossing.send();
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(1);
+    await crossing.untilStage('confirming');
+    await sandbox.reorg(crossing.orderId);
+    await crossing.untilStage('deposit-seen');
+    await crossing.untilSays('Your payment is no longer in a block. The network dropped the block it was in.');
+    await crossing.expectAccessible();
+    await crossing.reload();
+    await crossing.untilSays('Waiting for a block');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+    expect(crossing.orderIds).to.have.length(1);
   });
 
-  it('is refunded after the solver has refunded its own leg', async () => {
-    const journey = await begin({faults: {serviceGone: true}});
-    await journey.place();
-    await journey.until(() => journey.page.widget.order?.destination.initiated !== undefined, 'the solver never paid');
-    await sandbox.mine('ethereum_sepolia', 150);
-    await journey.page.until('refunding');
-    expect(journey.page.text).to.include('The exchange partner took its money back');
-    await sandbox.expire(journey.orderId);
-    await journey.next('Take your money back');
-    await expectRefunded(journey);
-  });
-
-  it('can be tried again with the same amounts', async () => {
-    const journey = await begin({allowed: 'enough', faults: {solverGone: true}});
-    await journey.place();
-    await journey.page.until('settling');
-    await sandbox.expire(journey.orderId);
-    await journey.next('Take your money back');
-    await expectRefunded(journey);
-    await journey.mend();
-    await journey.next('Try again');
-    await journey.next('Review swap');
-    await journey.next('Place swap');
-    await journey.expectSwapped();
-    expect(journey.orderIds).to.have.length(2);
-  });
-});
-
-describe('A payment that is reorganised away', function () {
-  this.timeout(60_000);
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
-  before(async () => {
-    sandbox = await startSandbox();
-  });
-  after(() => sandbox.close());
-  afterEach(endJourneys);
-
-  const SAYS = 'Your payment is no longer in a block.';
-
-  it('moves the stage back, is not requested again, and counts once it is back', async () => {
-    const journey = await beginJourney({on: sandbox, faults: {confirmations: {required: 4}, noTypedData: true}});
-    await journey.place();
-    await journey.page.until('confirming');
-    const {source_swap: source} = await journey.read();
-    const payment = await journey.person.rpc<string>('eth_getRawTransactionByHash', source.initiate_tx_hash);
-
-    await sandbox.reorg(journey.orderId);
-    await journey.until(() => journey.page.notes.some(note => note.includes(SAYS)), 'nobody said why');
-    const {stage, previous} = journey.statuses.at(-1)!;
+  it('on an EVM chain that leaves it is not asked for again, and counts once it is back', async () => {
+    const crossing = await begin({faults: {confirmations: {required: 4}, noTypedData: true}});
+    await crossing.place();
+    await crossing.untilStage('confirming');
+    const {source_swap: source} = await crossing.read();
+    const node = crossing.chain(BASE_WBTC).rpc;
+    const payment = await rpc<string>(node, 'eth_getRawTransactionByHash', source.initiate_tx_hash);
+    await sandbox.reorg(crossing.orderId);
+    await crossing.untilSays('Your payment is no longer in a block.');
+    const {stage, previous} = crossing.statuses.at(-1)!;
     expect([previous, stage]).to.deep.equal(['confirming', 'funding']);
-    expect(journey.page.button(/^(Sign|Pay) with/), 'offered to pay again').to.equal(undefined);
-    await journey.expectUntouched();
-
-    await journey.reload();
-    await journey.page.until('funding');
-    expect(journey.page.button(/^(Sign|Pay) with|instead|^Try again/), 'offered to pay again').to.equal(undefined);
-
+    await crossing.expectUntouched();
+    await crossing.reload();
+    await crossing.untilStage('funding');
+    expect(crossing.page.button(/^(Sign|Pay) with|instead|^Try again/), 'offered to pay again').to.equal(undefined);
     // Nodes broadcast the transactions of a disconnected block again.
-    await journey.person.rpc('eth_sendRawTransaction', payment);
-    await journey.page.until('confirming');
-    expect(journey.page.notes.join()).not.to.include(SAYS);
-    await sandbox.mine('base_sepolia', 4);
-    await journey.expectSwapped();
-    expect(journey.asked).to.have.length(3);
-    expect(journey.orderIds).to.have.length(1);
+    await rpc(node, 'eth_sendRawTransaction', payment);
+    await crossing.untilStage('confirming');
+    await crossing.mine(4);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
+  });
+
+  it('on Solana that expired while the wallet asked is none, and a new order is paid', async () => {
+    const crossing = await begin({
+      from: SOL,
+      to: BASE_WBTC,
+      amount: '5',
+      answer: async (_, turn) => {
+        if (turn === 0) await sandbox.mine('solana_testnet', OLD);
+        return true;
+      },
+    });
+    await crossing.place();
+    await crossing.untilSays('Start again with a new price.');
+    expect(crossing.walletRequests()).to.deep.equal(['send refused']);
+    await crossing.expectUntouched();
+    await crossing.expectAccessible();
+    expect(crossing.page.button(/^Pay with /), 'offered to pay with an expired transaction').to.equal(undefined);
+    await crossing.next(/^Start again$/);
+    expect(crossing.page.amount).to.equal('5');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.until(() => crossing.orderIds.length === 2, 'no new order was placed');
+    await crossing.expectSwapped();
   });
 });

@@ -1,4 +1,4 @@
-import {fixture, html} from '@open-wc/testing';
+import {expect, fixture, html} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
@@ -185,6 +185,19 @@ export async function withClipboard(writeText: (text: string) => Promise<void>, 
   } finally {
     Reflect.deleteProperty(navigator, 'clipboard');
   }
+}
+
+/** A page shows nothing to pay to: no address, QR code, link, or button that pays or copies it. */
+export function expectNoAddress(page: Pick<WidgetPage, 'button' | 'find' | 'findAll'>, address: string): void {
+  const everything = page.findAll('*').flatMap(element => [
+    ...[...element.attributes].map(({value}) => value),
+    // The address may be shown in groups of four.
+    element.textContent?.replace(/\s/g, '') ?? '',
+  ]);
+  expect(everything.find(text => text.includes(address))).to.equal(undefined);
+  expect(page.find('swap-widget-qr-code')?.localName).to.equal(undefined);
+  expect(page.find('[href^="bitcoin:"]')?.localName).to.equal(undefined);
+  expect(page.button(/^Pay |^Copy the address$/)?.localName).to.equal(undefined);
 }
 
 /** The focused element, through all shadow roots. */

@@ -7,7 +7,7 @@ import {openWidget, waitUntil, type WidgetPage} from './page.js';
 
 /** An order in the browser's storage. */
 export interface Remembered {
-  readonly deposit: {readonly payload: Readonly<Record<string, unknown>>};
+  readonly deposit: {readonly address?: string};
   readonly walletRequests: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
 }
 

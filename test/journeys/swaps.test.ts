@@ -1,0 +1,235 @@
+/** A swap from each family by each way to pay, and to each family: the happy way, and a service that lies. */
+import {expect} from '@open-wc/testing';
+import {TEST_NETWORK, p2tr, utils} from '@scure/btc-signer';
+import type {WalletSettings} from '../../demo/wallets/index.js';
+import {createStarknetWallet} from '../../demo/wallets/starknet.js';
+import {formatAmount} from '../../src/domain/amount.js';
+import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+
+const BTC = 'bitcoin_testnet:btc';
+const BASE_WBTC = 'base_sepolia:wbtc';
+const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
+const SOL = 'solana_testnet:sol';
+const STARKNET_WBTC = 'starknet_sepolia:wbtc';
+
+const UNSIGNED = {noTypedData: true};
+const OTHER_TERMS = 'This isn’t the swap you agreed to';
+const TWO_PAYMENTS = 'The signature and the payment don’t match';
+
+/** A Starknet account with a guardian, whose signature has nine parts. */
+function guarded({name, id, seedPhrase, state, approver}: WalletSettings) {
+  const home = state.chains['starknet_sepolia'];
+  if (home?.family !== 'starknet') throw new Error('The sandbox has no Starknet.');
+  const {chainId, rpc, accountClass, guardedAccountClass} = home;
+  const chains = [{chainId, rpc, name: 'Starknet Sepolia', accountClass, guardedAccountClass}];
+  return createStarknetWallet({name, id, seedPhrase, chains, guarded: true, ...(approver && {approver})});
+}
+
+interface Way extends CrossingSettings {
+  readonly way: string;
+  /** What is done on the screen of the order. */
+  readonly pay?: (crossing: Crossing) => Promise<unknown>;
+  readonly asked: Crossing['asked'];
+  readonly requests: readonly string[];
+  /** A lie of the service's, and what the page says of it. */
+  readonly lie: readonly [kind: string, says: string];
+}
+
+const WAYS: readonly Way[] = [
+  {
+    way: 'from an EVM chain by signature, to a taproot address',
+    from: BASE_WBTC,
+    to: BTC,
+    amount: '0.01',
+    recipient: p2tr(utils.pubSchnorr(utils.randomPrivateKeyBytes()), undefined, TEST_NETWORK).address ?? '',
+    asked: ['connect', 'send', 'sign'],
+    requests: ['approve sent', 'sign signed', 'initiate sent'],
+    lie: ['redeemer-in-typed-data', TWO_PAYMENTS],
+  },
+  {
+    way: 'from an EVM chain by transaction, to another one',
+    from: ETHEREUM_WBTC,
+    to: BASE_WBTC,
+    amount: '0.01',
+    faults: UNSIGNED,
+    asked: ['connect', 'switch', 'send', 'send'],
+    requests: ['approve sent', 'send sent'],
+    lie: ['redeemer', OTHER_TERMS],
+  },
+  {
+    way: 'from Starknet by a signature with a guardian’s',
+    from: STARKNET_WBTC,
+    to: ETHEREUM_WBTC,
+    amount: '0.01',
+    payer: guarded,
+    asked: ['connect', 'send', 'sign'],
+    requests: ['approve sent', 'sign signed', 'initiate sent'],
+    lie: ['redeemer-in-call', TWO_PAYMENTS],
+  },
+  {
+    way: 'from Starknet by transaction, to an address typed with spaces',
+    from: STARKNET_WBTC,
+    to: SOL,
+    amount: '0.01',
+    typed: address => ` ${address}\n`,
+    faults: UNSIGNED,
+    asked: ['connect', 'send'],
+    requests: ['send sent'],
+    lie: ['redeemer', OTHER_TERMS],
+  },
+  {
+    way: 'from Solana by a transaction that the page sends, to an account that is not deployed, without leading zeros',
+    from: SOL,
+    to: STARKNET_WBTC,
+    amount: '5',
+    typed: address => `0x${BigInt(address).toString(16).toUpperCase()}`,
+    asked: ['connect', 'send'],
+    requests: ['send sent'],
+    lie: ['redeemer', OTHER_TERMS],
+  },
+  {
+    way: 'from Solana by a transaction that the wallet sends',
+    from: SOL,
+    to: BASE_WBTC,
+    amount: '5',
+    withoutRpc: true,
+    asked: ['connect', 'send'],
+    requests: ['send sent'],
+    lie: ['redeemer', OTHER_TERMS],
+  },
+  {
+    way: 'from Bitcoin by a payment to the address',
+    from: BTC,
+    to: BASE_WBTC,
+    amount: '0.01',
+    pay: crossing => crossing.send(),
+    asked: [],
+    requests: [],
+    lie: ['address', 'The address doesn’t belong to this swap'],
+  },
+  {
+    way: 'from Bitcoin by a wallet in the page, which stands above paying without one',
+    from: BTC,
+    to: SOL,
+    amount: '0.01',
+    async pay(crossing) {
+      await crossing.press(/^Pay from a wallet$/);
+      await crossing.untilSays('Without a wallet Pay to an address');
+      await crossing.expectAccessible();
+      await crossing.press(/^Pay to an address/);
+      await crossing.untilAddress();
+      await crossing.press(/^Pay from a wallet$/);
+      await crossing.chooseWallet();
+      await crossing.press(/^Pay with Payer/);
+    },
+    asked: ['connect', 'send'],
+    requests: ['send sent'],
+    // No wallet is chosen before the address is shown.
+    lie: ['recipient', OTHER_TERMS],
+  },
+];
+
+describe('A swap', function () {
+  this.timeout(60_000);
+  afterEach(endCrossings);
+
+  for (const {way, pay, asked, requests, lie, ...settings} of WAYS) {
+    it(`${way}: goes from an empty form to the balances`, async () => {
+      const crossing = await beginCrossing(settings);
+      await crossing.place();
+      if (pay) {
+        await crossing.untilAddress();
+        await pay(crossing);
+        await crossing.until(() => !/awaiting|funding/.test(crossing.page.stage), 'it was never seen');
+        await crossing.mine(2);
+      }
+      await crossing.expectSwapped();
+      expect(crossing.asked).to.deep.equal(asked);
+      expect(crossing.walletRequests()).to.deep.equal(requests);
+      expect(crossing.orderIds).to.have.length(1);
+      expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
+      const {destination_swap: destination} = await crossing.read();
+      const {decimals} = crossing.chain(settings.to).assets[settings.to]!;
+      await crossing.untilSays(`You paid ${settings.amount}`);
+      await crossing.untilSays(`You received ${formatAmount(BigInt(destination.amount), decimals)}`);
+      await crossing.expectAccessible();
+    });
+
+    it(`${way}: is stopped before any wallet is asked where the service lies, also after a reload`, async () => {
+      const [kind, says] = lie;
+      const crossing = await beginCrossing({...settings, faults: {...settings.faults, hostile: {kind}}});
+      await crossing.place();
+      await crossing.expectStopped(says);
+      const before = crossing.asked.length;
+      await crossing.reload();
+      await crossing.untilStage('stopped');
+      await crossing.untilSays(says);
+      expect(crossing.asked).to.have.length(before);
+    });
+  }
+
+  it('goes by transaction on request instead of a signature that was refused, in the same order', async () => {
+    const crossing = await beginCrossing({
+      from: BASE_WBTC,
+      to: STARKNET_WBTC,
+      amount: '0.01',
+      answer: ({kind}) => kind !== 'sign',
+    });
+    await crossing.place();
+    await crossing.untilSays('You declined in your wallet.');
+    await crossing.expectUntouched();
+    await crossing.expectAccessible();
+    await crossing.press(/^Send the payment myself$/);
+    await crossing.expectSwapped();
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign refused', 'send sent']);
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
+    expect(crossing.orderIds).to.have.length(1);
+  });
+
+  it('sends no signature that does not fit the format which the page sets, and goes once it sets one that does', async () => {
+    const handed: unknown[] = [];
+    const crossing = await beginCrossing({
+      from: STARKNET_WBTC,
+      to: BASE_WBTC,
+      amount: '0.01',
+      payer: guarded,
+      widget: {
+        fetch: (input: RequestInfo | URL, init?: RequestInit) => {
+          if (init?.method === 'PATCH') handed.push((JSON.parse(String(init.body)) as {signature: unknown}).signature);
+          return fetch(input, init);
+        },
+      },
+    });
+    crossing.page.widget.signatureFormat = 'rs';
+    await crossing.place();
+    await crossing.untilSays('This site’s swap isn’t set up correctly.');
+    await crossing.until(() => crossing.page.canGoOn, 'it stays busy');
+    expect(crossing.page.text).to.include('No money was sent');
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal(['config']);
+    expect(handed).to.deep.equal([]);
+    await crossing.expectUntouched();
+    await crossing.expectAccessible();
+    crossing.page.widget.signatureFormat = 'comma';
+    await crossing.next(/^Try again$/);
+    await crossing.expectSwapped();
+    expect(handed).to.have.length(1);
+    expect(handed[0]).to.match(/^\d+(?:,\d+){8}$/);
+    expect(crossing.orderIds).to.have.length(1);
+  });
+
+  it('to Bitcoin is complete before the payout is in a block, says so, and follows its replacement', async () => {
+    const crossing = await beginCrossing({from: BASE_WBTC, to: BTC, amount: '0.01'});
+    await crossing.place();
+    await crossing.expectSwapped();
+    await crossing.untilSays('not in a block yet');
+    const {tx_hash: other} = await crossing.client.control('replace', {orderId: crossing.orderId});
+    const hash = String(other);
+    await crossing.reload();
+    await crossing.untilSays(`${hash.slice(0, 6)}…${hash.slice(-4)}`);
+    await crossing.expectAccessible();
+    await crossing.mine(1, 'bitcoin_testnet');
+    await crossing.until(() => !crossing.page.text.includes('not in a block yet'), 'the block was never seen');
+    await crossing.expectSwapped();
+    expect(crossing.page.widget.order?.destination.redeemed?.hashes).to.deep.equal([hash]);
+  });
+});
