@@ -134,7 +134,7 @@ function chainOf<F extends ChainFamily>({chains}: Pick<SandboxState, 'chains'>, 
   throw new Error(`The sandbox has no ${family} chain.`);
 }
 
-export function toEvmChain(name: string, {chainId, rpc}: EvmSandboxChain): EvmChain {
+function toEvmChain(name: string, {chainId, rpc}: EvmSandboxChain): EvmChain {
   return {chainId, rpc, name: TITLES[name] ?? name};
 }
 

@@ -107,13 +107,6 @@ export function createSandbox(origin: string): Sandbox {
   };
 }
 
-/** The sandbox's EVM chain of that name. @throws Error if there is none. */
-export function evmChain({chains}: Pick<SandboxState, 'chains'>, name: string): EvmSandboxChain {
-  const chain = chains[name];
-  if (chain?.family !== 'evm') throw new Error(`The sandbox has no EVM chain ${name}.`);
-  return chain;
-}
-
 /** The sandbox's chains of the EVM family. */
 export function evmChains({chains}: Pick<SandboxState, 'chains'>): [name: string, chain: EvmSandboxChain][] {
   return Object.entries(chains).flatMap(([name, chain]) =>

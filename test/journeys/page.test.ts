@@ -157,6 +157,32 @@ describe('A page', function () {
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'unlock', 'sign']);
   });
+  it('pays its partner’s fees: they are in the review payee by payee, in the order, and in the receipt', async () => {
+    const payees = [newAddress(), newAddress()] as const;
+    const fees = payees.map((payee, at) => `ethereum_sepolia:usdc ${payee} ${(at + 1) * 10}`).join(', ');
+    const crossing = await begin({widget: {'affiliate-fees': fees}});
+    const {page} = crossing;
+    await crossing.review();
+    await crossing.untilSays('Total cost');
+    for (const [at, payee] of payees.entries()) {
+      const cut = `${payee.slice(0, 6)}…${payee.slice(-4)}`;
+      expect(page.text).to.match(
+        new RegExp(`Partner fee 0\\.${at + 1}0% −\\$[\\d,.]+ USDC on Ethereum Sepolia to ${cut}`),
+      );
+      expect(page.find(`[title="${payee}"]`)?.localName).not.to.equal(undefined);
+    }
+    await crossing.expectAccessible();
+    await crossing.next(/^Place swap$/);
+    await crossing.expectSwapped();
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
+    const agreed = payees.map((payee, at) => ['ethereum_sepolia:usdc', payee, (at + 1) * 10]);
+    const told = crossing.statuses.at(-1)?.order?.affiliateFees;
+    expect(told?.map(({asset, address, bps}) => [asset, address, bps])).to.deep.equal(agreed);
+    expect(told?.map(({amount}) => typeof amount)).to.deep.equal(['bigint', 'bigint']);
+    expect(page.text).to.match(/Partner fee 0\.10% [\d.]+ USDC USDC on Ethereum Sepolia to 0x/);
+    const kept = (await crossing.read())['affiliate_fees'] as readonly Record<string, unknown>[];
+    expect(kept.map(({asset, address, fee}) => [asset, address, fee])).to.deep.equal(agreed);
+  });
 });
 
 describe('An address to pay to', function () {

@@ -61,11 +61,11 @@ describe("the sandbox's Solana leg", () => {
       equal((await connection.isBlockhashValid(message.recentBlockhash)).value, true);
       const [owner, ...others] = message.staticAccountKeys.map(key => toAddress(key.toBase58()));
       equal(owner, initiator);
-      const swapAccount = swapAccountOf(owner!, secretHash);
+      const swapAccount = swapAccountOf(owner, secretHash);
       deepEqual(others, [swapAccount, SYSTEM_PROGRAM, PROGRAM]);
       deepEqual(
         message.compiledInstructions.map(({accountKeyIndexes, data}) => {
-          const accounts = accountKeyIndexes.map(index => [owner!, ...others][index]!);
+          const accounts = accountKeyIndexes.map(index => [owner, ...others][index]!);
           return readProgramCall({program: PROGRAM, accounts, data});
         }),
         [{name: 'initiate', swapAccount, amount, redeemer, initiator, secretHash, expiresInSlots: BigInt(timelock)}],

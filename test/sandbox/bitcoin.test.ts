@@ -3,7 +3,7 @@ import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
 import {startSandbox} from '../support/sandbox.js';
 import {BITCOIN, BTC, BitcoinPerson, FEE, mine, readRaw} from './bitcoin-person.js';
-import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
+import {Person, SandboxClient, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
 
 const AMOUNT = 10_000_000n;
 const TXID = /^[0-9a-f]{64}$/;
