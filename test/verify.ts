@@ -46,7 +46,7 @@ const sources: readonly Step[] = [
   // What nothing imports.
   {name: 'unused', command: 'knip --config test/knip.json --include files,exports,types --no-progress', after: CODE},
   {name: 'words', command: 'npm run --silent words -- --check', after: /^src\//},
-  {name: 'chains', command: 'node --import tsx test/support/evm-chains.ts --check', after: /chains/},
+  {name: 'chains', command: 'npm run --silent chains -- --check', after: /chains|known/},
 ];
 
 const product: readonly Step[] = [
