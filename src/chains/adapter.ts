@@ -61,10 +61,13 @@ export interface ReadOptions {
 
 export type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/witness.js';
 
-/** `hash`, `lifetime`: those of the payment's transaction, where they are known. */
+/** What is known of a deposit from elsewhere. It says where to look, and proves nothing. */
 export interface ReadDepositOptions extends ReadOptions {
+  /** That of the payment's transaction. */
   readonly hash?: string | undefined;
   readonly lifetime?: string | undefined;
+  /** Transactions that may have ended it: those of the payer's own refund, and those that the service names. */
+  readonly ends?: readonly string[];
 }
 
 /** What an adapter reports of a wallet request. */
@@ -177,8 +180,10 @@ export interface ChainAdapter {
    */
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
   /**
-   * Reads an order's deposit from its chain. `deal.order` may be absent: what the journal holds is enough. The id that the
-   * service names is believed only where what the contract keeps under it is this payer's and has these terms. Never rejects.
+   * Reads an order's deposit from its chain, and what became of it. `deal.order` may be absent: what the journal holds is
+   * enough. Only what is tied to the order counts: what the contract keeps under the id, or in the account, that follows
+   * from the terms, with this payer, redeemer, amount, timelock and secret hash; what was paid to its own address. `unknown`
+   * where there is no way to read the chain from here. Rejects where a read failed: that proves nothing.
    */
   readDeposit(deal: Deal, options: ReadDepositOptions): Promise<DepositOnChain>;
   /**
@@ -187,15 +192,15 @@ export interface ChainAdapter {
    */
   depositsOf?(order: Order, from: Asset): readonly Deposit[];
   /**
-   * Reads from a chain what transactions gave a recipient of an asset. `undefined` where the chain cannot be read. Never
-   * rejects. `secretHash`: that of the swap; a transaction that reveals only other secrets paid out another swap, and
-   * counts as nothing.
+   * Reads from a chain what transactions gave a recipient of an asset. `undefined` where there is no way to read it from
+   * here. Rejects where a read failed: that proves nothing. `secretHash`: that of the swap, whose secret a payout reveals.
+   * `since`: what is in a block from before that, in milliseconds since 1970, is no payout of it.
    */
   readPayout(
     asset: Asset,
     recipient: string,
     hashes: readonly string[],
-    options: ReadOptions & {readonly secretHash?: string | undefined},
+    options: ReadOptions & {readonly secretHash?: string | undefined; readonly since?: number | undefined},
   ): Promise<PayoutOnChain | undefined>;
   /**
    * Takes back what the swap contract may still take of a token, so that a signature that was handed over can no longer

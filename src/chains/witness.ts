@@ -19,42 +19,53 @@ export interface Gift {
   readonly amount: bigint;
   /** Absent while it is in none. */
   readonly block?: bigint | undefined;
+  /** When that block was made, in milliseconds since 1970, by its chain's clock. */
+  readonly at?: number | undefined;
   /** The secrets that it reveals of swaps that pay the recipient: hex digits in lower case without a prefix. */
   readonly secrets?: readonly string[];
 }
 
-/** What is looked for in a payout beside its amount. */
-export type PayoutOptions = Pick<Parameters<NonNullable<ChainAdapter['readPayout']>>[3], 'secretHash'>;
+/** What ties a payout to its order. */
+export type PayoutOptions = Pick<Parameters<ChainAdapter['readPayout']>[3], 'secretHash' | 'since'>;
 
 /**
- * Adds up what transactions gave a recipient. `read` reads one, `undefined` where the chain does not know it. A text that
- * is no hash on that chain (`form`) is not asked for. One that reveals secrets of other swaps alone counts as nothing.
+ * Adds up what transactions gave a recipient, apart by whether they are tied to the order: they reveal its secret, and are
+ * not from before it was made. `read` reads one, `undefined` where the chain does not know it. A text that is no hash on
+ * that chain (`form`) is not asked for.
  */
 export async function addPayouts(
   hashes: readonly string[],
   form: RegExp,
-  {secretHash}: PayoutOptions,
+  {secretHash, since = 0}: PayoutOptions,
   read: (hash: string) => Promise<Gift | undefined>,
 ): Promise<PayoutOnChain> {
-  const readOwn = async (hash: string): Promise<Gift | undefined> => {
-    const gift = await read(hash);
-    if (!gift?.secrets?.length || !secretHash) return gift;
-    const found = await Promise.all(gift.secrets.map(sha256));
-    const secrets = gift.secrets.filter((_, at) => found[at] === secretHash.toLowerCase());
-    return {...gift, ...(!secrets.length && {amount: 0n}), secrets};
-  };
   const gifts = await Promise.all(
-    [...new Set(hashes)].map(async hash => (form.test(hash) ? readOwn(hash) : undefined)),
+    [...new Set(hashes)].map(async hash => {
+      const gift = form.test(hash) ? await read(hash) : undefined;
+      if (!gift || gift.amount <= 0n) return undefined;
+      const secrets = secretHash === undefined ? [] : await openingIt(gift.secrets ?? [], secretHash);
+      return {...gift, hash, secrets, isEarlier: gift.at !== undefined && gift.at < since};
+    }),
   );
-  const amount = gifts.reduce((sum, gift) => sum + (gift?.amount ?? 0n), 0n);
-  const blocks = gifts.map(gift => gift?.block);
-  const [secret, ...more] = new Set(gifts.flatMap(gift => gift?.secrets ?? []));
+  const found = gifts.filter(gift => gift !== undefined);
+  const sum = (some: readonly Gift[]) => some.reduce((total, {amount}) => total + amount, 0n);
+  const tied = found.filter(({secrets, isEarlier}) => secrets.length > 0 && !isEarlier);
+  const blocks = tied.map(({block}) => block);
+  const [secret] = tied.flatMap(({secrets}) => secrets);
   return {
-    amount: amount > 0n ? amount : 0n,
+    amount: sum(tied),
+    loose: sum(found.filter(gift => !gift.isEarlier && !tied.includes(gift))),
+    earlier: sum(found.filter(({isEarlier}) => isEarlier)),
+    hashes: tied.map(({hash}) => hash),
     ...(blocks.length > 0 && blocks.every(block => block !== undefined) && {block: latest(blocks)}),
-    // Of several it is not known which is whose.
-    ...(secret !== undefined && !more.length && {secret}),
+    ...(secret !== undefined && {secret}),
   };
+}
+
+/** Those of some secrets whose hash is the order's. */
+async function openingIt(secrets: readonly string[], secretHash: string): Promise<readonly string[]> {
+  const found = await Promise.all(secrets.map(sha256));
+  return secrets.filter((_, at) => found[at] === secretHash.toLowerCase());
 }
 
 function latest(blocks: readonly bigint[]): bigint {

@@ -13,6 +13,11 @@ export type DepositState =
   | 'seen'
   /** Its transaction was refused by the chain; nothing was paid. */
   | 'reverted'
+  /**
+   * Its transaction is in a block, and the contract keeps no order of it: nothing was paid. So it is where the account is
+   * a contract whose inner call failed.
+   */
+  | 'empty'
   /** There is none, and what was signed for it is out of date: it can no longer arrive. */
   | 'expired'
   /** The chain cannot be read from here. */
@@ -21,7 +26,7 @@ export type DepositState =
 /** What the source chain shows of the payment into an order. What it does not tell is absent. */
 export interface DepositOnChain {
   readonly state: DepositState;
-  /** What was ever paid in, in the smallest unit. */
+  /** What was ever paid in, in the smallest unit, by the contract's own record. Absent where only a transaction is known. */
   readonly amount?: bigint;
   /** Its transactions, where the chain names them. */
   readonly hashes?: readonly string[];
@@ -31,13 +36,33 @@ export interface DepositOnChain {
   readonly isHeld?: boolean;
   /** Whether the contract would pay it back to the payer now. */
   readonly isRefundOpen?: boolean;
+  /** What became of it, where it no longer lies there and the chain tells. */
+  readonly end?: DepositEnd;
 }
 
-/** What the destination chain shows of the payment to the recipient. */
-export interface PayoutOnChain {
-  /** What the recipient got by the transactions that were looked at, in the smallest unit; 0 where they gave nothing. */
+/** How a payment left the contract, by what ties it to this order: its id, its account, or its own outputs. */
+export interface DepositEnd {
+  /** It went back to its payer, or was taken with the secret. */
+  readonly how: 'refunded' | 'redeemed';
+  /** What came back to the payer, in the smallest unit; 0 where it was taken. */
   readonly amount: bigint;
-  /** The block that holds them; absent while one is in none. */
+  /** Its transactions. */
+  readonly hashes: readonly string[];
+  /** The block that holds all of them; absent while one is in none. */
+  readonly block?: bigint;
+}
+
+/** What the destination chain shows of the payment to the recipient, by the transactions that were looked at. */
+export interface PayoutOnChain {
+  /** What the recipient got by those that reveal the order's own secret, in the smallest unit. */
+  readonly amount: bigint;
+  /** What they got by the others: real money, and nothing that ties it to the order. */
+  readonly loose: bigint;
+  /** What they got, either way, before the order was made: it is another swap's, or anybody's. */
+  readonly earlier: bigint;
+  /** The transactions that make up `amount`. */
+  readonly hashes: readonly string[];
+  /** The block that holds all of `hashes`; absent while one is in none. */
   readonly block?: bigint;
   /** The secret that they reveal: hex digits in lower case without a prefix. */
   readonly secret?: string;
