@@ -1,6 +1,6 @@
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
 import type {NameReading} from '../domain/draft.js';
-import type {DepositOnChain, PayoutOnChain} from '../domain/witness.js';
+import type {DepositOnChain, PayoutOnChain} from '../domain/evidence.js';
 import type {
   WalletRequest,
   WalletRequestKind,
@@ -59,7 +59,7 @@ export interface ReadOptions {
   readonly account?: Account | undefined;
 }
 
-export type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/witness.js';
+export type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/evidence.js';
 
 /** What is known of a deposit from elsewhere. It says where to look, and proves nothing. */
 export interface ReadDepositOptions extends ReadOptions {

@@ -1,4 +1,4 @@
-import type {PayoutOnChain} from '../domain/witness.js';
+import type {PayoutOnChain} from '../domain/evidence.js';
 import type {ChainAdapter} from './adapter.js';
 import {sha256} from './checks.js';
 

@@ -45,15 +45,9 @@ export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));
 }
 
-/**
- * Whether the service has a signature that may still be used: it was handed over, whatever the service answered, and
- * neither the chain nor the service has shown the payment. Typed data has no nonce and no deadline, so time ends nothing.
- */
-export function hasLiveSignature({
-  walletRequests,
-  seen,
-}: RequestsOfOrder & {readonly seen?: {readonly filled: bigint} | undefined}): boolean {
-  return walletRequests.some(({kind}) => kind === 'initiate') && !seen?.filled;
+/** Whether a signature was ever handed to the service, whatever it answered. */
+export function hasHandedOver({walletRequests}: RequestsOfOrder): boolean {
+  return walletRequests.some(({kind}) => kind === 'initiate');
 }
 
 /** Whether the last request that could move money was never clearly answered. */

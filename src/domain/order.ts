@@ -152,10 +152,14 @@ export function termsOf({id, source, destination, affiliateFees}: Order): readon
   return [id, ...[source, destination].flatMap(termsOfLeg), termsOfFees(affiliateFees)];
 }
 
+/** More characters than the fees of any order have that a page asks for. */
+const LONGEST_FEES = 4_000;
+
 /** Who gets which part of the amount; empty where the service says nothing of it. */
 function termsOfFees(fees: readonly ChargedFee[] | undefined): string {
   const texts = fees?.map(({asset = '', address = '', bps}) => [asset, address, String(bps)].join(' ')) ?? [];
-  return fees ? texts.sort().join(', ') || 'none' : '';
+  // A service could name some without end, and what is compared is kept in the browser.
+  return fees ? texts.sort().join(', ').slice(0, LONGEST_FEES) || 'none' : '';
 }
 
 function termsOfLeg({swapId, chain, asset, initiator, redeemer, delegate = '', timelock, amount, secretHash}: Leg) {

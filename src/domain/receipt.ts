@@ -4,7 +4,7 @@ import {totalBps} from './draft.js';
 import {foreignLine} from './foreign.js';
 import type {ChainEvent, Order} from './order.js';
 import {rateOf} from './quote.js';
-import type {SwapOnChain} from './witness.js';
+import type {Movement, Movements} from './evidence.js';
 
 /** Who says so. */
 export type Witness =
@@ -40,14 +40,15 @@ export interface ReceiptFacts {
   readonly order: Order;
   /** When it was placed and what was agreed, where this browser placed it. */
   readonly own?: {readonly placedAt: number; readonly agreed: Agreement} | undefined;
-  readonly chain: SwapOnChain;
+  /** What became of its money. */
+  readonly money: Movements;
   readonly from: Asset | undefined;
   readonly to: Asset | undefined;
   readonly proof: SecretProof;
 }
 
 /** The lines of a receipt: what left, what arrived or came back, and what proves it, each with its witness. */
-export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts): readonly ReceiptLine[] {
+export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts): readonly ReceiptLine[] {
   const {source, destination} = order;
   const written: Witness = own ? 'browser' : 'service';
   const text = (fact: 'order' | 'from' | 'to', value: string) => ({fact, text: foreignLine(value), witness: written});
@@ -57,35 +58,26 @@ export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts)
     chain: at,
     witness: onChain ? ('chain' as const) : ('service' as const),
   });
-  const {deposit, payout} = chain;
+  const {paidIn, paidOut, paidBack} = money;
+  const by = ({certainty}: Movement): Witness => (certainty === 'proved' ? 'chain' : 'service');
   const bps = totalBps(own?.agreed.affiliateFees ?? []);
   const lines: (ReceiptLine | false | undefined)[] = [
     text('order', order.id),
     {fact: 'placed', at: own?.placedAt ?? order.createdAt, witness: written},
-    deposit?.amount !== undefined
-      ? {fact: 'sent', amount: deposit.amount, asset: from, witness: 'chain'}
-      : source.initiated && {fact: 'sent', amount: source.filled, asset: from, witness: 'service'},
+    source.initiated && {fact: 'sent', amount: source.filled, asset: from, witness: by(paidIn)},
     text('from', own?.agreed.owner ?? source.initiator),
     source.initiated && event('paid', from?.chain, source.initiated),
-    destination.redeemed &&
-      (payout?.amount
-        ? {fact: 'received', amount: payout.amount, asset: to, witness: 'chain'}
-        : {fact: 'received', amount: destination.amount, asset: to, witness: 'service'}),
+    destination.redeemed && {fact: 'received', amount: paidOut.amount, asset: to, witness: by(paidOut)},
     destination.redeemed && text('to', own?.agreed.recipient ?? destination.redeemer),
     destination.redeemed && event('payout', to?.chain, destination.redeemed),
-    ...(destination.redeemed ? priceLines({order, chain, from, to}) : []),
+    ...(destination.redeemed ? priceLines({order, money, from, to}) : []),
     bps > 0 && {fact: 'partnerFees', bps, witness: 'browser'},
     destination.redeemed?.at !== undefined && {
       fact: 'took',
       milliseconds: Math.max(0, destination.redeemed.at - order.createdAt),
       witness: 'service',
     },
-    source.refunded && {
-      fact: 'gotBack',
-      amount: source.refunded.onChain ? (deposit?.amount ?? source.filled) : source.filled,
-      asset: from,
-      witness: source.refunded.onChain && deposit?.amount !== undefined ? 'chain' : 'service',
-    },
+    source.refunded && {fact: 'gotBack', amount: paidBack.amount, asset: from, witness: by(paidBack)},
     source.refunded && event('refund', from?.chain, source.refunded),
     source.secretHash !== '' && {fact: 'sourceHash', text: foreignLine(source.secretHash), witness: 'service'},
     destination.secretHash !== '' && {
@@ -93,18 +85,19 @@ export function receiptLines({order, own, chain, from, to, proof}: ReceiptFacts)
       text: foreignLine(destination.secretHash),
       witness: 'service',
     },
-    destination.redeemed && {fact: 'secret', proof, witness: payout?.secret === undefined ? 'service' : 'chain'},
+    destination.redeemed && {fact: 'secret', proof, witness: paidOut.secret === undefined ? 'service' : 'chain'},
   ];
   return lines.filter(line => line !== undefined && line !== false);
 }
 
 /** At what price it went, and what it cost by the service's prices of that time, where it named some. */
-function priceLines({order, chain, from, to}: Omit<ReceiptFacts, 'proof' | 'own'>): readonly ReceiptLine[] {
+function priceLines({order, money, from, to}: Omit<ReceiptFacts, 'proof' | 'own'>): readonly ReceiptLine[] {
   const {source, destination} = order;
-  const paid = chain.deposit?.amount ?? (source.filled || source.amount);
-  const received = chain.payout?.amount || destination.amount;
+  const {paidIn, paidOut} = money;
+  const paid = paidIn.amount || source.amount;
+  const received = paidOut.amount || destination.amount;
   if (!from || !to || paid <= 0n) return [];
-  const isSeen = chain.deposit?.amount !== undefined && chain.payout?.amount !== undefined;
+  const isSeen = paidIn.certainty === 'proved' && paidOut.certainty === 'proved';
   const rate = rateOf({source: {amount: paid}, destination: {amount: received}}, from);
   const witness = isSeen ? 'chain' : 'service';
   const values = [valueAt(paid, from, source.assetPrice), valueAt(received, to, destination.assetPrice)];
@@ -142,10 +135,10 @@ export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>;
  */
 export async function proveSecret(
   {source, destination}: Order,
-  {payout}: SwapOnChain,
+  {paidOut}: Movements,
   sha256: Sha256 | undefined,
 ): Promise<SecretProof> {
-  const secret = payout?.secret || destination.secret || source.secret;
+  const secret = paidOut.secret || destination.secret || source.secret;
   if (!sha256 || !/^(?:[\da-f]{2}){1,64}$/.test(secret)) return 'unchecked';
   try {
     const bytes = Uint8Array.from(secret.match(/../g) ?? [], pair => Number.parseInt(pair, 16));

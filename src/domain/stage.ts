@@ -1,7 +1,7 @@
 import type {Deposit, WalletRequest} from './deposit.js';
 import {hasSentRefund, isUnclear, mayBePaid, mayHaveGoneOut, openPayment} from './funding.js';
 import {earliestRefund, isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
-import type {SwapOnChain} from './witness.js';
+import type {DepositOnChain, Movement, Movements, Written} from './evidence.js';
 
 /** Where a swap stands, as a person sees it. */
 export type Stage =
@@ -76,9 +76,7 @@ export function isStepOn(before: Stage, now: Stage): boolean {
 }
 
 /** What a browser wrote down of an order that it placed, as far as it decides where the swap stands. */
-export interface SwapRecord {
-  /** By this browser's clock, in milliseconds since 1970. */
-  readonly placedAt: number;
+export interface SwapRecord extends Written {
   readonly walletRequests: readonly WalletRequest[];
   /** Where it last stood. */
   readonly stage: Stage;
@@ -86,33 +84,31 @@ export interface SwapRecord {
   readonly confirmedAt?: number | undefined;
   /** How it is paid. */
   readonly deposit: Pick<Deposit, 'how'>;
-  /** What the destination chain was seen to give the recipient, in the smallest unit. */
-  readonly paidOut?: bigint | undefined;
-  /** Its chain was seen to hold the payment. */
-  readonly isHeld?: true | undefined;
+}
+
+/** How the payment goes on this very page. */
+export interface FundingNow {
+  /** The wallet is being asked, or will be in a moment. */
+  readonly isAsking: boolean;
+  /** The wallet answered: the payment, or a signature for it, is on its way. */
+  readonly isOut: boolean;
+  /** Only the person can say whether it went out. */
+  readonly isUnclear: boolean;
 }
 
 /** All that decides where a swap stands. */
 export interface SwapFacts {
-  /** The order as last read from the service, with what the chains show laid over it (`witnessed`); absent until then. */
+  /** The order with what counts of its money (`orderOf`); absent until it is known. */
   readonly order?: Order | undefined;
-  /** What the chains show, where they could be read. */
-  readonly chain?: SwapOnChain | undefined;
+  /** What became of its money. */
+  readonly money: Movements;
+  /** What the source chain shows, where it was read. */
+  readonly deposit?: DepositOnChain | undefined;
   /** Absent on an order that this browser did not place. */
   readonly record?: SwapRecord | undefined;
   /** A check of it failed. */
   readonly hasFailed?: boolean | undefined;
-  /** How the payment goes on this very page. */
-  readonly funding?:
-    | {
-        /** The wallet is being asked, or will be in a moment. */
-        readonly isAsking: boolean;
-        /** The wallet answered: the payment, or a signature for it, is on its way. */
-        readonly isOut: boolean;
-        /** Only the person can say whether it went out. */
-        readonly isUnclear: boolean;
-      }
-    | undefined;
+  readonly funding?: FundingNow | undefined;
   readonly clock: StageClock;
 }
 
@@ -137,15 +133,14 @@ export interface Standing {
  * Where a swap stands; `undefined` where nothing is known of it yet. This is the only place that decides it. The first
  * row that holds does. The service keeps no state field (API, States and transitions), so it is read off hashes and
  * blocks, off what the chains show, and off what this browser wrote down. A service's word alone ends no right that the
- * chain still gives (row 2), and nothing is complete, or paid back, before a payment is known of (rows 3 to 6).
+ * chain still gives (row 2), and nothing is complete, or paid back, by its word before a payment is known of (rows 3 to 6).
  *
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
- * | 1a | a payment is known of, and the payout was seen | any | seen on its chain, now or before | – | `complete`: that stays |
- * | 1b | – | seen on its chain that it came back | – | – | `refunded`; `refunding` while it is in no block |
- * | 1c | `complete`, and no refund whose block is not known | any | any | not as in row 2 | `complete` |
+ * | 1a | – | any | its chain shows the payout, tied to this order, now or before | – | `complete` |
+ * | 1b | – | its chain shows that it came back | – | – | `refunded`; `refunding` while it is in no block |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
- * | 3 | a payment is known of, and no refund whose block is not known | any | redeemed | – | `complete` (API: exactly then; also beside a refund hash) |
+ * | 3 | a payment is known of, and no refund was sent | any | redeemed, by the service's word | – | `complete` (API: exactly then; also beside a refund hash) |
  * | 4 | a payment is known of | refunded, in a block | – | – | `refunded` |
  * | 5 | a payment is known of | refunded, only seen | – | – | `refunding` |
  * | 6 | a payment is known of | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
@@ -165,7 +160,8 @@ export interface Standing {
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
  * | 20 | – | – | – | deposit window over | `expired` |
  *
- * Until the order was read, rows 1c, 2, 17 and 18b decide, and a refund that the wallet sent; otherwise it stays where it last was: only a good answer moves it.
+ * Until the order was read, rows 1, 2, 17 and 18b decide, and a refund that the wallet sent; otherwise it stays where it
+ * last was: only a good answer moves it. What the service alone said may be taken back, also by the service.
  * Times of the order are the service's, so they are compared with the service's time (`skewOf`).
  */
 export function standingOf(facts: SwapFacts): Standing | undefined {
@@ -174,16 +170,11 @@ export function standingOf(facts: SwapFacts): Standing | undefined {
 }
 
 function stageOf(facts: SwapFacts): Stage | undefined {
-  const {order, record, chain, hasFailed, funding, clock} = facts;
-  // What the recipient got may be another's money: it counts only for a payment that is known.
-  const wasSeen = record?.paidOut !== undefined || order?.destination.redeemed?.onChain === true;
-  const isPaidOut = wasSeen && order !== undefined && isPaymentKnown(order, facts);
-  const isRefundOpen = record !== undefined && chain?.deposit?.isRefundOpen === true;
-  if (isPaidOut) return 'complete';
-  if (order?.source.refunded?.onChain) return order.source.refunded.block === undefined ? 'refunding' : 'refunded';
-  const takesBack = record !== undefined && isTakingBack(record, chain);
-  if (record?.stage === 'complete' && !isRefundOpen && !takesBack) return 'complete';
-  if (isRefundOpen) return 'refunding';
+  const {order, money, deposit, record, hasFailed, funding, clock} = facts;
+  if (money.paidOut.certainty === 'proved') return 'complete';
+  if (money.paidBack.certainty === 'proved') return stageOfRefund(money.paidBack.event);
+  if (record && deposit?.isRefundOpen) return 'refunding';
+  const takesBack = record !== undefined && hasSentRefund(record) && deposit?.end?.how !== 'redeemed';
   const mayBe = record !== undefined && mayBePaid(record);
   const isStopped = !mayBe && (hasFailed === true || record?.stage === 'stopped');
   const isFunded = mayBe || funding?.isAsking === true || funding?.isOut === true;
@@ -195,9 +186,9 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   }
 
   const {source, destination} = order;
-  if (isPaymentKnown(order, facts)) {
+  if (isPaymentKnown(facts)) {
     if (destination.redeemed && !takesBack) return 'complete';
-    if (source.refunded) return source.refunded.block === undefined ? 'refunding' : 'refunded';
+    if (source.refunded) return stageOfRefund(source.refunded);
     if (takesBack) return 'refunding';
     if (source.redeemed) return 'settling';
   }
@@ -215,19 +206,19 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   return windowOver ? 'expired' : 'awaiting-deposit';
 }
 
+/** One that is in no block may still be replaced. */
+function stageOfRefund(event: Movement['event']): Stage {
+  return event?.block === undefined ? 'refunding' : 'refunded';
+}
+
 /**
  * Whether a payment that a wallet sent could be taken back by now, where no chain can be asked and the service knows
  * nothing of it. The contract refuses where there is nothing to take back.
  */
-function mayBeLocked(order: Order, now: number, {record, chain, clock}: SwapFacts): boolean {
+function mayBeLocked(order: Order, now: number, {record, deposit, clock}: SwapFacts): boolean {
   if (order.source.initiated || record?.deposit.how !== 'wallet' || openPayment(record)?.state !== 'sent') return false;
-  const isUnread = (chain?.deposit?.state ?? 'unknown') === 'unknown';
+  const isUnread = (deposit?.state ?? 'unknown') === 'unknown';
   return isUnread && now >= earliestRefund(order, clock.blockSeconds);
-}
-
-/** Whether the wallet sent a refund, and its chain has not shown yet what came of it. */
-function isTakingBack(record: SwapRecord, chain: SwapOnChain | undefined): boolean {
-  return hasSentRefund(record) && chain?.refund?.block === undefined;
 }
 
 /**
@@ -235,14 +226,16 @@ function isTakingBack(record: SwapRecord, chain: SwapOnChain | undefined): boole
  * one that is paid to an address any wallet may have been used, so the service's word counts where the chain does not
  * deny it.
  */
-function isPaymentKnown({source}: Order, {record, chain, funding}: SwapFacts): boolean {
-  if (!record || source.initiated?.onChain || record.isHeld) return true;
-  const {state = 'unknown'} = chain?.deposit ?? {};
-  if (state !== 'unknown' && state !== 'seen') return false;
+function isPaymentKnown({record, money: {paidIn}, deposit, funding}: SwapFacts): boolean {
+  if (!record || paidIn.certainty === 'proved' || record.paidIn || record.isHeld) return true;
+  if (paidIn.certainty === 'denied' || paidIn.certainty === 'waiting') return false;
+  const isTold = paidIn.certainty === 'told';
+  const {state = 'unknown'} = deposit ?? {};
+  if (!isTold && state !== 'unknown' && state !== 'seen') return false;
   const payment = openPayment(record);
   if (payment && (payment.state === 'sent' || payment.claimed)) return true;
   // As long as the wallet, or the service for a signature, is being asked it may say no.
-  if (!source.initiated || funding?.isAsking) return false;
+  if (!isTold || funding?.isAsking) return false;
   return record.deposit.how === 'transfer' || mayHaveGoneOut(record);
 }
 
@@ -252,7 +245,7 @@ function stageOfDeposit(
   {
     now,
     windowEnds,
-    facts: {record, chain, clock},
+    facts: {record, deposit, clock},
   }: {
     readonly now: number;
     readonly windowEnds: number;
@@ -269,7 +262,7 @@ function stageOfDeposit(
   if (at !== undefined && at >= windowEnds) return 'refunding';
   const opens = refundOpensAt(source, clock.blockSeconds);
   const mayOpen = opens !== undefined && now >= opens;
-  if (chain?.deposit?.isRefundOpen === undefined && mayOpen) return 'refunding';
+  if (deposit?.isRefundOpen === undefined && mayOpen) return 'refunding';
   if (!isConfirmed(source)) return 'confirming';
   const {confirmedAt} = record ?? {};
   return confirmedAt !== undefined && clock.now >= confirmedAt + clock.depositWindow ? 'refunding' : 'settling';

@@ -7,7 +7,7 @@ import {failed, idle} from '../domain/remote.js';
 import {createDraft} from './draft.js';
 import {createParts, type Parts} from './parts.js';
 import type {configure as Configure} from './settings.js';
-import {createInnerStores, createStores, guard, type InnerStores, type SessionCore} from './shared.js';
+import {createInnerStores, createOrderStores, createStores, guard, type InnerStores, type SessionCore} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
 import {createWork} from './work.js';
 
@@ -21,7 +21,7 @@ export function assembleSession(
 ): SwapSession {
   const stores = createStores(host);
   const inner = createInnerStores();
-  const {$config, $view, $order} = stores;
+  const {$config, $view, $placed} = stores;
   const listeners = new Set<(event: SessionEvent) => void>();
 
   const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, host.online$, () =>
@@ -48,7 +48,7 @@ export function assembleSession(
       batch(() => {
         // An order that is under way goes on, and stays in the list.
         parts.orders.part?.close();
-        $order.set(idle);
+        $placed.set(idle);
         if (view === 'form') inner.$floor.set(undefined);
         $view.set(view);
       }),
@@ -56,9 +56,10 @@ export function assembleSession(
   const parts = createParts(core);
   const work = createWork(core, parts);
 
-  Object.values(shown).forEach(guard);
+  const offered = {...shown, ...createOrderStores(stores)};
+  Object.values(offered).forEach(guard);
   return {
-    ...shown,
+    ...offered,
     preview(settings) {
       if ($config.get()) return;
       stores.$preview.set(settings);

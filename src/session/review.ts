@@ -32,7 +32,7 @@ const loadAffiliate = lazy(
 );
 
 export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
-  const {$view, $order, $floor, $config, $fault, $moved, adapter, show, tell} = core;
+  const {$view, $placed, $floor, $config, $fault, $moved, adapter, show, tell} = core;
   const pricing = createPricing(core);
   const $agreement = computeAgreement(core);
   fill(core, core.$agreement, $agreement);
@@ -45,7 +45,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     return !isProblem(request) && isShort(request, valueOf(balance));
   }).listen(short => {
     // The form says so, and what can be done about it.
-    if (short && $view.get() === 'review' && $order.get().state !== 'pending') show('form');
+    if (short && $view.get() === 'review' && $placed.get().state !== 'pending') show('form');
   });
 
   /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
@@ -66,7 +66,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
 
     draftChanged() {
       // An order that is being placed is as it was agreed.
-      if ($view.get() === 'review' && placing !== $order.get()) show('form');
+      if ($view.get() === 'review' && placing !== $placed.get()) show('form');
     },
 
     open() {
@@ -86,13 +86,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     async place() {
       const shown = $agreement.get();
       const config = $config.get();
-      if ($view.get() !== 'review' || !shown || !config || $order.get().state === 'pending') return;
+      if ($view.get() !== 'review' || !shown || !config || $placed.get().state === 'pending') return;
       // Agreeing to a price that is shown as moved is agreeing to its own floor.
       const floor = $moved.get() ? floorOf(shown.receive, config) : shown.atLeast;
       const accepted = Object.freeze({...shown, atLeast: floor});
       const waiting = pending<PlacedOrder>();
-      const isAwaited = () => $order.get() === waiting;
-      $order.set(waiting);
+      const isAwaited = () => $placed.get() === waiting;
+      $placed.set(waiting);
       try {
         requireOpen();
         $floor.set(accepted);
@@ -106,13 +106,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
             memory?.setNote(PAIRS, notePair(memory.note(PAIRS), agreed.from, agreed.to));
             $view.set('order');
           });
-        } else $order.set(idle);
+        } else $placed.set(idle);
       } catch (cause) {
         if ($view.get() === 'order') throw cause;
         // The person left the review and does not wait for this order any more.
         if (!isAwaited()) return;
         const error = toSwapError(cause, 'service');
-        $order.set(failed(error));
+        $placed.set(failed(error));
         tell({type: 'error', error});
       }
     },

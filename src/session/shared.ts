@@ -5,11 +5,10 @@ import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import type {AddressName, Draft, Problem} from '../domain/draft.js';
 import {attempt, type SwapError} from '../domain/error.js';
-import type {Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
-import {idle, type Remote} from '../domain/remote.js';
-import type {Stage, Standing} from '../domain/stage.js';
-import type {SwapOnChain} from '../domain/witness.js';
+import {idle, valueOf, type Remote} from '../domain/remote.js';
+import type {Stage} from '../domain/stage.js';
+import type {Story} from '../domain/story.js';
 import type {JournalEntry} from './order/journal.js';
 import type {Memory} from './storage.js';
 import type {
@@ -18,12 +17,14 @@ import type {
   FormSettings,
   FundingProgress,
   Host,
+  JournalState,
   PlacedOrder,
   PriceMove,
   Restoring,
   SessionConfig,
   SessionEvent,
   SessionOptions,
+  ShownOrder,
   View,
 } from './types.js';
 
@@ -40,16 +41,16 @@ export function createStores(host: Host) {
   const $view = atom<View>('form');
   const $config = atom<SessionConfig | undefined>();
   const $preview = atom<FormSettings | undefined>();
-  const $order = atom<Remote<PlacedOrder>>(idle);
-  const $standing = atom<Standing | undefined>();
+  const $placed = atom<Remote<PlacedOrder>>(idle);
+  const $story = atom<Story | undefined>();
   return {
     $config,
     $preview,
     $form: computed([$config, $preview], (config, preview): FormSettings | undefined => config ?? preview),
     $fault: atom<SwapError | undefined>(),
     $view,
-    $stage: computed([$view, $order, $standing], (view, {state}, standing): Stage => {
-      if (view === 'order') return standing?.stage ?? 'ordering';
+    $stage: computed([$view, $placed, $story], (view, {state}, story): Stage => {
+      if (view === 'order') return story?.stage ?? 'ordering';
       if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
       return 'editing';
     }),
@@ -69,20 +70,38 @@ export function createStores(host: Host) {
     $limits: atom<LimitsByAsset>({}),
     $moved: atom<PriceMove | undefined>(),
     $foresight: atom<Foresight | undefined>(),
-    $order,
+    $placed,
     $funding: atom(NO_FUNDING),
     $refund: atom<Remote<string>>(idle),
-    $chain: atom<SwapOnChain>({}),
     $liveSignatures: atom<readonly JournalEntry[]>([]),
     $revoking: atom<Remote<string>>(idle),
-    $refundOpen: atom<boolean | undefined>(),
     $fee: atom<FeeHint | undefined>(),
-    $status: atom<Remote<Order>>(idle),
+    $reading: atom<Remote<true>>(idle),
     $readAt: atom<number | undefined>(),
     $movedBackFrom: atom<Stage | undefined>(),
-    $journal: atom<readonly JournalEntry[]>([]),
+    $entries: atom<readonly JournalEntry[]>([]),
     $removed: atom(0),
-    $standing,
+    $story,
+  };
+}
+
+/** The order on the screen, with all that is known of it, and the journal: what elements read of the stores of orders. */
+export function createOrderStores(stores: Stores) {
+  const {$placed, $story, $reading, $readAt, $movedBackFrom, $funding, $refund, $fee} = stores;
+  const {$entries, $removed, $liveSignatures, $revoking} = stores;
+  return {
+    $order: computed(
+      [$placed, $story, $reading, $readAt, $movedBackFrom, $funding, $refund, $fee],
+      (placed, story, reading, readAt, movedBackFrom, funding, refund, fee): Remote<ShownOrder> => {
+        const order = valueOf(placed);
+        if (!order || placed.state === 'idle') return placed as Remote<never>;
+        return {...placed, value: {...order, story, reading, readAt, movedBackFrom, funding, refund, fee}};
+      },
+    ),
+    $journal: computed(
+      [$entries, $removed, $liveSignatures, $revoking],
+      (entries, removed, live, revoking): JournalState => ({entries, removed, live, revoking}),
+    ),
   };
 }
 

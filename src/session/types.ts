@@ -18,11 +18,11 @@ import type {
 import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
-import type {Stage, Standing} from '../domain/stage.js';
+import type {Stage} from '../domain/stage.js';
+import type {Story} from '../domain/story.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {ReferencePrice} from '../domain/reference.js';
 import type {Remote} from '../domain/remote.js';
-import type {SwapOnChain} from '../domain/witness.js';
 import type {Host} from './host.js';
 import type {JournalEntry} from './order/journal.js';
 
@@ -90,6 +90,38 @@ export interface PlacedOrder {
   readonly report?: CheckReport;
 }
 
+/** The order on the screen, and all that is known of it. */
+export interface ShownOrder extends PlacedOrder {
+  /** What is known of it, from the chains, the service and this browser; absent until anything is. */
+  readonly story?: Story | undefined;
+  /** How the last question to the service went. */
+  readonly reading: Remote<true>;
+  /** When the last good answer about it was made, as far as that can be told, in milliseconds since 1970. */
+  readonly readAt?: number | undefined;
+  /** Set when a good answer moved it back to an earlier stage, to the stage it was in. */
+  readonly movedBackFrom?: Stage | undefined;
+  readonly funding: FundingProgress;
+  /** How taking the money back goes: the transaction's hash in the end. */
+  readonly refund: Remote<string>;
+  /** What the payment gives for a block, as long as it waits for one and the chain can be asked. */
+  readonly fee?: FeeHint | undefined;
+}
+
+/** The orders of this browser with one service. */
+export interface JournalState {
+  /** Newest first. */
+  readonly entries: readonly JournalEntry[];
+  /** How many finished ones had to make room for a new one, in a storage that is full. */
+  readonly removed: number;
+  /**
+   * Those by whose handed-over signature the service may still take the asset on the screen from the payer on the screen.
+   * Newest first.
+   */
+  readonly live: readonly JournalEntry[];
+  /** How taking back an allowance goes (`revoke`): the transaction's hash in the end. */
+  readonly revoking: Remote<string>;
+}
+
 /** How the funding of the shown order goes. */
 export interface FundingProgress {
   /** The way that is used, or will be at the next press. */
@@ -154,8 +186,15 @@ export type SessionEvent =
       readonly previous: Stage;
       readonly order: Order;
     }
-  | {readonly type: 'complete'; readonly orderId: string; readonly order: Order}
-  | {readonly type: 'refund'; readonly orderId: string; readonly order: Order}
+  | {
+      readonly type: 'complete' | 'refund';
+      readonly orderId: string;
+      readonly order: Order;
+      /** Who says so. */
+      readonly witness: 'chain' | 'service';
+      /** This browser's page was told of it before: by another widget or tab, or by the service's word alone. */
+      readonly again?: true;
+    }
   | {readonly type: 'error'; readonly error: SwapError; readonly report?: CheckReport; readonly orderId?: string};
 
 /** Where the page may hold a swap. A rejection holds it (`held`). */
@@ -215,39 +254,10 @@ export interface SwapSession {
   /** What the wallet will be asked for once the review's swap is placed; `undefined` where that is not known. */
   readonly $foresight: ReadableAtom<Foresight | undefined>;
 
-  readonly $order: ReadableAtom<Remote<PlacedOrder>>;
-  readonly $funding: ReadableAtom<FundingProgress>;
-  /**
-   * The shown order as last read from the service, with what the chains show laid over it: events that a chain itself
-   * showed are marked `onChain`. Where the service is gone and the chain holds the payment, as this browser knows it.
-   * It is told anew where something changed; `$readAt` is, with each answer.
-   */
-  readonly $status: ReadableAtom<Remote<Order>>;
-  /** What was read from the chains about the shown order. */
-  readonly $chain: ReadableAtom<SwapOnChain>;
-  /** When the last good answer about the order was made, as far as that can be told, in milliseconds since 1970. */
-  readonly $readAt: ReadableAtom<number | undefined>;
-  /** Set when a good answer moved the order back to an earlier stage, to the stage it was in. */
-  readonly $movedBackFrom: ReadableAtom<Stage | undefined>;
-  /** Whether the chain would pay a refund now; `undefined` where that is not known, and the clock decides. */
-  readonly $refundOpen: ReadableAtom<boolean | undefined>;
-  /** What the payment gives for a block, as long as it waits for one and the chain can be asked. */
-  readonly $fee: ReadableAtom<FeeHint | undefined>;
-  /** How taking the money back goes. */
-  readonly $refund: ReadableAtom<Remote<string>>;
-  /**
-   * The orders of this browser by whose handed-over signature the service may still take the asset on the screen from the
-   * payer on the screen: neither their chain nor the service has shown the payment. Newest first.
-   */
-  readonly $liveSignatures: ReadableAtom<readonly JournalEntry[]>;
-  /** How taking back an allowance goes (`revoke`): the transaction's hash in the end. */
-  readonly $revoking: ReadableAtom<Remote<string>>;
-  /** The orders of this browser with this service, newest first. */
-  readonly $journal: ReadableAtom<readonly JournalEntry[]>;
-  /** How many finished orders had to make room for a new one, in a storage that is full. */
-  readonly $removed: ReadableAtom<number>;
-  /** Where the shown order stands, and whether it is the payer's turn; `undefined` where nothing is known of it yet. */
-  readonly $standing: ReadableAtom<Standing | undefined>;
+  /** The order on the screen, with all that is known of it; pending while it is being placed. */
+  readonly $order: ReadableAtom<Remote<ShownOrder>>;
+  /** The orders of this browser with this service. */
+  readonly $journal: ReadableAtom<JournalState>;
 
   /**
    * Takes what the form can be drawn from before all settings are read. The draft can be typed in; nothing is asked of the

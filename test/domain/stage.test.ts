@@ -12,7 +12,7 @@ import {
   type SwapFacts,
   type SwapRecord,
 } from '../../src/domain/stage.js';
-import type {DepositOnChain} from '../../src/domain/witness.js';
+import type {DepositOnChain} from '../../src/domain/evidence.js';
 import {samples} from '../support/samples.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 

@@ -5,7 +5,7 @@
 import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
 import type {Account, ChainAdapter, DepositState, Wallet} from '../../src/chains/adapter.js';
-import type {DepositOnChain, PayoutOnChain} from '../../src/domain/witness.js';
+import type {DepositOnChain, PayoutOnChain} from '../../src/domain/evidence.js';
 import {reportOf, type WalletRequestKind, type CheckResult, type Deal, type Deposit} from '../../src/domain/deposit.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';

@@ -1,5 +1,5 @@
 /* What a Bitcoin chain shows of a swap: what was paid to its address, and what was paid out to a recipient. */
-import type {DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
+import type {DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {blockOf, paysTo, readSums, readTransaction, readTransactions, sumOf, type Read} from './rpc.js';

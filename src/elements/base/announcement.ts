@@ -7,7 +7,7 @@ import {isUnclear, openPayment} from '../../domain/funding.js';
 import {dueOf} from '../../domain/deposit.js';
 import {isPart, lossOf} from '../../domain/order.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
-import {everShown, isArrivalSeen} from '../../domain/witness.js';
+import {everShown, isArrivalSeen} from '../../domain/evidence.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import type {PlacedOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';

@@ -7,15 +7,15 @@ import {ready} from '../../domain/remote.js';
 import type {SessionConfig} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {isPaid, type OrderCore, type ShownOrder} from './shown.js';
-import type {Witness} from './witness.js';
+import type {Questions} from './questions.js';
 
 /** Checks the order on the screen against what was agreed. */
 export type Checking = ReturnType<typeof createChecking>;
 
 export function createChecking(
-  {$order, tracking, config, journal, tell}: OrderCore,
+  {$placed, tracking, evidence, config, journal, tell}: OrderCore,
   {busy, shown, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
-  witness: Witness,
+  questions: Questions,
 ) {
   /** Whether an order that was just placed is no earlier one in disguise: to that the other side holds the secret. */
   const checkFresh = async (entry: JournalEntry, order: Order | undefined, isNew: boolean): Promise<CheckResult> => {
@@ -25,7 +25,7 @@ export function createChecking(
     if (isKnown) return {name: 'fresh', outcome: 'failed'};
     if (!isNew || entry.deposit.how !== 'transfer') return {name: 'fresh', outcome: 'passed'};
     // Nobody but this browser knows the address yet, so nobody can have paid.
-    const {deposit} = await witness.read(entry, order);
+    const deposit = await questions.readDeposit(evidence.of(entry.orderId)).catch(() => undefined);
     return {name: 'fresh', outcome: deposit?.state === 'seen' ? 'failed' : 'passed'};
   };
 
@@ -47,7 +47,7 @@ export function createChecking(
       checkFresh(entry, order, isNew),
     ]);
     const report = reportOf([...found.results, fresh]);
-    if (isShown(entry.orderId)) $order.set(ready(present(entry, order, report)));
+    if (isShown(entry.orderId)) $placed.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') {
       if (order) rememberTerms(book, entry, order);
       return true;
@@ -91,9 +91,10 @@ export function createChecking(
      */
     async checkAgain(order: Order) {
       const placed = shown();
-      const {report, deal} = placed ?? {};
+      if (placed?.id !== order.id) return;
+      const {report, deal} = placed;
       const isChecked = report && deal?.order && hasSameTerms(deal.order, order);
-      const entry = placed?.deal && !isChecked ? journal().get(placed.id) : undefined;
+      const entry = deal && !isChecked ? journal().get(placed.id) : undefined;
       // A deposit by wallet is checked when the wallet is asked; an address is shown only after the check.
       if (entry?.deposit.how !== 'transfer' || isPaid(order) || busy.has(order.id)) return;
       busy.add(order.id);

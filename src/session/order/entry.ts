@@ -2,25 +2,20 @@ import * as v from 'valibot';
 import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
 import {bare, deepFreeze, type Agreement, type Deposit} from '../../domain/deposit.js';
 import {mayBePaid} from '../../domain/funding.js';
-import {LATEST, type SeenPayment} from '../../domain/order.js';
-import {STAGES, type SwapRecord} from '../../domain/stage.js';
+import {LATEST} from '../../domain/order.js';
+import {STAGES, type Stage} from '../../domain/stage.js';
+import type {StoryRecord} from '../../domain/story.js';
 import {MEMORY_VERSION} from '../storage.js';
 
 /** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
-export interface JournalEntry extends SwapRecord {
+export interface JournalEntry extends StoryRecord {
   readonly orderId: string;
   readonly agreed: Agreement;
   readonly deposit: Deposit;
-  /** What was ever seen of its payment, so that one that left the chain or was replaced is known for it after a reload. */
-  readonly seen?: SeenPayment;
-  /** What the order said when it was last checked (`termsOf`): once it is paid, nothing of that may change. */
-  readonly terms?: readonly string[];
-  /** The service described it differently once it was paid, and the page knows. */
-  readonly changed?: true;
   /** The page knows that its affiliate fees are not those agreed. */
   readonly feesTold?: true;
-  /** When the chain was last read, the payment lay in its contract, where it can be taken back one day. */
-  readonly isHeld?: true | undefined;
+  /** The ends that the page was told of. */
+  readonly ends?: readonly Stage[];
 }
 
 /** The written form of an entry: JSON with amounts as decimal text and an `n` behind them. */
@@ -40,6 +35,10 @@ export function readEntry(text: string, catalogue: Catalogue, orderId: string): 
   let value: unknown = JSON.parse(text);
   // Entries written before that name had `asks`.
   if (typeof value === 'object' && value !== null && 'asks' in value) value = {walletRequests: value.asks, ...value};
+  // What older ones say of a payout was not tied to the order, so it is read again.
+  if (typeof value === 'object' && value !== null && 'paidOut' in value && typeof value.paidOut === 'string') {
+    value = {...value, paidOut: undefined};
+  }
   const reading = v.safeParse(Entry, value, {abortEarly: true});
   if (!reading.success) throw new TypeError(v.getDotPath(reading.issues[0]) ?? 'it is no entry');
   if (reading.output.orderId !== orderId) throw new TypeError('orderId');
@@ -161,6 +160,8 @@ const StoredDeposit = v.variant('how', [
   }),
 ]);
 
+const StoredProof = object({amount: Amount, hashes: listOf(Name, 100), block: v.optional(Amount)});
+
 const Entry = object({
   v: v.literal(MEMORY_VERSION),
   orderId: v.pipe(Name, v.minLength(1)),
@@ -190,7 +191,10 @@ const Entry = object({
     10_000,
   ),
   confirmedAt: v.optional(Time),
-  paidOut: v.optional(Amount),
+  paidIn: v.optional(v.literal(true)),
+  paidOut: v.optional(StoredProof),
+  paidBack: v.optional(StoredProof),
+  ends: v.exactOptional(listOf(v.picklist(STAGES), 20)),
   isHeld: v.optional(v.literal(true)),
   // The last of them has all affiliate fees.
   terms: v.exactOptional(listOf(upTo(200_000), 20)),

@@ -90,7 +90,7 @@ export function writeTable(entries: readonly JournalEntry[]): string {
       paid: text(amount, from),
       paid_asset: from.symbol,
       paid_network: from.chain.title,
-      received: isComplete ? text(paidOut ?? receive, to) : '',
+      received: isComplete ? text(paidOut?.amount ?? receive, to) : '',
       received_asset: to.symbol,
       received_network: to.chain.title,
       received_witness: isComplete ? (paidOut === undefined ? 'service' : 'network') : '',

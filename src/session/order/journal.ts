@@ -4,6 +4,7 @@ import {deepFreeze, type Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
 import {isTerminal} from '../../domain/stage.js';
+import {isFinal} from '../../domain/story.js';
 import type {Memory} from '../storage.js';
 import {readEntry, writeEntry, type JournalEntry} from './entry.js';
 
@@ -217,9 +218,14 @@ function isUnderWay(entry: JournalEntry): boolean {
 
 /** Whether nothing can come of an order any more, so that its record may make room for another. */
 function isFinished(entry: JournalEntry): boolean {
-  // What the contract still holds can be taken back by what is written here.
-  if (entry.isHeld) return false;
-  return entry.stage === 'complete' || entry.stage === 'refunded' || (entry.stage === 'stopped' && !mayBePaid(entry));
+  // What a contract may still hold can be taken back by what is written here, whatever the service said of it. Of what was
+  // paid to an address the service alone gives back.
+  return isFinal(entry) || (isEnded(entry) && entry.deposit.how === 'transfer');
+}
+
+/** Whether an order came to its end, by anybody's word. */
+function isEnded({stage, isHeld}: JournalEntry): boolean {
+  return (stage === 'complete' || stage === 'refunded') && !isHeld;
 }
 
 /**
@@ -228,7 +234,7 @@ function isFinished(entry: JournalEntry): boolean {
  * What would be signed is not kept.
  */
 function shrink(entry: JournalEntry): JournalEntry {
-  if ((entry.stage !== 'complete' && entry.stage !== 'refunded') || !isFinished(entry)) return entry;
+  if (!isEnded(entry)) return entry;
   return Object.freeze({...entry, deposit: shrinkDeposit(entry.deposit)});
 }
 

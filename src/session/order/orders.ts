@@ -1,22 +1,21 @@
 import {batch, computed} from 'nanostores';
 import type {Catalogue, ChainFamily} from '../../domain/asset.js';
 import type {Agreement, FundWay} from '../../domain/deposit.js';
-import {hasLiveSignature} from '../../domain/funding.js';
+import {hasHandedOver} from '../../domain/funding.js';
 import {valueOf} from '../../domain/remote.js';
 import type {SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
 import {createChecking} from './check.js';
+import {createEvidence, type EvidenceStore} from './evidence.js';
 import {createFeeWatch} from './fees.js';
 import {openJournal, type Journal} from './journal.js';
-import {createOthers} from './others.js';
 import {createPaying} from './pay.js';
 import {createOpening, createPlacing} from './place.js';
 import {createRefund, createRevoke} from './refund.js';
+import {createQuestions} from './questions.js';
 import {createShownOrder, type OrderCore} from './shown.js';
-import {createStanding} from './standing.js';
 import {createTracking} from './track.js';
 import {createWatching} from './watch.js';
-import {createWitness, overlaid} from './witness.js';
 
 /** Everything that happens once there is an order. Loaded with the first one; the form does without. */
 export interface Orders {
@@ -48,21 +47,17 @@ export function createOrders(core: SessionCore): Orders {
     memory: () => required(books.memory()),
     account: (family: ChainFamily) => $accounts.get()[family],
   };
-  const witness = createWitness(base);
-  const tracking = createTracking(core, {
-    look: (orderId, told) => watching.look(orderId, told),
-    overlay: (orderId, told) => overlaid(told, core.$chain.get(), books.journal()?.get(orderId)),
-  });
-  const orderCore: OrderCore = {...base, tracking};
+  const evidence = createEvidence(core, books.journal);
+  const questions = createQuestions(base);
+  const tracking = createTracking(core, books.journal, evidence, questions);
+  const orderCore: OrderCore = {...base, evidence, tracking};
   const shown = createShownOrder(orderCore);
-  const checking = createChecking(orderCore, shown, witness);
-  const paying = createPaying(orderCore, shown, checking, witness);
-  const watching = createWatching(orderCore, shown, witness);
+  const checking = createChecking(orderCore, shown, questions);
+  const paying = createPaying(orderCore, shown, checking);
+  const watching = createWatching(orderCore, shown);
   const parts = {checking, paying, watching};
   const opening = createOpening(orderCore, shown, parts);
   const watchFees = createFeeWatch(orderCore);
-  const standing = createStanding(core, books.journal);
-  const others = createOthers(core, books.journal, standing, watchFees, witness);
 
   const configure = () => {
     if (books.configure() === 'same journal') opening.reconfigure();
@@ -76,28 +71,26 @@ export function createOrders(core: SessionCore): Orders {
 
   const run = () => {
     const stops = [
-      watchSignatures(core),
+      watchSignatures(core, evidence),
       host.onStorage(key => {
         books.journal()?.otherTab(key);
         opening.otherTab();
       }),
       $accounts.listen(() => {
-        const shownId = valueOf(core.$order.get())?.id;
+        const shownId = valueOf(core.$placed.get())?.id;
         if (shownId === undefined) return;
         paying.forgetWallet(shownId);
         // A wallet that comes back may be able to read what could not be read without it.
-        if (core.$funding.get().seen === 'unknown') quietly(tracking.look(shownId));
+        if (evidence.of(shownId).deposit?.value.state === 'unknown') quietly(tracking.look(shownId));
       }),
-      standing.run(),
-      tracking.$answer.listen(status => {
-        if (status.state !== 'ready') return;
-        const order = status.value;
-        standing.see(order);
+      evidence.run(),
+      tracking.$answer.listen(order => {
+        if (!order) return;
         watchFees(order);
         quietly(checking.checkAgain(order));
         quietly(watching.readFee(order));
       }),
-      others.run(),
+      core.$story.listen(() => quietly(watching.settle())),
       tracking.run(),
     ];
     return () => stops.forEach(stop => stop());
@@ -126,13 +119,13 @@ export function createOrders(core: SessionCore): Orders {
     open,
     close() {
       opening.close();
-      others.read();
+      tracking.readOthers();
     },
   };
 }
 
 /** The journal of the present settings. */
-function createBooks({$config, $memory, $journal, $removed}: SessionCore) {
+function createBooks({$config, $memory, $entries, $removed}: SessionCore) {
   let memory: Memory | undefined;
   let catalogue: Catalogue | undefined;
   let journal: Journal | undefined;
@@ -155,7 +148,7 @@ function createBooks({$config, $memory, $journal, $removed}: SessionCore) {
       memory = opened;
       journal = openJournal({memory, catalogue, keep: config.journal});
       const stops = [
-        journal.$entries.subscribe(entries => $journal.set(entries)),
+        journal.$entries.subscribe(entries => $entries.set(entries)),
         journal.$removed.subscribe(count => $removed.set(count)),
       ];
       leave = () => stops.forEach(stop => stop());
@@ -165,12 +158,17 @@ function createBooks({$config, $memory, $journal, $removed}: SessionCore) {
 }
 
 /** Finds the signatures that may still take what is on the screen from who is on the screen. Returns how to stop. */
-function watchSignatures({$journal, $agreement, $order, $liveSignatures}: SessionCore): () => void {
-  return computed([$journal, $agreement, $order], (entries, agreement, order) => {
+function watchSignatures(
+  {$entries, $agreement, $placed, $story, $liveSignatures}: SessionCore,
+  {storyOf}: EvidenceStore,
+): () => void {
+  return computed([$entries, $agreement, $placed, $story], (entries, agreement, order) => {
     const shown = valueOf(order)?.deal?.agreed ?? agreement;
-    return entries.filter(
-      entry => entry.agreed.from.id === shown?.from.id && entry.agreed.owner === shown.owner && hasLiveSignature(entry),
-    );
+    return entries.filter(entry => {
+      const {from, owner} = entry.agreed;
+      if (from.id !== shown?.from.id || owner !== shown.owner || !hasHandedOver(entry)) return false;
+      return storyOf(entry.orderId)?.hasLiveSignature === true;
+    });
   }).subscribe(live => {
     if (live.length || $liveSignatures.get().length) $liveSignatures.set(live);
   });

@@ -11,7 +11,6 @@ import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, settlePayment} from './requests.js';
 import {isPaid, isSent, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {finalState} from './watch.js';
-import type {Witness} from './witness.js';
 
 /** What a wallet was on the last try: on another network, with another account, or not there. */
 const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
@@ -19,8 +18,8 @@ const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-a
 /** Pays the order on the screen. */
 export type Paying = ReturnType<typeof createPaying>;
 
-export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking, witness: Witness) {
-  const {$funding, host, tracking, journal, memory} = core;
+export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
+  const {$funding, host, tracking, evidence, journal, memory} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   const fund = createFund(core, order, checking);
 
@@ -87,8 +86,9 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         const read = await tracking.read(entry.orderId);
         if (read.source.initiated) return;
         const [chain] = await sourceOf(entry);
-        const {deposit} = await witness.read(entry, read);
-        const seen = finalState(host, chain, deposit?.state ?? 'unknown', openPayment(entry)?.at);
+        await tracking.look(entry.orderId);
+        const {state = 'unknown'} = evidence.of(entry.orderId).deposit?.value ?? {};
+        const seen = finalState(host, chain, state, openPayment(entry)?.at);
         if (!isLate) settlePayment(book, entry, seen === 'seen' ? {claimed: true} : {state: 'refused'});
         // What was signed may still get to the chain one day: it is only waited for no longer.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
@@ -184,7 +184,7 @@ async function askWallet(
     readonly isOurs: () => boolean;
   },
 ): Promise<Funding> {
-  const {$order, $funding, host, gates, tell} = core;
+  const {$placed, $funding, host, gates, tell} = core;
   const {isShown, show, dealOf, present} = shown;
   const {orderId, agreed} = entry;
   const paid = (by: Funding) => {
@@ -211,7 +211,7 @@ async function askWallet(
         }),
       beforeSign: async (report, payload) => {
         // Made on the payer's own chain, so it knows more than the one before.
-        if (isShown(orderId)) $order.set(ready(present(entry, order, report)));
+        if (isShown(orderId)) $placed.set(ready(present(entry, order, report)));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
         if (!isOurs()) throw GONE;
       },

@@ -18,7 +18,7 @@ interface Parts {
 
 /** Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited. */
 export function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
-  const {$order, $refund, host, gates, tracking, config, journal, memory, tell} = core;
+  const {$placed, $refund, host, gates, tracking, config, journal, memory, tell} = core;
   return async (agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) => {
     await waitForPage(host, gates.beforeOrder?.(agreed));
     if (!isAwaited()) return;
@@ -44,7 +44,7 @@ export function createPlacing(core: OrderCore, {present}: ShownOrder, {checking,
     batch(() => {
       paying.showFunding(entry);
       $refund.set(idle);
-      $order.set(ready(present(entry)));
+      $placed.set(ready(present(entry)));
       onPlaced();
     });
     tracking.follow(orderId);
@@ -59,14 +59,14 @@ export function createOpening(
   {busy, shown, isShown, present}: ShownOrder,
   {checking, paying, watching}: Parts,
 ) {
-  const {$order, $funding, $refund, tracking, journal, memory} = core;
+  const {$placed, $funding, $refund, tracking, journal, memory} = core;
 
   /**
    * Shows an order of the journal's. That is input, not truth: it is checked again before anything is shown to pay or
    * sign, and to say why it was stopped.
    */
   const showEntry = (entry: JournalEntry) => {
-    $order.set(ready(present(entry)));
+    $placed.set(ready(present(entry)));
     const {stage, orderId} = entry;
     if (stage === 'awaiting-deposit' || stage === 'funding' || stage === 'stopped')
       void checking.readAndCheck(orderId, {isNew: false});
@@ -82,7 +82,7 @@ export function createOpening(
       tracking.follow(orderId);
       if (!entry) {
         $funding.set(NO_FUNDING);
-        $order.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
+        $placed.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
         return;
       }
       noteShown(memory(), orderId);
@@ -111,7 +111,7 @@ export function createOpening(
     /** Shows none. */
     close() {
       noteShown(memory(), undefined);
-      $order.set(idle);
+      $placed.set(idle);
       $funding.set(NO_FUNDING);
       $refund.set(idle);
       watching.reset();

@@ -7,7 +7,7 @@ import type {OrderCore, ShownOrder} from './shown.js';
 
 /** Takes the money of the order on the screen back after the timelock. */
 export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
-  const {$refund, $refundOpen, tracking, journal, adapter, account} = core;
+  const {$refund, tracking, evidence, journal, adapter, account} = core;
   const {shown, isShown, dealOf, alone, whenFree} = order;
 
   /** Asks the wallet to take the money back, unless it is back or has arrived. Returns the transaction's hash. */
@@ -17,7 +17,8 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
     const read = await tracking.read(entry.orderId).catch(() => undefined);
     const isOver = read && (read.source.refunded ?? read.destination.redeemed);
     // Where the chain cannot be read, the service's word stops nobody from trying once.
-    if (isOver && !($refundOpen.get() ?? !hasSentRefund(entry))) return undefined;
+    const {isRefundOpen = !hasSentRefund(entry)} = evidence.of(entry.orderId).deposit?.value ?? {};
+    if (isOver && !isRefundOpen) return undefined;
     const {family} = entry.agreed.from.chain;
     const payer = account(family);
     const chain = await adapter(family);

@@ -9,6 +9,7 @@ import {payableUntil, skewOf} from '../../domain/stage.js';
 import type {SessionCore} from '../shared.js';
 import type {Memory} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
+import type {EvidenceStore} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
 
@@ -21,6 +22,7 @@ const LONGEST_HOLD_MS = 120_000;
 /** What all that is done about an order shares. */
 export interface OrderCore extends SessionCore {
   readonly tracking: Tracking;
+  readonly evidence: EvidenceStore;
   journal(): Journal;
   memory(): Memory;
   account(family: ChainFamily): Account | undefined;
@@ -30,13 +32,13 @@ export interface OrderCore extends SessionCore {
 export type ShownOrder = ReturnType<typeof createShownOrder>;
 
 export function createShownOrder(core: OrderCore) {
-  const {$order, $funding, $families, host, tracking, config, journal, account, adapter, tell} = core;
+  const {$placed, $funding, $families, host, tracking, config, journal, account, adapter, tell} = core;
   /** Orders with work under way, so that a second press asks nothing twice. */
   const busy = new Set<string>();
   /** Orders whose payment is still waited for after its time, because the person said so. */
   const waitedFor = new Set<string>();
 
-  const shown = () => valueOf($order.get());
+  const shown = () => valueOf($placed.get());
   const isShown = (orderId: string) => shown()?.id === orderId;
   /** Changes what is shown of the funding, if that order is still the one on the screen. */
   const show = (orderId: string, change: Partial<FundingProgress>) => {

@@ -1,32 +1,40 @@
 import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
+import {payoutHashes, plainText} from '../../domain/evidence.js';
+import {mayBePaid} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import {isUnderWay, type Stage} from '../../domain/stage.js';
-import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
-import {plainText} from '../../domain/witness.js';
+import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
+import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
+import {isFinal} from '../../domain/story.js';
 import type {SessionCore} from '../shared.js';
-import {isOver} from './standing.js';
+import type {EvidenceStore} from './evidence.js';
+import type {Journal, JournalEntry} from './journal.js';
+import type {Questions} from './questions.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
 
-/**
- * How long a new claim of the service's about money waits for the chains: after that it is shown as the service's word.
- */
-const LONGEST_LOOK_MS = 5_000;
+/** How soon a chain that could not be read is asked again while a claim waits for it. */
+const CHAIN_PAUSE_MS = 2_000;
 
 /** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */
 const MOST_READS = 2;
-
-/** An order that claims nothing of money: nothing is waited for. */
-const NO_CLAIM = {claims: '', found: Promise.resolve<(() => void) | undefined>(undefined)};
 
 /** The shortest wait while the page is hidden. Browsers wake it no oftener than once a minute after a while. */
 const HIDDEN_PAUSE_MS = 30_000;
 
 /** The longest wait after a read that failed. */
 const LONGEST_FAULT_PAUSE_MS = 30_000;
+
+/** How often orders that are not shown and not at their end are read. */
+const OTHERS_PAUSE_MS = 30_000;
+
+/**
+ * How often those are read of which little is expected: they were not paid in time, or the service alone says that they
+ * ended. Each waits a twentieth of its age, within these bounds.
+ */
+const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
 /** The slowest pace of each stage. */
 function longestPause(stage: Stage): number {
@@ -41,7 +49,7 @@ function longestPause(stage: Stage): number {
       return 15_000;
     default:
       // An order that is past its time or was stopped is still read: a payment may come, and has to go back. So is one
-      // that is complete, until the recipient's payment has its block.
+      // whose end the service alone tells, and one that is complete, until the recipient's payment has its block.
       return 60_000;
   }
 }
@@ -77,50 +85,89 @@ function createPace() {
   };
 }
 
-/** The order that is shown, read again and again. */
+/** Asks the service and the chains about orders: the one on the screen again and again, the others now and then. */
 export interface Tracking {
-  /** What is shown of the order, told anew with each answer, also where it is the same: `$status` tells what changed. */
-  readonly $answer: ReadableAtom<Remote<Order>>;
+  /** The order that was read last, anew with each good answer. */
+  readonly $answer: ReadableAtom<Order | undefined>;
   /** Reads another order from now on, or none. */
   follow(orderId: string | undefined): void;
-  /** Reads an order now, also one that is not shown. @throws SwapError */
+  /** Reads an order now, also one that is not shown. Resolves with what the service says. @throws SwapError */
   read(orderId: string): Promise<Order>;
-  /** Looks at the chains for the order now, if it is the one that is followed. */
+  /** Asks the chains about an order now. Resolves once they have answered, or failed to. */
   look(orderId: string): Promise<void>;
   /** Reads soon, without waiting for the answer. */
   readNow(): void;
+  /** Reads the others, unless that is going on. */
+  readOthers(): void;
   /** Reads while it is wanted. Returns how to stop. */
   run(): () => void;
 }
 
-/** What tracking needs to know of the chains. */
-interface Witnesses {
-  /** Looks at the chains for the order on the screen. Resolves with what shows what was found. */
-  look(orderId: string, told: Order | undefined): Promise<() => void>;
-  /** What is shown of an order: as told, with what the chains show. */
-  overlay(orderId: string, told: Order | undefined): Order | undefined;
+/** Asks a chain about an order, once at a time for each question. */
+function createLooks({$running, host}: SessionCore, evidence: EvidenceStore, questions: Questions) {
+  const underWay = new Map<string, Promise<void>>();
+  /** Resolves with whether the chain answered. */
+  const ask = async <T>(read: () => Promise<T>, take: (askedAt: number, value: T | undefined) => void) => {
+    const askedAt = evidence.askedNow();
+    const value = await read().catch(() => undefined);
+    take(askedAt, value);
+    return value !== undefined;
+  };
+
+  const look = async (orderId: string) => {
+    const known = evidence.of(orderId);
+    const hashes = payoutHashes(known);
+    const answers = await Promise.all([
+      !questions.isDepositExpected(known) ||
+        ask(
+          () => questions.readDeposit(known),
+          (askedAt, value) => {
+            evidence.accept(orderId, {about: 'deposit', askedAt, value});
+          },
+        ),
+      !hashes.length ||
+        ask(
+          () => questions.readPayout(known),
+          (askedAt, value) => {
+            evidence.accept(orderId, {about: 'payout', askedAt, hashes, value});
+          },
+        ),
+    ]);
+    const story = evidence.storyOf(orderId);
+    const isWaiting = [story?.paidIn, story?.paidOut, story?.paidBack].some(it => it?.certainty === 'waiting');
+    // A failed read proves nothing, and is made again while something waits for it.
+    if (isWaiting && !answers.every(Boolean)) {
+      host.after(CHAIN_PAUSE_MS, () => {
+        if ($running.get()) void start(orderId);
+      });
+    }
+  };
+
+  /** The same questions wait for the same answers; what the service claims anew is asked for itself. */
+  const start = (orderId: string): Promise<void> => {
+    const {claims} = evidence.of(orderId);
+    const key = `${orderId} ${plainText(claims)}`;
+    const going = underWay.get(key) ?? look(orderId).finally(() => underWay.delete(key));
+    underWay.set(key, going);
+    return going;
+  };
+  return start;
 }
 
-/**
- * Follows one order at a time while the page is looked at, with back-off, and slowly while it is hidden and money is under
- * way; the newest answer wins. A bad answer never takes the last good one away. Whatever the service answers, or does
- * not, the chains are looked at too.
- */
-export function createTracking(core: SessionCore, {look, overlay}: Witnesses): Tracking {
-  const {$status, $readAt, $active, $running, $standing, host, config} = core;
-  const $watch = computed([$active, $running, host.online$, $standing], (isActive, isRunning, isOnline, standing) => {
+export function createTracking(
+  core: SessionCore,
+  journalNow: () => Journal | undefined,
+  evidence: EvidenceStore,
+  questions: Questions,
+): Tracking {
+  const {$reading, $readAt, $active, $running, $story, host, config} = core;
+  const $watch = computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
     if (isActive) return 'seen';
-    return isRunning && isOnline && standing && isUnderWay(standing.stage) ? 'hidden' : 'off';
+    return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
   });
+  const $answer = atom<Order | undefined>();
+  const look = createLooks(core, evidence, questions);
   let followed: string | undefined;
-  /** The order as the service tells it. */
-  let told: Remote<Order> = idle;
-  const $answer = atom<Remote<Order>>(idle);
-  /** What it last claimed of money, and the look at the chains for that. */
-  let claimed = NO_CLAIM;
-  /** How many looks there were, and the one that is shown. */
-  let looks = 0;
-  let shown = {claims: '', turn: 0};
   let reading = new AbortController();
   /** How many reads of the followed order are under way. */
   let underWay = 0;
@@ -128,8 +175,6 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
   /** The last poll that had a good answer. */
   let lastGood = 0;
   let cancel = () => {};
-  let asked = 0;
-  let answered = 0;
   const pace = createPace();
 
   const schedule = (milliseconds: number) => {
@@ -140,76 +185,25 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
     cancel = host.after(pause, () => void poll());
   };
 
-  const publish = (answer = told) => {
-    told = answer;
-    const order = followed === undefined ? undefined : overlay(followed, valueOf(told));
-    const status = order && told.state !== 'idle' ? {...told, value: order} : told;
-    $answer.set(status);
-    if (!isSame(status, $status.get())) $status.set(status);
-  };
-
-  /** Looks at the chains. Resolves with what shows what was found, if that is still news by then. */
-  const lookFor = async (orderId: string, order: Order | undefined): Promise<() => void> => {
-    const turn = ++looks;
-    const claims = claimsOf(order);
-    const show = await look(orderId, order).catch(() => undefined);
-    return () => {
-      // What was found for other claims leaves out what is claimed now; what was found later for the same is newer.
-      const isLate = claims === shown.claims && turn <= shown.turn;
-      if (!show || isLate || claims !== claimsOf(valueOf(told))) return;
-      shown = {claims, turn};
-      show();
-    };
-  };
-
-  /** Shows what the chains show, once that is known. */
-  const lookNow = async (orderId: string) => {
-    const show = await lookFor(orderId, valueOf(told));
-    if (orderId === followed) {
-      batch(() => {
-        show();
-        publish();
-      });
-    }
-  };
-
-  /** Looks at the chains before a new claim about money is shown. Resolves with what shows what was found in time. */
-  const awaitChains = (order: Order): Promise<(() => void) | undefined> => {
-    const claims = claimsOf(order);
-    // Every answer that claims the same waits for the same look.
-    if (claims !== claimed.claims) claimed = {claims, found: lookInTime(order)};
-    return claimed.found;
-  };
-
-  const lookInTime = (order: Order): Promise<(() => void) | undefined> =>
-    new Promise(resolve => {
-      const cancelWait = host.after(LONGEST_LOOK_MS, () => resolve(undefined));
-      void lookFor(order.id, order).then(resolve).finally(cancelWait);
-    });
-
+  /** Asks the service. */
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
-    const turn = ++asked;
+    const askedAt = evidence.askedNow();
     let age = 0;
     const onAge = (milliseconds: number) => {
       age = milliseconds;
     };
     const order = await api.readOrder(orderId, {signal, onAge});
     const madeAt = host.now() - age;
-    // An answer that comes after the answer to a later request is out of date.
-    if (orderId === followed && turn > answered) {
-      answered = turn;
-      const show = await awaitChains(order);
-      // The answer to a later request, or another order, may have come meanwhile.
-      if (orderId === followed && turn === answered) {
-        batch(() => {
-          told = ready(order);
-          show?.();
-          $readAt.set(madeAt);
-          publish();
-        });
+    batch(() => {
+      evidence.accept(orderId, {about: 'order', askedAt, value: order});
+      if (evidence.of(orderId).told?.askedAt !== askedAt) return;
+      if (orderId === followed) {
+        $reading.set(ready(true));
+        $readAt.set(madeAt);
       }
-    }
+      $answer.set({...(evidence.storyOf(orderId)?.order ?? order)});
+    });
     return order;
   };
 
@@ -219,20 +213,20 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
     const {signal} = reading;
     const turn = ++polls;
     underWay += 1;
-    if (told.state === 'idle') publish(pending());
+    if ($reading.get().state === 'idle') $reading.set(pending());
     try {
       await read(followed, signal);
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
-      void lookNow(followed);
-      if (!isOver(core)) schedule(pace.next($standing.get()?.stage ?? 'editing'));
+      void look(followed);
+      if (!$story.get()?.isOver) schedule(pace.next($story.get()?.stage ?? 'editing'));
     } catch (cause) {
       // The answer to a later request may be here already.
       if (signal.aborted || turn < lastGood) return;
       const error = toSwapError(cause, 'service');
-      publish(failed(error, valueOf(told)));
-      void lookNow(followed);
+      $reading.set(failed(error, valueOf($reading.get())));
+      void look(followed);
       schedule(pace.afterFault(error));
     } finally {
       if (!signal.aborted) underWay -= 1;
@@ -247,49 +241,111 @@ export function createTracking(core: SessionCore, {look, overlay}: Witnesses): T
     underWay = 0;
   };
 
+  const others = createRounds(core, journalNow, read, look);
+  const run = () => {
+    const stopOthers = others.run();
+    const stop = $watch.subscribe((watch, before) => {
+      if (watch === 'off') stopReading();
+      else if (!(watch === 'hidden' && before === 'seen') && !$story.get()?.isOver) void poll();
+    });
+    return () => {
+      stop();
+      stopReading();
+      stopOthers();
+    };
+  };
+
   return {
     $answer,
     follow(orderId) {
       if (orderId === followed) return;
       stopReading();
       followed = orderId;
-      answered = asked;
       pace.reset();
-      claimed = NO_CLAIM;
-      $readAt.set(undefined);
-      publish(idle);
+      batch(() => {
+        $readAt.set(undefined);
+        $reading.set(idle);
+        evidence.reset();
+        if (orderId !== undefined) evidence.judge(orderId);
+      });
       void poll();
     },
     read: orderId => read(orderId),
-    look: lookNow,
+    look,
     readNow() {
       pace.quicken();
       // What is under way is left to end, however often it is asked for: a failure is an answer, too.
       if (underWay < MOST_READS) void poll();
     },
-    run() {
-      const stop = $watch.subscribe((watch, before) => {
-        if (watch === 'off') stopReading();
-        else if (!(watch === 'hidden' && before === 'seen') && !isOver(core)) void poll();
-      });
-      return () => {
-        stop();
-        stopReading();
-      };
-    },
+    readOthers: others.read,
+    run,
   };
 }
 
-/** Whether two answers say the same. A failure is news each time: it may have other words. */
-function isSame(one: Remote<Order>, other: Remote<Order>): boolean {
-  return one.state === other.state && one.state !== 'failed' && plainText(one) === plainText(other);
-}
+/** Reads the orders that are not shown, one after the other, so that the list and the page know where they stand. */
+function createRounds(
+  {$placed, $config, $active, $running, host}: SessionCore,
+  journalNow: () => Journal | undefined,
+  read: (orderId: string) => Promise<Order>,
+  look: (orderId: string) => Promise<void>,
+) {
+  /** When each order was last asked for. */
+  const lastAsked = new Map<string, number>();
+  let isGoing = false;
 
-/** All that an order as told says of money that moved; empty while it says nothing. */
-function claimsOf(order: Order | undefined): string {
-  if (!order) return '';
-  const {source, destination} = order;
-  const events = [source.initiated, source.refunded, source.redeemed, destination.redeemed];
-  if (events.every(event => event === undefined)) return '';
-  return [String(source.filled), ...events.map(event => event?.hashes.join() ?? '')].join(' ');
+  /** Whether it is time to read an order. */
+  const isDue = (entry: JournalEntry): boolean => {
+    const {orderId, stage, placedAt, isHeld} = entry;
+    if (isFinal(entry) || (stage === 'stopped' && !isHeld)) return false;
+    if (!isTerminal(stage) && (stage !== 'expired' || mayBePaid(entry))) return true;
+    const {least, most} = SELDOM_MS;
+    const pause = Math.min(Math.max((host.now() - placedAt) / 20, least), most);
+    return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
+  };
+
+  /** Whether an order is read now: while the page is hidden, only where money is under way. */
+  const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
+
+  const round = async () => {
+    const journal = journalNow();
+    if (!$config.get() || !journal) return;
+    for (const {orderId} of journal.$entries.get()) {
+      const entry = journal.get(orderId);
+      const isShown = orderId === valueOf($placed.get())?.id;
+      // Other settings may have come meanwhile, with another journal.
+      if (!entry || isShown || journal !== journalNow() || !isWanted(entry.stage) || !isDue(entry)) continue;
+      lastAsked.set(orderId, host.now());
+      // Whatever the service answers, or does not, the chains are asked too.
+      await read(orderId).catch(() => undefined);
+      await look(orderId).catch(() => undefined);
+    }
+  };
+
+  const start = () => {
+    if (isGoing) return;
+    isGoing = true;
+    void round().finally(() => (isGoing = false));
+  };
+
+  return {
+    read: start,
+    /** Reads them now and again. Returns how to stop. */
+    run() {
+      let cancel = () => {};
+      const next = () => {
+        cancel = host.after(OTHERS_PAUSE_MS, () => {
+          start();
+          next();
+        });
+      };
+      next();
+      const unsubscribe = $active.subscribe(active => {
+        if (active) start();
+      });
+      return () => {
+        cancel();
+        unsubscribe();
+      };
+    },
+  };
 }

@@ -1,15 +1,13 @@
-import {batch} from 'nanostores';
-import type {ChainAdapter, DepositState} from '../../chains/adapter.js';
+import type {ChainAdapter} from '../../chains/adapter.js';
 import type {WalletRequest} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import {plainText, type SwapOnChain} from '../../domain/witness.js';
+import type {DepositState} from '../../domain/evidence.js';
 import type {Host} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import {settlePayment} from './requests.js';
 import {isOutOfDate, type OrderCore, type ShownOrder} from './shown.js';
-import type {Witness} from './witness.js';
 
 /** How often a chain is asked about fees: they change with its blocks. */
 const FEE_PAUSE_MS = 30_000;
@@ -20,26 +18,15 @@ const NODE_LAG_MS = 60_000;
 /** What the chain says of the order on the screen. */
 export type Watching = ReturnType<typeof createWatching>;
 
-export function createWatching(core: OrderCore, shownOrder: ShownOrder, witness: Witness) {
-  const {$chain, $refundOpen, $standing, $fee, host, journal, tell} = core;
-  const {busy, isShown, show, dealOf, sourceOf} = shownOrder;
+export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
+  const {$story, $fee, host, journal, evidence, tell} = core;
+  const {busy, shown, isShown, show, dealOf, sourceOf} = shownOrder;
   /** The payment whose fee was asked for last, and when. */
   let feeAsked = {of: '', at: 0};
-  /** The order that is being looked at, and what comes of it. */
-  let looking:
-    {readonly orderId: string; readonly told: Order | undefined; readonly done: Promise<() => void>} | undefined;
 
   const forgetFee = () => {
     feeAsked = {of: '', at: 0};
     $fee.set(undefined);
-  };
-
-  const setChain = (chain: SwapOnChain) => {
-    if (plainText(chain) === plainText($chain.get())) return;
-    batch(() => {
-      $refundOpen.set(chain.deposit?.isRefundOpen);
-      $chain.set(chain);
-    });
   };
 
   /** What the chain says of a payment that may have gone out and that the service has not seen. */
@@ -52,10 +39,11 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder, witness:
     if (!payment || !entry || busy.has(entry.orderId) || !isSamePayment(openPayment(entry), payment)) return;
     const {hash, at} = payment;
     const seen = finalState(host, chain, state, at);
-    if (seen === 'reverted' || seen === 'expired') {
+    if (seen === 'reverted' || seen === 'empty' || seen === 'expired') {
       // The chain's own word that nothing was paid, or will be.
       settlePayment(book, entry, {state: 'refused'});
-      const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {detail: hash});
+      const field = seen === 'empty' ? 'empty' : undefined;
+      const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {field, detail: hash});
       show(entry.orderId, {seen, funding: undefined, error});
       tell({type: 'error', error, orderId: entry.orderId});
       return;
@@ -64,40 +52,16 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder, witness:
     show(entry.orderId, {seen});
   };
 
-  const look = async (orderId: string, told: Order | undefined): Promise<() => void> => {
-    const entry = journal().get(orderId);
-    const chain = await (entry ? witness.read(entry, told) : told && witness.readStrangers(told));
-    return () => {
-      if (!chain || !isShown(orderId)) return;
-      setChain(chain);
-      if (!entry) return;
-      witness.remember(entry, chain);
-      if ($standing.get()?.stage === 'funding') settle(entry, chain.deposit?.state ?? 'unknown').catch(() => undefined);
-    };
-  };
-
   return {
-    /** Forgets what the chain said: another order comes to the screen, or none. */
-    reset() {
-      setChain({});
-      forgetFee();
-    },
+    /** Forgets what was read of fees: another order comes to the screen, or none. */
+    reset: forgetFee,
 
-    /**
-     * Looks at the chains for an order, once at a time. Resolves with what shows what was found, if the order is still the
-     * one on the screen.
-     */
-    look(orderId: string, told: Order | undefined): Promise<() => void> {
-      if (looking?.orderId === orderId && looking.told === told) return looking.done;
-      const turn = {
-        orderId,
-        told,
-        done: look(orderId, told).finally(() => {
-          if (looking === turn) looking = undefined;
-        }),
-      };
-      looking = turn;
-      return turn.done;
+    /** What the chain, as last read, says of the payment of the order on the screen. */
+    async settle() {
+      const {orderId, stage} = {orderId: shown()?.id, stage: $story.get()?.stage};
+      const entry = orderId === undefined || stage !== 'funding' ? undefined : journal().get(orderId);
+      const state = entry && evidence.of(entry.orderId).deposit?.value.state;
+      if (state) await settle(entry, state);
     },
 
     /** Asks the chain what the payment gives for a block, as long as it waits for one. */
@@ -123,7 +87,9 @@ export function finalState(host: Host, chain: ChainAdapter, state: DepositState,
   // Where the chain cannot be asked, time decides: what was signed so long ago cannot get there any more.
   if (state === 'unknown' && isOutOfDate(chain, since, host.now())) return 'expired';
   // A node that lags behind may not know yet what is still good.
-  return state === 'expired' && host.now() < since + NODE_LAG_MS ? 'none' : state;
+  const isEarly = host.now() < since + NODE_LAG_MS;
+  if (state === 'empty') return isEarly ? 'seen' : state;
+  return state === 'expired' && isEarly ? 'none' : state;
 }
 
 function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): boolean {

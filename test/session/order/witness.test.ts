@@ -3,7 +3,7 @@ import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import {valueOf} from '../../../src/domain/remote.js';
-import type {DepositState, PayoutOnChain} from '../../../src/domain/witness.js';
+import type {DepositState, PayoutOnChain} from '../../../src/domain/evidence.js';
 import {
   BY_TRANSACTION,
   BY_TRANSFER,

@@ -2,7 +2,7 @@ import {html} from 'lit';
 import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
-import {isArrivalSeen} from '../../../domain/witness.js';
+import {isArrivalSeen} from '../../../domain/evidence.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, duration, when} from '../../base/time.js';

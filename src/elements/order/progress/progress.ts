@@ -4,7 +4,7 @@ import {foreignText} from '../../../domain/foreign.js';
 import {earliestRefund, isPart, refundOpensAt, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {skewOf} from '../../../domain/stage.js';
-import {everShown, type SwapOnChain} from '../../../domain/witness.js';
+import {everShown, type SwapOnChain} from '../../../domain/evidence.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {PlacedOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';

@@ -1,0 +1,405 @@
+import type {Agreement} from './deposit.js';
+import type {ChainEvent, Leg, Order} from './order.js';
+import {orderOfTerms} from './order.js';
+
+/*
+ * What is known of one order, and from whom: dated facts, kept once. A fact is dated by when it was asked for, so it does
+ * not matter in which order the answers come. What the facts say of the money is judged here, and nowhere else.
+ */
+
+/** Whether the payment into an order is on its chain. */
+export type DepositState =
+  /** The chain was read, and there is none. One that is still on its way may not show. */
+  | 'none'
+  /** It is there, or on its way. */
+  | 'seen'
+  /** Its transaction was refused by the chain; nothing was paid. */
+  | 'reverted'
+  /**
+   * Its transaction is in a block, and the contract keeps no order of it: nothing was paid. So it is where the account is
+   * a contract whose inner call failed.
+   */
+  | 'empty'
+  /** There is none, and what was signed for it is out of date: it can no longer arrive. */
+  | 'expired'
+  /** The chain cannot be read from here. */
+  | 'unknown';
+
+/** What the source chain shows of the payment into an order. What it does not tell is absent. */
+export interface DepositOnChain {
+  readonly state: DepositState;
+  /** What was ever paid in, in the smallest unit, by the contract's own record. Absent where only a transaction is known. */
+  readonly amount?: bigint;
+  /** Its transactions, where the chain names them. */
+  readonly hashes?: readonly string[];
+  /** The block that holds all of it; absent while a part is in none. */
+  readonly block?: bigint;
+  /** Whether it still lies there: neither redeemed by the other side nor refunded. */
+  readonly isHeld?: boolean;
+  /** Whether the contract would pay it back to the payer now. */
+  readonly isRefundOpen?: boolean;
+  /** What became of it, where it no longer lies there and the chain tells. */
+  readonly end?: DepositEnd;
+}
+
+/** How a payment left the contract, by what ties it to this order: its id, its account, or its own outputs. */
+export interface DepositEnd {
+  /** It went back to its payer, or was taken with the secret. */
+  readonly how: 'refunded' | 'redeemed';
+  /** What came back to the payer, in the smallest unit; 0 where it was taken. */
+  readonly amount: bigint;
+  /** Its transactions. */
+  readonly hashes: readonly string[];
+  /** The block that holds all of them; absent while one is in none. */
+  readonly block?: bigint;
+}
+
+/** What the destination chain shows of the payment to the recipient, by the transactions that were looked at. */
+export interface PayoutOnChain {
+  /** What the recipient got by those that reveal the order's own secret, in the smallest unit. */
+  readonly amount: bigint;
+  /** What they got by the others: real money, and nothing that ties it to the order. */
+  readonly loose: bigint;
+  /** What they got, either way, before the order was made: it is another swap's, or anybody's. */
+  readonly earlier: bigint;
+  /** The transactions that make up `amount`. */
+  readonly hashes: readonly string[];
+  /** The block that holds all of `hashes`; absent while one is in none. */
+  readonly block?: bigint;
+  /** The secret that they reveal: hex digits in lower case without a prefix. */
+  readonly secret?: string;
+}
+
+/** A movement of money that a chain showed, as a browser writes it down. */
+export interface Proof {
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  readonly hashes: readonly string[];
+  /** Absent while it is in none. */
+  readonly block?: bigint | undefined;
+}
+
+/** What this browser wrote down of an order that it placed, as far as it says what became of the money. */
+export interface Written {
+  /** By this browser's clock, in milliseconds since 1970. */
+  readonly placedAt: number;
+  readonly agreed: Pick<Agreement, 'amount' | 'atLeast'>;
+  /** What the order said when it was last checked (`termsOf`): once it is paid, nothing of that may change. */
+  readonly terms?: readonly string[];
+  /** Its chain showed the payment. */
+  readonly paidIn?: true | undefined;
+  /** Its chain was last seen to hold the payment. */
+  readonly isHeld?: true | undefined;
+  /** What the recipient's chain showed. */
+  readonly paidOut?: Proof | undefined;
+  /** What came back, as its chain showed it. */
+  readonly paidBack?: Proof | undefined;
+}
+
+/** An answer, and when it was asked for: by this browser's clock, in milliseconds since 1970. */
+interface Answer<T> {
+  readonly askedAt: number;
+  readonly value: T;
+}
+
+/** All that is known of an order. Only `accept` changes it. */
+export interface Evidence<R extends Written = Written> {
+  /** Absent on an order that this browser did not place. */
+  readonly record?: R | undefined;
+  /** The service's last answer. */
+  readonly told?: Answer<Order>;
+  /** What the service ever claimed of money, by `claimsOf`: when an answer that says so was first asked for. */
+  readonly claims: Readonly<Record<string, number>>;
+  /** What the source chain last showed. */
+  readonly deposit?: Answer<DepositOnChain>;
+  /** What the destination chain last showed, by the transactions that were looked at; `unreadable` where it cannot be. */
+  readonly payouts: Readonly<Record<string, Answer<PayoutOnChain | 'unreadable'>>>;
+}
+
+/** Nothing is known. */
+export const NO_EVIDENCE: Evidence<never> = {claims: {}, payouts: {}};
+
+/** One answer to one question. Without a value the question failed: that proves nothing, and it is asked again. */
+export type Fact<R extends Written = Written> =
+  | {readonly about: 'record'; readonly value: R | undefined}
+  | {readonly about: 'order'; readonly askedAt: number; readonly value: Order | undefined}
+  | {readonly about: 'deposit'; readonly askedAt: number; readonly value: DepositOnChain | undefined}
+  | {
+      readonly about: 'payout';
+      readonly askedAt: number;
+      /** The transactions that were looked at, as `payoutHashes` gave them. */
+      readonly hashes: readonly string[];
+      readonly value: PayoutOnChain | 'unreadable' | undefined;
+    };
+
+/** A hostile service could claim something new with every answer. */
+const MOST_CLAIMS = 24;
+const MOST_PAYOUTS = 8;
+
+/** Takes a fact in. Of two answers to the same question the one that was asked for later counts, whichever comes first. */
+export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>): Evidence<R> {
+  if (fact.about === 'record') {
+    return fact.value === evidence.record ? evidence : {...evidence, record: fact.value};
+  }
+  if (fact.value === undefined) return evidence;
+  const {askedAt} = fact;
+  const isLater = (last: Answer<unknown> | undefined) => !last || askedAt >= last.askedAt;
+  switch (fact.about) {
+    case 'order': {
+      const {value} = fact;
+      const claims = newest(withClaims(evidence.claims, claimsOf(value), askedAt), MOST_CLAIMS, at => at);
+      return {...evidence, claims, ...(isLater(evidence.told) && {told: {askedAt, value}})};
+    }
+    case 'deposit':
+      return isLater(evidence.deposit) ? {...evidence, deposit: {askedAt, value: fact.value}} : evidence;
+    case 'payout': {
+      const key = keyOf(fact.hashes);
+      if (!isLater(evidence.payouts[key])) return evidence;
+      const payouts = {...evidence.payouts, [key]: {askedAt, value: fact.value}};
+      return {...evidence, payouts: newest(payouts, MOST_PAYOUTS, each => each.askedAt)};
+    }
+  }
+}
+
+/** Each claim, and that there is one of its kind at all, with the earliest moment at which it was asked for. */
+function withClaims(claims: Evidence['claims'], told: ReturnType<typeof claimsOf>, askedAt: number): Evidence['claims'] {
+  const all: Record<string, number> = {...claims};
+  for (const claim of Object.entries(told).flat()) all[claim] = Math.min(all[claim] ?? Infinity, askedAt);
+  return all;
+}
+
+/** The newest of a table's entries; those of one word, the first of their kind, all stay. */
+function newest<T>(
+  table: Readonly<Record<string, T>>,
+  most: number,
+  at: (entry: T) => number,
+): Readonly<Record<string, T>> {
+  const entries = Object.entries(table);
+  if (entries.length <= most) return table;
+  const kinds = entries.filter(([key]) => KINDS.includes(key));
+  const others = entries.filter(([key]) => !KINDS.includes(key)).sort(([, one], [, other]) => at(other) - at(one));
+  return Object.fromEntries([...kinds, ...others.slice(0, most)]);
+}
+
+const KINDS: readonly string[] = ['in', 'out', 'back'];
+
+/** What an order as told claims of each movement of money; nothing where it claims none. */
+function claimsOf({source, destination}: Order): {readonly in?: string; readonly out?: string; readonly back?: string} {
+  const {initiated, filled, refunded} = source;
+  const {redeemed} = destination;
+  return {
+    ...((initiated !== undefined || filled > 0n) && {in: `in ${String(filled)} ${keyOf(initiated?.hashes ?? [])}`}),
+    ...(redeemed && {out: `out ${keyOf(redeemed.hashes)}`}),
+    ...(refunded && {back: `back ${keyOf(refunded.hashes)}`}),
+  };
+}
+
+function keyOf(hashes: readonly string[]): string {
+  return [...new Set(hashes)].sort().join(' ');
+}
+
+/** The transactions to look at for the payment to the recipient: those that the service names, and those seen before. */
+export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>): readonly string[] {
+  const named = told?.value.destination.redeemed?.hashes ?? [];
+  return [...new Set([...named, ...(record?.paidOut?.hashes ?? [])])];
+}
+
+/** Whether the destination chain was read for all that there is to look at. */
+export function isPayoutRead(evidence: Evidence): boolean {
+  const reading = evidence.payouts[keyOf(payoutHashes(evidence))];
+  return reading !== undefined && reading.value !== 'unreadable';
+}
+
+/* -- what it says of the money ------------------------------------------------------------------------------------------- */
+
+/** How certain a movement of money is. */
+export type Certainty =
+  /** The chain shows it, tied to this order. */
+  | 'proved'
+  /** The service says so; the chain cannot be read, or shows money without the tie. */
+  | 'told'
+  /** The service says so; the chain was read after that, and it is not so. */
+  | 'denied'
+  /** The service says so, and the chain is still being read. */
+  | 'waiting'
+  /** Nobody says so. */
+  | 'none';
+
+/** One of the three movements of an order's money: in, out to the recipient, or back to the payer. */
+export interface Movement {
+  readonly certainty: Certainty;
+  /** In the smallest unit: what the chain shows where it is `proved`, else what the service says; 0 where it counts for nothing. */
+  readonly amount: bigint;
+  /** Where and when it happened; absent where it counts for nothing. */
+  readonly event?: ChainEvent | undefined;
+  /** What the chain shows of money that is not tied to the order, or too old for it, in the smallest unit. */
+  readonly untied?: bigint | undefined;
+  /** The secret that the chain shows with it: hex digits in lower case without a prefix. */
+  readonly secret?: string | undefined;
+}
+
+const NONE: Movement = {certainty: 'none', amount: 0n};
+const DENIED: Movement = {certainty: 'denied', amount: 0n};
+const WAITING: Movement = {certainty: 'waiting', amount: 0n};
+
+/** How long a claim waits for a chain that cannot be read just now, in milliseconds; after that it is the service's word. */
+export const LONGEST_WAIT_MS = 60_000;
+
+/** What became of an order's money. */
+export interface Movements {
+  readonly paidIn: Movement;
+  readonly paidOut: Movement;
+  readonly paidBack: Movement;
+}
+
+/** What became of an order's money, as far as it is known at a time (by this browser's clock). */
+export function movementsOf(evidence: Evidence, now: number): Movements {
+  return {paidIn: paidIn(evidence, now), paidOut: paidOut(evidence, now), paidBack: paidBack(evidence, now)};
+}
+
+function paidIn(evidence: Evidence, now: number): Movement {
+  const {told, deposit} = evidence;
+  const leg = told?.value.source;
+  const onChain = deposit?.value;
+  const {state = 'unknown', amount, isHeld} = onChain ?? {};
+  if (onChain && state === 'seen' && (amount !== undefined || isHeld !== undefined)) {
+    const seen = amount ?? agreedAmount(evidence) ?? 0n;
+    return {certainty: 'proved', amount: seen, event: shownOn({hashes: [], ...onChain}, leg?.initiated)};
+  }
+  const claim = told && claimsOf(told.value).in;
+  if (!leg || claim === undefined) return NONE;
+  const word: Movement = {certainty: 'told', amount: leg.filled, event: leg.initiated};
+  // A transaction that is still on its way says nothing of a contract.
+  if (onChain && (state === 'unknown' || state === 'seen')) return word;
+  return heldAgainst(evidence, claim, deposit?.askedAt, now, word);
+}
+
+function paidOut(evidence: Evidence, now: number): Movement {
+  const {told, record, payouts} = evidence;
+  const claim = told && claimsOf(told.value).out;
+  const redeemed = told?.value.destination.redeemed;
+  const reading = payouts[keyOf(payoutHashes(evidence))];
+  const word: Movement = {certainty: 'told', amount: told?.value.destination.amount ?? 0n, event: redeemed};
+  if (reading && reading.value !== 'unreadable') {
+    const {amount, loose, earlier} = reading.value;
+    if (amount > 0n) {
+      return {certainty: 'proved', amount, event: shownOn(reading.value, redeemed), secret: reading.value.secret};
+    }
+    if (claim === undefined) return NONE;
+    const untied = loose || earlier;
+    return loose >= leastOf(evidence) ? {...word, untied} : {...DENIED, ...(untied > 0n && {untied})};
+  }
+  const written = record?.paidOut;
+  if (written) return {certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)};
+  if (claim === undefined) return NONE;
+  if (reading) return word;
+  const reads = Object.values(payouts).filter(({value}) => value !== 'unreadable');
+  return waitedFor(evidence, claim, reads.length > 0, now, word);
+}
+
+function paidBack(evidence: Evidence, now: number): Movement {
+  const {told, record, deposit} = evidence;
+  const leg = told?.value.source;
+  const onChain = deposit?.value;
+  const end = onChain?.end;
+  if (end?.how === 'refunded') return {certainty: 'proved', amount: end.amount, event: shownOn(end, leg?.refunded)};
+  const written = record?.paidBack;
+  if (written && onChain?.isHeld !== true && !end)
+    return {certainty: 'proved', amount: written.amount, event: shownOn(written, leg?.refunded)};
+  const claim = told && claimsOf(told.value).back;
+  if (!leg?.refunded || claim === undefined) return NONE;
+  if (end) return DENIED;
+  const word: Movement = {certainty: 'told', amount: leg.filled || leg.amount, event: leg.refunded};
+  const {state, isHeld} = onChain ?? {};
+  // It is gone from the contract, and where to cannot be seen; or nothing of it can be.
+  if (state === 'unknown' || (state === 'seen' && !isHeld)) return word;
+  return heldAgainst(evidence, claim, deposit?.askedAt, now, word);
+}
+
+/** A claim of which the chain, last read at a time, showed nothing. What was read before the claim says nothing about it. */
+function heldAgainst(
+  evidence: Evidence,
+  claim: string,
+  readAt: number | undefined,
+  now: number,
+  word: Movement,
+): Movement {
+  if (readAt !== undefined && readAt >= sinceOf(evidence, claim)) return DENIED;
+  return waitedFor(evidence, claim, readAt !== undefined, now, word);
+}
+
+/**
+ * A claim for which the chain was not read yet. Where it was read before, each new claim waits for it; else the first of
+ * its kind does, since no node may answer at all.
+ */
+function waitedFor(evidence: Evidence, claim: string, wasRead: boolean, now: number, word: Movement): Movement {
+  const [kind = ''] = claim.split(' ', 1);
+  const since = sinceOf(evidence, wasRead ? claim : kind);
+  return now < since + LONGEST_WAIT_MS ? WAITING : word;
+}
+
+/** Since when the service has claimed something. */
+function sinceOf({claims}: Evidence, claim: string): number {
+  return claims[claim] ?? -Infinity;
+}
+
+/** What has to arrive at least, in the smallest unit. */
+function leastOf({record, told}: Evidence): bigint {
+  return record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n;
+}
+
+function agreedAmount({record, told}: Evidence): bigint | undefined {
+  const {source} = told?.value ?? {};
+  return record?.agreed.amount ?? source?.amount;
+}
+
+/** An event that its chain shows. What the chain does not tell of it, the service may. */
+function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | undefined): ChainEvent {
+  const at = block ?? told?.block;
+  return {
+    hashes: hashes.length ? hashes : (told?.hashes ?? []),
+    ...(at !== undefined && {block: at}),
+    ...(told?.at !== undefined && {at: told.at}),
+    onChain: true,
+  };
+}
+
+/**
+ * An order as it is shown: as its service tells it, with what counts of its money. What a chain shows is marked `onChain`;
+ * what it denies, or is still asked about, is left out. Without a word of the service, an order whose money a chain shows
+ * is as this browser wrote it down, if it did.
+ */
+export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, paidBack}: Movements): Order | undefined {
+  const isSeen = [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'proved');
+  const order = told?.value ?? (isSeen && record?.terms ? orderOfTerms(record.terms, record.placedAt) : undefined);
+  if (!order) return undefined;
+  const {source, destination} = order;
+  const {redeemed} = source;
+  return {
+    ...order,
+    source: {
+      ...without(source, 'initiated', 'redeemed', 'refunded'),
+      filled: paidIn.amount,
+      ...(paidIn.event && {initiated: paidIn.event}),
+      // What the contract still holds was not taken, whatever the service says.
+      ...(redeemed && deposit?.value.isHeld !== true && {redeemed}),
+      ...(paidBack.event && {refunded: paidBack.event}),
+    },
+    destination: {
+      ...without(destination, 'redeemed'),
+      ...(paidOut.secret !== undefined && {secret: paidOut.secret}),
+      ...(paidOut.event && {redeemed: paidOut.event}),
+    },
+  };
+}
+
+function without<K extends keyof Leg>(leg: Leg, ...fields: readonly K[]): Omit<Leg, K> {
+  const rest: Partial<Leg> = {...leg};
+  for (const field of fields) delete rest[field];
+  return rest as Omit<Leg, K>;
+}
+
+/** What was read, as text to compare. */
+export function plainText(read: unknown): string {
+  return JSON.stringify(read, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}

@@ -1,0 +1,280 @@
+import {dueOf} from './deposit.js';
+import {
+  isPayoutRead,
+  movementsOf,
+  orderOf,
+  plainText,
+  type Evidence,
+  type Movement,
+  type Movements,
+  type Proof,
+} from './evidence.js';
+import {hasHandedOver, mayBePaid, mayHaveGoneOut} from './funding.js';
+import {earliestRefund, hasOtherTerms, isPart, lossOf, refundOpensAt, type Order, type SeenPayment} from './order.js';
+import {
+  isTerminal,
+  skewOf,
+  standingOf,
+  type FundingNow,
+  type Stage,
+  type StageClock,
+  type Standing,
+  type SwapRecord,
+} from './stage.js';
+
+/*
+ * What the evidence of an order means. Everything that says something of an order draws this: the screen, the live region,
+ * the list, the receipt, notifications, `<swap-status>`, the events of the page.
+ */
+
+/** What is written down of an order beside what decides its stage. */
+export interface StoryRecord extends SwapRecord {
+  readonly seen?: SeenPayment;
+  /** The service described it differently once it was paid, and the page knows. */
+  readonly changed?: true;
+}
+
+/** Whether the payer can take the money back from its contract. */
+export type RefundRight =
+  /** There is nothing to take, or the service alone gives it back. */
+  | 'none'
+  /** Its timelock is not over, or when that is cannot be told yet. */
+  | 'later'
+  /** The chain shows that the contract would pay it now. */
+  | 'open'
+  /** The timelock is over by the clock, and the chain cannot be asked: the contract says no where there is nothing. */
+  | 'likely';
+
+/** What a person can do about an order. */
+export type Action = 'pay' | 'answer' | 'refund' | 'wait' | 'restart';
+
+/** The most urgent thing out of the ordinary. */
+export type Note =
+  /** The service describes it differently than before the payment. */
+  | {readonly kind: 'changed'}
+  /** Another transaction took the payment's place, and waits for a block. */
+  | {readonly kind: 'replaced'}
+  /** What was seen of the payment is no longer there. */
+  | {readonly kind: 'gone'}
+  /** Less than was agreed has been paid: `amount` so far. Who says so: the payment in. */
+  | {readonly kind: 'part'; readonly amount: bigint}
+  /** So much more than was agreed has been paid. */
+  | {readonly kind: 'surplus'; readonly amount: bigint}
+  /** The recipient got less than was agreed: `amount`. */
+  | {readonly kind: 'less'; readonly amount: bigint}
+  /** The service says that the money arrived, or is back, and the chain shows that much without a tie to the order. */
+  | {readonly kind: 'untied'; readonly amount: bigint};
+
+/** What is known of an order, as everything that draws it says it. */
+export interface Story extends Movements, Standing {
+  /** The order with what counts of its money: events that a chain shows are marked `onChain`. Absent until it is known. */
+  readonly order?: Order | undefined;
+  /** Who says that the money arrived, or is back; absent before that. */
+  readonly witness?: 'chain' | 'service' | undefined;
+  readonly refund: RefundRight;
+  /** From when it can be taken back, or comes back, by this browser's clock; absent while that is not known. */
+  readonly refundOpensAt?: number | undefined;
+  /** The chain shows that the contract still holds the payment. */
+  readonly isHeld: boolean;
+  readonly note?: Note | undefined;
+  readonly actions: readonly Action[];
+  /** The service has a signature that may still be used. */
+  readonly hasLiveSignature: boolean;
+  /** Nothing can change any more: it need not be read. */
+  readonly isOver: boolean;
+}
+
+/** What is needed beside the evidence. */
+export interface Circumstances {
+  readonly clock: StageClock;
+  /** A check of it failed. */
+  readonly hasFailed?: boolean | undefined;
+  /** How the payment goes on this very page. */
+  readonly funding?: FundingNow | undefined;
+  /** Whether a payment to the recipient counts before it is in a block: it may still be replaced. */
+  readonly paysByAddress?: boolean | undefined;
+}
+
+/** Tells what the evidence means at a time; `undefined` while nothing is known. */
+export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstances): Story | undefined {
+  const {record} = evidence;
+  const {clock} = circumstances;
+  const money = movementsOf(evidence, clock.now);
+  const order = orderOf(evidence, money);
+  const deposit = evidence.deposit?.value;
+  const standing = standingOf({order, money, deposit, record, ...circumstances});
+  if (!standing) return undefined;
+  const {stage} = standing;
+  const opens = order && refundTime(order, record, clock);
+  const refund = refundRight(evidence, money, opens, clock);
+  const witness = witnessOf(stage, money);
+  const hasLiveSignature = record !== undefined && isSignatureLive(evidence, record, money);
+  return {
+    ...standing,
+    ...money,
+    order,
+    witness,
+    refund,
+    refundOpensAt: opens,
+    isHeld: deposit?.isHeld === true,
+    note: order && noteOf(order, record, money, stage),
+    actions: actionsAt(standing, refund, circumstances),
+    hasLiveSignature,
+    isOver: isOver({stage, witness, refund, record, money, circumstances}),
+  };
+}
+
+/** Whether two stories are told alike. */
+export function isSameStory(one: Story | undefined, other: Story | undefined): boolean {
+  return one === other || plainText(one) === plainText(other);
+}
+
+/** Who bears out the end. */
+function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness'] {
+  const by = ({certainty}: Movement) => (certainty === 'proved' ? 'chain' : 'service');
+  if (stage === 'complete') return by(paidOut);
+  return stage === 'refunded' ? by(paidBack) : undefined;
+}
+
+/**
+ * When the money can be taken back, or comes back, by this browser's clock; `undefined` while that is not known. Of a
+ * payment that nobody but the payer knows of, at the earliest: the contract says no to what comes too early.
+ */
+function refundTime(order: Order, record: SwapRecord | undefined, {blockSeconds}: StageClock): number | undefined {
+  const {source} = order;
+  const opens = source.initiated ? refundOpensAt(source, blockSeconds) : earliestRefund(order, blockSeconds);
+  // The service's clock and this browser's may be hours apart.
+  return opens === undefined ? undefined : opens - skewOf(order, record);
+}
+
+function refundRight(
+  {record, deposit, told}: Evidence<StoryRecord>,
+  {paidBack}: Movements,
+  opens: number | undefined,
+  {now, blockSeconds}: StageClock,
+): RefundRight {
+  if (record?.deposit.how !== 'wallet' || paidBack.certainty === 'proved') return 'none';
+  const {state = 'unknown', isHeld, isRefundOpen} = deposit?.value ?? {};
+  if (isRefundOpen) return 'open';
+  if (isHeld === false) return 'none';
+  const isRead = state !== 'unknown' && !(state === 'seen' && isHeld === undefined);
+  if (isRead && !isHeld) return 'none';
+  if (!isHeld && !record.isHeld && !mayHaveGoneOut(record)) return 'none';
+  if (isRefundOpen === false) return 'later';
+  // What the service says of the time counts for nothing where the chain was asked and said nothing of it.
+  const from = opens ?? (told && earliestRefund(told.value, blockSeconds) - skewOf(told.value, record));
+  return from !== undefined && now >= from ? 'likely' : 'later';
+}
+
+/** Whether the service has a signature that may still be used. Typed data has no nonce and no deadline: only the payment ends it. */
+function isSignatureLive({told}: Evidence, record: StoryRecord, {paidIn}: Movements): boolean {
+  if (!hasHandedOver(record) || record.paidIn || paidIn.certainty === 'proved') return false;
+  // Where no chain can be read, the service's present word is all that there is. Before its first answer, its last one.
+  return told ? paidIn.certainty !== 'told' : !record.seen?.filled;
+}
+
+function noteOf(
+  order: Order,
+  record: StoryRecord | undefined,
+  {paidIn, paidOut}: Movements,
+  stage: Stage,
+): Note | undefined {
+  const {source} = order;
+  if (stage === 'complete') {
+    const least = record?.agreed.atLeast ?? 0n;
+    if (paidOut.certainty === 'proved' && paidOut.amount < least) return {kind: 'less', amount: paidOut.amount};
+    return paidOut.untied ? {kind: 'untied', amount: paidOut.untied} : undefined;
+  }
+  if (record?.changed) return {kind: 'changed'};
+  const loss = lossOf(record?.seen, source);
+  if (loss) return {kind: loss};
+  if (stage === 'refunding' || !paidIn.event) return undefined;
+  if (isPart(source)) return {kind: 'part', amount: source.filled};
+  const {surplus} = dueOf(source);
+  return surplus ? {kind: 'surplus', amount: surplus} : undefined;
+}
+
+function actionsAt(
+  {stage, isPayersTurn}: Standing,
+  refund: RefundRight,
+  {funding}: Circumstances,
+): readonly Action[] {
+  const takes: readonly Action[] = refund === 'open' || refund === 'likely' ? ['refund'] : [];
+  switch (stage) {
+    case 'awaiting-deposit':
+      return ['pay', ...takes];
+    case 'funding':
+      return isPayersTurn ? [funding?.isUnclear ? 'answer' : 'pay', ...takes] : ['wait', ...takes];
+    case 'deposit-seen':
+    case 'confirming':
+    case 'settling':
+    case 'refunding':
+      return ['wait', ...takes];
+    case 'complete':
+    case 'refunded':
+    case 'expired':
+    case 'stopped':
+      return ['restart', ...takes];
+    case 'editing':
+    case 'reviewing':
+    case 'ordering':
+      return takes;
+  }
+}
+
+/** Whether nothing can change any more: what the service alone said may be taken back, and what is held may be refunded. */
+function isOver({
+  stage,
+  witness,
+  refund,
+  record,
+  money: {paidOut},
+  circumstances: {paysByAddress},
+}: {
+  readonly stage: Stage;
+  readonly witness: Story['witness'];
+  readonly refund: RefundRight;
+  readonly record: SwapRecord | undefined;
+  readonly money: Movements;
+  readonly circumstances: Circumstances;
+}): boolean {
+  if (!isTerminal(stage)) return false;
+  // An address that was shown may be paid to, whatever was found out since.
+  if (stage === 'stopped') return record?.deposit.how !== 'transfer';
+  if (witness !== 'chain' || (record?.isHeld && refund !== 'none')) return false;
+  return stage !== 'complete' || !paysByAddress || paidOut.event?.block !== undefined;
+}
+
+/** What there is to write down of an order's money: what a chain showed, and no longer what it denies. Empty where all is written. */
+export function newlyProved(evidence: Evidence<StoryRecord>, {paidIn, paidOut, paidBack}: Movements): Partial<StoryRecord> {
+  const {record, deposit} = evidence;
+  if (!record) return {};
+  const {state = 'unknown', isHeld, end} = deposit?.value ?? {};
+  const isRead = state !== 'unknown' && state !== 'seen';
+  const change = {
+    paidIn: paidIn.certainty === 'proved' || isRead ? (!isRead || undefined) : record.paidIn,
+    paidOut: proofOf(paidOut) ?? (isPayoutRead(evidence) ? undefined : record.paidOut),
+    paidBack: proofOf(paidBack) ?? (isHeld || end ? undefined : record.paidBack),
+    // The service alone gives back what was paid to an address.
+    isHeld: record.deposit.how === 'wallet' && isHeld !== undefined ? isHeld || undefined : record.isHeld,
+  } as const;
+  const isNews = ([name, value]: [string, unknown]) => plainText(value) !== plainText(record[name as keyof typeof change]);
+  return Object.fromEntries(Object.entries(change).filter(isNews));
+}
+
+function proofOf({certainty, amount, event}: Movement): Proof | undefined {
+  if (certainty !== 'proved' || !event) return undefined;
+  return {amount, hashes: event.hashes, ...(event.block !== undefined && {block: event.block})};
+}
+
+/** Whether an order of this browser reads otherwise than before it was paid. */
+export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPaid: boolean): boolean {
+  return isPaid && !changed && terms !== undefined && told !== undefined && hasOtherTerms(terms, told.value);
+}
+
+/** Whether nothing can come of an order any more, by what is written down: its end was seen on chain, or nothing was paid. */
+export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecord): boolean {
+  if (isHeld) return false;
+  if (stage === 'stopped') return !mayBePaid(record);
+  return (stage === 'complete' && paidOut !== undefined) || (stage === 'refunded' && paidBack !== undefined);
+}

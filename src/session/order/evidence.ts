@@ -1,0 +1,179 @@
+import {batch, computed} from 'nanostores';
+import {depositBy} from '../../domain/asset.js';
+import {SwapError, toSwapError} from '../../domain/error.js';
+import {accept, NO_EVIDENCE, type Evidence, type Fact} from '../../domain/evidence.js';
+import {mayBePaid} from '../../domain/funding.js';
+import {addSeen, type Order} from '../../domain/order.js';
+import {valueOf} from '../../domain/remote.js';
+import {confirmedSince, isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
+import {isChanged, isSameStory, newlyProved, tell, type Circumstances, type Story} from '../../domain/story.js';
+import type {SessionCore} from '../shared.js';
+import type {Journal, JournalEntry} from './journal.js';
+
+/** What is known of orders, what that means, and who is told. */
+export type EvidenceStore = ReturnType<typeof createEvidence>;
+
+/**
+ * Keeps what is known of each order that was asked about. Whatever comes in (`accept`), the order's story is told anew:
+ * drawn, written down, and reported to the page, the same for the order on the screen and for all others.
+ */
+export function createEvidence(core: SessionCore, journalNow: () => Journal | undefined) {
+  const {$placed, $funding, $story, $movedBackFrom, $entries, $now, $config, host, tell: report, readBalance} = core;
+  const known = new Map<string, Evidence<JournalEntry>>();
+  /** The order on the screen, with what was last reported of it. */
+  let last: {readonly orderId: string; readonly stage: Stage; readonly witness: Story['witness']} | undefined;
+  /** Ends of orders that no journal has. */
+  const toldEnds = new Set<string>();
+  let lastAsked = 0;
+
+  const of = (orderId: string): Evidence<JournalEntry> =>
+    accept<JournalEntry>(known.get(orderId) ?? NO_EVIDENCE, {about: 'record', value: journalNow()?.get(orderId)});
+
+  const shown = () => valueOf($placed.get());
+
+  const circumstancesOf = (orderId: string, {told, record}: Evidence<JournalEntry>): Circumstances | undefined => {
+    const config = $config.get();
+    if (!config) return undefined;
+    const {catalogue, depositWindow} = config;
+    const order = told?.value;
+    const source = catalogue.find(order?.source.asset ?? record?.agreed.from.id ?? '')?.chain;
+    const target = catalogue.find(order?.destination.asset ?? record?.agreed.to.id ?? '')?.chain;
+    const placed = shown();
+    const isShown = placed?.id === orderId;
+    const {busy, plan, funding, unclear} = $funding.get();
+    return {
+      clock: {now: host.now(), depositWindow, blockSeconds: source?.blockSeconds ?? Infinity},
+      paysByAddress: target !== undefined && depositBy(target) === 'transfer',
+      ...(isShown && {
+        hasFailed: placed.report?.outcome === 'failed',
+        funding: {isAsking: busy === true && plan.length > 0, isOut: funding !== undefined, isUnclear: unclear},
+      }),
+    };
+  };
+
+  const storyOf = (orderId: string): Story | undefined => {
+    const evidence = of(orderId);
+    const circumstances = circumstancesOf(orderId, evidence);
+    return circumstances && tell(evidence, circumstances);
+  };
+
+  /** Writes down what stays of a story. */
+  const remember = (orderId: string, evidence: Evidence<JournalEntry>, story: Story) => {
+    const {record} = evidence;
+    if (!record) return;
+    const {order} = story;
+    const seen = order ? addSeen(record.seen, order.source) : record.seen;
+    const confirmedAt = order ? confirmedSince(record.confirmedAt, order.source, host.now()) : record.confirmedAt;
+    const isNew = isChanged(evidence, record, order?.source.initiated !== undefined || mayBePaid(record));
+    const change = {
+      ...newlyProved(evidence, story),
+      ...(seen && seen !== record.seen && {seen}),
+      ...(confirmedAt !== record.confirmedAt && {confirmedAt}),
+      ...(isNew && {changed: true as const}),
+    };
+    if (!Object.keys(change).length) return;
+    try {
+      journalNow()?.update(orderId, () => change);
+    } catch {
+      // A full storage is reported where money depends on it.
+    }
+    if (isNew) report({type: 'error', error: new SwapError('order-changed'), orderId});
+  };
+
+  /** Tells the page that the money arrived, or is back; `again`, where this browser told so before. */
+  const announceEnd = (orderId: string, order: Order, stage: Stage, witness: Story['witness']) => {
+    if ((stage !== 'complete' && stage !== 'refunded') || witness === undefined) return;
+    const journal = journalNow();
+    const entry = journal?.get(orderId);
+    const key = `${orderId} ${stage}`;
+    const again = entry ? entry.ends?.includes(stage) === true : toldEnds.has(key);
+    toldEnds.add(key);
+    if (entry && !again) {
+      try {
+        journal?.update(orderId, ({ends = []}) => ({ends: [...ends, stage]}));
+      } catch {
+        // It is told again by another page then.
+      }
+    }
+    report({type: stage === 'complete' ? 'complete' : 'refund', orderId, order, witness, ...(again && {again})});
+    readBalance();
+  };
+
+  /** Writes down and reports where an order stands, and who says so, wherever that is new. */
+  const follow = (orderId: string, story: Story, wasProved: boolean) => {
+    const {stage, order, witness} = story;
+    const journal = journalNow();
+    const entry = journal?.get(orderId);
+    const isShown = shown()?.id === orderId;
+    if (isShown && last?.orderId !== orderId) {
+      last = {orderId, stage: entry?.stage ?? 'awaiting-deposit', witness: undefined};
+      $movedBackFrom.set(undefined);
+    }
+    const previous = isShown && last ? last.stage : entry?.stage;
+    const isBorneOut = witness === 'chain' && (isShown && !entry ? last?.witness === 'service' : !wasProved);
+    if (isShown) last = {orderId, stage, witness};
+    if (previous === undefined) return;
+    if (stage === previous) {
+      if (isBorneOut && order) announceEnd(orderId, order, stage, witness);
+      return;
+    }
+    if (isShown) {
+      if (isStepBack(previous, stage)) $movedBackFrom.set(previous);
+      else if (isStepOn(previous, stage)) $movedBackFrom.set(undefined);
+    }
+    // A check that stops an order writes so itself.
+    if (entry && entry.stage !== stage && stage !== 'stopped') {
+      try {
+        journal?.update(orderId, () => ({stage}));
+      } catch (error) {
+        report({type: 'error', error: toSwapError(error, 'storage'), orderId});
+      }
+    }
+    if (!order) return;
+    report({type: 'status', orderId, stage, previous, order});
+    announceEnd(orderId, order, stage, witness);
+  };
+
+  const judge = (orderId: string) => {
+    const evidence = of(orderId);
+    const circumstances = circumstancesOf(orderId, evidence);
+    const story = circumstances && tell(evidence, circumstances);
+    const {paidOut, paidBack} = evidence.record ?? {};
+    batch(() => {
+      // Time goes by, and the service is asked again and again: only what changed is shown anew.
+      if (shown()?.id === orderId && !isSameStory(story, $story.get())) $story.set(story);
+      if (!story) return;
+      remember(orderId, evidence, story);
+      follow(orderId, story, (story.stage === 'refunded' ? paidBack : paidOut) !== undefined);
+    });
+  };
+
+  return {
+    of,
+    storyOf,
+    judge,
+
+    accept(orderId: string, fact: Fact<JournalEntry>) {
+      known.set(orderId, accept(known.get(orderId) ?? NO_EVIDENCE, fact));
+      judge(orderId);
+    },
+
+    /** The time, for a question that is asked now: later than for any before it. */
+    askedNow: (): number => (lastAsked = Math.max(host.now(), lastAsked + 1 / 1024)),
+
+    /** Forgets what was told of the order that was on the screen: another comes, or none. */
+    reset() {
+      last = undefined;
+      batch(() => {
+        $story.set(undefined);
+        $movedBackFrom.set(undefined);
+      });
+    },
+
+    /** Tells the story of the order on the screen anew whenever time, settings, or what is done about it change it. */
+    run: () =>
+      computed([$placed, $funding, $entries, $now, $config], placed => valueOf(placed)?.id).subscribe(orderId => {
+        if (orderId !== undefined) judge(orderId);
+      }),
+  };
+}
