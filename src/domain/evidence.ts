@@ -162,7 +162,11 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
 }
 
 /** Each claim, and that there is one of its kind at all, with the earliest moment at which it was asked for. */
-function withClaims(claims: Evidence['claims'], told: ReturnType<typeof claimsOf>, askedAt: number): Evidence['claims'] {
+function withClaims(
+  claims: Evidence['claims'],
+  told: ReturnType<typeof claimsOf>,
+  askedAt: number,
+): Evidence['claims'] {
   const all: Record<string, number> = {...claims};
   for (const claim of Object.entries(told).flat()) all[claim] = Math.min(all[claim] ?? Infinity, askedAt);
   return all;

@@ -194,11 +194,7 @@ function noteOf(
   return surplus ? {kind: 'surplus', amount: surplus} : undefined;
 }
 
-function actionsAt(
-  {stage, isPayersTurn}: Standing,
-  refund: RefundRight,
-  {funding}: Circumstances,
-): readonly Action[] {
+function actionsAt({stage, isPayersTurn}: Standing, refund: RefundRight, {funding}: Circumstances): readonly Action[] {
   const takes: readonly Action[] = refund === 'open' || refund === 'likely' ? ['refund'] : [];
   switch (stage) {
     case 'awaiting-deposit':
@@ -246,19 +242,23 @@ function isOver({
 }
 
 /** What there is to write down of an order's money: what a chain showed, and no longer what it denies. Empty where all is written. */
-export function newlyProved(evidence: Evidence<StoryRecord>, {paidIn, paidOut, paidBack}: Movements): Partial<StoryRecord> {
+export function newlyProved(
+  evidence: Evidence<StoryRecord>,
+  {paidIn, paidOut, paidBack}: Movements,
+): Partial<StoryRecord> {
   const {record, deposit} = evidence;
   if (!record) return {};
   const {state = 'unknown', isHeld, end} = deposit?.value ?? {};
   const isRead = state !== 'unknown' && state !== 'seen';
   const change = {
-    paidIn: paidIn.certainty === 'proved' || isRead ? (!isRead || undefined) : record.paidIn,
+    paidIn: paidIn.certainty === 'proved' || isRead ? !isRead || undefined : record.paidIn,
     paidOut: proofOf(paidOut) ?? (isPayoutRead(evidence) ? undefined : record.paidOut),
     paidBack: proofOf(paidBack) ?? (isHeld || end ? undefined : record.paidBack),
     // The service alone gives back what was paid to an address.
     isHeld: record.deposit.how === 'wallet' && isHeld !== undefined ? isHeld || undefined : record.isHeld,
   } as const;
-  const isNews = ([name, value]: [string, unknown]) => plainText(value) !== plainText(record[name as keyof typeof change]);
+  const isNews = ([name, value]: [string, unknown]) =>
+    plainText(value) !== plainText(record[name as keyof typeof change]);
   return Object.fromEntries(Object.entries(change).filter(isNews));
 }
 

@@ -7,7 +7,14 @@ import {failed, idle} from '../domain/remote.js';
 import {createDraft} from './draft.js';
 import {createParts, type Parts} from './parts.js';
 import type {configure as Configure} from './settings.js';
-import {createInnerStores, createOrderStores, createStores, guard, type InnerStores, type SessionCore} from './shared.js';
+import {
+  createInnerStores,
+  createOrderStores,
+  createStores,
+  guard,
+  type InnerStores,
+  type SessionCore,
+} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
 import {createWork} from './work.js';
 
