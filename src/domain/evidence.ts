@@ -382,7 +382,7 @@ export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, pai
   return {
     ...order,
     source: {
-      ...without(source, 'initiated', 'redeemed', 'refunded'),
+      ...bareLeg(source),
       filled: paidIn.amount,
       ...(paidIn.event && {initiated: paidIn.event}),
       // What the contract still holds was not taken, whatever the service says.
@@ -390,17 +390,23 @@ export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, pai
       ...(paidBack.event && {refunded: paidBack.event}),
     },
     destination: {
-      ...without(destination, 'redeemed'),
+      ...bareLeg(destination),
+      ...(destination.initiated && {initiated: destination.initiated}),
+      ...(destination.refunded && {refunded: destination.refunded}),
       ...(paidOut.secret !== undefined && {secret: paidOut.secret}),
       ...(paidOut.event && {redeemed: paidOut.event}),
     },
   };
 }
 
-function without<K extends keyof Leg>(leg: Leg, ...fields: readonly K[]): Omit<Leg, K> {
-  const rest: Partial<Leg> = {...leg};
-  for (const field of fields) delete rest[field];
-  return rest as Omit<Leg, K>;
+/** A leg without what happened to its money. */
+function bareLeg({
+  initiated: _in,
+  redeemed: _out,
+  refunded: _back,
+  ...leg
+}: Leg): Omit<Leg, 'initiated' | 'redeemed' | 'refunded'> {
+  return leg;
 }
 
 /** What was read, as text to compare. */
