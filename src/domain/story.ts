@@ -245,7 +245,7 @@ function isOver({
 export function newlyProved(
   evidence: Evidence<StoryRecord>,
   {paidIn, paidOut, paidBack}: Movements,
-): Partial<StoryRecord> {
+): Partial<Pick<StoryRecord, 'paidIn' | 'paidOut' | 'paidBack' | 'isHeld'>> {
   const {record, deposit} = evidence;
   if (!record) return {};
   const {state = 'unknown', isHeld, end} = deposit?.value ?? {};

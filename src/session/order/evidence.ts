@@ -65,12 +65,12 @@ export function createEvidence(core: SessionCore, journalNow: () => Journal | un
     const seen = order ? addSeen(record.seen, order.source) : record.seen;
     const confirmedAt = order ? confirmedSince(record.confirmedAt, order.source, host.now()) : record.confirmedAt;
     const isNew = isChanged(evidence, record, order?.source.initiated !== undefined || mayBePaid(record));
-    const change: Partial<JournalEntry> = Object.assign(
-      newlyProved(evidence, story),
-      seen && seen !== record.seen && {seen},
-      confirmedAt !== record.confirmedAt && {confirmedAt},
-      isNew && {changed: true as const},
-    );
+    const change: Partial<JournalEntry> = {
+      ...newlyProved(evidence, story),
+      ...(seen && seen !== record.seen && {seen}),
+      ...(confirmedAt !== record.confirmedAt && {confirmedAt}),
+      ...(isNew && {changed: true as const}),
+    };
     if (!Object.keys(change).length) return;
     try {
       journalNow()?.update(orderId, () => change);
