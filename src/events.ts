@@ -149,6 +149,10 @@ export class SwapCompleteEvent extends SwapEvent {
   constructor(
     readonly orderId: string,
     readonly order: Order,
+    /** Who says so: the `chain`, or the `service` alone, whose word may be taken back. */
+    readonly witness: 'chain' | 'service',
+    /** A page of this browser was told before: another widget or tab, or this one by the service's word. Absent the first time. */
+    readonly again?: true,
   ) {
     super('swap-complete');
   }
@@ -159,6 +163,10 @@ export class SwapRefundEvent extends SwapEvent {
   constructor(
     readonly orderId: string,
     readonly order: Order,
+    /** Who says so: the `chain`, or the `service` alone, whose word may be taken back. */
+    readonly witness: 'chain' | 'service',
+    /** A page of this browser was told before: another widget or tab, or this one by the service's word. Absent the first time. */
+    readonly again?: true,
   ) {
     super('swap-refund');
   }

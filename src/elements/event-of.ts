@@ -20,8 +20,8 @@ export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>):
     case 'status':
       return new SwapStatusEvent(event.orderId, event.stage, event.previous, event.order);
     case 'complete':
-      return new SwapCompleteEvent(event.orderId, event.order);
+      return new SwapCompleteEvent(event.orderId, event.order, event.witness, event.again);
     case 'refund':
-      return new SwapRefundEvent(event.orderId, event.order);
+      return new SwapRefundEvent(event.orderId, event.order, event.witness, event.again);
   }
 }

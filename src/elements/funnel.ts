@@ -5,6 +5,7 @@ import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapChangeEvent, SwapConnectRequestEvent, SwapViewEvent, SwapWalletEvent, type ScreenName} from '../events.js';
 import type {SwapSession} from '../session/session.js';
+import {isPayable} from './base/public.js';
 
 /** The element that tells, and the part of it that may be closed. */
 interface Page extends EventTarget {
@@ -33,17 +34,11 @@ export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal
 }
 
 function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const {$view, $stage, $standing, $order, $fault, $form} = session;
-  const $screen = computed(
-    [$view, $stage, $standing, $order, $fault, $form],
-    (view, stage, standing, order, fault, form): ScreenName => {
-      if (view === 'order') {
-        const isPayable = standing?.isPayersTurn === true && valueOf(order)?.deal !== undefined;
-        return isPayable ? 'deposit' : (SCREENS[stage] ?? 'progress');
-      }
-      return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
-    },
-  );
+  const {$view, $stage, $order, $fault, $form} = session;
+  const $screen = computed([$view, $stage, $order, $fault, $form], (view, stage, order, fault, form): ScreenName => {
+    if (view === 'order') return isPayable(order) ? 'deposit' : (SCREENS[stage] ?? 'progress');
+    return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
+  });
   let last: ScreenName | undefined;
   const tell = () => {
     const isClosed =

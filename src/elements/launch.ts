@@ -1,5 +1,6 @@
 import {css, html, render, type PropertyValues} from 'lit';
 import {atom} from 'nanostores';
+import {valueOf} from '../domain/remote.js';
 import {register} from './base/swap-element.js';
 import {isOpen, type SwapView} from './base/swap-view.js';
 import {LatePart} from './base/words.js';
@@ -117,7 +118,7 @@ export class Launch extends LatePart {
     const {t} = this;
     const isShown = this.read(this.#$isOpen);
     const stage = this.read(this.session.$stage);
-    const open = this.read(this.session.$journal).filter(isOpen).length;
+    const open = this.read(this.session.$journal, ({entries}) => entries.filter(isOpen).length);
     const isUnderWay = isOpen({stage}) && stage !== 'editing' && stage !== 'reviewing';
     return html`<button
         class="primary"
@@ -152,7 +153,8 @@ export class Launch extends LatePart {
     super.updated(changed);
     const {session} = this;
     const isAsked =
-      this.read(session.$connecting).state === 'pending' || this.read(session.$funding).asking !== undefined;
+      this.read(session.$connecting).state === 'pending' ||
+      this.read(session.$order, order => valueOf(order)?.funding.asking) !== undefined;
     if (this.#dialog?.open) this.#giveWay(isAsked);
   }
 

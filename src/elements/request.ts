@@ -38,15 +38,25 @@ export type PaymentRequestEnd =
   /** A check stopped the order before anything was paid. */
   | 'stopped'
   /** The payment went back to the visitor. */
-  | 'refunded';
+  | 'refunded'
+  /** The service alone says that it arrived: its chain could not be read, or does not show it. */
+  | 'told';
 
-/** A payment that was asked for did not come. With an `orderId` an order was placed, and may still go on. */
+/**
+ * A payment that was asked for did not come, or only the service says that it did. With an `orderId` an order was placed, and
+ * may still go on; `order` is how it stood.
+ */
 export class PaymentRequestError extends Error {
   constructor(
     readonly reason: PaymentRequestEnd,
     readonly orderId: string | undefined,
+    readonly order?: Order,
   ) {
-    super(`The payment that was asked for ended: ${reason}.`);
+    super(
+      reason === 'told'
+        ? 'Only the service says that the payment arrived. No chain shows it.'
+        : `The payment that was asked for ended: ${reason}.`,
+    );
     this.name = 'PaymentRequestError';
   }
 }
@@ -106,8 +116,8 @@ class Running {
     this.order.catch(() => undefined);
   }
 
-  end(reason: PaymentRequestEnd) {
-    this.reject(new PaymentRequestError(reason, this.orderId));
+  end(reason: PaymentRequestEnd, order?: Order) {
+    this.reject(new PaymentRequestError(reason, this.orderId, order));
   }
 }
 
@@ -220,10 +230,12 @@ function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, s
     session.listen(event => {
       if (event.type === 'order' && shown.has(widget)) now.orderId = event.orderId;
       if (now.orderId === undefined || !('orderId' in event) || event.orderId !== now.orderId) return;
-      if (event.type === 'complete') now.resolve(event.order);
-      else if (event.type === 'refund') now.end('refunded');
-      else if (event.type === 'status' && event.stage === 'expired') now.end('expired');
-      else if (event.type === 'status' && event.stage === 'stopped') now.end('stopped');
+      if (event.type === 'complete' && event.witness === 'chain') now.resolve(event.order);
+      // Where the chain can be read, it was waited for.
+      else if (event.type === 'complete') now.end('told', event.order);
+      else if (event.type === 'refund') now.end('refunded', event.order);
+      else if (event.type === 'status' && event.stage === 'expired') now.end('expired', event.order);
+      else if (event.type === 'status' && event.stage === 'stopped') now.end('stopped', event.order);
       else if (event.type === 'error' && event.error.code === 'deposit-mismatch') now.reject(event.error);
     }),
     session.$view.listen(view => {

@@ -5,14 +5,13 @@ import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
-import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapErrorEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SwapSession} from '../session/session.js';
-import {attributeOf, createView, showStage, speakIn} from './base/public.js';
+import {attributeOf, createView, orderIn, showStage, speakIn, type SwapOrder} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf as EventOf} from './event-of.js';
 import {createHost} from './host.js';
@@ -44,8 +43,9 @@ interface Loaded {
  * @tag swap-status
  *
  * @fires {SwapStatusEvent} swap-status - The order is in another stage than before, or than one that waits for its payment.
- * @fires {SwapCompleteEvent} swap-complete - The recipient has the money.
- * @fires {SwapRefundEvent} swap-refund - The payer has the money back.
+ * @fires {SwapCompleteEvent} swap-complete - The recipient has the money: a `chain` shows it, or the `service` says so
+ * (`witness`). With `again` this browser was told before.
+ * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
  * @fires {SwapErrorEvent} swap-error - Something went wrong.
  *
  * @slot header - Over the title.
@@ -90,9 +90,9 @@ export class SwapStatus extends LitElement {
     return this.#session.$stage.get();
   }
 
-  /** The order, as the service last described it, with what its chains show. */
-  get order(): Order | undefined {
-    return valueOf(this.#session.$status.get());
+  /** The order that is shown: as the service tells it, with what its chains show, and at the end who says so (`witness`). */
+  get order(): SwapOrder | undefined {
+    return orderIn(this.#session);
   }
 
   /** What last went wrong. */

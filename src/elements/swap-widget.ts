@@ -1,6 +1,6 @@
 import {html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
-import {atom} from 'nanostores';
+import {atom, computed, type ReadableAtom} from 'nanostores';
 import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError} from '../domain/error.js';
@@ -9,7 +9,6 @@ import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
-import {valueOf} from '../domain/remote.js';
 import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGateEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
@@ -22,7 +21,7 @@ import {useDrawings} from './icons/icons.js';
 import type {PaymentRequest} from './request.js';
 import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
-import {attributeOf, createView, showStage, speakIn} from './base/public.js';
+import {attributeOf, createView, isPayable, orderIn, showStage, speakIn, type SwapOrder} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
@@ -65,8 +64,9 @@ const PARTS =
  * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`) or signed
  * (`{how: 'signature', signature}`). A signature is not a payment yet.
  * @fires {SwapStatusEvent} swap-status - The order is in another stage. It may go back: a chain can lose a payment.
- * @fires {SwapCompleteEvent} swap-complete - The recipient has the money.
- * @fires {SwapRefundEvent} swap-refund - The payer has the money back.
+ * @fires {SwapCompleteEvent} swap-complete - The recipient has the money: a `chain` shows it, or the `service` says so
+ * (`witness`). With `again` this browser was told before.
+ * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
  * @fires {SwapErrorEvent} swap-error - Something went wrong.
  * @fires {SwapViewEvent} swap-view - Something else is on the screen: `button form review deposit progress complete
  * refund expired stopped journal closed`. Nothing of the visitor.
@@ -157,6 +157,7 @@ export class SwapWidget extends LitElement {
   [SHARED]!: Shared;
 
   #session?: SwapSession;
+  #$isPayable?: ReadableAtom;
   #storage: StorageKind = 'local';
   /** The service names no currency; in practice values are in US dollars. */
   #currency = 'USD';
@@ -183,9 +184,9 @@ export class SwapWidget extends LitElement {
     return this.#session?.$offer.get();
   }
 
-  /** The order that is shown, as the service last described it. */
-  get order(): Order | undefined {
-    return this.#session && valueOf(this.#session.$status.get());
+  /** The order that is shown: as the service tells it, with what its chains show, and at the end who says so (`witness`). */
+  get order(): SwapOrder | undefined {
+    return orderIn(this.#session);
   }
 
   /** What last went wrong. */
@@ -209,8 +210,9 @@ export class SwapWidget extends LitElement {
   }
 
   /**
-   * Asks the visitor for a payment: `{to, atLeast, recipient, signal}`. Resolves with the order once it is complete. Rejects
-   * with a `PaymentRequestError` (`reason`, `orderId`), a `SwapError`, or what the signal was aborted with.
+   * Asks the visitor for a payment: `{to, atLeast, recipient, signal}`. Resolves with the order once a chain shows that it
+   * is complete. Rejects with a `PaymentRequestError` (`reason`, `orderId`, `order`), a `SwapError`, or what the signal was
+   * aborted with.
    */
   async request(asked: PaymentRequest): Promise<Order> {
     return (await requests()).request(this, asked);
@@ -229,6 +231,7 @@ export class SwapWidget extends LitElement {
           this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
       });
       this[SHARED] = {session: this.#session, $look: this.#$look};
+      this.#$isPayable = computed(this.#session.$order, isPayable);
     }
     super.connectedCallback();
     this.#disconnect = new AbortController();
@@ -352,15 +355,14 @@ export class SwapWidget extends LitElement {
       form: read.read(session.$form),
       fault: read.read(session.$fault),
       view: read.read(session.$view),
-      standing: read.read(session.$standing),
-      order: valueOf(read.read(session.$order)),
+      isPayable: this.#$isPayable && read.read(this.#$isPayable),
     };
   }
 
   #wanted(session: SwapSession): ViewName {
-    const {form, fault, view, standing, order} = this.#read(session);
+    const {form, fault, view, isPayable} = this.#read(session);
     if (view === 'journal') return 'journal';
-    if (view === 'order') return standing?.isPayersTurn && order?.deal ? 'deposit' : 'progress';
+    if (view === 'order') return isPayable ? 'deposit' : 'progress';
     if (fault ?? form?.paused) return 'closed';
     return view;
   }

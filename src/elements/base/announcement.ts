@@ -4,12 +4,10 @@ import type {Asset} from '../../domain/asset.js';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {isUnclear, openPayment} from '../../domain/funding.js';
-import {dueOf} from '../../domain/deposit.js';
-import {isPart, lossOf} from '../../domain/order.js';
+import type {Movement} from '../../domain/evidence.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
-import {everShown, isArrivalSeen} from '../../domain/evidence.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
-import type {PlacedOrder, SwapSession} from '../../session/session.js';
+import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
@@ -114,69 +112,60 @@ class Announcement extends LatePart {
     const {session} = this;
     const view = this.read(session.$view);
     const isQuoting = view === 'form' || view === 'review';
-    const remotes: readonly ReadableAtom<Remote<unknown>>[] = [
-      ...(isQuoting ? [session.$quote] : []),
-      session.$order,
-      session.$status,
-      session.$connecting,
-      session.$refund,
-    ];
-    const failed = remotes.map($remote => this.read($remote)).find(({state}) => state === 'failed');
-    const error = failed?.state === 'failed' ? failed.error : this.read(session.$funding).error;
+    const ofConnecting = this.read(session.$connecting, errorOf);
+    const error =
+      (isQuoting ? this.read(session.$quote, errorOf) : undefined) ??
+      this.read(session.$order, order => errorOf(order) ?? errorOf(valueOf(order)?.reading)) ??
+      ofConnecting ??
+      errorOf(this.#ofOrder('refund')) ??
+      this.#ofOrder('funding')?.error;
     // What failed is tried again by itself: until that has an answer, nothing new is known.
     const isTriedAgain = isQuoting && this.read(session.$quote).state === 'pending';
     if (!error) return isTriedAgain ? this.#error : (this.#error = '');
-    return (this.#error = this.#wordsFor(error, failed !== undefined && failed === this.read(session.$connecting)));
+    return (this.#error = this.#wordsFor(error, error === ofConnecting));
   }
 
   #wordsFor(error: SwapError, isConnecting: boolean): string {
-    if (error.field === 'order' && !valueOf(this.read(this.session.$order))?.deal) return this.t.noSuchSwap;
+    if (error.field === 'order' && !this.#ofOrder('deal')) return this.t.noSuchSwap;
     return errorWords(error, this.t, isConnecting).what;
   }
 
   /** Where the swap stands. */
   #standingText(): string {
-    const {session} = this;
-    const placed = valueOf(this.read(session.$order));
-    const stage = this.read(session.$stage);
-    const text = this.#stageText(stage, placed);
-    const note = isUnderWay(stage) ? this.#noteText(placed) : '';
+    const stage = this.read(this.session.$stage);
+    const text = this.#stageText(stage);
+    const note = isUnderWay(stage) ? this.#backText() || this.#noteText() : '';
     return note ? this.#once(note, note, text) : text;
   }
 
-  #stageText(stage: Stage, placed: PlacedOrder | undefined): string {
+  #stageText(stage: Stage): string {
     // Before there is something to say, no word is looked up: all of them would be made for it.
     if (stage === 'editing' || stage === 'reviewing') return this.#movedText() || this.#priceText();
     const {t, session} = this;
-    const {from, to} = placed?.deal?.agreed ?? this.#shownAssets();
-    const order = valueOf(this.read(session.$status));
+    const {from, to} = this.#ofOrder('deal')?.agreed ?? this.#shownAssets();
+    const {paidIn, paidOut, paidBack, note, actions} = this.#ofOrder('story') ?? {};
     switch (stage) {
       case 'ordering':
         return this.read(session.$view) === 'order' ? t.readingOrder : t.placing;
       case 'awaiting-deposit':
-        return this.#warned(placed, this.#depositText(placed));
+        return this.#warned(this.#depositText());
       case 'funding':
-        return this.#fundingText(placed);
+        return this.#fundingText();
       case 'deposit-seen':
-        return t.said.seen;
+        return this.#attributed(t.said.seen, paidIn);
       case 'confirming':
-        return t.said.confirming;
+        return this.#attributed(t.said.confirming, paidIn);
       case 'settling':
-        return t.said.settling({symbol: to?.symbol ?? ''});
+        return this.#attributed(t.said.settling({symbol: to?.symbol ?? ''}), paidIn);
       case 'complete': {
-        const chain = everShown(this.read(session.$chain), this.#entryOf(placed));
-        const received = chain.payout?.amount || order?.destination.amount;
-        return this.#attributed(t.said.received(this.#amount(received, to)), isArrivalSeen(order, chain));
+        const received = this.#attributed(t.said.received(this.#amount(paidOut?.amount, to)), paidOut);
+        if (note?.kind === 'less') return `${received} ${t.lessThanAgreed}`;
+        return note?.kind === 'untied' ? `${received} ${t.untied}` : received;
       }
       case 'refunding':
-        return this.read(session.$refundOpen) && placed?.deal?.deposit.how === 'wallet'
-          ? t.said.refundOpen
-          : t.said.refunding;
+        return actions?.includes('refund') && !paidBack?.event ? t.said.refundOpen : t.said.refunding;
       case 'refunded':
-        return this.#attributed(
-          t.said.refunded(this.#amount(order?.source.filled || order?.source.amount, from)),
-          order?.source.refunded?.onChain,
-        );
+        return this.#attributed(t.said.refunded(this.#amount(paidBack?.amount, from)), paidBack);
       case 'expired':
         return t.said.expired;
       case 'stopped':
@@ -184,22 +173,47 @@ class Announcement extends LatePart {
     }
   }
 
-  /** What happened on a chain; where that does not show it, with who says so. */
-  #attributed(text: string, isSeen: boolean | undefined): string {
-    return isSeen ? text : `${text} ${this.t.serviceSaysSo}`;
+  /** What became of money; where its chain does not show it, with who says so. */
+  #attributed(text: string, movement: Movement | undefined): string {
+    return movement?.certainty === 'proved' ? text : `${text} ${this.t.serviceSaysSo}`;
   }
 
-  /** What is out of the ordinary with a payment. */
-  #noteText(placed: PlacedOrder | undefined): string {
-    const {t, session} = this;
-    const order = valueOf(this.read(session.$status));
-    if (!placed?.deal || !order) return '';
-    if (this.read(session.$movedBackFrom)) return `${t.movedBack} ${t.movedBackWhy}`;
-    const {seen, changed} = this.#entryOf(placed) ?? {};
-    if (changed) return `${t.changed} ${t.changedWhy}`;
-    if (lossOf(seen, order.source) === 'replaced') return `${t.replaced} ${t.replacedWhy}`;
-    const {surplus} = dueOf(order.source);
-    return surplus ? t.paidMore(this.#amount(surplus, placed.deal.agreed.from)) : '';
+  /** What the service said of a swap under way and the chain does not show, or shows no longer. */
+  #backText(): string {
+    const {t} = this;
+    const agreed = this.#ofOrder('deal')?.agreed;
+    const {to} = agreed ?? this.#shownAssets();
+    if (this.#ofOrder('story')?.paidOut.certainty === 'denied' && to) {
+      return t.payoutDenied({network: to.chain.title});
+    }
+    return agreed && this.#ofOrder('movedBackFrom') ? `${t.movedBack} ${t.movedBackWhy}` : '';
+  }
+
+  /** What is out of the ordinary with a payment of this browser. */
+  #noteText(): string {
+    const {t} = this;
+    const agreed = this.#ofOrder('deal')?.agreed;
+    const {note, paidIn} = this.#ofOrder('story') ?? {};
+    if (!agreed) return '';
+    const {from} = agreed;
+    switch (note?.kind) {
+      case 'changed':
+        return `${t.changed} ${t.changedWhy}`;
+      case 'replaced':
+        return `${t.replaced} ${t.replacedWhy}`;
+      case 'gone':
+        return `${t.movedBack} ${t.goneWhy}`;
+      case 'part': {
+        const isSeen = paidIn?.certainty === 'proved';
+        return partly(isSeen, t)({...this.#amount(note.amount, from), whole: this.#text(agreed.amount, from)});
+      }
+      case 'surplus':
+        return this.#attributed(t.paidMore(this.#amount(note.amount, from)), paidIn);
+      case 'less':
+      case 'untied':
+      case undefined:
+        return '';
+    }
   }
 
   /** A price that fell between review and order. */
@@ -234,34 +248,29 @@ class Announcement extends LatePart {
   }
 
   /** What the payer of an address is to do, and what came of it so far. */
-  #depositText(placed: PlacedOrder | undefined): string {
-    const {t, session} = this;
-    const {deposit, agreed} = placed?.deal ?? {};
-    const {move, elsewhere} = this.read(session.$funding);
+  #depositText(): string {
+    const {t} = this;
+    const {deposit, agreed} = this.#ofOrder('deal') ?? {};
+    const {move, elsewhere} = this.#ofOrder('funding') ?? {};
     if (agreed && elsewhere) return t.elsewhereHeading;
     if (agreed && move === 'asking') return t.switchTo({network: agreed.from.chain.title});
-    if (!placed || !agreed || deposit?.how !== 'transfer') return t.stages['awaiting-deposit'];
-    const source = valueOf(this.read(session.$status))?.source;
-    if (source && isPart(source)) {
-      const {from} = agreed;
-      return partly(
-        source.initiated?.onChain,
-        t,
-      )({
-        amount: this.#text(source.filled, from),
-        whole: this.#text(source.amount, from),
-        symbol: from.symbol,
-      });
+    if (!agreed || deposit?.how !== 'transfer') return t.stages['awaiting-deposit'];
+    if (this.#ofOrder('story')?.paidIn.certainty === 'denied') {
+      return t.paymentDenied({network: agreed.from.chain.title});
     }
-    if (placed.report?.outcome !== 'passed') return t.checking;
-    return t.said.send({...this.#amount(agreed.amount, agreed.from), time: time(placed.payUntil, this.look.locale)});
+    const note = this.#noteText();
+    if (note) return note;
+    if (this.#ofOrder('report')?.outcome !== 'passed') return t.checking;
+    const until = time(this.#ofOrder('payUntil') ?? 0, this.look.locale);
+    return t.said.send({...this.#amount(agreed.amount, agreed.from), time: until});
   }
 
   /** The same, or that the time to pay runs out: once. What happens after that is said again. */
-  #warned(placed: PlacedOrder | undefined, text: string): string {
-    if (!placed || !this.read(this.#$isLate)) return text;
-    const left = placed.payUntil - this.session.$now.get();
-    return this.#once(placed.id, this.t.said.minutesLeft({minutes: Math.max(1, Math.floor(left / 60_000))}), text);
+  #warned(text: string): string {
+    const {id, payUntil} = valueOf(this.session.$order.get()) ?? {};
+    if (!this.read(this.#$isLate) || id === undefined || payUntil === undefined) return text;
+    const left = payUntil - this.session.$now.get();
+    return this.#once(id, this.t.said.minutesLeft({minutes: Math.max(1, Math.floor(left / 60_000))}), text);
   }
 
   /** What is said once beside something that stays so; what happens after that is said again. */
@@ -271,12 +280,12 @@ class Announcement extends LatePart {
   }
 
   /** What the wallet wants, or that the payment is out. */
-  #fundingText(placed: PlacedOrder | undefined): string {
+  #fundingText(): string {
     const {t, session} = this;
-    const funding = this.read(session.$funding);
+    const funding = this.#ofOrder('funding');
+    const agreed = this.#ofOrder('deal')?.agreed;
+    if (!agreed || !funding) return t.stages.funding;
     const {asking, unclear, sent} = funding;
-    const agreed = placed?.deal?.agreed;
-    if (!agreed) return t.stages.funding;
     const wallet = walletName(this.read(session.$accounts)[agreed.from.chain.family], t);
     if (unclear) {
       const bySignature = openPayment(funding)?.kind === 'initiate';
@@ -289,14 +298,14 @@ class Announcement extends LatePart {
     return sent || funding.funding ? t.said.sent : '';
   }
 
-  /** What this browser wrote down of an order. */
-  #entryOf(placed: PlacedOrder | undefined) {
-    return this.read(this.session.$journal).find(({orderId}) => orderId === placed?.id);
+  /** A part of the order on the screen. */
+  #ofOrder<K extends keyof ShownOrder>(name: K): ShownOrder[K] | undefined {
+    return this.read(this.session.$order, order => valueOf(order)?.[name]);
   }
 
   /** The assets of an order that this browser did not place. */
   #shownAssets(): {from?: Asset | undefined; to?: Asset | undefined} {
-    const order = valueOf(this.read(this.session.$status));
+    const order = this.#ofOrder('story')?.order;
     const find = (id: string | undefined) => this.read(this.session.$form)?.catalogue.find(id ?? '');
     return {from: find(order?.source.asset), to: find(order?.destination.asset)};
   }
@@ -308,6 +317,10 @@ class Announcement extends LatePart {
   #text(amount: bigint, asset: Asset): string {
     return shortAmount(amount, asset, this.look.locale);
   }
+}
+
+function errorOf(remote: Remote<unknown> | undefined): SwapError | undefined {
+  return remote?.state === 'failed' ? remote.error : undefined;
 }
 
 register({'swap-widget-announcement': Announcement});

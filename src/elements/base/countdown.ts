@@ -28,7 +28,7 @@ export class TimeReader implements ReactiveController {
   }
 
   hostConnected() {
-    const {$now, $readAt} = this.#session();
+    const {$now, $order} = this.#session();
     const look = () => {
       for (const [of, value] of this.#read) {
         if (of($now.get()) !== value) {
@@ -37,7 +37,7 @@ export class TimeReader implements ReactiveController {
         }
       }
     };
-    this.#stops = [$now.listen(look), $readAt.listen(look)];
+    this.#stops = [$now.listen(look), $order.listen(look)];
     // Time has passed while it was not on the page.
     look();
   }

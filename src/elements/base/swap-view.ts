@@ -58,7 +58,7 @@ export abstract class SwapView extends SwapElement {
     const {look, t, picker} = this;
     const {title, back, list = true} = content;
     const covered = picker !== undefined;
-    const open = this.read(this.session.$journal).filter(isOpen).length;
+    const open = this.read(this.session.$journal, ({entries}) => entries.filter(isOpen).length);
     const isTest = this.read(this.session.$form)?.catalogue.test;
     const bare = !look.header && !back && !isTest;
     if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);

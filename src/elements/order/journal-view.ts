@@ -2,6 +2,7 @@ import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {foreignText} from '../../domain/foreign.js';
 import {readSwaps, writeSwaps, writeTable, type ListedSwap} from '../../session/order/exchange.js';
+import type {JournalEntry} from '../../session/order/journal.js';
 import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
@@ -90,8 +91,8 @@ export class JournalView extends OrderView {
 
   override render() {
     const {session, t} = this;
-    const entries = this.read(session.$journal);
-    const removed = this.read(session.$removed);
+    const entries = this.read(session.$journal, journal => journal.entries);
+    const removed = this.read(session.$journal, journal => journal.removed);
     const others = (fromFiles.get(session) ?? []).filter(({orderId}) => !entries.some(own => own.orderId === orderId));
     const isShown = (swap: ListedSwap) => this.#isShown(swap);
     const [open, ended, read] = [
@@ -158,11 +159,11 @@ export class JournalView extends OrderView {
   #export() {
     const {session} = this;
     const service = session.$config.get()?.service ?? '';
-    this.save('swaps.json', writeSwaps(session.$journal.get(), service));
+    this.save('swaps.json', writeSwaps(session.$journal.get().entries, service));
   }
 
   #exportTable() {
-    this.save('swaps.csv', writeTable(this.session.$journal.get()), 'text/csv');
+    this.save('swaps.csv', writeTable(this.session.$journal.get().entries), 'text/csv');
   }
 
   #choose() {
@@ -215,13 +216,14 @@ export class JournalView extends OrderView {
     );
   }
 
-  #renderEntry(entry: ListedSwap) {
+  #renderEntry(entry: ListedSwap | JournalEntry) {
     const {orderId, agreed, stage, placedAt} = entry;
     const {from, to, amount, receive} = agreed;
     const mark = (asset: ListedSwap['agreed']['from']) => assetMark(asset.chain && asset);
     const text = (value: bigint, {decimals, symbol, chain}: ListedSwap['agreed']['from']) =>
       `${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`;
-    const state = isOpen(entry) ? 'live' : stage === 'complete' ? 'good' : '';
+    const isTold = isEndTold(entry);
+    const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
     return html`<button
       class="item"
       type="button"
@@ -233,11 +235,19 @@ export class JournalView extends OrderView {
       <span
         ><strong
           ><bdi>${text(amount, from)}</bdi> <span class="arrow turns">→</span> <bdi>${text(receive, to)}</bdi></strong
-        ><small class="state ${state}">${this.t.stages[stage]}</small></span
+        ><small class="state ${state}">${this.t.stages[stage]}</small>
+        ${isTold ? html`<small>${this.t.serviceSaysSo}</small>` : ''}</span
       >
       <span class="end">${when(placedAt, this.timed(dayOf), this.locale)}</span>
     </button>`;
   }
+}
+
+/** Whether the service alone says that a swap of this browser ended. Of one from a file, nothing says who said so. */
+function isEndTold(entry: ListedSwap | JournalEntry): boolean {
+  if (!('deposit' in entry)) return false;
+  const {stage, paidOut, paidBack} = entry;
+  return (stage === 'complete' && !paidOut) || (stage === 'refunded' && !paidBack);
 }
 
 register({'swap-widget-journal-view': JournalView});

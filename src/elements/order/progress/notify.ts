@@ -1,8 +1,13 @@
-import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {valueOf} from '../../../domain/remote.js';
+import type {Story} from '../../../domain/story.js';
 import type {SwapSession} from '../../../session/session.js';
 
 /** What a person may be told of a swap while they look elsewhere. */
 export type News = 'received' | 'comingBack' | 'refunded' | 'needsYou';
+
+/** The words for the news; of an end, by who says so. */
+export type Say = (news: News, witness: Story['witness']) => string;
 
 /** What came of the wish to be told: `on`, or what the browser said no to. */
 export type Wish = 'on' | 'denied' | undefined;
@@ -32,7 +37,7 @@ export function wishFor(session: SwapSession, orderId: string): ReadableAtom<Wis
  * Asks the browser for leave, and from then on tells the news of one order, each once, and only while the page is hidden.
  * To be called at a person's press. `say` has the words for it.
  */
-export async function tellOf(session: SwapSession, orderId: string, say: (news: News) => string): Promise<void> {
+export async function tellOf(session: SwapSession, orderId: string, say: Say): Promise<void> {
   const $wish = wishFor(session, orderId) as WritableAtom<Wish>;
   if ($wish.get() === 'on') return;
   const leave = await Notification.requestPermission().catch(() => 'denied' as const);
@@ -41,33 +46,30 @@ export async function tellOf(session: SwapSession, orderId: string, say: (news: 
   if (leave === 'granted') follow(session, orderId, say);
 }
 
-function follow(session: SwapSession, orderId: string, say: (news: News) => string): void {
+function follow(session: SwapSession, orderId: string, say: Say): void {
   const told = new Set<News>();
-  const tell = (news: News) => {
+  const tell = (news: News, witness?: Story['witness']) => {
     if (told.has(news)) return;
     told.add(news);
-    if (document.visibilityState === 'hidden') show(say(news), orderId);
+    if (document.visibilityState === 'hidden') show(say(news, witness), orderId);
   };
+  const $needsPayer = computed(session.$order, order => {
+    const {id, story} = valueOf(order) ?? {};
+    return id === orderId && (story?.isPayersTurn === true || story?.refund === 'open');
+  });
   const stops = [
     session.listen(event => {
       if (!('orderId' in event) || event.orderId !== orderId) return;
-      if (event.type === 'complete') tell('received');
-      else if (event.type === 'refund') tell('refunded');
-      else if (event.type === 'status' && event.stage === 'refunding') tell('comingBack');
-      else return;
-      if (event.type !== 'status') stops.forEach(stop => stop());
+      if (event.type === 'status' && event.stage === 'refunding') tell('comingBack');
+      if (event.type !== 'complete' && event.type !== 'refund') return;
+      tell(event.type === 'complete' ? 'received' : 'refunded', event.witness);
+      // What the service alone says may be taken back.
+      if (event.witness === 'chain') stops.forEach(stop => stop());
     }),
-    session.$refundOpen.listen(isOpen => {
-      if (isOpen && isShown()) tell('needsYou');
-    }),
-    session.$standing.listen(standing => {
-      if (standing?.isPayersTurn && isShown()) tell('needsYou');
+    $needsPayer.listen(needsPayer => {
+      if (needsPayer) tell('needsYou');
     }),
   ];
-  const isShown = () => {
-    const order = session.$order.get();
-    return order.state === 'ready' && order.value.id === orderId;
-  };
 }
 
 /** Shows a notification that brings the page back when it is pressed. */
