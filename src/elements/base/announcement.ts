@@ -134,7 +134,7 @@ class Announcement extends LatePart {
   #standingText(): string {
     const stage = this.read(this.session.$stage);
     const text = this.#stageText(stage);
-    const note = isUnderWay(stage) ? this.#backText() || this.#noteText() : '';
+    const note = isUnderWay(stage) ? this.#deniedText() || this.#noteText() : '';
     return note ? this.#once(note, note, text) : text;
   }
 
@@ -179,7 +179,7 @@ class Announcement extends LatePart {
   }
 
   /** What the service said of a swap under way and the chain does not show, or shows no longer. */
-  #backText(): string {
+  #deniedText(): string {
     const {t} = this;
     const agreed = this.#ofOrder('deal')?.agreed;
     const {to} = agreed ?? this.#shownAssets();

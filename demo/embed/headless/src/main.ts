@@ -33,5 +33,8 @@ session.$order.subscribe(order => {
 
 session.listen(event => {
   if (event.type === 'error') status.textContent = `That did not work: ${event.error.code}.`;
-  if (event.type === 'complete') status.textContent = `Received: order ${event.orderId}`;
+  if (event.type === 'complete') {
+    const by = event.witness === 'chain' ? 'its chain shows it' : 'the service says so';
+    status.textContent = `Received, ${by}: order ${event.orderId}`;
+  }
 });
