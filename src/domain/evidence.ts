@@ -112,6 +112,8 @@ export interface Evidence<R extends Written = Written> {
   readonly claims: Readonly<Record<string, number>>;
   /** What the source chain last showed. */
   readonly deposit?: Answer<DepositOnChain>;
+  /** When the source chain was last asked in vain. */
+  readonly depositFailedAt?: number;
   /** What the destination chain last showed, by the transactions that were looked at; `unreadable` where it cannot be. */
   readonly payouts: Readonly<Record<string, Answer<PayoutOnChain | 'unreadable'>>>;
 }
@@ -141,8 +143,11 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
   if (fact.about === 'record') {
     return fact.value === evidence.record ? evidence : {...evidence, record: fact.value};
   }
-  if (fact.value === undefined) return evidence;
   const {askedAt} = fact;
+  if (fact.value === undefined) {
+    if (fact.about !== 'deposit') return evidence;
+    return {...evidence, depositFailedAt: Math.max(askedAt, evidence.depositFailedAt ?? askedAt)};
+  }
   const isLater = (last: Answer<unknown> | undefined) => !last || askedAt >= last.askedAt;
   switch (fact.about) {
     case 'order': {
@@ -200,6 +205,12 @@ function claimsOf({source, destination}: Order): {readonly in?: string; readonly
 
 function keyOf(hashes: readonly string[]): string {
   return [...new Set(hashes)].sort().join(' ');
+}
+
+/** What the source chain says of the payment now: `unknown` also where it was last asked in vain; `undefined` before it was asked. */
+export function depositState({deposit, depositFailedAt = -Infinity}: Evidence): DepositState | undefined {
+  if (deposit && deposit.askedAt > depositFailedAt) return deposit.value.state;
+  return depositFailedAt > -Infinity ? 'unknown' : undefined;
 }
 
 /** The transactions to look at for the payment to the recipient: those that the service names, and those seen before. */

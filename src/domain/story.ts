@@ -12,6 +12,8 @@ import {
 import {hasHandedOver, mayBePaid, mayHaveGoneOut} from './funding.js';
 import {earliestRefund, hasOtherTerms, isPart, lossOf, refundOpensAt, type Order, type SeenPayment} from './order.js';
 import {
+  isPayersTurn,
+  isStepOn,
   isTerminal,
   skewOf,
   standingOf,
@@ -102,7 +104,7 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
   const money = movementsOf(evidence, clock.now);
   const order = orderOf(evidence, money);
   const deposit = evidence.deposit?.value;
-  const standing = standingOf({order, money, deposit, record, ...circumstances});
+  const standing = holdBack(standingOf({order, money, deposit, record, ...circumstances}), money, record, circumstances);
   if (!standing) return undefined;
   const {stage} = standing;
   const opens = order && refundTime(order, record, clock);
@@ -122,6 +124,18 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     hasLiveSignature,
     isOver: isOver({stage, witness, refund, record, money, circumstances}),
   };
+}
+
+/** Where it stood, as long as a chain is still asked about what would move it back: only an answer does. */
+function holdBack(
+  standing: Standing | undefined,
+  {paidIn, paidOut, paidBack}: Movements,
+  record: SwapRecord | undefined,
+  circumstances: Circumstances,
+): Standing | undefined {
+  const isWaiting = [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'waiting');
+  if (!standing || !record || !isWaiting || !isStepOn(standing.stage, record.stage)) return standing;
+  return {stage: record.stage, isPayersTurn: isPayersTurn(record.stage, {record, ...circumstances})};
 }
 
 /** Whether two stories are told alike. */

@@ -3,7 +3,6 @@
  * look again when nothing moves, and pay no address twice. The session is the real one.
  */
 import type {Prompt} from '../../demo/wallets/prompt.js';
-import {valueOf} from '../../src/domain/remote.js';
 import type {SwapSession} from '../../src/session/session.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import {
@@ -18,6 +17,7 @@ import {
   canTakeBack,
 } from './plan.js';
 import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
+import {fundingIn, shownIn, statusIn, storyIn} from '../support/shown.js';
 
 /** How often a person looks before they give up: a busy machine takes longer for each look. */
 const PATIENCE = 1_400;
@@ -134,7 +134,7 @@ export class Person {
 
   /** Whether a press of theirs got the money back. */
   get hasTakenBack(): boolean {
-    return this.swap.session.$refund.get().state === 'ready';
+    return shownIn(this.swap.session)?.refund.state === 'ready';
   }
 
   /** Whether the widget, not the person's patience, ended it. */
@@ -311,7 +311,7 @@ export class Person {
     if (orderId !== undefined && swap.orderIds.length > before) session.openOrder(orderId);
     await pause(400);
     this.#isAway = false;
-    for (const tab of [first, session]) if (tab.$standing.get()?.isPayersTurn) void tab.pay();
+    for (const tab of [first, session]) if (storyIn(tab)?.isPayersTurn) void tab.pay();
     await pause(200);
   }
 
@@ -366,7 +366,7 @@ export class Person {
       await this.#connect(session);
       return;
     }
-    const [live] = session.$liveSignatures.get();
+    const [live] = session.$journal.get().live;
     if (live) {
       this.#press('Take the allowance back', session, () => session.revoke(live.orderId));
       return;
@@ -388,15 +388,15 @@ export class Person {
   }
 
   async #follow(session: SwapSession): Promise<void> {
-    const standing = session.$standing.get();
-    const funding = session.$funding.get();
+    const standing = storyIn(session);
+    const funding = fundingIn(session);
     const stage = standing?.stage;
     const isPaid = funding.sent === true || funding.funding !== undefined || this.#paidTo.size > 0;
     if (isPaid || (stage !== undefined && PAID.has(stage))) {
       await this.#turnPage('paid', 0);
       if (session !== this.session || this.#isAway) return;
     }
-    if (session.$status.get().state === 'failed' && Date.now() > this.#lookedAt + 2_000) {
+    if (statusIn(session).state === 'failed' && Date.now() > this.#lookedAt + 2_000) {
       this.#lookedAt = Date.now();
       session.refresh();
     }
@@ -429,7 +429,7 @@ export class Person {
 
   async #pay(session: SwapSession): Promise<void> {
     const {plan, swap} = this;
-    const funding = session.$funding.get();
+    const funding = fundingIn(session);
     if (funding.unclear) {
       this.#answerQuestion(session);
       return;
@@ -456,7 +456,7 @@ export class Person {
   /** Pays the address that is shown, once, from a wallet that the page does not know. */
   async #payAddress(session: SwapSession): Promise<void> {
     const {swap} = this;
-    const placed = valueOf(session.$order.get());
+    const placed = shownIn(session);
     if (!swap.shownAddress || !placed || this.#paidTo.has(placed.id)) return;
     await this.#turnPage('send', 0);
     const shown = session === this.session ? swap.shownAddress : undefined;
@@ -468,20 +468,20 @@ export class Person {
 
   /** Says whether the payment was confirmed; of a signature that got no answer, whether to go on waiting. */
   #answerQuestion(session: SwapSession): void {
-    const last = session.$funding.get().walletRequests.findLast(({kind}) => kind === 'send' || kind === 'initiate');
+    const last = fundingIn(session).walletRequests.findLast(({kind}) => kind === 'send' || kind === 'initiate');
     const yes = last?.kind === 'initiate' ? this.#variant < 0.5 : this.#confirmed;
     this.#press(yes ? 'Yes, I confirmed it' : 'No, I didn’t', session, () => session.answer(yes));
   }
 
   async #takeBack(session: SwapSession): Promise<void> {
-    if (!canTakeBack(this.plan) || session.$refundOpen.get() === false) return;
+    if (!canTakeBack(this.plan) || storyIn(session)?.refund === 'none' || storyIn(session)?.refund === 'later') return;
     const {family} = this.world.chainOf(this.plan.from);
     if (!session.$accounts.get()[family]) {
       await this.#connect(session);
       return;
     }
-    const refund = session.$refund.get();
-    if (refund.state === 'pending' || refund.state === 'ready') return;
+    const refund = shownIn(session)?.refund;
+    if (refund?.state === 'pending' || refund?.state === 'ready') return;
     this.#press('Take it back', session, () => session.refund());
   }
 

@@ -4,12 +4,12 @@
  */
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
-import {valueOf} from '../../src/domain/remote.js';
 import {isAct, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import type {Fields, Json} from '../sandbox/client.js';
 import {beginHostile, FAMILIES, holds, PAIRS} from './judge.js';
 import {refusal, type Lie, type Man, type ReadFields} from './man.js';
 import {THIEF} from './payloads.js';
+import {entriesIn, fundingIn, shownIn, storyIn} from '../support/shown.js';
 
 /** One claim on one family. */
 export interface Claim {
@@ -144,7 +144,7 @@ async function deposit(swap: NodeSwap, man: Man): Promise<void> {
   demand(await holds(isSeen, 10_000), `the payment did not get to the chain. ${swap.describe()}`);
 }
 
-const orderOf = (swap: NodeSwap) => valueOf(swap.session.$status.get());
+const orderOf = (swap: NodeSwap) => storyIn(swap.session)?.order;
 
 /** How long a read takes that is tried again and again in vain. */
 const PRESS_MS = 3_000;
@@ -230,10 +230,10 @@ const SIGNATURES: readonly Claim[] = [
       const {session} = swap;
       session.reset();
       await swap.review();
-      const named = () => session.$liveSignatures.get().some(({orderId}) => orderId === first);
+      const named = () => session.$journal.get().live.some(({orderId}) => orderId === first);
       demand(await holds(named, 2_000), 'the review does not say what the old signature may still take');
       await session.revoke(first);
-      const {state} = session.$revoking.get();
+      const {state} = session.$journal.get().revoking;
       demand(state === 'ready', `the allowance was not revoked: ${state} ${swap.describe()}`);
       await use();
       const {paid} = await swap.moved();
@@ -250,7 +250,7 @@ const IDS: readonly Claim[] = [
     await deposit(swap, man);
     await swap.until('complete');
     const first = swap.orderId;
-    const entry = () => swap.session.$journal.get().find(({orderId}) => orderId === first);
+    const entry = () => entriesIn(swap.session).find(({orderId}) => orderId === first);
     const text = () =>
       JSON.stringify(entry(), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     const before = entry();
@@ -309,7 +309,7 @@ const BEFORE: readonly Claim[] = [
       await reads(swap, () => swap.stage === 'complete', 3_000);
       demand(
         swap.stage !== 'complete' && !swap.tab.told().includes('complete'),
-        `the page says complete. ${swap.describe()} ${JSON.stringify(swap.session.$funding.get().walletRequests)}`,
+        `the page says complete. ${swap.describe()} ${JSON.stringify(fundingIn(swap.session).walletRequests)}`,
       );
       return undefined;
     },
@@ -322,7 +322,7 @@ const BEFORE: readonly Claim[] = [
     await reads(swap, () => swap.stage === 'complete', 3_000);
     demand(
       swap.stage !== 'complete' && !swap.tab.told().includes('complete'),
-      `the page says complete. ${swap.describe()} ${JSON.stringify(swap.session.$funding.get().walletRequests)}`,
+      `the page says complete. ${swap.describe()} ${JSON.stringify(fundingIn(swap.session).walletRequests)}`,
     );
     return undefined;
   }),
@@ -416,7 +416,7 @@ const AFTER: readonly Claim[] = [
       });
       const isSaid = () => swap.tab.told().includes('error order-changed');
       demand(await reads(swap, isSaid), 'nothing is said');
-      const {changed} = swap.session.$journal.get().find(({orderId}) => orderId === swap.orderId) ?? {};
+      const {changed} = entriesIn(swap.session).find(({orderId}) => orderId === swap.orderId) ?? {};
       demand(changed, 'it is not kept');
       return 'said and kept';
     }),
@@ -466,12 +466,12 @@ async function takeBack({swap, family}: {readonly swap: NodeSwap; readonly famil
   for (const {host} of swap.tabs) host.ahead = 40 * 24 * 3_600_000;
   const isOffered = await reads(
     swap,
-    () => swap.stage === 'refunding' && session.$refundOpen.get() !== false && !session.$funding.get().busy,
+    () => swap.stage === 'refunding' && /open|likely/.test(storyIn(session)?.refund ?? '') && !fundingIn(session).busy,
     8_000,
   );
-  demand(isOffered, `no refund is offered: ${swap.stage}, open ${String(session.$refundOpen.get())}`);
+  demand(isOffered, `no refund is offered: ${swap.stage}, open ${String(storyIn(session)?.refund)}`);
   await session.refund();
-  const {state, ...refund} = session.$refund.get();
+  const {state, ...refund} = shownIn(session)?.refund ?? {state: 'idle'};
   const left = async () => (await swap.moved()).paid;
   const isBack = await holds(async () => (await left()) <= FEES[family], 6_000);
   demand(

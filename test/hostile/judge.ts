@@ -8,10 +8,10 @@ import {readBalances} from '../../demo/wallets/index.js';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
-import {valueOf} from '../../src/domain/remote.js';
 import {MemoryStorage, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import type {Fields} from '../sandbox/client.js';
 import {Man, type Lie} from './man.js';
+import {fundingIn, shownIn} from '../support/shown.js';
 
 export const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
 
@@ -113,7 +113,7 @@ async function pay(swap: NodeSwap): Promise<string> {
   if (!isReviewed) return 'no review';
   await session.placeOrder();
   if (session.$moved.get()) await session.placeOrder();
-  if (!valueOf(session.$order.get())) return `no order: ${swap.tab.told().at(-1) ?? ''}`;
+  if (!shownIn(session)) return `no order: ${swap.tab.told().at(-1) ?? ''}`;
   if (!byAddress) return swap.stage;
   const end = () => swap.shownAddress ?? ['stopped', 'complete', 'expired'].includes(swap.stage);
   if (!(await holds(end, 2_000)) || !swap.shownAddress) return swap.stage;
@@ -132,12 +132,12 @@ async function compare(swap: NodeSwap, man: Man, before: ReadonlyMap<string, big
   const other = strangeSignature(swap, man);
   if (other) return harm(other);
   if (!swap.acts.length && !paysByHand) {
-    const {error} = session.$funding.get();
+    const {error} = fundingIn(session);
     return falsely() ?? {outcome: 'stopped', says: `${stop}${error ? ` (${error.code} ${error.field ?? ''})` : ''}`};
   }
 
   const id = man.orderIds.at(-1) ?? '';
-  const agreed = valueOf(session.$order.get())?.deal?.agreed;
+  const agreed = shownIn(session)?.deal?.agreed;
   if (!agreed) return harm('something was signed without an agreement');
   let truth = await swap.client.read(id);
   await holds(async () => {

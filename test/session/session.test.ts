@@ -16,6 +16,7 @@ import {
   TestStorage,
 } from '../support/session.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
+import {entriesIn, fundingIn} from '../support/shown.js';
 
 const STRANGER = `0x${'5'.repeat(40)}`;
 const OTHER_SERVICE = 'https://other.test';
@@ -356,7 +357,7 @@ describe('what keeps a draft from the review', () => {
         expect(problem()).to.equal(undefined);
         expect(page.session.$agreement.get()?.recipient).to.equal(address);
         await page.order();
-        expect(page.session.$journal.get()[0]?.agreed.recipient).to.equal(address);
+        expect(entriesIn(page.session)[0]?.agreed.recipient).to.equal(address);
         expect(page.session.$draft.get().recipient).to.equal('alice.eth');
       }
     });
@@ -650,7 +651,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     expect(page.session.$order.get().state).to.equal('idle');
     page.session.openJournal();
     await settle();
-    expect(page.session.$journal.get()).to.have.length(1);
+    expect(entriesIn(page.session)).to.have.length(1);
     expect(page.told().filter(kind => kind === 'order')).to.have.length(1);
   });
 
@@ -676,7 +677,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     await settle();
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(page.session.$view.get()).to.equal('form');
-    expect(page.session.$funding.get().walletRequests).to.deep.equal([]);
+    expect(fundingIn(page.session).walletRequests).to.deep.equal([]);
   });
 });
 
@@ -693,7 +694,7 @@ describe('other settings in the middle', () => {
     answer.keep();
     await settle();
     expect(page.walletRequests()).to.deep.equal(['send sent']);
-    expect(page.session.$journal.get()[0]?.walletRequests.map(({state}) => state)).to.deep.equal(['sent']);
+    expect(entriesIn(page.session)[0]?.walletRequests.map(({state}) => state)).to.deep.equal(['sent']);
     expect(page.session.$stage.get()).to.equal('funding');
   });
 
@@ -732,13 +733,13 @@ describe('other settings in the middle', () => {
       });
       await settle();
       expect(page.session.$view.get()).to.equal('form');
-      expect(page.session.$journal.get()).to.deep.equal([]);
+      expect(entriesIn(page.session)).to.deep.equal([]);
       answer.keep();
       await settle();
       expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
       expect(world.count('PATCH')).to.equal(1);
       expect(moneyRequests({world: other})).to.deep.equal([]);
-      expect(page.session.$journal.get()).to.deep.equal([]);
+      expect(entriesIn(page.session)).to.deep.equal([]);
     });
   }
 
@@ -770,7 +771,7 @@ describe('other settings in the middle', () => {
     answer.keep();
     await settle();
     expect(browser.storage?.getItem(orderKey())).to.be.a('string');
-    expect(page.session.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(page.session)).to.deep.equal([]);
     expect(moneyRequests({world})).to.deep.equal(['POST']);
   });
 
@@ -806,11 +807,11 @@ describe('other settings in the middle', () => {
     const [forGood, forTheTab] = [browser.storage, new TestStorage()];
     const page = await openSession({browser});
     await page.order();
-    expect(page.session.$journal.get().length).to.equal(1);
+    expect(entriesIn(page.session).length).to.equal(1);
     Object.assign(page.host, {storage: forTheTab});
     page.session.configure({...page.config, forThisTab: true});
     await settle();
-    expect([page.session.$view.get(), page.session.$journal.get().length]).to.deep.equal(['form', 0]);
+    expect([page.session.$view.get(), entriesIn(page.session).length]).to.deep.equal(['form', 0]);
     page.session.edit({amount: '0.0007'});
     expect([...Array(forTheTab.length).keys()].map(at => forTheTab.getItem(forTheTab.key(at)!)).join()).to.include(
       '0.0007',
@@ -818,7 +819,7 @@ describe('other settings in the middle', () => {
     Object.assign(page.host, {storage: forGood});
     page.session.configure({...page.config, forThisTab: false});
     await settle();
-    expect(page.session.$journal.get().length).to.equal(1);
+    expect(entriesIn(page.session).length).to.equal(1);
   });
 
   it('that pause swaps, or are wrong, keep a reviewed one from being ordered', async () => {
@@ -883,7 +884,7 @@ describe('payees', () => {
     await page.order();
     expect([...new Set(asked)]).to.deep.equal([30]);
     expect(page.session.$order.get().state).to.equal('ready');
-    expect(page.session.$journal.get()[0]?.agreed.affiliateFees).to.deep.equal(affiliateFees);
+    expect(entriesIn(page.session)[0]?.agreed.affiliateFees).to.deep.equal(affiliateFees);
   });
 });
 
@@ -907,7 +908,7 @@ describe('a listener of the page’s that throws', () => {
       throw fault;
     };
     session.listen(fail);
-    for (const $store of [session.$order, session.$view, session.$stage, session.$funding, session.$status]) {
+    for (const $store of [session.$order, session.$view, session.$stage, session.$journal]) {
       $store.listen(fail);
     }
     session.listen(event => page.events.push(event));

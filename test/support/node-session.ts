@@ -10,8 +10,8 @@ import {startSandbox, type SandboxOptions} from '../../demo/sandbox/sandbox.js';
 import type * as CoreModule from '../../src/core.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
-import {isPart, lossOf} from '../../src/domain/order.js';
-import {valueOf} from '../../src/domain/remote.js';
+import {isPart} from '../../src/domain/order.js';
+import {fundingIn, shownIn, statusIn} from './shown.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SandboxClient, type OrderRead} from '../sandbox/client.js';
@@ -593,14 +593,13 @@ export class NodeSwap {
    * `undefined` where none is shown.
    */
   get shownAddress(): {readonly address: string; readonly amount: bigint} | undefined {
-    const {$order, $standing, $status, $now, $journal} = this.session;
-    const placed = valueOf($order.get());
+    const placed = shownIn(this.session);
     const deposit = placed?.deal?.deposit;
     if (deposit?.how !== 'transfer' || placed?.report?.outcome !== 'passed') return undefined;
-    const source = (valueOf($status.get()) ?? placed.deal?.order)?.source;
-    const seen = $journal.get().find(({orderId}) => orderId === placed.id)?.seen;
-    const isTime = $standing.get()?.stage === 'awaiting-deposit' && placed.payUntil > $now.get();
-    if (!source || !isTime || lossOf(seen, source) === 'gone') return undefined;
+    const {story} = placed;
+    const source = (story?.order ?? placed.deal?.order)?.source;
+    const isTime = story?.stage === 'awaiting-deposit' && placed.payUntil > this.session.$now.get();
+    if (!source || !isTime || story.note?.kind === 'gone') return undefined;
     const {address, amount} = deposit;
     return {address, amount: isPart({amount, filled: source.filled}) ? amount - source.filled : amount};
   }
@@ -646,10 +645,9 @@ export class NodeSwap {
 
   /** Where the swap stands, for a report. */
   describe(): string {
-    const {$funding, $status} = this.session;
-    const {error} = $funding.get();
+    const {error} = fundingIn(this.session);
     const fault = error ? ` The last try: ${error.code} ${error.field ?? ''} ${error.detail ?? ''}.` : '';
-    return `It is ${this.stage}, told ${this.tab.told().join(', ')}; the order is ${$status.get().state}.${fault}`;
+    return `It is ${this.stage}, told ${this.tab.told().join(', ')}; the order is ${statusIn(this.session).state}.${fault}`;
   }
 
   /** The order as the sandbox has it. */

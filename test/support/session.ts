@@ -203,7 +203,7 @@ export interface World {
   /** What the source chain shows beside that. */
   onChain: Omit<DepositOnChain, 'state'>;
   /** What the destination chain shows of these transactions; `undefined` where it cannot be read. */
-  payout: (hashes: readonly string[]) => Promise<PayoutOnChain | undefined>;
+  payout: (hashes: readonly string[]) => Promise<Partial<PayoutOnChain> | undefined>;
   balance: () => Promise<bigint>;
   readonly service: SwapApi;
   readonly adapter: ChainAdapter;
@@ -250,6 +250,11 @@ export const completeOrder = (id = ORDER_ID): Order => {
   const event = {hashes: ['0xdd'], block: 7n, at: NOON} as const;
   return {...order, source, destination: {...destination, initiated: event, redeemed: event}};
 };
+
+/** The recipient’s chain shows what the service says that they got, tied to the order. */
+export function bearOut(world: World): void {
+  world.payout = hashes => Promise.resolve(hashes.length ? {amount: 49_850n, block: 7n} : undefined);
+}
 
 /** A world whose orders are paid in this way. */
 export function createWorld(deposit: Deposit = DEPOSIT): World {
@@ -353,7 +358,11 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('look');
         return {state: await world.depositState(hash, orderId), ...world.onChain};
       },
-      readPayout: (_asset, _recipient, hashes) => world.payout(hashes),
+      async readPayout(_asset, _recipient, hashes) {
+        const read = await world.payout(hashes);
+        const {amount = 0n} = read ?? {};
+        return read && {amount, loose: 0n, earlier: 0n, hashes: amount ? hashes : [], ...read};
+      },
       async refund(deal, _account, {onWalletRequest}) {
         await onWalletRequest({kind: 'refund', state: 'asking'});
         log.push('wallet refund');

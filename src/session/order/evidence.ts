@@ -1,7 +1,7 @@
 import {batch, computed} from 'nanostores';
 import {depositBy} from '../../domain/asset.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
-import {accept, NO_EVIDENCE, type Evidence, type Fact} from '../../domain/evidence.js';
+import {accept, NO_EVIDENCE, plainText, type Evidence, type Fact} from '../../domain/evidence.js';
 import {mayBePaid} from '../../domain/funding.js';
 import {addSeen, type Order} from '../../domain/order.js';
 import {valueOf} from '../../domain/remote.js';
@@ -137,7 +137,7 @@ export function createEvidence(core: SessionCore, journalNow: () => Journal | un
   const judge = (orderId: string) => {
     const evidence = of(orderId);
     const circumstances = circumstancesOf(orderId, evidence);
-    const story = circumstances && tell(evidence, circumstances);
+    const story = circumstances && keepOrder(tell(evidence, circumstances), $story.get());
     const {paidOut, paidBack} = evidence.record ?? {};
     batch(() => {
       // Time goes by, and the service is asked again and again: only what changed is shown anew.
@@ -172,8 +172,16 @@ export function createEvidence(core: SessionCore, journalNow: () => Journal | un
 
     /** Tells the story of the order on the screen anew whenever time, settings, or what is done about it change it. */
     run: () =>
-      computed([$placed, $funding, $entries, $now, $config], placed => valueOf(placed)?.id).subscribe(orderId => {
-        if (orderId !== undefined) judge(orderId);
-      }),
+      computed([$placed, $funding, $entries, $now, $config], placed => ({orderId: valueOf(placed)?.id})).subscribe(
+        ({orderId}) => {
+          if (orderId !== undefined) judge(orderId);
+        },
+      ),
   };
+}
+
+/** The same story with the very order of the last one, where that says the same: whoever draws it sees nothing new. */
+function keepOrder(story: Story | undefined, last: Story | undefined): Story | undefined {
+  const isSame = story?.order && plainText(story.order) === plainText(last?.order);
+  return isSame ? {...story, order: last?.order} : story;
 }

@@ -90,7 +90,9 @@ export function createOrders(core: SessionCore): Orders {
         quietly(checking.checkAgain(order));
         quietly(watching.readFee(order));
       }),
-      core.$story.listen(() => quietly(watching.settle())),
+      tracking.$looked.listen(looked => {
+        if (looked) quietly(watching.settle(looked.orderId));
+      }),
       tracking.run(),
     ];
     return () => stops.forEach(stop => stop());

@@ -2,6 +2,7 @@ import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
 import {writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import {depositState} from '../../domain/evidence.js';
 import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
@@ -87,7 +88,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         if (read.source.initiated) return;
         const [chain] = await sourceOf(entry);
         await tracking.look(entry.orderId);
-        const {state = 'unknown'} = evidence.of(entry.orderId).deposit?.value ?? {};
+        const state = depositState(evidence.of(entry.orderId)) ?? 'unknown';
         const seen = finalState(host, chain, state, openPayment(entry)?.at);
         if (!isLate) settlePayment(book, entry, seen === 'seen' ? {claimed: true} : {state: 'refused'});
         // What was signed may still get to the chain one day: it is only waited for no longer.

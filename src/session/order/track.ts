@@ -89,6 +89,8 @@ function createPace() {
 export interface Tracking {
   /** The order that was read last, anew with each good answer. */
   readonly $answer: ReadableAtom<Order | undefined>;
+  /** The order that the chains were asked about last, anew with each time. */
+  readonly $looked: ReadableAtom<{readonly orderId: string} | undefined>;
   /** Reads another order from now on, or none. */
   follow(orderId: string | undefined): void;
   /** Reads an order now, also one that is not shown. Resolves with what the service says. @throws SwapError */
@@ -104,7 +106,12 @@ export interface Tracking {
 }
 
 /** Asks a chain about an order, once at a time for each question. */
-function createLooks({$running, host}: SessionCore, evidence: EvidenceStore, questions: Questions) {
+function createLooks(
+  {$running, host}: SessionCore,
+  evidence: EvidenceStore,
+  questions: Questions,
+  looked: (orderId: string) => void,
+) {
   const underWay = new Map<string, Promise<void>>();
   /** Resolves with whether the chain answered. */
   const ask = async <T>(read: () => Promise<T>, take: (askedAt: number, value: T | undefined) => void) => {
@@ -133,6 +140,7 @@ function createLooks({$running, host}: SessionCore, evidence: EvidenceStore, que
           },
         ),
     ]);
+    looked(orderId);
     const story = evidence.storyOf(orderId);
     const isWaiting = [story?.paidIn, story?.paidOut, story?.paidBack].some(it => it?.certainty === 'waiting');
     // A failed read proves nothing, and is made again while something waits for it.
@@ -166,7 +174,10 @@ export function createTracking(
     return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
   });
   const $answer = atom<Order | undefined>();
-  const look = createLooks(core, evidence, questions);
+  const $looked = atom<{readonly orderId: string} | undefined>();
+  const look = createLooks(core, evidence, questions, orderId => {
+    $looked.set({orderId});
+  });
   let followed: string | undefined;
   let reading = new AbortController();
   /** How many reads of the followed order are under way. */
@@ -257,6 +268,7 @@ export function createTracking(
 
   return {
     $answer,
+    $looked,
     follow(orderId) {
       if (orderId === followed) return;
       stopReading();

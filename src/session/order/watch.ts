@@ -3,7 +3,7 @@ import type {WalletRequest} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import type {DepositState} from '../../domain/evidence.js';
+import {depositState, type DepositState} from '../../domain/evidence.js';
 import type {Host} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import {settlePayment} from './requests.js';
@@ -20,7 +20,7 @@ export type Watching = ReturnType<typeof createWatching>;
 
 export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
   const {$story, $fee, host, journal, evidence, tell} = core;
-  const {busy, shown, isShown, show, dealOf, sourceOf} = shownOrder;
+  const {busy, isShown, show, dealOf, sourceOf} = shownOrder;
   /** The payment whose fee was asked for last, and when. */
   let feeAsked = {of: '', at: 0};
 
@@ -56,12 +56,12 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     /** Forgets what was read of fees: another order comes to the screen, or none. */
     reset: forgetFee,
 
-    /** What the chain, as last read, says of the payment of the order on the screen. */
-    async settle() {
-      const {orderId, stage} = {orderId: shown()?.id, stage: $story.get()?.stage};
-      const entry = orderId === undefined || stage !== 'funding' ? undefined : journal().get(orderId);
-      const state = entry && evidence.of(entry.orderId).deposit?.value.state;
-      if (state) await settle(entry, state);
+    /** Takes what the chain, as last asked, says of the payment of the order on the screen. */
+    async settle(orderId: string) {
+      const entry = isShown(orderId) ? journal().get(orderId) : undefined;
+      const state = entry && depositState(evidence.of(orderId));
+      // Once it is seen, nothing is asked; before that, the chain may say that it cannot come any more.
+      if (state && (state === 'seen' || $story.get()?.stage === 'funding')) await settle(entry, state);
     },
 
     /** Asks the chain what the payment gives for a block, as long as it waits for one. */

@@ -3,12 +3,13 @@ import {writeTable} from '../../../src/session/order/exchange.js';
 import type {JournalEntry} from '../../../src/session/order/journal.js';
 import {createFakeSession} from '../../support/fake-session.js';
 import {DEPOSIT_ADDRESS, PAYER, RECIPIENT, STATES} from '../../support/states.js';
+import {entriesIn} from '../../support/shown.js';
 
 /** The swaps of a browser. */
 function entries(): readonly JournalEntry[] {
   const session = createFakeSession();
   STATES['journal']?.(session);
-  return session.$journal.get();
+  return entriesIn(session);
 }
 
 /** A table's rows, read as a spreadsheet does. */
@@ -44,7 +45,7 @@ describe('The list of swaps as a table', () => {
 
   it('says what arrived, and who says so', () => {
     expect(rowOf(() => ({stage: 'complete'}))).to.deep.include({received: '0.0994013', received_witness: 'service'});
-    const seen = rowOf(() => ({stage: 'complete', paidOut: 9_940_000n}));
+    const seen = rowOf(() => ({stage: 'complete', paidOut: {amount: 9_940_000n, hashes: ['aa']}}));
     expect(seen).to.deep.include({received: '0.0994', received_witness: 'network'});
   });
 
@@ -69,6 +70,6 @@ describe('The list of swaps as a table', () => {
   it('has nothing that pays', () => {
     const session = createFakeSession();
     STATES['deposit-address']?.(session);
-    expect(writeTable(session.$journal.get())).not.to.include(DEPOSIT_ADDRESS);
+    expect(writeTable(entriesIn(session))).not.to.include(DEPOSIT_ADDRESS);
   });
 });

@@ -9,12 +9,13 @@ import type {SwapApi, Timeouts} from '../../../src/api/client.js';
 import {createSwapApi} from '../../../src/api/settings.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError, type SwapErrorCode} from '../../../src/domain/error.js';
-import {valueOf, type Remote} from '../../../src/domain/remote.js';
+import type {Remote} from '../../../src/domain/remote.js';
 import type {Stage} from '../../../src/domain/stage.js';
 import {scriptedFetch, type ScriptedAnswer} from '../../support/fetch.js';
 import {samples} from '../../support/samples.js';
 import {createWorld, HASH, openSession, SERVICE, settle, type TestPage, type World} from '../../support/session.js';
 import {NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../../support/swap.js';
+import {entriesIn, fundingIn, shownIn, statusIn} from '../../support/shown.js';
 
 /* -- the service on the wire ---------------------------------------------------------------------------------------- */
 
@@ -189,19 +190,20 @@ function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>):
 
 /** What the person sees, what the page heard of errors, what is kept, and what the service was asked to do. */
 function stateOf({page, service}: Person) {
-  const {$stage, $quote, $order, $funding, $status, $journal} = page.session;
+  const {session} = page;
+  const {$stage, $quote, $order} = session;
   const codeIn = (remote: Remote<unknown>) => (remote.state === 'failed' ? remote.error.code : undefined);
   const codes = {
     $quote: codeIn($quote.get()),
     $order: codeIn($order.get()),
-    $funding: $funding.get().error?.code,
-    $status: codeIn($status.get()),
+    funding: fundingIn(session).error?.code,
+    reading: codeIn(statusIn(session)),
   };
   return {
     stage: $stage.get(),
     shown: Object.entries(codes).flatMap(([store, code]) => (code ? [`${store} ${code}`] : [])),
     heard: page.events.flatMap(event => (event.type === 'error' ? [event.error.code] : [])),
-    kept: $journal.get().length ? page.walletRequests(service.orderId) : 'nothing',
+    kept: entriesIn(session).length ? page.walletRequests(service.orderId) : 'nothing',
     writes: {POST: service.asked.order, PATCH: service.asked.initiate},
   };
 }
@@ -336,7 +338,7 @@ describe('A swap whose service answers with', () => {
         const {stage, kept, isSaid} = SIGNATURES[signature];
         const state = {
           stage,
-          shown: isSaid ? [`$funding ${code}`] : [],
+          shown: isSaid ? [`funding ${code}`] : [],
           heard: isSaid ? [code] : [],
           kept,
           writes: {POST: 1, PATCH: 1},
@@ -344,7 +346,7 @@ describe('A swap whose service answers with', () => {
         expect(stateOf(person)).to.deep.equal(state);
         await person.wait(MINUTE);
         expect(stateOf(person)).to.deep.equal(state);
-        const isSaidWhy = person.page.session.$funding.get().refusedBecause !== undefined;
+        const isSaidWhy = fundingIn(person.page.session).refusedBecause !== undefined;
         expect(isSaidWhy).to.equal(signature === 'refused');
 
         service.faults = {};
@@ -364,7 +366,7 @@ describe('A swap whose service answers with', () => {
         await person.order();
         expect(stateOf(person)).to.deep.equal({
           stage: 'awaiting-deposit',
-          shown: [`$funding ${code}`, `$status ${code}`],
+          shown: [`funding ${code}`, `reading ${code}`],
           heard: [code],
           kept: [],
           writes: {POST: 1, PATCH: 0},
@@ -396,7 +398,7 @@ describe('A swap whose service answers with', () => {
 
         service.faults.read = answer;
         await person.wait(20_000);
-        expect(stateOf(person)).to.deep.equal({...state, shown: [`$status ${code}`]});
+        expect(stateOf(person)).to.deep.equal({...state, shown: [`reading ${code}`]});
         service.faults = {};
         await person.wait(MINUTE + 1_000);
         expect(stateOf(person)).to.deep.equal(state);
@@ -454,7 +456,7 @@ describe('A service that changes, between two reads,', () => {
       const {heard, ...state} = stateOf(person);
       expect(heard).to.deep.equal(['order-changed']);
       expect(state).to.deep.include({kept: ['sign signed', 'initiate sent'], writes: {POST: 1, PATCH: 1}});
-      expect(page.session.$journal.get()[0]?.changed).to.equal(true);
+      expect(entriesIn(page.session)[0]?.changed).to.equal(true);
       await person.press('pay');
       expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
     });
@@ -478,9 +480,9 @@ describe('A family’s code that does not load', () => {
 
   it('shows no address of an order that cannot be checked, and shows it once it can', async () => {
     const {again, mend} = await reloaded('bitcoin');
-    const addressIsShown = () => valueOf(again.page.session.$order.get())?.report?.outcome === 'passed';
+    const addressIsShown = () => shownIn(again.page.session)?.report?.outcome === 'passed';
     const state = {stage: 'awaiting-deposit', kept: [], heard: ['timeout'], writes: {POST: 1, PATCH: 0}};
-    expect(stateOf(again)).to.deep.equal({...state, shown: ['$funding timeout']});
+    expect(stateOf(again)).to.deep.equal({...state, shown: ['funding timeout']});
     expect(addressIsShown()).to.equal(false);
     mend();
     await again.wait(MINUTE);
@@ -625,7 +627,7 @@ describe('A payment that', () => {
       for (const {told, wait = 20_000, stage, backFrom} of turns) {
         service.described = told;
         await person.wait(wait);
-        expect([page.session.$stage.get(), page.session.$movedBackFrom.get()]).to.deep.equal([stage, backFrom]);
+        expect([page.session.$stage.get(), shownIn(page.session)?.movedBackFrom]).to.deep.equal([stage, backFrom]);
       }
       const {shown, heard, kept, writes} = stateOf(person);
       expect({shown, heard, kept, writes}).to.deep.equal({
@@ -634,7 +636,7 @@ describe('A payment that', () => {
         kept: [],
         writes: {POST: 1, PATCH: 0},
       });
-      const [entry] = page.session.$journal.get();
+      const [entry] = entriesIn(page.session);
       expect(entry).to.deep.include({orderId: service.orderId, stage: turns.at(-1)?.stage});
       expect(entry?.seen).to.deep.equal(seen && {hashes: seen[0], filled: seen[1]});
       expect(page.told().filter(event => event === 'complete' || event === 'refund')).to.deep.equal(end ? [end] : []);

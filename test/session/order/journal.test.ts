@@ -19,6 +19,7 @@ import {
   type World,
 } from '../../support/session.js';
 import {anOrder, assetOf, ORDER_ID} from '../../support/swap.js';
+import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 
 type Json = Record<string, unknown>;
 
@@ -75,7 +76,7 @@ describe('what the browser remembers of an order', () => {
   it('comes back the same', async () => {
     const {browser, world} = await remembering();
     const {session} = await openSession({browser, world, bare: true});
-    const [entry] = session.$journal.get();
+    const [entry] = entriesIn(session);
     expect(entry?.deposit).to.deep.equal(BY_TRANSACTION);
     expect(entry?.agreed).to.include({amount: 50_000n, receive: 49_850n, atLeast: 49_601n});
     expect(entry?.agreed.from).to.equal(assetOf('base_sepolia:wbtc'));
@@ -86,7 +87,7 @@ describe('what the browser remembers of an order', () => {
     Object.defineProperty(Object.prototype, 'each', {value: 'x', enumerable: true, writable: true, configurable: true});
     try {
       const {session} = await openSession({browser, world, bare: true});
-      expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+      expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     } finally {
       Reflect.deleteProperty(Object.prototype, 'each');
     }
@@ -170,7 +171,7 @@ describe('what the browser remembers of an order', () => {
       const page = await withConsole(said, () => openAndPress(browser, world));
       expect(said, 'named once in the console').to.have.length(what === 'other decimals' ? 0 : 1);
       expect(wallets(world)).to.deep.equal([]);
-      expect(page.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal(['a'.repeat(64)]);
+      expect(entriesIn(page.session).map(({orderId}) => orderId)).to.deep.equal(['a'.repeat(64)]);
       const placed = page.session.$order.get();
       expect(placed.state === 'ready' && placed.value.deal).to.equal(undefined);
       expect(storage.getItem(orderKey())).to.equal(change(text));
@@ -242,7 +243,7 @@ describe('what the browser remembers of an order', () => {
     };
     storage.setItem(orderKey(), JSON.stringify(fullest));
     const {session} = await openSession({browser, world, bare: true});
-    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
   const changed: readonly [what: string, change: (text: string) => string][] = [
@@ -294,14 +295,14 @@ describe('what the browser remembers of an order', () => {
     expect(evil).to.contain('javascript:').and.to.contain('evil.test');
     storage.setItem(orderKey(), evil);
     const {session} = await openSession({browser, world, bare: true});
-    const from = session.$journal.get()[0]?.agreed.from;
+    const from = entriesIn(session)[0]?.agreed.from;
     expect(from?.id).to.equal('base_sepolia:evil');
     expect(from?.contracts).to.deep.equal([]);
     expect(from?.chain, 'as the page has it today').to.equal(assetOf('base_sepolia:wbtc').chain);
 
     storage.setItem(orderKey(), evil.replaceAll('"name":"base_sepolia"', '"name":"evil_chain"'));
     const other = await openSession({browser, world, bare: true});
-    const chain = other.session.$journal.get()[0]?.agreed.from.chain;
+    const chain = entriesIn(other.session)[0]?.agreed.from.chain;
     expect(chain?.name).to.equal('evil_chain');
     expect(chain).not.to.have.any.keys('explorer', 'rpc');
   });
@@ -320,12 +321,12 @@ describe('what the browser remembers of an order', () => {
       world.orders.set(ORDER_ID, paidOrder());
       const page = await openAndPress(browser, world);
       expect(wallets(world)).to.deep.equal([]);
-      const [entry] = page.session.$journal.get();
+      const [entry] = entriesIn(page.session);
       expect(entry?.agreed.from.contracts).to.deep.equal([]);
       expect(entry?.agreed.from.chain).to.equal(assetOf('base_sepolia:wbtc').chain);
       await page.session.connect(world.knownWallet);
       await page.session.refund();
-      expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASH});
+      expect(shownIn(page.session)?.refund).to.deep.equal({state: 'ready', value: HASH});
       world.log.length = 0;
     }
   });
@@ -338,13 +339,13 @@ describe('what the browser remembers of an order', () => {
       contracts: {'base_sepolia:wbtc': ['0x77']},
     });
     const {session} = await openSession({browser, world, bare: true, config: {catalogue}});
-    expect(session.$journal.get()[0]?.agreed.from.contracts).to.deep.equal(['0x77']);
+    expect(entriesIn(session)[0]?.agreed.from.contracts).to.deep.equal(['0x77']);
   });
 
   it('is kept apart by service', async () => {
     const {browser, world} = await remembering();
     const {session} = await openSession({browser, world, bare: true, config: {service: 'https://other.test'}});
-    expect(session.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(session)).to.deep.equal([]);
     expect(session.$view.get()).to.equal('form');
   });
 
@@ -357,7 +358,7 @@ describe('what the browser remembers of an order', () => {
     expect(page.session.$agreement.get()).to.include({amount: 50_000n});
     page.session.openJournal();
     await settle();
-    expect(page.session.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(page.session)).to.deep.equal([]);
   });
 });
 
@@ -368,7 +369,7 @@ describe('without a journal', () => {
     storage.onWrite = key => written.push(key);
     const page = await openSession({browser: createTestBrowser(storage), config: {journal: false}});
     await page.order();
-    expect(page.session.$funding.get().walletRequests.map(({kind, state}) => `${kind} ${state}`)).to.deep.equal([
+    expect(fundingIn(page.session).walletRequests.map(({kind, state}) => `${kind} ${state}`)).to.deep.equal([
       'sign signed',
       'initiate sent',
     ]);
@@ -385,7 +386,7 @@ describe('without a journal', () => {
     const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
     page.session.configure({...page.config, catalogue});
     await settle();
-    expect(page.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(entriesIn(page.session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     page.session.reset();
     page.session.openOrder(ORDER_ID);
     await settle();
@@ -398,7 +399,7 @@ describe('without a journal', () => {
     await page.order();
     const {session} = await page.reload();
     expect(session.$view.get()).to.equal('form');
-    expect(session.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(session)).to.deep.equal([]);
   });
 });
 
@@ -418,7 +419,7 @@ describe('two tabs on one storage', () => {
     answer.fail(new SwapError('wallet-unclear'));
     await settle();
     expect(wallets(world)).to.deep.equal(['wallet send']);
-    expect(two.session.$funding.get().unclear).to.equal(true);
+    expect(fundingIn(two.session).unclear).to.equal(true);
     expect(one.walletRequests()).to.deep.equal(['send asking']);
   });
 
@@ -445,11 +446,11 @@ describe('two tabs on one storage', () => {
     two.session.openJournal();
     await settle();
     await one.order();
-    expect(two.session.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(two.session)).to.deep.equal([]);
     two.host.tellStorage(orderKey());
-    expect(two.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(entriesIn(two.session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     two.host.tellStorage('something/else');
-    expect(two.session.$journal.get()).to.have.length(1);
+    expect(entriesIn(two.session)).to.have.length(1);
   });
 
   it('lose no order that is under way when one of them clears the storage', async () => {
@@ -461,7 +462,7 @@ describe('two tabs on one storage', () => {
     page.host.tellStorage(null);
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
     const next = await page.reload();
-    expect(next.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(entriesIn(next.session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
   it('forget a finished order when one of them clears the storage', async () => {
@@ -473,7 +474,7 @@ describe('two tabs on one storage', () => {
     await page.host.pass(10_000);
     browser.storage?.clear();
     page.host.tellStorage(null);
-    expect(page.session.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(page.session)).to.deep.equal([]);
   });
 
   it('show what the other one did', async () => {
@@ -496,13 +497,13 @@ describe('the deposit of an order', () => {
     const page = await openSession({browser, world, gates: {beforeSign: held}});
     await page.order();
     expect(DEPOSIT.how).to.equal('wallet');
-    expect(page.session.$funding.get()).to.include({way: 'signature', other: 'transaction'});
+    expect(fundingIn(page.session)).to.include({way: 'signature', other: 'transaction'});
     await page.session.pay('transaction');
-    expect(page.session.$funding.get()).to.include({way: 'transaction', other: 'signature'});
+    expect(fundingIn(page.session)).to.include({way: 'transaction', other: 'signature'});
     const next = await page.reload();
-    expect(next.session.$funding.get()).to.include({way: 'transaction', other: 'signature'});
+    expect(fundingIn(next.session)).to.include({way: 'transaction', other: 'signature'});
     await next.session.pay('signature');
-    expect(next.session.$funding.get()).to.include({way: 'signature'});
+    expect(fundingIn(next.session)).to.include({way: 'signature'});
   });
 });
 
@@ -515,7 +516,7 @@ describe('an entry of the list', () => {
     page.session.reset({keep: true});
     await page.host.pass(60_000);
     await page.order();
-    const ids = page.session.$journal.get().map(({orderId}) => orderId);
+    const ids = entriesIn(page.session).map(({orderId}) => orderId);
     expect(ids).to.have.length(2);
     expect(ids[1]).to.equal(ORDER_ID);
     world.orders.set(ORDER_ID, anOrder());
@@ -553,7 +554,7 @@ describe('a finished order', () => {
     const deposit = (JSON.parse(before) as Record<string, Json>)['deposit'];
     expect(JSON.stringify(stored['deposit']).length).to.be.below(JSON.stringify(deposit).length);
     const {session} = await openSession({browser, world, bare: true});
-    const [entry] = session.$journal.get();
+    const [entry] = entriesIn(session);
     expect(entry?.agreed).to.include({amount: 50_000n, receive: 49_850n});
     expect(entry?.walletRequests.map(({kind, state}) => `${kind} ${state}`)).to.deep.equal([
       'sign signed',
@@ -586,7 +587,7 @@ describe('a finished order', () => {
       storage.setItem(orderKey(id), text);
     }
     const {session} = await openSession({browser, world, bare: true});
-    const entries = session.$journal.get();
+    const entries = entriesIn(session);
     expect(entries.length).to.equal(2_001);
     expect(entries[1]?.placedAt).to.equal(1_999);
     expect(entries.at(-1)?.placedAt).to.equal(0);

@@ -4,6 +4,7 @@ import type {FundOptions, WalletRequestUpdate} from '../../../src/chains/adapter
 import {SwapError} from '../../../src/domain/error.js';
 import {BY_TRANSACTION, createWorld, DEPOSIT, HASH, openSession, paidOrder, settle} from '../../support/session.js';
 import {ORDER_ID} from '../../support/swap.js';
+import {fundingIn, shownIn} from '../../support/shown.js';
 
 const HASHES = [HASH, `0x${'cd'.repeat(32)}`] as const;
 
@@ -35,7 +36,7 @@ async function open(deposit = BY_TRANSACTION) {
   return {page, world, answer};
 }
 
-const fundingOf = ({page}: Awaited<ReturnType<typeof open>>) => page.session.$funding.get();
+const fundingOf = ({page}: Awaited<ReturnType<typeof open>>) => fundingIn(page.session);
 
 describe('an answer that comes after its request timed out', () => {
   it('is a payment like any other where it says that it was sent', async () => {
@@ -99,11 +100,11 @@ describe('an answer that comes after its request timed out', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send asking']);
     await answer(0, {kind: 'send', state: 'refused'});
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send asking']);
-    expect(page.session.$funding.get().asking, 'the wallet is being asked still').to.equal('send');
+    expect(fundingIn(page.session).asking, 'the wallet is being asked still').to.equal('send');
     await answer(0, {kind: 'send', state: 'sent', hash: HASHES[0]});
     await answer(1, {kind: 'send', state: 'sent', hash: HASHES[1]});
     expect(page.walletRequests()).to.deep.equal(['send sent', 'send sent']);
-    expect(page.session.$funding.get().walletRequests.map(({hash}) => hash)).to.deep.equal([...HASHES]);
+    expect(fundingIn(page.session).walletRequests.map(({hash}) => hash)).to.deep.equal([...HASHES]);
   });
 
   it('is in the journal where the person looks at something else by then', async () => {
@@ -123,10 +124,10 @@ describe('an answer that comes after its request timed out', () => {
     world.orders.set(ORDER_ID, paidOrder());
     world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
     await page.session.refund();
-    expect(page.session.$refund.get().state).to.equal('failed');
+    expect(shownIn(page.session)?.refund.state).to.equal('failed');
     await answer(1, {kind: 'refund', state: 'sent', hash: HASHES[1]});
     expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
-    expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASHES[1]});
+    expect(shownIn(page.session)?.refund).to.deep.equal({state: 'ready', value: HASHES[1]});
   });
 
   it('says by what the chain will know that it is out of date', async () => {

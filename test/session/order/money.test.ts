@@ -4,6 +4,7 @@ import type {Deposit} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Quote} from '../../../src/domain/quote.js';
 import {
+  bearOut,
   BY_TRANSACTION,
   completeOrder,
   createTestBrowser,
@@ -19,8 +20,10 @@ import {
   TestStorage,
   type TestPage,
   type World,
+  type Later,
 } from '../../support/session.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, USDC, WBTC} from '../../support/swap.js';
+import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
 
 const MINUTE = 60_000;
 const rejected = () => Promise.reject(new SwapError('rejected'));
@@ -37,7 +40,7 @@ const expiring = (world: World) => {
 };
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
-const fundingOf = ({session}: TestPage) => session.$funding.get();
+const fundingOf = ({session}: TestPage) => fundingIn(session);
 
 describe('an order that the service has not matched yet', () => {
   const unmatched = anOrder({source: aLeg({secretHash: ''})});
@@ -212,9 +215,11 @@ describe('ask, write down, act:', () => {
 
     it('no, but the service has seen it: the order continues', async () => {
       const page = await unclear();
+      page.world.depositState = () => Promise.resolve('unknown');
       page.world.orders.set(ORDER_ID, paidOrder());
       await page.session.answer(false);
       expect(page.walletRequests()).to.deep.equal(['send asking']);
+      await page.host.pass(1_000);
       expect(stageOf(page)).to.equal('settling');
     });
 
@@ -257,7 +262,7 @@ describe('ask, write down, act:', () => {
         const page = await overdue(deposit);
         expect(fundingOf(page)).to.include({unclear: true, seen: 'none'});
         expect(stageOf(page)).to.equal('funding');
-        expect(page.session.$standing.get()?.isPayersTurn).to.equal(true);
+        expect(storyIn(page.session)?.isPayersTurn).to.equal(true);
 
         await page.session.answer(false);
         expect(page.walletRequests()).to.deep.equal(asked);
@@ -333,28 +338,37 @@ describe('ask, write down, act:', () => {
       }
     }
 
-    /** A page whose storage holds three orders, the last as many as fit. */
-    const filled = async (stages: readonly ('complete' | 'open')[]) => {
+    /** A page whose storage holds these orders, and no more. `told`: complete, by the service’s word alone. */
+    const filled = async (stages: readonly ('complete' | 'told' | 'open')[]) => {
       const storage = new SmallStorage();
       const page = await openSession({browser: createTestBrowser(storage), world: byTransaction()});
       for (const stage of stages) {
         await page.order();
-        const {orderId} = page.session.$journal.get()[0] ?? {orderId: ''};
-        page.world.orders.set(orderId, stage === 'complete' ? completeOrder(orderId) : anOrder({id: orderId}));
+        const {orderId} = entriesIn(page.session)[0] ?? {orderId: ''};
+        if (stage === 'complete') bearOut(page.world);
+        else page.world.payout = () => Promise.resolve(undefined);
+        page.world.orders.set(orderId, stage === 'open' ? anOrder({id: orderId}) : completeOrder(orderId));
         await page.host.pass(5_000);
         page.session.reset({keep: true});
       }
       storage.capacity = storage.length;
       return page;
     };
-    const known = ({session}: TestPage) => session.$journal.get().map(({orderId}) => Number(orderId.slice(-2)));
+    const known = ({session}: TestPage) => entriesIn(session).map(({orderId}) => Number(orderId.slice(-2)));
 
     it('makes room for a new order with the oldest that is finished, and says so', async () => {
       const page = await filled(['complete', 'complete', 'open']);
       await page.order();
       expect(page.walletRequests('4'.padStart(64, '0'))).to.deep.equal(['send sent']);
       expect(known(page)).to.deep.equal([4, 3, 2]);
-      expect(page.session.$removed.get()).to.equal(1);
+      expect(page.session.$journal.get().removed).to.equal(1);
+    });
+
+    it('keeps an order that only the service calls complete: its contract may still hold the money', async () => {
+      const page = await filled(['told', 'complete', 'open']);
+      await page.order();
+      expect(known(page).slice(0, 2)).to.deep.equal([4, 3]);
+      expect(entriesIn(page.session).map(({orderId}) => orderId)).to.include(ORDER_ID);
     });
 
     it('keeps every order that is under way, and places none that could not be written down', async () => {
@@ -363,7 +377,7 @@ describe('ask, write down, act:', () => {
       await page.order();
       expect(moneyRequests(page)).to.deep.equal(before);
       expect(page.told()).to.include('error storage');
-      expect(page.session.$journal.get()).to.have.length(2);
+      expect(entriesIn(page.session)).to.have.length(2);
     });
   });
 
@@ -385,7 +399,7 @@ describe('ask, write down, act:', () => {
     approving.keep();
     await settle();
     expect(written).to.deep.equal([['approve sent', 'send asking']]);
-    expect((await page.reload()).session.$journal.get()).to.have.length(1);
+    expect(entriesIn((await page.reload()).session)).to.have.length(1);
   });
 
   it('where the browser keeps nothing, nothing is paid', async () => {
@@ -540,8 +554,9 @@ describe('a reload continues where it was:', () => {
     expect(stageOf(next)).to.equal('settling');
   });
 
-  it('complete: it is shown as complete, and read no more', async () => {
+  it('complete: it is shown as complete, and read no more once the chain bore it out', async () => {
     const page = await openSession({world: byTransaction()});
+    bearOut(page.world);
     await page.order();
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(5_000);
@@ -559,7 +574,7 @@ describe('a reload continues where it was:', () => {
     page.session.reset();
     const {session} = await page.reload();
     expect(session.$view.get()).to.equal('form');
-    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 });
 
@@ -680,15 +695,19 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
 
-  it('looks that overlap tell a refused payment once', async () => {
+  it('looks that overlap, since the service claims another thing meanwhile, tell a refused payment once', async () => {
     const page = await openSession({world: byTransaction()});
-    const looks = [later<'reverted'>(), later<'reverted'>()];
-    let look = 0;
-    page.world.depositState = () => looks[look++]?.promise ?? new Promise(() => undefined);
-    page.world.read = () => Promise.resolve(anOrder());
+    const looks: Later<'reverted'>[] = [];
+    page.world.depositState = () => {
+      const look = later<'reverted'>();
+      looks.push(look);
+      return look.promise;
+    };
     await page.order();
+    const told = [anOrder(), anOrder({source: aLeg({initiated: {hashes: ['0xaa']}})})];
+    page.world.read = () => Promise.resolve(told.shift() ?? anOrder());
     await page.host.pass(10_000);
-    expect(look).to.be.above(1);
+    expect(looks.length).to.be.above(1);
     for (const {keep} of looks) keep('reverted');
     await settle();
     expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
@@ -747,7 +766,7 @@ describe('removal stops reads, not answers:', () => {
     await settle();
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     const {session} = await openSession({browser: createTestBrowser(page.host.storage), world, bare: true});
-    expect(session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
   /** A widget that is removed while the page still thinks about the payment, to which it then says yes. */
@@ -771,7 +790,7 @@ describe('removal stops reads, not answers:', () => {
     const page = await removedBeforeTheWallet();
     page.session.start();
     await settle();
-    expect(page.session.$funding.get().error).to.equal(undefined);
+    expect(fundingIn(page.session).error).to.equal(undefined);
     expect(page.told()).not.to.include('error held');
     await page.session.pay();
     expect(page.walletRequests()).to.deep.equal(['send sent']);
@@ -949,12 +968,12 @@ describe('what you see is what you sign:', () => {
     void next.session.pay();
     next.session.openOrder(other);
     await settle();
-    const status = next.session.$status.get();
+    const status = statusIn(next.session);
     expect(status.state === 'ready' && status.value.id).to.equal(other);
     next.session.openOrder(ORDER_ID);
     await settle();
     expect(stageOf(next)).to.equal('awaiting-deposit');
-    expect(next.session.$journal.get()[0]?.stage).not.to.equal('stopped');
+    expect(entriesIn(next.session)[0]?.stage).not.to.equal('stopped');
   });
 });
 
@@ -974,7 +993,7 @@ describe('a stranger’s order is for looking at:', () => {
     await page.session.answer(false);
     await page.session.refund();
     expect(moneyRequests(page)).to.deep.equal([]);
-    expect(page.session.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(page.session)).to.deep.equal([]);
   });
 
   it('it is followed while the page is looked at, and not remembered', async () => {
@@ -1123,7 +1142,7 @@ describe('late is late:', () => {
     await page.host.pass(61 * MINUTE);
     expect(stageOf(page)).to.equal('refunding');
     await page.session.refund();
-    expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: `0x${'ab'.repeat(32)}`});
+    expect(shownIn(page.session)?.refund).to.deep.equal({state: 'ready', value: `0x${'ab'.repeat(32)}`});
     expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
     const {source, ...rest} = paidOrder();
     page.world.orders.set(ORDER_ID, {...rest, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}});
@@ -1142,10 +1161,10 @@ describe('late is late:', () => {
     page.world.wallet = rejected;
     await Promise.all([page.session.refund(), page.session.refund()]);
     expect(page.world.count('wallet refund')).to.equal(1);
-    expect(page.session.$refund.get()).to.have.property('state', 'failed');
+    expect(shownIn(page.session)?.refund).to.have.property('state', 'failed');
     page.world.wallet = () => Promise.resolve();
     await page.session.refund();
-    expect(page.session.$refund.get()).to.have.property('state', 'ready');
+    expect(shownIn(page.session)?.refund).to.have.property('state', 'ready');
   });
 
   it('a refund belongs to its own order, wherever the person looks by then', async () => {
@@ -1163,7 +1182,7 @@ describe('late is late:', () => {
     await settle();
     answer.keep();
     await settle();
-    expect(page.session.$refund.get()).to.deep.equal({state: 'idle'});
+    expect(shownIn(page.session)?.refund).to.deep.equal({state: 'idle'});
     expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
   });
 });

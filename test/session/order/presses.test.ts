@@ -12,6 +12,7 @@ import {
   type World,
 } from '../../support/session.js';
 import {aQuote} from '../../support/swap.js';
+import {entriesIn} from '../../support/shown.js';
 
 const PRESSES = 5;
 
@@ -23,7 +24,7 @@ function press(page: TestPage, times = PRESSES) {
 function outcome({world, session, events}: TestPage) {
   return {
     placed: world.count('POST'),
-    kept: session.$journal.get().length,
+    kept: entriesIn(session).length,
     told: events.filter(({type}) => type === 'order').length,
     paid: world.count('wallet send'),
   };

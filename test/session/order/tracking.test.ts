@@ -3,6 +3,7 @@ import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import type {Stage} from '../../../src/domain/stage.js';
 import {
+  bearOut,
   BY_TRANSACTION,
   completeOrder,
   createWorld,
@@ -15,6 +16,7 @@ import {
   type TestPage,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
+import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
 
 const MINUTE = 60_000;
 const stageOf = ({session}: TestPage) => session.$stage.get();
@@ -42,14 +44,14 @@ describe('the stage of an order', () => {
       stages.push(stageOf(page));
     }
     expect(stages).to.deep.equal(['funding', 'deposit-seen', 'confirming', 'settling', 'complete']);
-    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+    expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 
   it('is told once for each change, however often the time and the service’s answers are new', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, seen);
     const told: string[] = [];
-    page.session.$standing.listen(standing => told.push(standing?.stage ?? ''));
+    page.session.$stage.listen(stage => told.push(stage));
     await page.host.pass(MINUTE);
     expect(told).to.deep.equal(['deposit-seen']);
   });
@@ -58,8 +60,12 @@ describe('the stage of an order', () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, seen);
     const [orders, reads]: [unknown[], unknown[]] = [[], []];
-    page.session.$status.listen(status => orders.push(status));
-    page.session.$readAt.listen(at => reads.push(at));
+    let [order, readAt] = [storyIn(page.session)?.order, shownIn(page.session)?.readAt];
+    page.session.$order.listen(() => {
+      const {story, readAt: at} = shownIn(page.session) ?? {};
+      if (story?.order !== order) orders.push((order = story?.order));
+      if (at !== readAt) reads.push((readAt = at));
+    });
     await page.host.pass(MINUTE);
     expect(orders).to.have.lengthOf(1);
     expect(reads.length).to.be.above(10);
@@ -75,28 +81,29 @@ describe('the stage of an order', () => {
     const page = await openSession({world});
     await page.order();
     await page.host.pass(1_000);
-    const {$readAt, $now} = page.session;
-    expect(Math.round(($now.get() - $readAt.get()!) / MINUTE)).to.equal(10);
+    const {$now} = page.session;
+    expect(Math.round(($now.get() - shownIn(page.session)!.readAt!) / MINUTE)).to.equal(10);
   });
 
   it('does not move with a failed read, which is shown beside the last good one', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
     await page.host.pass(5_000);
-    const readAt = page.session.$readAt.get();
+    const readAt = shownIn(page.session)?.readAt;
     for (const code of ['timeout', 'service', 'unreadable', 'rate-limited'] as const) {
       page.world.read = () => Promise.reject(new SwapError(code));
       await page.host.pass(30_000);
-      const status = page.session.$status.get();
+      const status = statusIn(page.session);
       expect(status.state === 'failed' && status.error.code).to.equal(code);
-      expect(status.state === 'failed' && status.value).to.equal(inBlock);
+      expect(status.state === 'failed' && status.value).to.deep.equal(inBlock);
       expect(stageOf(page)).to.equal('confirming');
-      expect(page.session.$readAt.get()).to.equal(readAt);
+      expect(shownIn(page.session)?.readAt).to.equal(readAt);
     }
   });
 
   it('does not move with an answer that was overtaken by a later one', async () => {
     const page = await sent();
+    page.world.depositState = () => Promise.resolve('unknown');
     const answers: Later<Order>[] = [];
     page.world.read = () => {
       const answer = later<Order>();
@@ -114,7 +121,7 @@ describe('the stage of an order', () => {
     first?.keep(unseen);
     await settle();
     expect(stageOf(page)).to.equal('settling');
-    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+    expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 
   it('does not move with an answer about another order', async () => {
@@ -130,7 +137,7 @@ describe('the stage of an order', () => {
     answer.keep(settling);
     await settle();
     expect(stageOf(page)).to.equal('awaiting-deposit');
-    const status = page.session.$status.get();
+    const status = statusIn(page.session);
     expect(status.state === 'ready' && status.value.id).to.equal(stranger);
   });
 
@@ -141,16 +148,16 @@ describe('the stage of an order', () => {
     page.world.orders.set(ORDER_ID, seen);
     await page.host.pass(6_000);
     expect(stageOf(page)).to.equal('deposit-seen');
-    expect(page.session.$movedBackFrom.get()).to.equal('settling');
+    expect(shownIn(page.session)?.movedBackFrom).to.equal('settling');
     expect(page.told()).to.include('status deposit-seen');
     page.world.orders.set(ORDER_ID, unseen);
     await page.host.pass(6_000);
     expect(stageOf(page)).to.equal('funding');
-    expect(page.session.$movedBackFrom.get()).to.equal('deposit-seen');
+    expect(shownIn(page.session)?.movedBackFrom).to.equal('deposit-seen');
     page.world.orders.set(ORDER_ID, inBlock);
     await page.host.pass(6_000);
     expect(stageOf(page)).to.equal('confirming');
-    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+    expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 
   it('moves back after a reload too', async () => {
@@ -166,11 +173,12 @@ describe('the stage of an order', () => {
     const next = await page.reload();
     await next.host.pass(1_000);
     expect(stageOf(next)).to.equal('deposit-seen');
-    expect(next.session.$movedBackFrom.get()).to.equal('confirming');
+    expect(shownIn(next.session)?.movedBackFrom).to.equal('confirming');
   });
 
-  it('stays complete, even where the service says something else later', async () => {
+  it('stays complete where the chain bore it out, even where the service says something else later', async () => {
     const page = await sent();
+    bearOut(page.world);
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(5_000);
     page.world.orders.set(ORDER_ID, unseen);
@@ -281,7 +289,7 @@ describe('an order that is shown', () => {
     const page = await sent();
     page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
     await page.host.pass(5_000);
-    expect(page.session.$funding.get().seen).to.equal('seen');
+    expect(fundingIn(page.session).seen).to.equal('seen');
     page.world.orders.set(ORDER_ID, inBlock);
     await page.host.pass(6_000);
     const looks = page.world.count('look');
@@ -289,19 +297,22 @@ describe('an order that is shown', () => {
     expect(page.world.count('look')).to.be.above(looks);
   });
 
-  it('is as old as the service’s answer, also where the chains take their time', async () => {
+  it('is as old as the service’s answer, whatever the chains say later', async () => {
     const page = await sent();
-    page.world.depositState = () => new Promise(() => undefined);
-    const {read} = page.world;
-    let answeredAt = 0;
-    page.world.read = orderId => {
-      if (!answeredAt) answeredAt = page.host.now();
-      return read(orderId);
-    };
+    const chain = later<'unknown'>();
+    page.world.depositState = () => chain.promise;
     page.world.orders.set(ORDER_ID, inBlock);
-    while (stageOf(page) !== 'confirming') await page.host.pass(500);
-    expect(page.session.$readAt.get()).to.equal(answeredAt);
-    expect(page.host.now() - answeredAt).to.be.at.least(5_000);
+    await page.host.pass(5_000);
+    expect(stageOf(page)).to.equal('funding');
+    const {read} = page.world;
+    page.world.read = () => new Promise(() => undefined);
+    await page.host.pass(20_000);
+    const answeredAt = shownIn(page.session)?.readAt;
+    chain.keep('unknown');
+    page.world.read = read;
+    await settle();
+    expect(stageOf(page)).to.equal('confirming');
+    expect(shownIn(page.session)?.readAt).to.equal(answeredAt);
   });
 
   it('is found unreadable however often a person asks for it meanwhile', async () => {
@@ -314,11 +325,12 @@ describe('an order that is shown', () => {
       page.session.refresh();
       await page.host.pass(500);
     }
-    expect(page.session.$status.get().state).to.equal('failed');
+    expect(statusIn(page.session).state).to.equal('failed');
   });
 
-  it('is read once after its end, and no more', async () => {
+  it('is read once after an end that the chain bears out, and no more', async () => {
     const page = await sent();
+    bearOut(page.world);
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(6_000);
     const before = reads(page);
@@ -330,13 +342,14 @@ describe('an order that is shown', () => {
 describe('orders that are not shown', () => {
   it('are read now and then, and the list says where they stand', async () => {
     const page = await sent();
+    bearOut(page.world);
     page.session.reset();
     page.world.orders.set(ORDER_ID, settling);
     await page.host.pass(30_000);
-    expect(page.session.$journal.get()[0]?.stage).to.equal('settling');
+    expect(entriesIn(page.session)[0]?.stage).to.equal('settling');
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(30_000);
-    expect(page.session.$journal.get()[0]?.stage).to.equal('complete');
+    expect(entriesIn(page.session)[0]?.stage).to.equal('complete');
     const before = page.world.count('GET order');
     await page.host.pass(10 * MINUTE);
     expect(page.world.count('GET order')).to.equal(before);
@@ -369,7 +382,7 @@ describe('orders that are not shown', () => {
     const page = await sent();
     page.session.reset();
     await page.host.pass(2 * 60 * MINUTE);
-    expect(page.session.$journal.get()[0]?.stage).to.equal('funding');
+    expect(entriesIn(page.session)[0]?.stage).to.equal('funding');
   });
 });
 
@@ -418,7 +431,7 @@ describe('the page hears', () => {
     expect(next.told()).to.deep.equal([]);
     page.world.orders.set(ORDER_ID, completeOrder());
     await next.host.pass(10_000);
-    expect(next.told()).to.deep.equal(['status complete', 'complete']);
+    expect(next.told()).to.deep.equal(['status settling', 'status complete', 'complete']);
     const last = await next.reload();
     await last.host.pass(10_000);
     expect(last.told()).to.deep.equal([]);
@@ -432,6 +445,6 @@ describe('the page hears', () => {
     const next = await page.reload();
     await next.host.pass(10_000);
     expect(next.told()).to.deep.equal([]);
-    expect(next.session.$journal.get()[0]?.stage).to.equal('awaiting-deposit');
+    expect(entriesIn(next.session)[0]?.stage).to.equal('awaiting-deposit');
   });
 });

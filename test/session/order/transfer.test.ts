@@ -3,7 +3,6 @@ import type {Account} from '../../../src/chains/adapter.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {lossOf, type ChainEvent, type Order} from '../../../src/domain/order.js';
-import {valueOf} from '../../../src/domain/remote.js';
 import {
   BY_TRANSFER,
   createTestBrowser,
@@ -17,6 +16,7 @@ import {
   type TestPageOptions,
 } from '../../support/session.js';
 import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER} from '../../support/swap.js';
+import {entriesIn, fundingIn, shownIn, storyIn} from '../../support/shown.js';
 
 const OWN = 'tb1qown';
 const BTC = 'bitcoin_testnet:btc';
@@ -47,7 +47,7 @@ const problem = ({session}: TestPage) => {
   return found && `${found.field} ${found.code}`;
 };
 const stage = ({session}: TestPage) => session.$stage.get();
-const shown = ({session}: TestPage) => valueOf(session.$order.get());
+const shown = ({session}: TestPage) => shownIn(session);
 /** An order that a part, or all, of the amount was paid to. */
 const paidIn = (filled: bigint, block?: bigint) =>
   anOrder({
@@ -68,7 +68,7 @@ describe('an address to pay to', () => {
     world.read = read;
     await page.host.pass(30_000);
     expect(shown(page)?.report?.outcome).to.equal('passed');
-    expect(page.session.$funding.get().error).to.equal(undefined);
+    expect(fundingIn(page.session).error).to.equal(undefined);
   });
 });
 
@@ -164,12 +164,18 @@ describe('bitcoins that arrive', () => {
       destination: {...destination, asset: BTC, initiated: aChainEvent(5n, NOON), redeemed: payment},
     };
   };
-  const arrived = ({session}: TestPage) => valueOf(session.$status.get())?.destination.redeemed;
+  const arrived = ({session}: TestPage) => storyIn(session)?.order?.destination.redeemed;
   const reads = ({world}: TestPage) => world.count('GET order');
 
   /** An order from an EVM chain whose recipient has bitcoins that wait for a block. */
   async function receive(): Promise<TestPage> {
     const page = await openSession({config: {catalogue}});
+    page.world.payout = ([hash]) => {
+      // One that was replaced, the chain does not know any more.
+      const {hashes = [], block} = page.world.orders.get(ORDER_ID)?.destination.redeemed ?? {};
+      const paid = {amount: 49_850n, hashes, ...(block !== undefined && {block})};
+      return Promise.resolve(hash === undefined ? undefined : paid);
+    };
     await page.order();
     page.world.orders.set(ORDER_ID, redeemed('a'));
     await page.host.pass(5_000);
@@ -300,7 +306,7 @@ describe('a deposit to an address', () => {
     page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC})}));
     await page.host.pass(10_000);
     expect(stage(page)).to.equal('awaiting-deposit');
-    expect(page.session.$movedBackFrom.get()).to.equal('confirming');
+    expect(shownIn(page.session)?.movedBackFrom).to.equal('confirming');
   });
 
   it('is remembered as seen after a reload, so that one that left the chain is known for it', async () => {
@@ -309,7 +315,7 @@ describe('a deposit to an address', () => {
     const paidBy = (letter: string, filled: bigint) =>
       anOrder({source: aLeg({asset: BTC, filled, initiated: {hashes: hash(letter)}})});
     const losses = (read: Order, {session}: TestPage) => {
-      const entry = session.$journal.get().find(({orderId}) => orderId === ORDER_ID);
+      const entry = entriesIn(session).find(({orderId}) => orderId === ORDER_ID);
       return lossOf(entry?.seen, read.source);
     };
     page.world.orders.set(ORDER_ID, paidBy('a', 50_000n));
@@ -361,7 +367,7 @@ describe('a deposit to an address', () => {
       },
     });
     const page = await order({world});
-    const fee = () => page.session.$fee.get()?.paid;
+    const fee = () => shownIn(page.session)?.fee?.paid;
     const paidBy = (hash: string): Order =>
       anOrder({source: aLeg({asset: BTC, filled: 50_000n, initiated: {hashes: [hash]}})});
     expect(fee()).to.equal(undefined);
@@ -393,14 +399,14 @@ describe('a deposit to an address', () => {
     await page.host.pass(60_000);
     page.session.back();
     const again = await page.reload();
-    expect(again.session.$journal.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(entriesIn(again.session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     expect(moneyRequests(again)).to.deep.equal(['POST']);
   });
 
   it('wants a wallet where the person presses to pay from one', async () => {
     const page = await order();
     await page.session.pay();
-    expect(page.session.$funding.get().error?.code).to.equal('wallet-missing');
+    expect(fundingIn(page.session).error?.code).to.equal('wallet-missing');
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
@@ -451,7 +457,7 @@ describe('a payment whose block is slow', () => {
     );
     await page.host.pass(MINUTE);
     expect(stage(page)).to.equal('settling');
-    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+    expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 });
 
@@ -466,7 +472,7 @@ describe('a payment that came after the order expired', () => {
     expect(page.world.count('GET order') - reads).to.be.within(8, 14);
     page.world.orders.set(ORDER_ID, paidIn(50_000n));
     await page.host.pass(10 * 60_000);
-    expect(page.session.$journal.get()[0]?.stage).to.equal('deposit-seen');
+    expect(entriesIn(page.session)[0]?.stage).to.equal('deposit-seen');
 
     const browser = createTestBrowser();
     const old = await order({browser});
@@ -508,11 +514,11 @@ describe('an order that the service changes once it is paid', () => {
     await page.host.pass(60_000);
     const news = () => page.told().filter(event => event === 'error order-changed');
     expect(news()).to.have.length(1);
-    expect(page.session.$journal.get()[0]).to.include({changed: true});
+    expect(entriesIn(page.session)[0]).to.include({changed: true});
     const next = await page.reload();
     await next.host.pass(60_000);
     expect(next.told()).not.to.include('error order-changed');
-    expect(next.session.$journal.get()[0]).to.include({changed: true});
+    expect(entriesIn(next.session)[0]).to.include({changed: true});
   });
 
   it('is reported where a wallet paid it', async () => {

@@ -2,7 +2,6 @@
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
-import {valueOf} from '../../../src/domain/remote.js';
 import type {DepositState, PayoutOnChain} from '../../../src/domain/evidence.js';
 import {
   BY_TRANSACTION,
@@ -20,11 +19,12 @@ import {
   type TestPage,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID, PAYER} from '../../support/swap.js';
+import {entriesIn, shownIn, storyIn} from '../../support/shown.js';
 
 const HOUR = 3_600_000;
 const SILENT = {state: 'unknown'} as const;
 const stageOf = ({session}: TestPage) => session.$stage.get();
-const statusOf = ({session}: TestPage) => valueOf(session.$status.get());
+const statusOf = ({session}: TestPage) => storyIn(session)?.order;
 const errorsOf = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
 const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
@@ -99,7 +99,7 @@ describe('a payment that the chain shows', () => {
     slow.keep('none');
     await settle();
     expect(stageOf(page)).to.equal('confirming');
-    expect(page.session.$movedBackFrom.get()).to.equal(undefined);
+    expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 
   it('does not leave the chain because the service says so', async () => {
@@ -315,7 +315,7 @@ describe('a refund', () => {
       tell(page, order);
       await page.host.pass(2 * HOUR);
       expect(stageOf(page)).to.equal('refunding');
-      expect(page.session.$refundOpen.get()).to.equal(true);
+      expect(storyIn(page.session)?.refund).to.equal(true);
       await page.session.refund();
       expect(moneyRequests(page).at(-1)).to.equal('wallet refund');
     });
@@ -402,7 +402,7 @@ describe('a refund', () => {
     page.world.read = gone;
     page.world.onChain = open;
     await page.host.pass(2 * 60_000);
-    expect(page.session.$journal.get()[0]?.stage).to.equal('refunding');
+    expect(entriesIn(page.session)[0]?.stage).to.equal('refunding');
   });
 
   it('is asked for though nothing can be written down any more', async () => {
@@ -415,7 +415,7 @@ describe('a refund', () => {
     browser.storage!.fault = 'full';
     await page.session.refund();
     expect(moneyRequests(page).at(-1)).to.equal('wallet refund');
-    expect(page.session.$refund.get()).to.deep.equal({state: 'ready', value: HASH});
+    expect(shownIn(page.session)?.refund).to.deep.equal({state: 'ready', value: HASH});
   });
 });
 
@@ -451,7 +451,7 @@ describe('an order from elsewhere', () => {
         Promise.resolve(owner === PAYER ? {state: 'seen', amount: 50_000n, block: 99n, isRefundOpen: true} : SILENT);
     });
     expect(statusOf(page)!.source.initiated).to.include({onChain: true, block: 99n});
-    expect(page.session.$refundOpen.get()).to.equal(undefined);
+    expect(storyIn(page.session)?.refund).to.equal(undefined);
     expect(stageOf(page)).to.equal('settling');
   });
 
@@ -469,12 +469,12 @@ describe('an order from elsewhere', () => {
 describe('an order that is no new one', () => {
   it('with the id of an earlier one is refused, and the earlier one stays as it was', async () => {
     const page = await paid();
-    const before = page.session.$journal.get();
+    const before = entriesIn(page.session);
     page.session.reset();
     page.world.place = () => Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSACTION});
     await page.order();
     expect(errorsOf(page)).to.deep.equal(['deposit-mismatch order']);
-    expect(page.session.$journal.get().map(({walletRequests}) => walletRequests)).to.deep.equal(
+    expect(entriesIn(page.session).map(({walletRequests}) => walletRequests)).to.deep.equal(
       before.map(({walletRequests}) => walletRequests),
     );
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'POST']);
@@ -531,11 +531,11 @@ describe('a signature that was handed over', () => {
 
   it('lives on though the service refused it, until the chain has its order', async () => {
     const page = await refused();
-    expect(page.session.$liveSignatures.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(page.session.$journal.get().live.map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, isHeld: true};
     await page.host.pass(10_000);
-    expect(page.session.$liveSignatures.get()).to.deep.equal([]);
+    expect(page.session.$journal.get().live).to.deep.equal([]);
     expect(stageOf(page)).to.equal('deposit-seen');
   });
 
@@ -543,7 +543,7 @@ describe('a signature that was handed over', () => {
     const page = await refused();
     page.session.reset();
     await page.review();
-    expect(page.session.$liveSignatures.get().map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+    expect(page.session.$journal.get().live.map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
   it('is found used by the chain after the time to pay, and the order is followed', async () => {
@@ -567,7 +567,7 @@ describe('a signature that was handed over', () => {
     const page = await refused(world);
     const {session} = page;
     await session.revoke(ORDER_ID);
-    expect(session.$revoking.get()).to.deep.equal({state: 'ready', value: HASH});
+    expect(session.$journal.get().revoking).to.deep.equal({state: 'ready', value: HASH});
     expect(moneyRequests(page).at(-1)).to.equal('wallet revoke');
   });
 });
@@ -586,7 +586,7 @@ describe('an order that changes once it is paid', () => {
         await page.host.pass(10_000);
       }
       expect(errorsOf(page).filter(error => error === 'order-changed')).to.have.length(1);
-      expect(page.session.$journal.get()[0]?.changed).to.equal(true);
+      expect(entriesIn(page.session)[0]?.changed).to.equal(true);
     });
   }
 });

@@ -1,0 +1,20 @@
+/** What a session says of the order on the screen, and of the orders of its journal. */
+import type {Order} from '../../src/domain/order.js';
+import {valueOf, type Remote} from '../../src/domain/remote.js';
+import type {Story} from '../../src/domain/story.js';
+import type {FundingProgress, ShownOrder, SwapSession} from '../../src/session/session.js';
+import {NO_FUNDING} from '../../src/session/shared.js';
+
+type Session = Pick<SwapSession, '$order' | '$journal'>;
+
+export const shownIn = ({$order}: Session): ShownOrder | undefined => valueOf($order.get());
+export const storyIn = (session: Session): Story | undefined => shownIn(session)?.story;
+export const fundingIn = (session: Session): FundingProgress => shownIn(session)?.funding ?? NO_FUNDING;
+export const entriesIn = ({$journal}: Session) => $journal.get().entries;
+
+/** The order as it is shown, and how the last question to the service went. */
+export function statusIn(session: Session): Remote<Order> {
+  const {reading = {state: 'idle'}, story} = shownIn(session) ?? {};
+  if (reading.state === 'idle') return reading;
+  return {...reading, ...(story?.order && {value: story.order})} as Remote<Order>;
+}
