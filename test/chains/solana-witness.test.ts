@@ -307,6 +307,7 @@ describe('the end of a deposit on Solana', () => {
       [[{...call, accounts: [STRANGER, OWNER]}], {}],
       [[{...call, program: STRANGER}], {}],
       [[{...call, data: bytesIn('00'.repeat(8))}], {}],
+      [[{...call, data: redeemBy(SECRET).slice(0, 39)}], {}],
       [[call], {err: {InstructionError: [0, {Custom: 6003}]}}],
     ] as const) {
       ledger.record(NEXT, calls, more);
@@ -435,14 +436,19 @@ describe('a payout on Solana', () => {
     const {read: readOther, from} = await openPaid();
     expect(await readOther({...from, contracts: [STRANGER]})).to.deep.equal(loose);
     expect(await readOther({...from, contracts: []}), 'where none is named').to.deep.equal(paid);
+    const longer = {...redeem, data: base58(redeemBy(`${SECRET}00`))};
+    const message = {accountKeys, instructions: [longer]};
+    const {read: readLonger} = await openPaid({transaction: {...transaction, message}});
+    expect(await readLonger(), 'with bytes behind it').to.deep.equal(paid);
   });
 
-  it('shows no secret of a swap that pays another', async () => {
+  it('shows no secret of a swap that pays another, or of a call in another form', async () => {
     const {transaction} = landed;
-    const elsewhere = {...redeem, accounts: [3, 0]};
-    const message = {...transaction.message, instructions: [elsewhere]};
-    const {read} = await openPaid({transaction: {...transaction, message}});
-    expect(await read()).to.deep.equal(loose);
+    for (const change of [{accounts: [3, 0]}, {data: base58(redeemBy(SECRET).slice(0, 39))}, {data: base58(REFUND)}]) {
+      const message = {...transaction.message, instructions: [{...redeem, ...change}]};
+      const {read} = await openPaid({transaction: {...transaction, message}});
+      expect(await read()).to.deep.equal(loose);
+    }
   });
 
   it('finds accounts that an address table gave', async () => {

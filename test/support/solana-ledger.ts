@@ -5,6 +5,7 @@
  */
 import {ed25519} from '@noble/curves/ed25519.js';
 import {sha256} from '@noble/hashes/sha2.js';
+import {isSignature} from '@solana/kit';
 import {
   MessageV0,
   PublicKey,
@@ -196,12 +197,14 @@ export class SolanaLedger {
       case 'getSignatureStatuses':
         return at(
           (first as string[]).map(hash => {
+            requireSignature(hash);
             const landed = this.landed.get(hash);
             const {slot = Number(this.slot)} = this.transactions.get(hash) ?? {};
             return landed ? {slot, ...landed} : null;
           }),
         );
       case 'getTransaction':
+        requireSignature(String(first));
         return this.transactions.get(String(first)) ?? null;
       case 'getSignaturesForAddress':
         return this.#naming(String(first)).slice(0, (second as {limit: number}).limit);
@@ -339,6 +342,10 @@ export class SolanaLedger {
     }
     return null;
   }
+}
+
+function requireSignature(text: string): void {
+  if (!isSignature(text)) throw new NodeFault(-32602, 'Invalid param: WrongSize');
 }
 
 function read(base64: string): {transaction: VersionedTransaction; hash: string} {

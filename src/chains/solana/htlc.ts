@@ -170,9 +170,12 @@ export function deedOf({program, accounts, data}: Call, {terms, ...swap}: Swap):
   return isSame ? 'initiated' : undefined;
 }
 
-/** The secret in the data of an instruction that pays a swap out, as hex digits; `undefined` for any other. */
+/**
+ * The secret in the data of an instruction that pays a swap out, as hex digits; `undefined` for any other. Anchor's
+ * programs do not look at bytes behind it.
+ */
 export function decodeRedeem({data}: Pick<Instruction, 'data'>): string | undefined {
-  return data.length === 40 && isNamed(data, REDEEM) ? hexText(data.subarray(NAME_LENGTH)) : undefined;
+  return data.length >= 40 && isNamed(data, REDEEM) ? hexText(data.subarray(NAME_LENGTH, 40)) : undefined;
 }
 
 /** Whether there is a program at an address. */
