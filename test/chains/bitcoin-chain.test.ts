@@ -1,4 +1,6 @@
 /** The Bitcoin family on the sandbox's chain, with its service and a development wallet. */
+import {sha256} from '@noble/hashes/sha2.js';
+import {hex} from '@scure/base';
 import {expect} from '../support/expect.js';
 import {createBitcoinWallet, type BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
@@ -8,7 +10,7 @@ import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
-import {catalogueOf, codeOf, createBuyer, errorOf, until, depositState} from '../support/funding.js';
+import {catalogueOf, codeOf, createBuyer, errorOf, faultOf, until, depositState} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 import '../support/window.js';
 
@@ -105,14 +107,31 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
       () => buyer.api.readOrder(deal.orderId),
       order => order.source.redeemed !== undefined,
     );
-    expect(await adapter.readDeposit(deal, {})).to.deep.equal({
-      ...paid,
-      block: source.initiated?.block,
-      isHeld: false,
-    });
-    const {redeemed, secret} = source;
-    const nobody = await adapter.readPayout(deal.agreed.from, ELSEWHERE, redeemed?.hashes ?? [], {});
-    expect(nobody).to.include({amount: 0n, secret});
+    const {redeemed} = source;
+    const {end, ...shown} = await adapter.readDeposit(deal, {});
+    expect(shown).to.deep.equal({...paid, block: source.initiated?.block, isHeld: false});
+    expect(end).to.include({how: 'redeemed', amount: 0n}).and.to.deep.include({hashes: redeemed?.hashes});
+  });
+
+  it('is shown as given back once the timelock is over, with what came of it, and its block as soon as it has one', async () => {
+    const appId = sandbox.newAppId();
+    const buyer = await openBuyer(appId);
+    await sandbox.faults(appId, {solverGone: true});
+    const deal = await buyer.order();
+    const hash = await hashOf(buyer.fund(deal));
+    await sandbox.expire(deal.orderId);
+    const waiting = await until(
+      () => adapter.readDeposit(deal, {}),
+      ({isHeld}) => isHeld === false,
+    );
+    const {hashes = [], ...end} = waiting.end ?? {};
+    expect(hashes).to.have.length(1);
+    expect(end).to.deep.equal({how: 'refunded', amount: AMOUNT});
+    const {height} = (await sandbox.info()).chains[CHAIN]!;
+    await sandbox.mine(CHAIN, 1);
+    const shown = await adapter.readDeposit(deal, {});
+    expect(shown.hashes).to.deep.equal([hash]);
+    expect(shown.end).to.deep.equal({...waiting.end, block: BigInt(height) + 1n});
   });
 
   it('is not asked for a second time', async () => {
@@ -262,15 +281,22 @@ describe('reading a Bitcoin chain', () => {
     ['a payment in a block', stats(1, 0), 'seen'],
     ['a payment on its way', stats(0, 1), 'seen'],
     ['no payment', stats(0, 0), 'none'],
-    ['an error', {status: 500, body: 'busy'}, 'unknown'],
-    ['a page', {body: '<html>'}, 'unknown'],
-    ['sums that are none', {body: {chain_stats: {}, mempool_stats: {}}}, 'unknown'],
-    ['half an answer', {body: {chain_stats: {funded_txo_sum: 0, spent_txo_sum: 0}}}, 'unknown'],
-    ['nothing to read', {body: 'null'}, 'unknown'],
-    ['no connection', 'broken', 'unknown'],
   ] as const) {
     it(`says ${what} as ${state}`, async () => {
       expect(await depositState(adapter, open(answer).deal, {})).to.equal(state);
+    });
+  }
+
+  for (const [what, answer] of [
+    ['an error', {status: 500, body: 'busy'}],
+    ['a page', {body: '<html>'}],
+    ['sums that are none', {body: {chain_stats: {}, mempool_stats: {}}}],
+    ['half an answer', {body: {chain_stats: {funded_txo_sum: 0, spent_txo_sum: 0}}}],
+    ['nothing to read', {body: 'null'}],
+    ['no connection', 'broken'],
+  ] as const) {
+    it(`has no word for a payment by ${what}`, async () => {
+      expect(await faultOf(depositState(adapter, open(answer).deal, {}))).to.be.an('error');
     });
   }
 
@@ -291,79 +317,180 @@ describe('reading a Bitcoin chain', () => {
   const feeOf = async (transactions: unknown, estimates: ScriptedAnswer = advice) =>
     adapter.readFee?.(open({body: transactions}, estimates).deal, {});
 
-  it('tells what was paid in, by which transactions, whether it still lies there, and the last block', async () => {
+  const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map(digit => digit.repeat(64)) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const SECRET = '5e'.repeat(32);
+  const SECRET_HASH = hex.encode(sha256(hex.decode(SECRET)));
+  const BEGAN = 1_700_000_000;
+  const out = (to: string, value: number) => ({scriptpubkey_address: to, value});
+  /** What Esplora tells of a block, or of none. */
+  const inBlock = (block?: number) =>
+    block === undefined ? {confirmed: false} : {confirmed: true, block_height: block, block_time: BEGAN + block};
+  const redeemBy = (secret: string) => ['51'.repeat(64), secret, `a820${'ab'.repeat(32)}88`, 'c0'];
+  const REFUND = ['51'.repeat(64), `029000b275`, 'c0'];
+
+  describe('for a deposit', () => {
+    const {owner} = sampleDeal().agreed;
     const paid = (txid: string, block?: number) => ({
-      txid: txid.repeat(64),
-      vout: [{scriptpubkey_address: address, value: 25_000}],
+      txid,
       vin: [],
-      status: {confirmed: block !== undefined, block_height: block},
+      vout: [out(address, 25_000)],
+      status: inBlock(block),
     });
-    const spending = {...paid('c', 9), vout: [{scriptpubkey_address: 'another', value: 1}]};
-    const read = (...answers: ScriptedAnswer[]) => adapter.readDeposit(open(...answers).deal, {});
-    const shown = {state: 'seen', amount: 50_000n, hashes: ['a'.repeat(64), 'b'.repeat(64)]};
-    const both = {body: [paid('a', 8), spending, paid('b', 7)]};
-    expect(await read(stats(50_000, 0), both)).to.deep.equal({...shown, block: 8n, isHeld: true});
-    expect(await read(stats(50_000, 0, 50_000), both)).to.deep.equal({...shown, block: 8n, isHeld: false});
-    const waiting = {body: [paid('a'), paid('b', 7)]};
-    expect(await read(stats(25_000, 25_000), waiting)).to.deep.equal({...shown, isHeld: true});
-    expect(await read(stats(50_000, 0), {status: 500, body: 'busy'}), 'without its transactions').to.deep.equal({
-      state: 'seen',
-      amount: 50_000n,
-      isHeld: true,
+    /** What spends outputs of the address, of 25,000 each unless said. */
+    const spent = (txid: string, block: number | undefined, vout: object[], witness = REFUND, values = [25_000]) => ({
+      txid,
+      vin: values.map(value => ({prevout: out(address, value), witness})),
+      vout,
+      status: inBlock(block),
+    });
+    const read = (ends: readonly string[], ...answers: ScriptedAnswer[]) => {
+      const {deal, sent} = open(...answers);
+      return {shown: adapter.readDeposit(deal, {ends}), sent};
+    };
+    const endOf = async (spends: object[], sum = 50_000) =>
+      (await read([], stats(50_000, 0, sum), {body: [...spends, paid(A, 8), paid(B, 7)]}).shown).end;
+    const shown = {state: 'seen', amount: 50_000n, hashes: [A, B]};
+
+    it('tells what was paid in, by which transactions, whether it still lies there, and the last block', async () => {
+      const both = {body: [paid(A, 8), spent(C, 9, [out('another', 1)]), paid(B, 7)]};
+      expect(await read([], stats(50_000, 0), both).shown).to.deep.equal({...shown, block: 8n, isHeld: true});
+      const gone = {...shown, block: 8n, isHeld: false};
+      expect(await read([], stats(50_000, 0, 50_000), both).shown).to.deep.equal(gone);
+      const waiting = {body: [paid(A), paid(B, 7)]};
+      expect(await read([], stats(25_000, 25_000), waiting).shown).to.deep.equal({...shown, isHeld: true});
+      const {shown: without} = read([], stats(50_000, 0), {status: 500, body: 'busy'});
+      expect(await without, 'without its transactions').to.deep.equal({state: 'seen', amount: 50_000n, isHeld: true});
+    });
+
+    it('says that it lies there as long as a part does, and tells no end', async () => {
+      const part = {body: [spent(C, 9, [out(owner, 25_000)]), paid(A, 8), paid(B, 7)]};
+      expect(await read([C, D], stats(50_000, 0, 25_000), part).shown).to.deep.equal({
+        ...shown,
+        block: 8n,
+        isHeld: true,
+      });
+      expect((await read([], stats(50_000, 0, 49_999), part).shown).isHeld).to.be.true;
+    });
+
+    it('tells of a refund what its transactions pay to the owner, and the last block, once all of them have one', async () => {
+      const [first, last] = [
+        spent(C, 12, [out(owner, 24_000), out('another', 900)]),
+        spent(D, 11, [out(owner, 23_000)]),
+      ];
+      const end = {how: 'refunded', amount: 47_000n, hashes: [C, D]};
+      expect(await endOf([first, last])).to.deep.equal({...end, block: 12n});
+      expect(await endOf([{...first, status: inBlock()}, last])).to.deep.equal(end);
+      const both = spent(C, 12, [out(owner, 20_000), out(owner, 29_000)], REFUND, [25_000, 25_000]);
+      expect(await endOf([both])).to.deep.equal({how: 'refunded', amount: 49_000n, hashes: [C], block: 12n});
+    });
+
+    it('counts no more as refunded than was taken from the address', async () => {
+      const batch = spent(C, 12, [out(owner, 300_000)], REFUND, [25_000, 25_000]);
+      batch.vin.push({prevout: out('another', 250_000), witness: redeemBy(SECRET)});
+      expect(await endOf([batch])).to.deep.equal({how: 'refunded', amount: 50_000n, hashes: [C], block: 12n});
+    });
+
+    it('says that it was taken where a part of it was taken with a secret, whatever else came back', async () => {
+      const taking = spent(C, 12, [out('solver', 24_000), out(owner, 900)], redeemBy(SECRET));
+      const end = {how: 'redeemed', amount: 0n, hashes: [C]};
+      expect(await endOf([taking], 50_000)).to.deep.equal({...end, block: 12n});
+      expect(await endOf([{...taking, status: inBlock()}, spent(D, 11, [out(owner, 25_000)])])).to.deep.equal(end);
+    });
+
+    it('tells no end of what went elsewhere without a secret, or is not all known', async () => {
+      expect(await endOf([spent(C, 12, [out('another', 49_000)], REFUND, [25_000, 25_000])])).to.be.undefined;
+      expect(await endOf([spent(C, 12, [out(owner, 24_000)])])).to.be.undefined;
+      const {shown: without} = read([], stats(50_000, 0, 50_000), {status: 500, body: 'busy'});
+      expect(await without).to.deep.equal({state: 'seen', amount: 50_000n, isHeld: false});
+    });
+
+    it('looks at transactions that are named for the end where the address has more than one page', async () => {
+      const page = {body: [spent(C, 12, [out(owner, 25_000)]), paid(A, 8), paid(B, 7)]};
+      const sums = stats(50_000, 0, 50_000);
+      const rest = {body: spent(D, 11, [out(owner, 25_000)])};
+      const missing = {status: 404, body: 'Transaction not found'};
+      const {shown: found, sent} = read([C, D.toUpperCase(), D, '../admin', E], sums, page, rest, missing);
+      const end = {how: 'refunded', amount: 50_000n, hashes: [C, D], block: 12n};
+      expect((await found).end).to.deep.equal(end);
+      expect(sent.slice(2).map(({url}) => url)).to.deep.equal([
+        `https://node.example/api/tx/${D}`,
+        `https://node.example/api/tx/${E}`,
+      ]);
+      expect((await read([D], sums, page, {status: 500, body: 'busy'}).shown).end).to.be.undefined;
+      const all = {body: [...page.body, rest.body]};
+      expect((await read([E], sums, all).shown).end, 'all known').to.deep.equal(end);
     });
   });
 
   describe('for a payout', () => {
     const asset = sampleDeal().agreed.from;
-    const [TXID, OTHER] = ['d'.repeat(64), 'e'.repeat(64)];
-    const SECRET = '5e'.repeat(32);
-    const out = (to: string, value: number) => ({scriptpubkey_address: to, value});
     const transaction = {
-      txid: TXID,
-      vin: [{prevout: out('a swap', 90), witness: ['51'.repeat(64), SECRET, `a820${'ab'.repeat(32)}88`, 'c0']}],
+      txid: D,
+      vin: [{prevout: out('a swap', 90), witness: redeemBy(SECRET)}],
       vout: [out(address, 40), out('another', 30), out(address, 20)],
-      status: {confirmed: true, block_height: 12},
+      status: inBlock(12),
     };
     const read = (...answers: ScriptedAnswer[]) => {
       open(...answers);
       const chain = {...asset.chain, rpc: 'https://node.example/api/'};
-      return (hashes: readonly string[], to = address) => adapter.readPayout({...asset, chain}, to, hashes, {});
+      return (
+        hashes: readonly string[],
+        to = address,
+        options: {secretHash?: string; since?: number} = {secretHash: SECRET_HASH},
+      ) => adapter.readPayout({...asset, chain}, to, hashes, options);
     };
     const missing = {status: 404, body: 'Transaction not found'};
+    const nothing = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
+    const shown = {...nothing, amount: 60n, hashes: [D], block: 12n, secret: SECRET};
 
     it('adds up what its transactions pay to the address, less what they take from it, and tells the secret', async () => {
-      const shown = {amount: 60n, block: 12n, secret: SECRET};
-      expect(await read({body: transaction})([TXID.toUpperCase()], address.toUpperCase())).to.deep.equal(shown);
+      expect(await read({body: transaction})([D], address.toUpperCase())).to.deep.equal(shown);
       const change = {...transaction, vin: [{prevout: out(address, 15)}]};
-      expect(await read({body: change})([TXID])).to.deep.equal({amount: 45n, block: 12n});
-      const waiting = {...transaction, status: {confirmed: false}};
-      expect(await read({body: waiting})([TXID])).to.deep.equal({amount: 60n, secret: SECRET});
+      expect(await read({body: change})([D])).to.deep.equal({...nothing, loose: 45n});
+      const waiting = {...transaction, status: inBlock()};
+      const {block: _, ...rest} = shown;
+      expect(await read({body: waiting})([D])).to.deep.equal(rest);
     });
 
     it('has nothing where the chain does not know the transaction, and asks for none that is no hash', async () => {
-      expect(await read(missing)([TXID])).to.deep.equal({amount: 0n});
-      expect(await read({body: transaction}, missing)([TXID, OTHER])).to.deep.equal({amount: 60n, secret: SECRET});
-      expect(await read()(['../admin'])).to.deep.equal({amount: 0n});
+      expect(await read(missing)([D])).to.deep.equal(nothing);
+      expect(await read({body: transaction}, missing)([D, E])).to.deep.equal(shown);
+      expect(await read()(['../admin'])).to.deep.equal(nothing);
     });
 
-    it('has no secret of several, of a refund, or of another script', async () => {
+    it('is tied to the order by the secret alone, among others too', async () => {
       const [input] = transaction.vin;
-      const [signature = '', , script = '', block = ''] = input!.witness;
+      const other = {...input!, witness: redeemBy('5f'.repeat(32))};
+      expect(await read({body: {...transaction, vin: [other, input]}})([D])).to.deep.equal(shown);
       for (const vin of [
-        [input, {...input, witness: [signature, '5f'.repeat(32), script, block]}],
-        [{...input, witness: [signature, `029000b275`, block]}],
-        [{...input, witness: [signature, SECRET, '51', block]}],
-        [{...input, witness: [signature, 'short', script, block]}],
+        [other],
+        [{...input, witness: REFUND}],
+        [{...input, witness: ['51'.repeat(64), SECRET, '51', 'c0']}],
+        [{...input, witness: ['51'.repeat(64), 'short', `a820${'ab'.repeat(32)}88`, 'c0']}],
       ]) {
-        expect(await read({body: {...transaction, vin}})([TXID])).to.deep.equal({amount: 60n, block: 12n});
+        expect(await read({body: {...transaction, vin}})([D])).to.deep.equal({...nothing, loose: 60n});
       }
     });
 
-    it('is not known where the chain cannot be read', async () => {
-      expect(await read({status: 500, body: 'busy'})([TXID])).to.be.undefined;
-      expect(await read({body: {...transaction, vout: 'none'}})([TXID])).to.be.undefined;
-      expect(await read()([TXID], 'nobody')).to.be.undefined;
-      expect(await adapter.readPayout(asset, address, [TXID], {})).to.be.undefined;
+    it('is none where its block was made before the order, by the block’s own time', async () => {
+      const at = (BEGAN + 12) * 1_000;
+      const secretHash = SECRET_HASH;
+      expect(await read({body: transaction})([D], address, {secretHash, since: at})).to.deep.equal(shown);
+      const earlier = {...nothing, earlier: 60n};
+      expect(await read({body: transaction})([D], address, {secretHash, since: at + 1})).to.deep.equal(earlier);
+    });
+
+    it('is not known where there is no way to read the chain, and where a read fails that is an error', async () => {
+      expect(await faultOf(read({status: 500, body: 'busy'})([D]))).to.be.an('error');
+      expect(await faultOf(read({body: {...transaction, vout: 'none'}})([D]))).to.be.an('error');
+      expect(await read()([D], 'nobody')).to.be.undefined;
+      expect(await adapter.readPayout(asset, address, [D], {})).to.be.undefined;
     });
   });
 
@@ -393,8 +520,8 @@ describe('reading a Bitcoin chain', () => {
   it('stops when the signal aborts', async () => {
     const {deal} = open('silent');
     const looking = new AbortController();
-    const looked = depositState(adapter, deal, {signal: looking.signal});
+    const looked = faultOf(depositState(adapter, deal, {signal: looking.signal}));
     looking.abort();
-    expect(await looked).to.equal('unknown');
+    expect(await looked).to.include({name: 'AbortError'});
   });
 });

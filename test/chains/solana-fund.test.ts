@@ -765,11 +765,11 @@ describe('a deposit on Solana', () => {
     expect(await depositState(adapter, deal, {hash})).to.equal('reverted');
   });
 
-  it('is unknown without a node, or with one that does not answer', async () => {
+  it('is unknown without a node, and an error with one that does not answer', async () => {
     expect(await depositState(adapter, (await open({node: false})).deal, {})).to.equal('unknown');
     const {deal} = await open();
     ledger.instead.set('isBlockhashValid', () => new Promise(() => {}));
-    expect(await depositState(adapter, deal, {})).to.equal('unknown');
+    expect(await errorOf(depositState(adapter, deal, {}))).to.include({code: 'timeout'});
   });
 
   it('is compared with the balance', async () => {

@@ -1,25 +1,37 @@
 /** What Solana shows of a swap, whatever its service says. */
+import {sha256} from '@noble/hashes/sha2.js';
 import {expect} from '../support/expect.js';
 import type {Account} from '../../src/chains/adapter.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {readTransaction} from '../../src/chains/solana/transaction.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Asset} from '../../src/domain/asset.js';
-import {errorOf, listen} from '../support/funding.js';
+import {errorOf, faultOf, listen} from '../support/funding.js';
 import {ownDeal, reprepare} from '../support/solana-deal.js';
 import {
   base58,
+  BEGAN,
   bytesIn,
+  hexOf,
+  INSTANT_REFUND,
   LedgerWallet,
   NodeFault,
   OWNER,
   PROGRAM,
+  redeemBy,
+  REFUND,
   SolanaLedger,
   STRANGER,
+  swapAccountOf,
+  type LedgerCall,
 } from '../support/solana-ledger.js';
 
 const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, lag: 100, poll: 2});
 const AMOUNT = 354_608_265n;
-const HASH = base58(new Uint8Array(64).fill(9));
+const [HASH, NEXT, LAST] = [9, 10, 11].map(byte => base58(new Uint8Array(64).fill(byte))) as [string, string, string];
+const SYSTEM = '11111111111111111111111111111111';
+const SECRET = '5e'.repeat(32);
+const SECRET_HASH = hexOf(sha256(bytesIn(SECRET)));
 
 let ledger: SolanaLedger;
 let close: () => void;
@@ -31,39 +43,100 @@ afterEach(() => close());
 
 async function open() {
   const deal = ownDeal(ledger);
+  for (const leg of [deal.order.source, deal.order.destination]) leg.secretHash = SECRET_HASH;
+  reprepare(deal);
   const wallet = await adapter.walletOf!(new LedgerWallet(ledger).standard);
-  const account: Account = await wallet.connect();
+  const payer: Account = await wallet.connect();
   const {onWalletRequest} = listen();
+  const account = swapAccountOf(PROGRAM, OWNER, SECRET_HASH);
   return {
     deal,
-    pay: async () => (await adapter.fund(deal, account, {way: 'transaction', onWalletRequest})) as {hash: string},
-    refund: () => adapter.refund!(deal, account, {onWalletRequest}),
-    read: (hash?: string) => adapter.readDeposit(deal, {hash}),
+    account,
+    /** What pays into the swap, from the service's own transaction; with other accounts, or by another program. */
+    payment: ({program = PROGRAM, swap = account} = {}): LedgerCall => {
+      const terms = readTransaction(bytesIn(deal.deposit.payload.transaction))!.instructions[0]!;
+      return {program, accounts: [swap, OWNER, SYSTEM], data: terms.data};
+    },
+    outlast: () => (ledger.slot += BigInt(deal.order.source.timelock) + 1n),
+    pay: async (paid = deal) =>
+      (await adapter.fund(paid, payer, {way: 'transaction', onWalletRequest})) as {hash: string},
+    refund: () => adapter.refund!(deal, payer, {onWalletRequest}),
+    read: (hash?: string, ends: readonly string[] = []) => adapter.readDeposit(deal, {hash, ends}),
   };
 }
 
 describe('a deposit on Solana', () => {
   it('is shown with its amount and slot as long as it lies in the swap’s account', async () => {
-    const {deal, pay, read} = await open();
+    const {pay, read, outlast} = await open();
     expect(await read()).to.deep.equal({state: 'none'});
     const slot = ledger.slot;
     const {hash} = await pay();
     const shown = {state: 'seen', amount: AMOUNT, block: slot, isHeld: true, isRefundOpen: false};
     expect(await read()).to.deep.equal(shown);
     expect(await read(hash)).to.deep.equal({...shown, hashes: [hash]});
-    ledger.slot += BigInt(deal.order.source.timelock) + 1n;
+    outlast();
+    ledger.slot -= 1n;
+    expect(await read(), 'in the last slot of the timelock').to.deep.equal(shown);
+    ledger.slot += 1n;
     expect(await read()).to.deep.equal({...shown, isRefundOpen: true});
+    expect(ledger.asked('getTransaction'), 'what lies there has no end').to.deep.equal([]);
+  });
+
+  it('is not of a transaction that is named for it and is in another slot, or failed', async () => {
+    const {payment, pay, read} = await open();
+    ledger.landed.set(HASH, {err: null});
+    ledger.record(HASH, [payment()]);
+    ledger.landed.set(NEXT, {err: 'AccountInUse'});
+    ledger.slot += 1n;
+    await pay();
+    expect(await read(HASH))
+      .to.include({isHeld: true, block: ledger.slot})
+      .and.not.to.have.property('hashes');
+    expect(await read(NEXT))
+      .to.include({isHeld: true})
+      .and.not.to.have.property('hashes');
+    expect(await read('no hash')).to.include({isHeld: true});
+    expect(await read('1'.repeat(70)), 'too long for one').to.include({isHeld: true});
+  });
+
+  it('is none of other terms under the same secret', async () => {
+    const {deal, account, pay} = await open();
+    await pay();
+    const other = structuredClone(deal);
+    reprepare(other, {redeemer: STRANGER});
+    expect(await adapter.readDeposit(other, {})).to.deep.equal({state: 'none'});
+    reprepare(other, {slots: BigInt(deal.order.source.timelock) - 1n});
+    expect(await adapter.readDeposit(other, {}), 'paid in after now').to.deep.equal({state: 'none'});
+    other.agreed.amount = AMOUNT + 1n;
+    reprepare(other);
+    expect(await adapter.readDeposit(other, {})).to.deep.equal({state: 'none'});
+    const kept = ledger.deposits.get(account)!;
+    expect((await adapter.readDeposit(deal, {})).isHeld).to.be.true;
+    for (const change of [{owner: STRANGER}, {secretHash: 'ab'.repeat(32)}, {program: STRANGER}]) {
+      ledger.deposits.set(account, {...kept, ...change});
+      expect((await adapter.readDeposit(deal, {})).isHeld, JSON.stringify(change)).not.to.be.true;
+    }
+  });
+
+  it('is what was agreed, whatever the service prepared', async () => {
+    const {deal, pay} = await open();
+    await pay();
+    const other = structuredClone(deal);
+    reprepare(other, {amount: 2n * AMOUNT});
+    expect(await adapter.readDeposit(other, {})).to.include({isHeld: true, amount: AMOUNT});
   });
 
   it('lies there no longer once its account is gone, and needs no order by the service', async () => {
-    const {deal, pay, read, refund} = await open();
+    const {deal, pay, outlast, refund} = await open();
+    const block = ledger.slot;
     const {hash} = await pay();
-    ledger.slot += BigInt(deal.order.source.timelock) + 1n;
-    await refund();
+    outlast();
+    const back = await refund();
     const {order: _, ...journaled} = deal;
-    const shown = {state: 'seen', hashes: [hash], isHeld: false, isRefundOpen: false};
+    const end = {how: 'refunded', amount: AMOUNT, hashes: [back], block: ledger.slot};
+    const shown = {state: 'seen', hashes: [hash], amount: AMOUNT, block, isHeld: false, isRefundOpen: false, end};
     expect(await adapter.readDeposit(journaled, {hash})).to.deep.equal(shown);
-    expect((await read()).state, 'without its transaction').to.equal('none');
+    expect(await adapter.readDeposit(journaled, {}), 'without its transaction').to.deep.equal(shown);
   });
 
   it('is on its way while its block may still be dropped, and is not gone because its account is not there yet', async () => {
@@ -81,17 +154,24 @@ describe('a deposit on Solana', () => {
     const {hash} = await pay();
     let looks = 0;
     const configs: unknown[] = [];
-    ledger.instead.set('getAccountInfo', params => {
+    const late = (params: readonly unknown[]) => {
       configs.push(params[1]);
       return looks++ === 0 ? {value: null} : ledger.answer('getAccountInfo', params);
-    });
+    };
+    ledger.instead.set('getAccountInfo', late);
     expect(await read(hash)).to.include({state: 'seen', amount: AMOUNT, isHeld: true});
     expect(configs[1]).to.include({minContextSlot: Number(ledger.slot)});
+    looks = 0;
+    const shown = await read();
+    expect(shown, 'by its history')
+      .to.include({isHeld: true})
+      .and.to.deep.include({hashes: [hash]});
+    expect(configs[3]).to.include({minContextSlot: Number(ledger.slot)});
     ledger.instead.set('getAccountInfo', () => {
       if (looks++ % 2 === 0) return {value: null};
       throw new NodeFault(-32016, 'Minimum context slot has not been reached');
     });
-    expect(await read(hash)).to.deep.equal({state: 'unknown'});
+    expect(await faultOf(read(hash))).to.be.an('error');
   });
 
   it('is not made a second time, and the error says that it is paid', async () => {
@@ -101,33 +181,184 @@ describe('a deposit on Solana', () => {
     expect([code, field]).to.deep.equal(['wallet-unclear', 'paid']);
   });
 
-  it('is none of other terms under the same secret', async () => {
-    const {deal, pay} = await open();
+  it('is not known where there is no way to read the chain, and where a read fails that is an error', async () => {
+    const {deal, pay, read} = await open();
     await pay();
+    const {rpc: _, ...chain} = deal.agreed.from.chain;
+    const from = {...deal.agreed.from, chain};
+    const unknown = {state: 'unknown'};
+    expect(await adapter.readDeposit({...deal, agreed: {...deal.agreed, from}}, {})).to.deep.equal(unknown);
+    expect(await adapter.readDeposit({...deal, agreed: {...deal.agreed, owner: 'nobody'}}, {})).to.deep.equal(unknown);
     const other = structuredClone(deal);
-    reprepare(other, {amount: AMOUNT + 1n});
-    expect(await adapter.readDeposit(other, {})).to.deep.equal({state: 'none'});
-    reprepare(other, {redeemer: STRANGER});
-    expect(await adapter.readDeposit(other, {})).to.deep.equal({state: 'none'});
+    other.deposit.payload.transaction = '00';
+    expect(await adapter.readDeposit(other, {})).to.deep.equal(unknown);
+    for (const method of ['isBlockhashValid', 'getAccountInfo', 'getSignatureStatuses']) {
+      ledger.instead.set(method, () => new Promise(() => {}));
+      expect(await faultOf(read(HASH)), method).to.be.an('error');
+      ledger.instead.delete(method);
+    }
+    ledger.deposits.clear();
+    ledger.instead.set('getSignaturesForAddress', () => new Promise(() => {}));
+    expect(await faultOf(read()), 'it may have been paid, and be gone').to.be.an('error');
+  });
+});
+
+describe('a transaction on Solana that is named for a deposit', () => {
+  async function openNamed() {
+    const opened = await open();
+    return {
+      ...opened,
+      /** Has such a transaction carried out, and reads the deposit by it. */
+      named: (calls: readonly LedgerCall[], more: Parameters<SolanaLedger['record']>[2] = {}) => {
+        ledger.landed.set(HASH, {err: more.err ?? null});
+        ledger.record(HASH, calls, more);
+        return opened.read(HASH);
+      },
+    };
+  }
+  const transfer: LedgerCall = {program: SYSTEM, accounts: [OWNER, STRANGER], data: bytesIn('0200000000')};
+  const empty = {state: 'empty'};
+
+  it('paid nothing where it went through and does not pay into the account', async () => {
+    const {deal, named, payment} = await openNamed();
+    expect(await named([transfer])).to.deep.equal(empty);
+    expect(await named([payment({program: STRANGER})]), 'another program').to.deep.equal(empty);
+    expect(await named([payment({swap: STRANGER})]), 'another account').to.deep.equal(empty);
+    for (const terms of [{amount: AMOUNT - 1n}, {redeemer: STRANGER}, {slots: 1n}, {secretHash: 'ab'.repeat(32)}]) {
+      const right = deal.deposit.payload.transaction;
+      reprepare(deal, terms);
+      const call = payment();
+      deal.deposit.payload.transaction = right;
+      expect(await named([call]), JSON.stringify(Object.keys(terms))).to.deep.equal(empty);
+    }
   });
 
-  it('is shown as far as the chain can be read, and never rejects', async () => {
-    const {pay, read} = await open();
-    await pay();
-    ledger.instead.set('getSlot', () => new Promise(() => {}));
-    expect(await read()).to.deep.equal({state: 'seen', amount: AMOUNT, block: 1_000n, isHeld: true});
-    ledger.instead.set('getAccountInfo', () => new Promise(() => {}));
-    expect(await read()).to.deep.equal({state: 'unknown'});
+  it('paid where a program that it calls paid into the account', async () => {
+    const {named, payment} = await openNamed();
+    const shown = {state: 'seen', hashes: [HASH], amount: AMOUNT, block: 1_000n, isHeld: false, isRefundOpen: false};
+    expect(await named([transfer], {inner: [payment()]})).to.deep.equal(shown);
+    expect(await named([payment()])).to.deep.equal(shown);
+  });
+
+  it('says nothing until the node has it', async () => {
+    const {read} = await openNamed();
+    ledger.landed.set(HASH, {err: null});
+    expect(await faultOf(read(HASH))).to.be.an('error');
+  });
+
+  it('takes nothing from a payment by another', async () => {
+    const {named, account, pay} = await openNamed();
+    const {hash} = await pay();
+    ledger.slot += 1n;
+    ledger.close(NEXT, account, redeemBy(SECRET));
+    const shown = await named([transfer]);
+    expect(shown).to.deep.include({state: 'seen', hashes: [hash], isHeld: false});
+    expect(shown.end).to.include({how: 'redeemed'});
+  });
+});
+
+describe('the end of a deposit on Solana', () => {
+  async function openPaid() {
+    const opened = await open();
+    const {hash} = await opened.pay();
+    opened.outlast();
+    const endOf = async (...options: Parameters<typeof opened.read>) => (await opened.read(...options)).end;
+    return {...opened, hash, endOf};
+  }
+  const asked = () => ledger.asked('getSignaturesForAddress').length;
+  const refunded = () => ({how: 'refunded', amount: AMOUNT, hashes: [NEXT], block: ledger.slot});
+  const redeemed = () => ({...refunded(), how: 'redeemed', amount: 0n});
+
+  for (const [what, data, end] of [
+    ['a refund', REFUND, refunded],
+    ['a refund that the redeemer agreed to', INSTANT_REFUND, refunded],
+    ['a redeem', redeemBy(SECRET), redeemed],
+  ] as const) {
+    it(`is ${what} that closed its account, by the program itself or within another's call`, async () => {
+      for (const shape of ['own', 'inner'] as const) {
+        const {account, hash, endOf} = await openPaid();
+        ledger.close(NEXT, account, data, shape);
+        expect(await endOf(hash)).to.deep.equal(end());
+        expect(await endOf(hash, [NEXT])).to.deep.equal(end());
+        expect(await endOf(undefined, [NEXT]), 'without its transaction').to.deep.equal(end());
+        expect(await endOf()).to.deep.equal(end());
+        close();
+        ledger = new SolanaLedger();
+        close = ledger.serve();
+      }
+    });
+  }
+
+  it('is looked for first where it is named, and then in what names the account', async () => {
+    const {account, hash, endOf} = await openPaid();
+    ledger.close(NEXT, account, REFUND);
+    const before = asked();
+    expect(await endOf(hash, ['no hash', '1'.repeat(70), LAST, NEXT])).to.deep.equal(refunded());
+    expect(asked()).to.equal(before);
+    expect(await endOf(hash, [LAST])).to.deep.equal(refunded());
+    expect(asked()).to.equal(before + 1);
+  });
+
+  it('is not told of another account, by another program, or by a transaction that failed', async () => {
+    const {account, hash, endOf} = await openPaid();
+    const call = {program: PROGRAM, accounts: [account, OWNER], data: REFUND};
+    ledger.deposits.clear();
+    for (const [calls, more] of [
+      [[{...call, accounts: [STRANGER, OWNER]}], {}],
+      [[{...call, program: STRANGER}], {}],
+      [[{...call, data: bytesIn('00'.repeat(8))}], {}],
+      [[{...call, data: redeemBy(SECRET).slice(0, 39)}], {}],
+      [[call], {err: {InstructionError: [0, {Custom: 6003}]}}],
+    ] as const) {
+      ledger.record(NEXT, calls, more);
+      expect(await endOf(hash, [NEXT])).to.be.undefined;
+      expect(await endOf()).to.be.undefined;
+    }
+    ledger.record(NEXT, [call]);
+    expect(await endOf(hash, [NEXT])).to.deep.equal(refunded());
+  });
+
+  it('is that of this payment, not of an earlier one or a later one into the same account', async () => {
+    const {deal, account, hash, pay, endOf, read, outlast} = await openPaid();
+    ledger.close(NEXT, account, REFUND);
+    const first = refunded();
+    ledger.slot += 1n;
+    ledger.know(STRANGER);
+    const later = structuredClone(deal);
+    reprepare(later, {blockhash: STRANGER});
+    const again = await pay(later);
+    expect(await endOf(hash), 'held').to.be.undefined;
+    outlast();
+    ledger.close(LAST, account, redeemBy(SECRET));
+    const second = {...redeemed(), hashes: [LAST]};
+    expect(await endOf(hash)).to.deep.equal(first);
+    expect(await endOf(again.hash)).to.deep.equal(second);
+    expect(await endOf(again.hash, [NEXT])).to.deep.equal(second);
+    expect((await read()).end, 'the last one').to.deep.equal(second);
+  });
+
+  it('is not told where it cannot be found out, and the payment is not held all the same', async () => {
+    const {account, hash, read} = await openPaid();
+    ledger.close(NEXT, account, REFUND);
+    for (const method of ['getSignaturesForAddress', 'getTransaction'] as const) {
+      ledger.instead.set(method, params => {
+        if (method === 'getTransaction' && params[0] === hash) return ledger.answer(method, params);
+        throw new NodeFault(-32005, 'Node is behind');
+      });
+      const shown = await read(hash, [LAST]);
+      expect(shown, method).to.include({state: 'seen', isHeld: false}).and.not.to.have.property('end');
+      ledger.instead.delete(method);
+    }
   });
 });
 
 describe('a payout on Solana', () => {
   const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-  const SECRET = '5e'.repeat(32);
-  const redeem = {programIdIndex: 2, accounts: [3, 1], data: base58(bytesIn(`b80c569546c461e1${SECRET}`))};
+  const redeem = {programIdIndex: 2, accounts: [3, 1], data: base58(redeemBy(SECRET))};
   const held = (owner: string, amount: string, mint = MINT) => ({mint, owner, uiTokenAmount: {amount}});
   const landed = {
     slot: 2_000,
+    blockTime: BEGAN as number | null,
     transaction: {
       signatures: [HASH],
       message: {accountKeys: [STRANGER, OWNER, PROGRAM], instructions: [redeem]},
@@ -143,6 +374,9 @@ describe('a payout on Solana', () => {
       innerInstructions: [],
     },
   };
+  const nothing = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
+  const paid = {...nothing, amount: 500_000n, hashes: [HASH], block: 2_000n, secret: SECRET};
+  const loose = {...nothing, loose: 500_000n};
 
   async function openPaid(change: object = {}, meta: object = {}) {
     const {deal} = await open();
@@ -150,20 +384,41 @@ describe('a payout on Solana', () => {
     const {from} = deal.agreed;
     return {
       from: from as Asset,
-      read: (asset: Asset = from, recipient = OWNER, hashes: readonly string[] = [HASH]) =>
-        adapter.readPayout(asset, recipient, hashes, {}),
+      read: (
+        asset: Asset = from,
+        recipient = OWNER,
+        hashes: readonly string[] = [HASH],
+        options: {secretHash?: string; since?: number} = {secretHash: SECRET_HASH},
+      ) => adapter.readPayout(asset, recipient, hashes, options),
     };
   }
 
   it('in SOL is what the recipient had after the transaction and not before, with the secret', async () => {
     const {read, from} = await openPaid();
-    expect(await read()).to.deep.equal({amount: 500_000n, block: 2_000n, secret: SECRET});
-    expect(await read(from, STRANGER), 'less than nothing').to.deep.equal({amount: 0n, block: 2_000n});
+    expect(await read()).to.deep.equal(paid);
+    expect(await read(from, STRANGER), 'less than nothing').to.deep.equal(nothing);
+  });
+
+  it('is tied to no order without its secret', async () => {
+    const {read, from} = await openPaid();
+    expect(await read(from, OWNER, [HASH], {})).to.deep.equal(loose);
+    expect(await read(from, OWNER, [HASH], {secretHash: 'ab'.repeat(32)})).to.deep.equal(loose);
+  });
+
+  it('is none where its block was made before the order, by the block’s own time', async () => {
+    const {read, from} = await openPaid();
+    const at = BEGAN * 1_000;
+    const secretHash = SECRET_HASH;
+    expect(await read(from, OWNER, [HASH], {secretHash, since: at})).to.deep.equal(paid);
+    const earlier = {...nothing, earlier: 500_000n};
+    expect(await read(from, OWNER, [HASH], {secretHash, since: at + 1})).to.deep.equal(earlier);
+    const {read: readTimeless} = await openPaid({blockTime: null});
+    expect(await readTimeless(from, OWNER, [HASH], {secretHash, since: at + 1})).to.deep.equal(paid);
   });
 
   it('is not lessened by the fee where the recipient pays that', async () => {
     const {read, from} = await openPaid({}, {postBalances: [10_095_000, 1_000, 1, 0]});
-    expect((await read(from, STRANGER))?.amount).to.equal(100_000n);
+    expect((await read(from, STRANGER))?.loose).to.equal(100_000n);
   });
 
   it('of a token is what all accounts of the recipient had of it after the transaction and not before', async () => {
@@ -174,11 +429,26 @@ describe('a payout on Solana', () => {
   it('shows a secret that another program passed on, and none of a program that is not known', async () => {
     const {transaction} = landed;
     const {accountKeys} = transaction.message;
-    const bare = {transaction: {...transaction, message: {accountKeys, instructions: []}}};
+    const other = {programIdIndex: 0, accounts: [], data: ''};
+    const bare = {transaction: {...transaction, message: {accountKeys, instructions: [other]}}};
     const {read} = await openPaid(bare, {innerInstructions: [{index: 0, instructions: [redeem]}]});
-    expect((await read())?.secret).to.equal(SECRET);
+    expect(await read()).to.deep.equal(paid);
     const {read: readOther, from} = await openPaid();
-    expect(await readOther({...from, contracts: [STRANGER]})).to.deep.equal({amount: 500_000n, block: 2_000n});
+    expect(await readOther({...from, contracts: [STRANGER]})).to.deep.equal(loose);
+    expect(await readOther({...from, contracts: []}), 'where none is named').to.deep.equal(paid);
+    const longer = {...redeem, data: base58(redeemBy(`${SECRET}00`))};
+    const message = {accountKeys, instructions: [longer]};
+    const {read: readLonger} = await openPaid({transaction: {...transaction, message}});
+    expect(await readLonger(), 'with bytes behind it').to.deep.equal(paid);
+  });
+
+  it('shows no secret of a swap that pays another, or of a call in another form', async () => {
+    const {transaction} = landed;
+    for (const change of [{accounts: [3, 0]}, {data: base58(redeemBy(SECRET).slice(0, 39))}, {data: base58(REFUND)}]) {
+      const message = {...transaction.message, instructions: [{...redeem, ...change}]};
+      const {read} = await openPaid({transaction: {...transaction, message}});
+      expect(await read()).to.deep.equal(loose);
+    }
   });
 
   it('finds accounts that an address table gave', async () => {
@@ -187,28 +457,29 @@ describe('a payout on Solana', () => {
       {transaction: {message}},
       {loadedAddresses: {writable: [OWNER], readonly: [PROGRAM]}, preTokenBalances: null, postTokenBalances: null},
     );
-    expect(await read()).to.deep.equal({amount: 500_000n, block: 2_000n});
+    expect(await read()).to.deep.equal(loose);
   });
 
   it('is nothing where the chain does not know the transaction, or it failed', async () => {
     const {read, from} = await openPaid();
-    expect(await read(from, OWNER, [base58(new Uint8Array(64).fill(8)), '../admin'])).to.deep.equal({amount: 0n});
-    expect(ledger.asked('getTransaction')).to.have.length(1);
+    const unknown = base58(new Uint8Array(64).fill(8));
+    expect(await read(from, OWNER, [unknown, '../admin', '1'.repeat(70)])).to.deep.equal(nothing);
+    expect(ledger.asked('getTransaction')).to.deep.equal([unknown]);
     const failed = await openPaid({}, {err: {InstructionError: [0, {Custom: 1}]}});
-    expect(await failed.read()).to.deep.equal({amount: 0n, block: 2_000n});
+    expect(await failed.read()).to.deep.equal(nothing);
   });
 
-  it('is not known where the recipient has more than a node can write exactly', async () => {
+  it('is an error where the recipient has more than a node can write exactly', async () => {
     const {read} = await openPaid({}, {postBalances: [9_990_000, 2 ** 53, 1, 0]});
-    expect(await read()).to.be.undefined;
+    expect(await faultOf(read())).to.be.an('error');
   });
 
-  it('is not known where the chain cannot be read', async () => {
+  it('is not known where there is no way to read the chain, and where a read fails that is an error', async () => {
     const {read, from} = await openPaid();
     ledger.instead.set('getTransaction', () => {
       throw new NodeFault(-32005, 'Node is behind');
     });
-    expect(await read()).to.be.undefined;
+    expect(await faultOf(read())).to.be.an('error');
     expect(await read(from, 'nobody')).to.be.undefined;
     const {rpc: _, ...chain} = from.chain;
     expect(await read({...from, chain})).to.be.undefined;

@@ -4,6 +4,8 @@
  * the program behind the swap are not. The tests on the sandbox's chain repeat these facts.
  */
 import {ed25519} from '@noble/curves/ed25519.js';
+import {sha256} from '@noble/hashes/sha2.js';
+import {isSignature} from '@solana/kit';
 import {
   MessageV0,
   PublicKey,
@@ -17,7 +19,11 @@ import type {Wallet as StandardWallet, WalletAccount} from '@wallet-standard/bas
 
 export const PROGRAM = '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF';
 export const RPC = 'https://node.solana.test/';
+/** A program that calls others for shared wallets. */
+const SQUADS = 'SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf';
 const RENT = 1_726_080n;
+/** When the slot 0 was, in seconds since 1970; here a slot takes a second. */
+export const BEGAN = 1_700_000_000;
 const FEE = 5_000n;
 
 const keyOf = (byte: number) => new Uint8Array(32).fill(byte);
@@ -96,7 +102,27 @@ interface Deposit {
   readonly redeemer: string;
   readonly amount: bigint;
   readonly expiry: bigint;
+  readonly secretHash: string;
 }
+
+/** A transaction as nodes tell of it, as far as the ledger itself looks at it. */
+interface LedgerTransaction {
+  readonly slot: number;
+  readonly transaction: {readonly message: {readonly accountKeys: readonly string[]}};
+  readonly meta: {readonly err: unknown};
+}
+
+/** A call of a program, as one reads it. */
+export interface LedgerCall {
+  readonly program: string;
+  readonly accounts: readonly string[];
+  readonly data: Uint8Array;
+}
+
+/** The data of the calls that close a swap's account. */
+export const REFUND = bytesIn('0260b7fb3fd02e2e');
+export const INSTANT_REFUND = bytesIn('d3ca6729b7933bfb');
+export const redeemBy = (secret: string) => bytesIn(`b80c569546c461e1${secret}`);
 
 /** An error of the node's own. */
 export class NodeFault extends Error {
@@ -118,8 +144,8 @@ export class SolanaLedger {
   readonly coins = new Map<string, bigint>([[OWNER, 10n ** 10n]]);
   readonly deposits = new Map<string, Deposit>();
   readonly landed = new Map<string, {readonly err: unknown; readonly confirmationStatus?: string}>();
-  /** Transactions with what they changed, by hash. */
-  readonly transactions = new Map<string, object>();
+  /** Transactions with what they changed, by hash, oldest first. */
+  readonly transactions = new Map<string, LedgerTransaction>();
   /** Blockhashes that the newest blocks know, and those that final ones know. */
   readonly blockhashes = {processed: new Set<string>(), finalized: new Set<string>()};
   readonly programs = new Set([PROGRAM]);
@@ -171,12 +197,17 @@ export class SolanaLedger {
       case 'getSignatureStatuses':
         return at(
           (first as string[]).map(hash => {
+            requireSignature(hash);
             const landed = this.landed.get(hash);
-            return landed ? {slot: Number(this.slot), ...landed} : null;
+            const {slot = Number(this.slot)} = this.transactions.get(hash) ?? {};
+            return landed ? {slot, ...landed} : null;
           }),
         );
       case 'getTransaction':
+        requireSignature(String(first));
         return this.transactions.get(String(first)) ?? null;
+      case 'getSignaturesForAddress':
+        return this.#naming(String(first)).slice(0, (second as {limit: number}).limit);
       case 'getAccountInfo': {
         const address = String(first);
         if (this.programs.has(address)) return at({owner: 'loader', executable: true, data: ['', 'base64']});
@@ -197,6 +228,13 @@ export class SolanaLedger {
         if (err !== null)
           throw new NodeFault(-32002, `Transaction simulation failed: ${JSON.stringify(err)}`, {err, logs: []});
         this.landed.set(hash, {err: null});
+        const keys = message.staticAccountKeys.map(key => key.toBase58());
+        const calls = message.compiledInstructions.map(({programIdIndex, accountKeyIndexes, data}) => ({
+          program: keys[programIdIndex]!,
+          accounts: accountKeyIndexes.map(index => keys[index]!),
+          data: Uint8Array.from(data),
+        }));
+        this.record(hash, calls);
         return hash;
       }
       default:
@@ -207,6 +245,55 @@ export class SolanaLedger {
   know(blockhash: string): void {
     this.blockhashes.processed.add(blockhash);
     this.blockhashes.finalized.add(blockhash);
+  }
+
+  /** Has a transaction in a block as nodes tell of it. `inner`: what its last call called itself. */
+  record(
+    hash: string,
+    calls: readonly LedgerCall[],
+    {err = null, inner = []}: {err?: unknown; inner?: readonly LedgerCall[]} = {},
+  ): void {
+    const all = [...calls, ...inner];
+    const accountKeys = [...new Set(all.flatMap(({program, accounts}) => [...accounts, program]))];
+    const wire = ({program, accounts, data}: LedgerCall) => ({
+      programIdIndex: accountKeys.indexOf(program),
+      accounts: accounts.map(address => accountKeys.indexOf(address)),
+      data: base58(data),
+    });
+    const balances = accountKeys.map(() => 1);
+    const transaction = {
+      slot: Number(this.slot),
+      blockTime: BEGAN + Number(this.slot),
+      transaction: {signatures: [hash], message: {accountKeys, instructions: calls.map(wire)}},
+      meta: {
+        ...{err, fee: Number(FEE), preBalances: balances, postBalances: balances},
+        innerInstructions: inner.length ? [{index: calls.length - 1, instructions: inner.map(wire)}] : [],
+        loadedAddresses: {writable: [], readonly: []},
+      },
+    };
+    this.transactions.set(hash, transaction);
+  }
+
+  /** Takes what lies in a swap's account: with the secret, or back to who paid it in. */
+  close(hash: string, account: string, data: Uint8Array, shape: 'own' | 'inner' = 'own'): void {
+    const {program, owner, redeemer, amount, secretHash} = this.deposits.get(account)!;
+    const isRedeem = data.length === 40;
+    if (isRedeem && hexOf(sha256(data.slice(8))) !== secretHash) throw new Error('another secret');
+    this.deposits.delete(account);
+    const to = isRedeem ? redeemer : owner;
+    this.coins.set(to, (this.coins.get(to) ?? 0n) + amount);
+    const call = {program, accounts: [account, owner, ...(isRedeem ? [redeemer] : [])], data};
+    const around = {program: SQUADS, accounts: [STRANGER], data: bytesIn('01')};
+    this.landed.set(hash, {err: null});
+    if (shape === 'own') this.record(hash, [call]);
+    else this.record(hash, [around], {inner: [call]});
+  }
+
+  #naming(address: string): readonly object[] {
+    return [...this.transactions]
+      .reverse()
+      .filter(([, {transaction}]) => transaction.message.accountKeys.includes(address))
+      .map(([signature, {slot, meta}]) => ({signature, slot, err: meta.err, memo: null}));
   }
 
   /** Lets time go on until no blockhash of now is good any more. */
@@ -242,7 +329,8 @@ export class SolanaLedger {
         if (!pays(amount + RENT)) return refuse(1);
         const redeemer = new PublicKey(Uint8Array.from(instruction.data).slice(24, 56)).toBase58();
         const expiry = this.slot + data.getBigUint64(16, true);
-        if (keep) this.deposits.set(account, {program, owner: payer, redeemer, amount, expiry});
+        const secretHash = hexOf(Uint8Array.from(instruction.data).slice(56));
+        if (keep) this.deposits.set(account, {program, owner: payer, redeemer, amount, expiry, secretHash});
       } else {
         if (!deposit) return refuse(3012);
         if (this.slot <= deposit.expiry) return refuse(6003);
@@ -256,12 +344,16 @@ export class SolanaLedger {
   }
 }
 
+function requireSignature(text: string): void {
+  if (!isSignature(text)) throw new NodeFault(-32602, 'Invalid param: WrongSize');
+}
+
 function read(base64: string): {transaction: VersionedTransaction; hash: string} {
   const transaction = VersionedTransaction.deserialize(Uint8Array.from(atob(base64), letter => letter.charCodeAt(0)));
   return {transaction, hash: base58(transaction.signatures[0]!)};
 }
 
-function write({owner, redeemer, amount, expiry}: Deposit): string {
+function write({owner, redeemer, amount, expiry, secretHash}: Deposit): string {
   const data = new Uint8Array(120);
   const view = new DataView(data.buffer);
   data.set([0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6]);
@@ -269,6 +361,7 @@ function write({owner, redeemer, amount, expiry}: Deposit): string {
   view.setBigUint64(16, expiry, true);
   data.set(new PublicKey(owner).toBytes(), 24);
   data.set(new PublicKey(redeemer).toBytes(), 56);
+  data.set(bytesIn(secretHash), 88);
   return btoa(String.fromCharCode(...data));
 }
 

@@ -21,20 +21,13 @@ const wallets = lazy(
  * is read from the address that the partner named for it, and from nowhere else.
  */
 export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  /** Reads what the chain knows of a deal's address; `undefined` where it cannot be read. */
-  const look = async <T>(
-    {agreed, deposit}: Deal,
-    {signal}: ReadOptions,
-    work: (read: Read, address: string) => Promise<T>,
-  ): Promise<T | undefined> => {
-    const read = readerOf(agreed.from.chain, timeouts, signal);
-    if (!read || deposit.how !== 'transfer' || !isBitcoinAddress(agreed.from.chain, deposit.address)) return undefined;
-    const {address} = deposit;
-    return tryRead(() => work(read, canonicalAddress(agreed.from.chain, address)));
+  /** A deal's address in one form, and a way to read its chain; `undefined` where there is none. */
+  const placeOf = ({agreed, deposit}: Deal, {signal}: ReadOptions): readonly [Read, string] | undefined => {
+    const {chain} = agreed.from;
+    const read = readerOf(chain, timeouts, signal);
+    if (!read || deposit.how !== 'transfer' || !isBitcoinAddress(chain, deposit.address)) return undefined;
+    return [read, canonicalAddress(chain, deposit.address)];
   };
-
-  const readDeposit: ChainAdapter['readDeposit'] = async (deal, options) =>
-    (await look(deal, options, witness.readDeposit)) ?? {state: 'unknown'};
 
   return {
     family: 'bitcoin',
@@ -66,7 +59,13 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
 
     check: deal => checkDeal(deal),
     fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, timeouts),
-    readDeposit,
+
+    async readDeposit(deal, {ends = [], ...options}) {
+      const place = placeOf(deal, options);
+      const {from, owner} = deal.agreed;
+      return place ? witness.readDeposit(...place, canonicalAddress(from.chain, owner), ends) : {state: 'unknown'};
+    },
+
     depositsOf({source: {secretHash, redeemer, delegate = '', timelock, amount}}, {chain}) {
       const address = depositAddress(chain, {secretHash, redeemer, delegate, timelock});
       return address === undefined ? [] : [{how: 'transfer', address, amount}];
@@ -74,8 +73,12 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     async readPayout({chain}, recipient, hashes, {signal, ...options}) {
       const read = readerOf(chain, timeouts, signal);
       if (!read || !isBitcoinAddress(chain, recipient)) return undefined;
-      return tryRead(() => witness.readPayout(read, canonicalAddress(chain, recipient), hashes, options));
+      return witness.readPayout(read, canonicalAddress(chain, recipient), hashes, options);
     },
-    readFee: (deal, options) => look(deal, options, readFee),
+
+    async readFee(deal, options) {
+      const place = placeOf(deal, options);
+      return place && tryRead(() => readFee(...place));
+    },
   };
 }

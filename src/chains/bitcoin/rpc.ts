@@ -51,7 +51,12 @@ export interface WireTransaction {
   readonly weight: number;
   readonly vin: readonly {readonly prevout?: WireOutput | null; readonly witness?: readonly string[]}[];
   readonly vout: readonly WireOutput[];
-  readonly status: {readonly confirmed: boolean; readonly block_height?: number};
+  readonly status: {
+    readonly confirmed: boolean;
+    readonly block_height?: number;
+    /** In seconds since 1970. */
+    readonly block_time?: number;
+  };
 }
 
 interface WireOutput {
@@ -77,6 +82,11 @@ export function paysTo({vout}: Pick<WireTransaction, 'vout'>, address: string): 
 /** The block of a transaction; `undefined` while it is in none. */
 export function blockOf({status}: Pick<WireTransaction, 'status'>): bigint | undefined {
   return status.confirmed && status.block_height !== undefined ? BigInt(status.block_height) : undefined;
+}
+
+/** When the block of a transaction was made, in milliseconds since 1970; `undefined` while it is in none. */
+export function timeOf({status}: Pick<WireTransaction, 'status'>): number | undefined {
+  return status.confirmed && status.block_time !== undefined ? status.block_time * 1_000 : undefined;
 }
 
 /** What outputs hold of an address. */

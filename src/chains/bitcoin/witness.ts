@@ -1,30 +1,109 @@
-/* What a Bitcoin chain shows of a swap: what was paid to its address, and what was paid out to a recipient. */
-import type {DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
+/*
+ * What a Bitcoin chain shows of a swap: what was paid to its address, how that ended, and what was paid out to a recipient.
+ */
+import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
-import {blockOf, paysTo, readSums, readTransaction, readTransactions, sumOf, type Read} from './rpc.js';
+import {
+  blockOf,
+  paysTo,
+  readSums,
+  readTransaction,
+  readTransactions,
+  sumOf,
+  timeOf,
+  type Read,
+  type WireTransaction,
+} from './rpc.js';
 
 const HASH = /^[0-9a-f]{64}$/i;
 
-/** Reads what was paid to an address, which belongs to one order alone. Rejects where the chain cannot be read. */
-export async function readDeposit(read: Read, address: string): Promise<DepositOnChain> {
+/**
+ * Reads what was paid to an address, which belongs to one order alone, and how that ended: by what spent from the address.
+ * `owner`: who gets a refund. `ends`: transactions that may have spent it. Rejects where the address cannot be read.
+ */
+export async function readDeposit(
+  read: Read,
+  address: string,
+  owner: string,
+  ends: readonly string[],
+): Promise<DepositOnChain> {
   const {received: amount, spent, waiting} = await readSums(read, address);
   if (amount === 0n) return {state: 'none'};
-  const all = await tryRead(() => readTransactions(read, address));
-  const payments = all?.filter(transaction => paysTo(transaction, address)) ?? [];
+  const all = (await tryRead(() => readTransactions(read, address))) ?? [];
+  const payments = all.filter(transaction => paysTo(transaction, address));
   const hashes = payments.map(({txid}) => txid);
   // The newest come first.
   const block = waiting === 0n ? payments.map(blockOf).find(one => one !== undefined) : undefined;
+  const isHeld = amount > spent;
+  const end = isHeld ? undefined : await tryRead(() => readEnd(read, {address, owner, spent, known: all, ends}));
   return {
     state: 'seen',
     amount,
-    isHeld: spent === 0n,
+    isHeld,
     ...(hashes.length > 0 && {hashes}),
     ...(block !== undefined && {block}),
+    ...(end && {end}),
   };
 }
 
-/** Reads what transactions gave an address. Rejects where the chain cannot be read. */
+interface Spent {
+  readonly address: string;
+  readonly owner: string;
+  /** How much of the address was spent. */
+  readonly spent: bigint;
+  /** The newest transactions of the address. */
+  readonly known: readonly WireTransaction[];
+  readonly ends: readonly string[];
+}
+
+/**
+ * How the money of an address left it; `undefined` where that is not clear. Who has the secret may take one output and
+ * leave another to its owner: then the swap took place.
+ */
+async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent): Promise<DepositEnd | undefined> {
+  const inputsOf = ({vin}: WireTransaction) => vin.filter(({prevout}) => prevout?.scriptpubkey_address === address);
+  const takenBy = (one: WireTransaction) =>
+    sumOf(
+      inputsOf(one).map(({prevout}) => prevout),
+      address,
+    );
+  const isAll = (some: readonly WireTransaction[]) => total(some.map(takenBy)) >= spent;
+  // An address of many transactions is told of page by page.
+  const others = isAll(known) ? [] : ends.map(hash => hash.toLowerCase()).filter(hash => HASH.test(hash));
+  const missing = [...new Set(others)].filter(hash => !known.some(({txid}) => txid === hash));
+  const named = await Promise.all(missing.map(hash => readTransaction(read, hash)));
+  const spends = [...known, ...named].filter(one => one !== undefined).filter(one => takenBy(one) > 0n);
+
+  const redeems = spends.filter(one => inputsOf(one).some(({witness}) => secretIn(witness).length > 0));
+  if (redeems.length) return {how: 'redeemed', amount: 0n, ...blocksOf(redeems)};
+  const refunds = spends.filter(({vout}) => sumOf(vout, owner) > 0n);
+  // What is not known of it may have been taken.
+  if (!refunds.length || !isAll(spends)) return undefined;
+  // One transaction may give its owner several orders back.
+  const back = refunds.map(one => least(sumOf(one.vout, owner), takenBy(one)));
+  return {how: 'refunded', amount: total(back), ...blocksOf(refunds)};
+}
+
+function total(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+/** The hashes of some transactions, and the block that holds all of them. */
+function blocksOf(transactions: readonly WireTransaction[]): Pick<DepositEnd, 'hashes' | 'block'> {
+  const blocks = transactions.map(blockOf).filter(block => block !== undefined);
+  const last = blocks.reduce((one, other) => (other > one ? other : one), 0n);
+  return {
+    hashes: transactions.map(({txid}) => txid),
+    ...(blocks.length === transactions.length && {block: last}),
+  };
+}
+
+/** Reads what transactions gave an address. Rejects where a read fails. */
 export function readPayout(
   read: Read,
   address: string,
@@ -40,7 +119,8 @@ export function readPayout(
       vin.map(({prevout}) => prevout),
       address,
     );
-    return {amount: came - went, block: blockOf(transaction), secrets: vin.flatMap(({witness}) => secretIn(witness))};
+    const secrets = vin.flatMap(({witness}) => secretIn(witness));
+    return {amount: came - went, block: blockOf(transaction), at: timeOf(transaction), secrets};
   });
 }
 

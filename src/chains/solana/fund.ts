@@ -12,7 +12,7 @@ import {
 } from '../funding.js';
 import {pause, within, type Timeouts} from '../timeouts.js';
 import {checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
-import {ACCOUNT_LENGTH, readHeld, refundInstruction, swapAccount} from './htlc.js';
+import {ACCOUNT_LENGTH, readHeld, refundInstruction, swapOf} from './htlc.js';
 import {
   depositFor,
   faultOf,
@@ -106,16 +106,15 @@ export async function refundDeal(
   requireWallet(context, payer, 'legacy');
   await requireChecks(context, ['code']);
 
-  const {program} = payment.instruction;
-  const deposit = await swapAccount(program, owner, payment.terms.secretHash);
-  if (!(await requireRead(readHeld(read, program, deposit, payment.terms, 'confirmed')))) {
+  const swap = await swapOf(payment.instruction.program, owner, payment.terms);
+  if (!(await requireRead(readHeld(read, swap, 'confirmed')))) {
     throw new SwapError('funding-reverted', {detail: 'The program holds no such deposit.'});
   }
   const blockhash = await requireRead(latestBlockhash(read, 'confirmed'));
   const request: SigningRequest = {
     address: payer,
     chain: walletChainOf(from.chain),
-    transaction: writeTransaction(payer, blockhash, refundInstruction(program, deposit, owner)),
+    transaction: writeTransaction(payer, blockhash, refundInstruction(swap)),
   };
   await requireAcceptance(context, request);
   return submit(context, 'refund', request);
@@ -168,8 +167,8 @@ async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, sig
  */
 async function requireUnpaid({deal, read}: Context, {instruction, terms}: Payment): Promise<void> {
   if (!read || !instruction || !terms) return;
-  const account = await swapAccount(instruction.program, deal.agreed.owner, terms.secretHash);
-  const found = await readHeld(read, instruction.program, account, terms, 'processed').catch(() => undefined);
+  const swap = await swapOf(instruction.program, deal.agreed.owner, terms);
+  const found = await readHeld(read, swap, 'processed').catch(() => undefined);
   if (found) throw paidAlready('The program holds this order already.');
 }
 

@@ -7,8 +7,9 @@ import {
   isOffCurveAddress,
   type Address,
 } from '@solana/kit';
+import type {DepositEnd} from '../../domain/witness.js';
 import {hexBytes, hexText} from '../checks.js';
-import type {Read} from './rpc.js';
+import type {Call, Read} from './rpc.js';
 import {base58, bytesOf, fromBase64, type Instruction} from './transaction.js';
 
 /*
@@ -24,6 +25,8 @@ export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const INITIATE = '053f7b71994b940e';
 const REDEEM = 'b80c569546c461e1';
 const REFUND = '0260b7fb3fd02e2e';
+/** A refund that the redeemer agrees to, before the timelock is over. */
+const INSTANT_REFUND = 'd3ca6729b7933bfb';
 const SWAP_ACCOUNT = '357e090e0ec569b6';
 
 const NAME_LENGTH = 8;
@@ -55,7 +58,7 @@ const TERMS = getStructDecoder([
 ]);
 
 /** Reads the data of an instruction that pays into a swap; `undefined` for any other. */
-export function decodeInitiate({data}: Instruction): Terms | undefined {
+export function decodeInitiate({data}: Pick<Instruction, 'data'>): Terms | undefined {
   if (data.length !== 88 || !isNamed(data, INITIATE)) return undefined;
   const {secretHash, ...terms} = TERMS.decode(data, NAME_LENGTH);
   return {...terms, secretHash: hexText(secretHash)};
@@ -77,8 +80,20 @@ export async function swapAccount(program: string, payer: string, secretHash: st
   throw new Error('no address off the curve');
 }
 
+/** A swap by its terms, and the account that keeps its money. */
+export interface Swap {
+  readonly program: string;
+  readonly account: string;
+  readonly payer: string;
+  readonly terms: Terms;
+}
+
+export async function swapOf(program: string, payer: string, terms: Terms): Promise<Swap> {
+  return {program, account: await swapAccount(program, payer, terms.secretHash), payer, terms};
+}
+
 /** The instruction that gives a swap's money back to its payer. It needs no signature but the fee payer's. */
-export function refundInstruction(program: string, account: string, payer: string): Instruction {
+export function refundInstruction({program, account, payer}: Swap): Instruction {
   return {
     program,
     accounts: [
@@ -92,44 +107,75 @@ export function refundInstruction(program: string, account: string, payer: strin
 /** What lies in a swap's account. */
 export interface Held {
   readonly amount: bigint;
-  /** The last slot in which it cannot be taken back yet. */
-  readonly expiry: bigint;
-  readonly redeemer: string;
+  /** The slot in which it was paid in. */
+  readonly block: bigint;
+  /** Whether the program would pay it back to the payer now. */
+  readonly isRefundOpen: boolean;
 }
 
 const HELD = getStructDecoder([
   ['amount', getU64Decoder()],
+  // The last slot in which it cannot be taken back yet.
   ['expiry', getU64Decoder()],
   ['initiator', getAddressDecoder()],
   ['redeemer', getAddressDecoder()],
+  ['secretHash', fixDecoderSize(getBytesDecoder(), 32)],
 ]);
 
 /**
- * What a swap's account holds by these terms; `undefined` where it holds nothing, other terms, or coins that were only
+ * What a swap's account holds by its terms; `undefined` where it holds nothing, other terms, or coins that were only
  * sent to its address. `commitment`: how final it has to be. `slot`: up to which the node must have read its chain.
  */
 export async function readHeld(
   read: Read,
-  program: string,
-  account: string,
-  terms: Terms,
+  {program, account, payer, terms}: Swap,
   commitment: 'processed' | 'confirmed',
   slot?: number,
 ): Promise<Held | undefined> {
   const config = {encoding: 'base64', commitment, ...(slot !== undefined && {minContextSlot: slot})};
-  const {value} = (await read('getAccountInfo', account, config)) as {
+  const {context, value} = (await read('getAccountInfo', account, config)) as {
+    readonly context: {readonly slot: number};
     readonly value: {readonly owner: string; readonly data: readonly [string, string]} | null;
   };
   if (value?.owner !== program) return undefined;
   const data = fromBase64(value.data[0]);
   if (data.length !== ACCOUNT_LENGTH || !isNamed(data, SWAP_ACCOUNT)) return undefined;
-  const held = HELD.decode(data, NAME_LENGTH);
-  return held.amount === terms.amount && held.redeemer === terms.redeemer ? held : undefined;
+  const {amount, expiry, initiator, redeemer, secretHash} = HELD.decode(data, NAME_LENGTH);
+  const now = BigInt(context.slot);
+  const block = expiry - terms.timelock;
+  const isSame =
+    amount === terms.amount &&
+    initiator === payer &&
+    redeemer === terms.redeemer &&
+    hexText(secretHash) === terms.secretHash &&
+    // The account keeps its end alone. With a longer timelock it would have been paid in after now.
+    block <= now;
+  return isSame ? {amount, block, isRefundOpen: now > expiry} : undefined;
 }
 
-/** The secret in the data of an instruction that pays a swap out, as hex digits; `undefined` for any other. */
+/** What a call does with a swap's account. */
+export type Deed = 'initiated' | DepositEnd['how'];
+
+/** What a call did with a swap by its terms; `undefined` where it did nothing with it. */
+export function deedOf({program, accounts, data}: Call, {terms, ...swap}: Swap): Deed | undefined {
+  if (program !== swap.program || !accounts.includes(swap.account)) return undefined;
+  if (isNamed(data, REFUND) || isNamed(data, INSTANT_REFUND)) return 'refunded';
+  if (decodeRedeem({data}) !== undefined) return 'redeemed';
+  const paid = decodeInitiate({data});
+  const isSame =
+    paid?.amount === terms.amount &&
+    paid.timelock === terms.timelock &&
+    paid.redeemer === terms.redeemer &&
+    paid.secretHash === terms.secretHash;
+  return isSame ? 'initiated' : undefined;
+}
+
+/**
+ * The secret in the data of an instruction that pays a swap out, as hex digits; `undefined` for any other. Anchor's
+ * programs do not look at bytes behind it.
+ */
 export function decodeRedeem({data}: Pick<Instruction, 'data'>): string | undefined {
-  return data.length === 40 && isNamed(data, REDEEM) ? hexText(data.subarray(NAME_LENGTH)) : undefined;
+  return data.length >= 40 && isNamed(data, REDEEM) ? hexText(data.subarray(NAME_LENGTH, 40)) : undefined;
 }
 
 /** Whether there is a program at an address. */

@@ -2,6 +2,7 @@ import type {Chain} from '../../domain/asset.js';
 import {codesOf, isRejection, layersOf, messageOf} from '../errors.js';
 import {askNode} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
+import {bytesOf} from './transaction.js';
 
 /** Reads a chain by a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
@@ -44,11 +45,6 @@ export async function latestBlockhash(read: Read, commitment: Commitment): Promi
   return value.blockhash;
 }
 
-/** The newest slot: a transaction sent now would be carried out in it or later. */
-export async function currentSlot(read: Read): Promise<bigint> {
-  return BigInt((await read('getSlot', {commitment: 'processed'})) as number);
-}
-
 /** The least that an account of this many bytes has to hold. */
 export async function depositFor(read: Read, bytes: number): Promise<bigint> {
   return BigInt((await read('getMinimumBalanceForRentExemption', bytes)) as number);
@@ -61,7 +57,7 @@ export async function depositFor(read: Read, bytes: number): Promise<bigint> {
 export async function statusOf(
   read: Read,
   hash: string,
-): Promise<{readonly state: 'seen' | 'done' | 'failed'; readonly slot: number} | undefined> {
+): Promise<{readonly hash: string; readonly state: 'seen' | 'done' | 'failed'; readonly slot: number} | undefined> {
   const {value} = (await read('getSignatureStatuses', [hash], {searchTransactionHistory: true})) as {
     readonly value: readonly ({
       readonly err: unknown;
@@ -72,13 +68,16 @@ export async function statusOf(
   const status = value[0];
   if (!status) return undefined;
   const isSettled = status.confirmationStatus !== 'processed';
-  if (status.err !== null) return isSettled ? {state: 'failed', slot: status.slot} : undefined;
-  return {state: isSettled ? 'done' : 'seen', slot: status.slot};
+  const {err, slot} = status;
+  if (err !== null) return isSettled ? {hash, state: 'failed', slot} : undefined;
+  return {hash, state: isSettled ? 'done' : 'seen', slot};
 }
 
 /** A transaction that was carried out, as nodes write it. */
 export interface Landed {
   readonly slot: number;
+  /** In seconds since 1970. */
+  readonly blockTime?: number | null;
   readonly transaction: {readonly message: {readonly accountKeys: readonly string[]; readonly instructions: Calls}};
   readonly meta: {
     readonly err: unknown;
@@ -87,7 +86,8 @@ export interface Landed {
     readonly postBalances: readonly number[];
     readonly preTokenBalances?: readonly TokenBalance[] | null;
     readonly postTokenBalances?: readonly TokenBalance[] | null;
-    readonly innerInstructions?: readonly {readonly instructions: Calls}[] | null;
+    /** Those that programs called, by the place of the instruction that led to them. */
+    readonly innerInstructions?: readonly {readonly index: number; readonly instructions: Calls}[] | null;
     /** What address tables gave. */
     readonly loadedAddresses?: {readonly writable: readonly string[]; readonly readonly: readonly string[]};
   };
@@ -111,6 +111,53 @@ export interface TokenBalance {
 export async function readLanded(read: Read, hash: string): Promise<Landed | undefined> {
   const config = {encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0};
   return ((await read('getTransaction', hash, config)) as Landed | null) ?? undefined;
+}
+
+/** One call of a program that was carried out. */
+export interface Call {
+  readonly program: string;
+  /** Addresses. */
+  readonly accounts: readonly string[];
+  readonly data: Uint8Array;
+}
+
+/** All addresses that a transaction names, those from address tables last. */
+export function addressesOf({transaction, meta}: Landed): readonly string[] {
+  const {writable = [], readonly: others = []} = meta.loadedAddresses ?? {};
+  return [...transaction.message.accountKeys, ...writable, ...others];
+}
+
+/** The calls in a transaction, those by programs included, in their order; none where it failed. */
+export function callsOf(landed: Landed): readonly Call[] {
+  const {transaction, meta} = landed;
+  if (meta.err !== null) return [];
+  const addresses = addressesOf(landed);
+  const addressAt = (place: number) => addresses[place] ?? '';
+  const innerOf = (place: number) =>
+    (meta.innerInstructions ?? []).filter(({index}) => index === place).flatMap(({instructions}) => instructions);
+  return transaction.message.instructions
+    .flatMap((instruction, place) => [instruction, ...innerOf(place)])
+    .map(({programIdIndex, accounts, data}) => ({
+      program: addressAt(programIdIndex),
+      accounts: accounts.map(addressAt),
+      data: bytesOf(data),
+    }));
+}
+
+/** As many of an account's transactions are looked at: one is paid in and paid out once. */
+const HISTORY = 20;
+
+/** The newest transactions that name an account and did not fail, the oldest of them first. */
+export async function readHistory(read: Read, address: string): Promise<readonly string[]> {
+  const config = {limit: HISTORY, commitment: 'confirmed'};
+  const newest = (await read('getSignaturesForAddress', address, config)) as readonly {
+    readonly signature: string;
+    readonly err: unknown;
+  }[];
+  return newest
+    .filter(({err}) => err === null)
+    .map(({signature}) => signature)
+    .reverse();
 }
 
 /** Why a transaction will certainly not be carried out. */

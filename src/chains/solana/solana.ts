@@ -1,5 +1,4 @@
 import type {ChainAdapter} from '../adapter.js';
-import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
@@ -16,14 +15,6 @@ const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is read from the node that the partner named, and from nowhere else: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const readDeposit: ChainAdapter['readDeposit'] = async (deal, {signal, ...known}) => {
-    const found = await tryRead(async () => {
-      const read = readerOf(deal.agreed.from.chain, timeouts, signal);
-      return read && witness.readDeposit(read, deal, known);
-    });
-    return found ?? {state: 'unknown'};
-  };
-
   return {
     family: 'solana',
     // A blockhash lives for 150 slots, one to two minutes; the rest is a margin.
@@ -44,12 +35,18 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     check: (deal, {signal}) => checkDeal(deal, readerOf(deal.agreed.from.chain, timeouts, signal)),
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
-    readDeposit,
-    readPayout: (asset, recipient, hashes, {signal, ...options}) =>
-      tryRead(async () => {
-        const read = readerOf(asset.chain, timeouts, signal);
-        return read && witness.readPayout(read, asset, recipient, hashes, options);
-      }),
+    async readDeposit(deal, {signal, ...known}) {
+      const read = readerOf(deal.agreed.from.chain, timeouts, signal);
+      return read ? witness.readDeposit(read, deal, known) : {state: 'unknown'};
+    },
+
+    async readPayout(asset, recipient, hashes, {signal, ...options}) {
+      const read = readerOf(asset.chain, timeouts, signal);
+      return read && isSolanaAddress(recipient)
+        ? witness.readPayout(read, asset, recipient, hashes, options)
+        : undefined;
+    },
+
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
   };
 }

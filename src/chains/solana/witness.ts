@@ -1,87 +1,164 @@
-/* What Solana shows of a swap: what was paid into its account, and what was paid out to a recipient. */
+/* What Solana shows of a swap: what was paid into its account, how that ended, and what was paid out to a recipient. */
 import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
-import type {DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
+import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
 import type {ReadDepositOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {paymentOf} from './check.js';
-import {decodeRedeem, readHeld, swapAccount, type Held} from './htlc.js';
-import {currentSlot, isAlive, readLanded, statusOf, type Landed, type Read, type TokenBalance} from './rpc.js';
-import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
+import {decodeRedeem, deedOf, readHeld, swapOf, type Deed, type Held, type Swap} from './htlc.js';
+import {
+  addressesOf,
+  callsOf,
+  isAlive,
+  readHistory,
+  readLanded,
+  statusOf,
+  type Call,
+  type Landed,
+  type Read,
+  type TokenBalance,
+} from './rpc.js';
+import {bytesOf, isSignedBy, isSolanaAddress, SIGNATURE_LENGTH} from './transaction.js';
 
 /** A signature in base58, by which a transaction is known. */
 const HASH = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
-/** Reads what a deal's transaction paid in. Rejects where the chain cannot be read. */
+/** Whether a node can be asked for it: for another text it has an error. */
+function isHash(text: string): boolean {
+  return HASH.test(text) && bytesOf(text).length === SIGNATURE_LENGTH;
+}
+
+/** Reads what was paid into a deal's account, and how that ended. Rejects where a read fails. */
 export async function readDeposit(
   read: Read,
   deal: Deal,
-  {hash, lifetime}: Pick<ReadDepositOptions, 'hash' | 'lifetime'>,
+  {hash: named, lifetime, ends = []}: Pick<ReadDepositOptions, 'hash' | 'lifetime' | 'ends'>,
 ): Promise<DepositOnChain> {
   const payment = paymentOf(deal);
-  if (!payment?.instruction || !payment.terms) return {state: 'unknown'};
-  const {transaction, terms} = payment;
-  const {program} = payment.instruction;
-  const {owner} = deal.agreed;
-  const account = await swapAccount(program, owner, terms.secretHash);
-  const find = (slot?: number) => readHeld(read, program, account, terms, 'confirmed', slot);
-  const blockhash = lifetime ?? transaction.blockhash;
+  const {owner, amount} = deal.agreed;
+  if (!payment?.instruction || !payment.terms || !isSolanaAddress(owner)) return {state: 'unknown'};
+  const {transaction, instruction, terms} = payment;
+  const swap = await swapOf(instruction.program, owner, {...terms, amount});
+  const hash = named !== undefined && isHash(named) ? named : undefined;
   // Read first: once the blockhash is out of date no payment can come, so what is read after that is final. Final
   // blocks do not know a blockhash that is only seconds old, so the newest are asked too.
+  const blockhash = lifetime ?? transaction.blockhash;
   const mayCome = (await isAlive(read, blockhash, 'processed')) || (await isAlive(read, blockhash, 'finalized'));
-  const held = await find();
+  const held = await readHeld(read, swap, 'confirmed');
   const status = hash === undefined ? undefined : await statusOf(read, hash);
-  const seen = {state: 'seen', ...(hash !== undefined && status && {hashes: [hash]})} as const;
-  if (held) return {...seen, ...(await termsOf(held))};
+  const carriedOut = status && status.state !== 'failed' ? status : undefined;
+  if (held) return shownHeld(held, carriedOut);
+  if (status?.state === 'seen') return {state: 'seen', hashes: [status.hash]};
+  // The account goes with its money. It may have come after the first look, so the node has to know that slot.
+  const done = status?.state === 'done' ? status : undefined;
+  const late = done && (await readHeld(read, swap, 'confirmed', done.slot));
+  if (late) return shownHeld(late, done);
+  const past = await readPast(read, swap, done?.hash, ends.filter(isHash));
+  if (past) return past;
   switch (status?.state) {
-    case 'seen':
-      return seen;
-    case 'done': {
-      // The account goes with its money. It may have come after the first look, so the node has to know that slot.
-      const late = await find(status.slot);
-      return {...seen, ...(late ? await termsOf(late) : {isHeld: false, isRefundOpen: false})};
-    }
+    case 'done':
+      return {state: 'empty'};
     case 'failed':
       return {state: 'reverted'};
     case undefined: {
       if (mayCome) return {state: 'none'};
       // A wallet that sent another message may have given it another blockhash, which is not known here.
       const isOurs =
-        hash === undefined ||
+        named === undefined ||
         lifetime !== undefined ||
-        (await isSignedBy(owner, bytesOf(hash), transaction.message)) === true;
+        (hash !== undefined && (await isSignedBy(owner, bytesOf(hash), transaction.message)) === true);
       return {state: isOurs ? 'expired' : 'none'};
     }
   }
+}
 
-  async function termsOf({amount, expiry}: Held) {
-    const block = expiry - (payment?.terms?.timelock ?? 0n);
-    const slot = await tryRead(() => currentSlot(read));
-    return {amount, block, isHeld: true, ...(slot !== undefined && {isRefundOpen: slot > expiry})};
+/** A payment that lies there. A transaction of another slot did not make it. */
+function shownHeld(held: Held, by: {readonly hash: string; readonly slot: number} | undefined): DepositOnChain {
+  const isBy = by !== undefined && BigInt(by.slot) === held.block;
+  return {state: 'seen', ...(isBy && {hashes: [by.hash]}), isHeld: true, ...held};
+}
+
+/** What a transaction did with a swap's account. */
+interface Step {
+  readonly hash: string;
+  readonly slot: number;
+  readonly deeds: readonly Deed[];
+}
+
+/**
+ * A payment by what transactions did with its account; `undefined` where none paid it. `hash`: one that was carried out,
+ * whose money does not lie there. If it did not pay, the account's own transactions tell.
+ */
+async function readPast(
+  read: Read,
+  swap: Swap,
+  hash: string | undefined,
+  ends: readonly string[],
+): Promise<DepositOnChain | undefined> {
+  const readAll = async () => Promise.all((await readHistory(read, swap.account)).map(requireStep));
+  const own = hash === undefined ? undefined : await requireStep(hash);
+  if (own && isPayment(own)) {
+    const end = await tryRead(async () => endOf(own, await Promise.all(ends.map(readStep)), swap));
+    return shownGone(own, end ?? (await tryRead(async () => endOf(own, await readAll(), swap))));
+  }
+  const steps = await readAll();
+  const payment = steps.findLast(isPayment);
+  if (!payment) return undefined;
+  const end = endOf(payment, steps, swap);
+  // It may have come after the account was read.
+  const late = end ? undefined : await readHeld(read, swap, 'confirmed', payment.slot);
+  return late ? shownHeld(late, payment) : shownGone(payment, end);
+
+  async function readStep(one: string): Promise<Step | undefined> {
+    const landed = await readLanded(read, one);
+    return landed && {hash: one, slot: landed.slot, deeds: callsOf(landed).flatMap(call => deedOf(call, swap) ?? [])};
+  }
+
+  /** A node may know that there is a transaction before it has it. */
+  async function requireStep(one: string): Promise<Step> {
+    const step = await readStep(one);
+    if (!step) throw new Error(`The node does not have ${one} yet.`);
+    return step;
+  }
+
+  function shownGone({hash, slot}: Step, end: DepositEnd | undefined): DepositOnChain {
+    const {amount} = swap.terms;
+    const paid = {state: 'seen', hashes: [hash], amount, block: BigInt(slot)} as const;
+    return {...paid, isHeld: false, isRefundOpen: false, ...(end && {end})};
   }
 }
 
-/** Reads what transactions gave a recipient. Rejects where the chain cannot be read. */
-export async function readPayout(
+function isPayment({deeds}: Step): boolean {
+  return deeds.includes('initiated');
+}
+
+/** How a payment ended: by the first that closed its account after it. An earlier one closed an earlier swap. */
+function endOf(payment: Step, steps: readonly (Step | undefined)[], {terms}: Swap): DepositEnd | undefined {
+  for (const step of steps) {
+    const how = step?.deeds.find(deed => deed !== 'initiated');
+    if (!step || how === undefined || step.slot < payment.slot) continue;
+    return {how, amount: how === 'refunded' ? terms.amount : 0n, hashes: [step.hash], block: BigInt(step.slot)};
+  }
+  return undefined;
+}
+
+/** Reads what transactions gave a recipient. Rejects where a read fails. */
+export function readPayout(
   read: Read,
   asset: Asset,
   recipient: string,
   hashes: readonly string[],
   options: PayoutOptions,
-): Promise<PayoutOnChain | undefined> {
-  if (!isSolanaAddress(recipient)) return undefined;
+): Promise<PayoutOnChain> {
   return addPayouts(hashes, HASH, options, async (hash): Promise<Gift | undefined> => {
-    const landed = await readLanded(read, hash);
-    if (!landed) return undefined;
-    const {slot, meta} = landed;
-    const block = BigInt(slot);
-    if (meta.err !== null) return {amount: 0n, block};
-    const {writable = [], readonly: others = []} = meta.loadedAddresses ?? {};
-    const addresses = [...landed.transaction.message.accountKeys, ...writable, ...others];
+    const landed = isHash(hash) ? await readLanded(read, hash) : undefined;
+    if (landed?.meta.err !== null) return undefined;
+    const {slot, blockTime, meta} = landed;
     const amount =
-      asset.token === undefined ? coinsOf(meta, addresses.indexOf(recipient)) : tokensOf(asset.token, meta);
-    return {amount, block, secrets: secretsIn(landed, addresses)};
+      asset.token === undefined ? coinsOf(meta, addressesOf(landed).indexOf(recipient)) : tokensOf(asset.token, meta);
+    const at = typeof blockTime === 'number' ? blockTime * 1_000 : undefined;
+    return {amount, block: BigInt(slot), at, secrets: callsOf(landed).flatMap(secretIn)};
   });
 
   function coinsOf({preBalances, postBalances, fee}: Landed['meta'], at: number): bigint {
@@ -100,14 +177,10 @@ export async function readPayout(
     return sum(postTokenBalances) - sum(preTokenBalances);
   }
 
-  /** The secrets of the swaps that were paid out to the recipient, by known programs where any are. */
-  function secretsIn({transaction, meta}: Landed, addresses: readonly string[]): readonly string[] {
-    const inner = (meta.innerInstructions ?? []).flatMap(({instructions}) => instructions);
-    return [...transaction.message.instructions, ...inner].flatMap(({programIdIndex, accounts, data}) => {
-      const isKnown = !asset.contracts.length || asset.contracts.includes(addresses[programIdIndex] ?? '');
-      const isTheirs = accounts.some(at => addresses[at] === recipient);
-      const secret = isKnown && isTheirs ? decodeRedeem({data: bytesOf(data)}) : undefined;
-      return secret === undefined ? [] : [secret];
-    });
+  /** The secret of a swap that was paid out to the recipient, by a known program where any is. */
+  function secretIn({program, accounts, data}: Call): readonly string[] {
+    const isKnown = !asset.contracts.length || asset.contracts.includes(program);
+    const secret = isKnown && accounts.includes(recipient) ? decodeRedeem({data}) : undefined;
+    return secret === undefined ? [] : [secret];
   }
 }
