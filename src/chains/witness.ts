@@ -7,10 +7,14 @@ export interface KeptOrder {
   readonly initiator: string;
   readonly redeemer: string;
   readonly amount: bigint;
+  /** In blocks. */
+  readonly timelock: bigint;
   /** The block in which it was paid in. */
   readonly block: bigint;
   /** Whether the money still lies there: neither redeemed nor refunded. */
   readonly isHeld: boolean;
+  /** The block in which it ended, where the contract says. */
+  readonly endedIn?: bigint;
 }
 
 /** What one transaction gave a recipient. */

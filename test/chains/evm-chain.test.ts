@@ -45,10 +45,12 @@ async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId
     },
     /** What the chain shows of what was paid out for an order. */
     async payout({agreed, orderId}: Deal, of: ChainAdapter = adapter) {
-      const {destination} = await buyer.api.readOrder(orderId);
+      const {destination, createdAt} = await buyer.api.readOrder(orderId);
       const hashes = destination.redeemed?.hashes ?? [];
       const {secretHash} = destination;
-      return {shown: await of.readPayout(agreed.to, agreed.recipient, hashes, {secretHash}), destination};
+      // Blocks are dated in whole seconds.
+      const since = Math.floor(createdAt / 1_000) * 1_000;
+      return {shown: await of.readPayout(agreed.to, agreed.recipient, hashes, {secretHash, since}), destination};
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
   };
@@ -77,9 +79,13 @@ describe('an EVM deposit on a real chain', function () {
       const hashes = order.source.initiated?.hashes;
       const shown = {state: 'seen', amount: 100_000n, hashes, isHeld: false, isRefundOpen: false};
       const read = () => adapter.readDeposit(deal, {account: buyer.account});
-      expect(await until(read, ({isHeld}) => isHeld === false)).to.deep.include(shown);
+      const taken = await until(read, ({isHeld}) => isHeld === false);
+      expect(taken).to.deep.include(shown);
+      expect(taken.end).to.include({how: 'redeemed', amount: 0n});
       const payout = await buyer.payout(deal);
-      expect(payout.shown).to.deep.include({amount: deal.agreed.receive, secret: payout.destination.secret});
+      const {secret, redeemed} = payout.destination;
+      const all = {amount: deal.agreed.receive, loose: 0n, earlier: 0n, secret, hashes: redeemed?.hashes};
+      expect(payout.shown).to.deep.include(all);
       expect(payout.shown?.block).to.be.a('bigint');
       expect(await buyer.balance('base_sepolia:wbtc')).to.equal(0n);
       expect(await buyer.balance(TO)).to.equal(deal.agreed.receive);
@@ -161,7 +167,7 @@ describe('an EVM deposit on a real chain', function () {
       const {shown, destination} = await buyer.payout(deal, other);
       const hashes = destination.redeemed?.hashes ?? [];
       const elsewhere = await other.readPayout(deal.agreed.to, recipient, hashes, {secretHash: '5a'.repeat(32)});
-      expect(elsewhere?.amount, 'of another swap').to.equal(0n);
+      expect(elsewhere, 'of another swap').to.deep.include({amount: 0n, loose: deal.agreed.receive});
       expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
     });
   }
@@ -211,7 +217,9 @@ describe('an EVM deposit on a real chain', function () {
 
       await place.expire(deal.orderId);
       expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: true});
-      expect(await refund()).to.match(/^0x[0-9a-f]{64}$/);
+      const hash = (await refund()) as string;
+      const {end} = await until(shown, ({isHeld}) => isHeld === false);
+      expect(end).to.deep.include({how: 'refunded', amount: deal.agreed.amount, hashes: [hash]});
       expect(
         await until(
           () => buyer.balance('base_sepolia:wbtc'),

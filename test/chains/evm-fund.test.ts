@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import {recoverAddress, TypedDataEncoder} from 'ethers';
+import {recoverAddress, toBeHex, TypedDataEncoder} from 'ethers';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
@@ -7,7 +7,7 @@ import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {connectLedger} from '../support/evm-account.js';
 import {CONTRACT, ownDeal, STRANGER, TOKEN, type OpenDeal} from '../support/evm-deal.js';
-import {LedgerWallet, OWNER, WalletError, type LedgerOptions} from '../support/evm-ledger.js';
+import {initiated, LedgerWallet, OWNER, WalletError, type LedgerOptions} from '../support/evm-ledger.js';
 import {errorOf, listen, depositState, isRefundOpen} from '../support/funding.js';
 
 const adapter = createEvmAdapter({
@@ -289,7 +289,7 @@ describe('an EVM signature that is not possible', () => {
     wallet.allowance = AMOUNT;
     deal.deposit.payload.typedData.domain['version'] = '9';
     const find = (paid: OpenDeal) => depositState(adapter, paid, {account});
-    expect(await find(deal)).to.equal('none');
+    expect(await find(deal)).to.equal('unknown');
     await fund('signature');
     const [[id, kept] = []] = wallet.orders;
     wallet.orders.clear();
@@ -297,6 +297,9 @@ describe('an EVM signature that is not possible', () => {
     const named = structuredClone(deal);
     named.order.source.swapId = 'ab'.repeat(32);
     wallet.orders.set(`0x${'ab'.repeat(32)}`, kept!);
+    const {secretHash} = deal.order.source;
+    const logs = [initiated(CONTRACT, `0x${'ab'.repeat(32)}`, `0x${secretHash}`, AMOUNT)];
+    wallet.receipts.set(`0x${'1'.repeat(64)}`, {status: '0x1', blockNumber: toBeHex(kept!.block!), logs});
     expect(id).not.to.equal(`0x${'ab'.repeat(32)}`);
     expect(await find(named)).to.equal('seen');
     // Without the order its id is not known.
@@ -838,7 +841,7 @@ describe('what is on an EVM chain', () => {
     wallet.instead.set('eth_getTransactionByHash', () => ({hash}));
     expect(await find()).to.equal('seen');
     wallet.receipts.set(hash, {status: '0x1'});
-    expect(await find()).to.equal('seen');
+    expect(await find()).to.equal('empty');
     wallet.receipts.set(hash, {status: '0x0'});
     expect(await find()).to.equal('reverted');
   });

@@ -92,7 +92,11 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
         () => adapter.readDeposit(withoutOrder, {}),
         ({isHeld}) => isHeld === false,
       );
-      expect(found).to.deep.equal({...shown, block: order.source.initiated?.block});
+      const {end, ...rest} = found;
+      expect(rest).to.deep.equal({...shown, block: order.source.initiated?.block});
+      const {redeemed} = (await buyer.api.readOrder(deal.orderId)).source;
+      expect(end).to.deep.include({how: 'redeemed', amount: 0n});
+      if (redeemed) expect(end?.hashes).to.deep.equal(redeemed.hashes);
       // An id that the service names in vain does not matter.
       const {source} = deal.order;
       const misnamed = {...deal, order: {...deal.order, source: {...source, swapId: 'abc'}}};
@@ -128,16 +132,21 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     const deal = await buyer.order();
     await buyer.fund(deal, 'transaction');
     await buyer.completed(deal);
-    const {source} = await until(
+    const {source, createdAt} = await until(
       () => buyer.api.readOrder(deal.orderId),
       order => order.source.redeemed?.block !== undefined,
     );
-    const {redeemer, redeemed, secret} = source;
-    const read = (recipient: string) => adapter.readPayout(deal.agreed.from, recipient, redeemed?.hashes ?? [], {});
-    expect(await read(redeemer)).to.deep.equal({amount: AMOUNT, block: redeemed?.block, secret});
-    expect(await read(buyer.account.address)).to.deep.equal({amount: 0n, block: redeemed?.block});
-    const unknown = await adapter.readPayout(deal.agreed.from, redeemer, ['0x1234'], {});
-    expect(unknown).to.deep.equal({amount: 0n});
+    const {redeemer, redeemed, secret, secretHash} = source;
+    const {hashes = [], block} = redeemed ?? {};
+    const since = Math.floor(createdAt / 1_000) * 1_000;
+    const read = (recipient: string, more = {}, of = hashes) =>
+      adapter.readPayout(deal.agreed.from, recipient, of, {secretHash, since, ...more});
+    const nothing = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
+    expect(await read(redeemer)).to.deep.equal({...nothing, amount: AMOUNT, hashes, block, secret});
+    expect(await read(redeemer, {secretHash: '5a'.repeat(32)})).to.deep.equal({...nothing, loose: AMOUNT});
+    expect(await read(redeemer, {since: Date.now() + 60_000})).to.deep.equal({...nothing, earlier: AMOUNT});
+    expect(await read(buyer.account.address)).to.deep.equal(nothing);
+    expect(await read(redeemer, {}, ['0x1234'])).to.deep.equal(nothing);
   });
 
   it('cannot be made any more by a signature whose allowance is taken back', async () => {
@@ -195,7 +204,13 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       const {order: _, ...journaled} = deal;
       expect(await adapter.readDeposit(journaled, {})).to.include({isHeld: true, isRefundOpen: true});
       buyer.asked.length = 0;
-      expect(await refund()).to.match(/^0x[0-9a-f]+$/);
+      const hash = await refund();
+      expect(hash).to.match(/^0x[0-9a-f]+$/);
+      const {end} = await until(
+        () => adapter.readDeposit(journaled, {}),
+        ({isHeld}) => isHeld === false,
+      );
+      expect(end).to.deep.include({how: 'refunded', amount: AMOUNT, hashes: [hash]});
       expect(buyer.asked).to.deep.equal(['send: Refund a swap']);
       expect(await until(buyer.balance, balance => balance !== 0n)).to.equal(AMOUNT);
     } finally {

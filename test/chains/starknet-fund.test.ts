@@ -625,8 +625,10 @@ describe('Starknet', () => {
       expect(await find()).to.equal('none');
       ledger.statuses.set(HASH, {finality_status: 'RECEIVED'});
       expect(await find()).to.equal('seen');
-      ledger.statuses.set(HASH, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'});
-      expect(await find()).to.equal('seen');
+      const done = {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'};
+      ledger.statuses.set(HASH, done);
+      ledger.receipts.set(HASH, {...done, block_number: ledger.block, events: []});
+      expect(await find()).to.equal('empty');
       ledger.statuses.set(HASH, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'REVERTED'});
       expect(await find()).to.equal('reverted');
       ledger.statuses.set(HASH, {finality_status: 'REJECTED'});
@@ -637,7 +639,7 @@ describe('Starknet', () => {
       const {ledger, deal} = await open();
       ledger.instead.set('get_order', () => Promise.reject(new WalletError(21, 'no such entry point')));
       expect(await depositState(adapter, deal, {})).to.equal('unknown');
-      expect(await depositState(adapter, deal, {hash: HASH})).to.equal('none');
+      expect(await depositState(adapter, deal, {hash: HASH})).to.equal('unknown');
       ledger.nodeChainId = MAIN;
       expect(await depositState(adapter, deal, {hash: HASH})).to.equal('unknown');
       Reflect.deleteProperty(deal, 'order');

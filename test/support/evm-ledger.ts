@@ -70,7 +70,11 @@ interface KeptOrder {
   refunded: boolean;
   /** Who takes it with the secret; in the published sample, unless said. */
   redeemer?: string;
+  /** In blocks; in the published sample, unless said. */
+  timelock?: bigint;
   block?: bigint;
+  /** The block in which it ended; the newest, unless said. */
+  endedIn?: bigint;
 }
 
 export interface LedgerOptions {
@@ -87,6 +91,31 @@ export const KEY = id('swap-widget test: payer');
 export const OWNER = new KeyPair(KEY).address;
 /** Of the published sample's source leg. */
 const REDEEMER = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
+const TIMELOCK = 7200n;
+
+/** When a block was made, in milliseconds since 1970. */
+export const timeOf = (block: bigint | number) => 1_760_000_000_000 + Number(block) * 12_000;
+
+/** What a swap contract logs of an order that is paid in. */
+export const initiated = (address: string, orderId: string, secretHash: string, amount: bigint): Log => ({
+  address,
+  topics: [id('Initiated(bytes32,bytes32,uint256)'), orderId, secretHash, toBeHex(amount, 32)],
+  data: '0x',
+});
+
+/** What a swap contract logs of an order that is paid out. */
+export const redeemed = (address: string, orderId: string, secret: string, hash = sha256(secret)): Log => ({
+  address,
+  topics: [id('Redeemed(bytes32,bytes32,bytes)'), orderId, hash],
+  data: words.encode(['bytes'], [secret]),
+});
+
+/** What a swap contract logs of an order that is paid back. */
+export const refunded = (address: string, orderId: string): Log => ({
+  address,
+  topics: [id('Refunded(bytes32)'), orderId],
+  data: '0x',
+});
 
 /** The wallet of one account on a chain with one token and its swap contract. */
 export class LedgerWallet {
@@ -98,6 +127,8 @@ export class LedgerWallet {
   readonly allowances = new Map<string, bigint>();
   readonly orders = new Map<string, KeptOrder>();
   readonly receipts = new Map<string, {status: string; blockNumber?: string; logs?: readonly Log[]}>();
+  /** Who sent what to whom, by hash. */
+  readonly transactions = new Map<string, Partial<Transaction>>();
   readonly chains: Set<number>;
   accounts = [OWNER];
   coins = 10n ** 18n;
@@ -184,12 +215,19 @@ export class LedgerWallet {
       case 'eth_getCode':
         return this.hasCode && this.#is(String(first), this.#options.contract) ? '0x6001' : '0x';
       case 'eth_call':
-        return this.#run(first as Transaction, false);
+        return this.#run(first as Transaction, false, this.#numberOf(second));
+      case 'eth_blockNumber':
+        return toBeHex(this.block);
+      case 'eth_getBlockByNumber': {
+        const number = BigInt(String(first));
+        return number > this.block ? null : {number: first, timestamp: toBeHex(timeOf(number) / 1_000)};
+      }
       case 'eth_sendTransaction': {
         const hash = id(`transaction ${this.receipts.size}`);
         this.block += 1n;
         this.#logs = [];
         this.#run(first as Transaction, true);
+        this.transactions.set(hash, first as Transaction);
         this.receipts.set(hash, {status: '0x1', blockNumber: toBeHex(this.block), logs: this.#logs});
         return hash;
       }
@@ -205,14 +243,16 @@ export class LedgerWallet {
               log =>
                 this.#is(log.address, address) &&
                 BigInt(fromBlock) <= BigInt(blockNumber) &&
-                BigInt(blockNumber) <= BigInt(toBlock) &&
+                BigInt(blockNumber) <= (this.#numberOf(toBlock) ?? this.block) &&
                 topics.every((wanted, at) => [wanted].flat().includes(log.topics[at] ?? '')),
             )
-            .map(log => ({...log, transactionHash})),
+            .map(log => ({...log, transactionHash, blockNumber})),
         );
       }
       case 'eth_getTransactionByHash':
-        return this.receipts.has(String(first)) ? {hash: first} : null;
+        return this.receipts.has(String(first))
+          ? {hash: first, value: '0x0', ...this.transactions.get(String(first))}
+          : null;
       case 'eth_signTypedData_v4': {
         const {domain, types, message} = JSON.parse(String(second)) as {
           domain: Record<string, unknown>;
@@ -245,7 +285,15 @@ export class LedgerWallet {
     return one.toLowerCase() === other.toLowerCase();
   }
 
-  #run({from, to, data, value = '0x0'}: Transaction, keep: boolean): string {
+  /** The block that a tag names; `undefined` for the newest state. */
+  #numberOf(tag: unknown): bigint | undefined {
+    const number = typeof tag === 'string' && tag.startsWith('0x') ? BigInt(tag) : undefined;
+    if (number !== undefined && number > this.block) throw new WalletError(-32000, 'header not found');
+    return number;
+  }
+
+  /** `at`: the block whose state counts. */
+  #run({from, to, data, value = '0x0'}: Transaction, keep: boolean, at = this.block): string {
     const {token, contract, approvesFromZeroOnly = false} = this.#options;
     if (BigInt(to) === 1n) {
       const [digest, v, r, s] = (data.slice(2).match(/.{64}/g) ?? []).map(word => `0x${word}`) as [
@@ -282,14 +330,15 @@ export class LedgerWallet {
           return words.encode(['address'], [this.namedToken]);
         case 'orders': {
           const order = this.orders.get(args[0] ?? '');
-          if (!order) return `0x${'0'.repeat(384)}`;
-          const {owner, redeemer = REDEEMER, block = 100n, amount, refunded} = order;
-          const fields = [owner, redeemer, block, 7200n, amount];
-          const all = this.saysOverFirst ? [Number(refunded), ...fields] : [...fields, refunded ? this.block : 0n];
+          const {owner = '', redeemer = REDEEMER, timelock = TIMELOCK, block = 100n, amount = 0n} = order ?? {};
+          if (!order || block > at) return `0x${'0'.repeat(384)}`;
+          const {refunded, endedIn = this.block} = order;
+          const fields = [owner, redeemer, block, timelock, amount];
+          const all = this.saysOverFirst ? [Number(refunded), ...fields] : [...fields, refunded ? endedIn : 0n];
           return `0x${all.map(value => BigInt(value).toString(16).padStart(64, '0')).join('')}`;
         }
         case 'initiate': {
-          const [redeemer = '', , amount = 0n, secretHash = ''] = args;
+          const [redeemer = '', timelock = 0n, amount = 0n, secretHash = ''] = args;
           const owner = getAddress(from);
           const orderId = this.hasLongIds ? this.longOrderId(args, owner) : this.orderId(secretHash, owner);
           if (this.orders.has(orderId)) throw revert('HTLC__DuplicateOrder');
@@ -300,9 +349,8 @@ export class LedgerWallet {
             throw revert('the money is not there');
           }
           if (keep) {
-            this.orders.set(orderId, {amount, owner, redeemer, block: this.block, refunded: false});
-            const topics = [id('Initiated(bytes32,bytes32,uint256)'), orderId, secretHash, toBeHex(amount, 32)];
-            this.#logs.push({address: contract, topics, data: '0x'});
+            this.orders.set(orderId, {amount, owner, redeemer, timelock, block: this.block, refunded: false});
+            this.#logs.push(initiated(contract, orderId, secretHash, amount));
             if (!ofCoin) {
               this.balances.set(owner, (this.balances.get(owner) ?? 0n) - amount);
               this.allowance -= amount;
@@ -314,7 +362,8 @@ export class LedgerWallet {
           const order = this.orders.get(args[0] ?? '');
           if (!order || order.refunded || !this.isLate) throw revert('HTLC__OrderNotExpired');
           if (keep) {
-            order.refunded = true;
+            Object.assign(order, {refunded: true, endedIn: this.block});
+            this.#logs.push(refunded(contract, args[0] ?? ''));
             this.balances.set(order.owner, (this.balances.get(order.owner) ?? 0n) + order.amount);
           }
           return '0x';

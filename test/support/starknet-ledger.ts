@@ -49,6 +49,22 @@ interface Read {
     readonly entry_point_selector: string;
     readonly calldata: readonly string[];
   };
+  readonly block_id: BlockId;
+}
+
+type BlockId = 'latest' | {readonly block_number: number};
+
+interface EventFilter {
+  readonly from_block: BlockId;
+  readonly to_block: BlockId;
+  readonly address: string;
+  readonly keys: readonly (readonly string[])[];
+}
+
+export interface ContractEvent {
+  readonly from_address: string;
+  readonly keys: readonly string[];
+  readonly data: readonly string[];
 }
 
 interface KeptOrder {
@@ -58,14 +74,45 @@ interface KeptOrder {
   initiator?: string;
   /** Who takes it with the secret; in the published sample, unless said. */
   redeemer?: string;
+  /** In blocks; in the published sample, unless said. */
+  timelock?: bigint;
+  /** 64 hex digits; in the published sample, unless said. */
+  secretHash?: string;
+  block?: number;
+  /** The block in which it ended. */
+  endedIn?: number;
   /** The transaction that paid it in. */
   hash?: string;
 }
 
-/** The block of every order. */
+/** The block of an order that no transaction of the wallet paid in. */
 const ORDER_BLOCK = 112;
 /** Of the published sample's source leg. */
 const REDEEMER = '0x078f8ae98fe78b5df9d3755b5910864c028d5249b4af685eb45687b1b76a4205';
+
+const SECRET_HASH = 'e7b213af79add7fb7457238fc65df61cb4dea13b3ae374f1b5c69538e5fcb98a';
+const TIMELOCK = 2880n;
+
+/** When a block was made, in milliseconds since 1970. */
+export const timeOf = (block: bigint | number) => 1_760_000_000_000 + Number(block) * 30_000;
+
+const wordsOf = (digits: string) => (digits.match(/.{8}/g) ?? []).map(word => `0x${word}`);
+const event = (from_address: string, name: string, id: string, data: readonly string[]): ContractEvent => ({
+  from_address,
+  keys: [selector.getSelectorFromName(name), id],
+  data,
+});
+
+/** What a swap contract logs of an order that is paid in. */
+export const initiated = (contract: string, id: string, secretHash: string, amount: bigint) =>
+  event(contract, 'Initiated', id, [...wordsOf(secretHash), ...halves(amount)]);
+
+/** What a swap contract logs of an order that is paid out. */
+export const redeemed = (contract: string, id: string, secret: string, secretHash: string) =>
+  event(contract, 'Redeemed', id, [...wordsOf(secretHash), hex(secret.length / 8), ...wordsOf(secret)]);
+
+/** What a swap contract logs of an order that is paid back. */
+export const refunded = (contract: string, id: string) => event(contract, 'Refunded', id, []);
 
 export interface LedgerOptions {
   readonly token: string;
@@ -90,7 +137,17 @@ export class StarknetLedger {
   readonly statuses = new Map<string, {finality_status: string; execution_status?: string}>();
   readonly orders = new Map<string, KeptOrder>();
   /** Receipts of transactions, by hash. */
-  readonly receipts = new Map<string, object>();
+  readonly receipts = new Map<
+    string,
+    {
+      readonly execution_status: string;
+      readonly finality_status?: string;
+      readonly block_number?: number;
+      readonly events: readonly ContractEvent[];
+    }
+  >();
+  /** The newest block. Each transaction makes one. */
+  block = ORDER_BLOCK - 1;
   accounts: string[] = [OWNER];
   /** The chain that the wallet is on. */
   chainId = SEPOLIA;
@@ -171,9 +228,13 @@ export class StarknetLedger {
         const hash = hex(BigInt(this.statuses.size + 1) * 0x1234567n);
         const {calls} = params as {calls: readonly Call[]};
         const before = {balance: this.balance, allowance: this.allowance};
+        this.block += 1;
+        this.#events = [];
         try {
           for (const call of calls) this.#run(call, hash);
-          this.statuses.set(hash, {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'});
+          const status = {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'};
+          this.statuses.set(hash, status);
+          this.receipts.set(hash, {...status, block_number: this.block, events: this.#events});
         } catch (error) {
           // What a contract refuses is undone, and stays in its block.
           if (!(error instanceof WalletError)) throw error;
@@ -215,27 +276,57 @@ export class StarknetLedger {
         if (!receipt) throw new WalletError(29, 'Transaction hash not found');
         return receipt;
       }
-      case 'starknet_getEvents': {
-        const {keys, from_block} = (params as {filter: {keys: string[][]; from_block: {block_number: number}}}).filter;
-        const [id = ''] = keys[1] ?? [];
-        const order = this.#orderAt(id);
-        const isThere = order && from_block.block_number === ORDER_BLOCK;
-        return {events: isThere && order.hash ? [{transaction_hash: order.hash}] : []};
+      case 'starknet_getEvents':
+        return {events: this.#eventsOf((params as {filter: EventFilter}).filter)};
+      case 'starknet_blockNumber':
+        return this.block;
+      case 'starknet_getBlockWithTxHashes': {
+        const {block_id} = params as {block_id: BlockId};
+        return {timestamp: timeOf(this.#numberOf(block_id)) / 1_000};
       }
       case 'starknet_call':
-        return this.#read((params as Read).request);
+        return this.#read(params as Read);
       default:
         throw new WalletError(-32601, 'Method not found');
     }
   }
 
-  #read({contract_address: to, entry_point_selector: entry, calldata}: Read['request']): unknown {
+  #numberOf(id: BlockId): number {
+    if (id === 'latest') return this.block;
+    if (id.block_number > this.block) throw new WalletError(24, 'Block not found');
+    return id.block_number;
+  }
+
+  #events: ContractEvent[] = [];
+
+  #eventsOf({from_block, to_block, address, keys}: EventFilter): readonly object[] {
+    const [from, to] = [from_block, to_block].map(id => (id === 'latest' ? this.block : id.block_number));
+    const ofOrders = [...this.orders].map(([id, {secretHash = SECRET_HASH, amount, block = ORDER_BLOCK, hash}]) => ({
+      ...initiated(this.#options.contract, id, secretHash, amount),
+      block_number: block,
+      transaction_hash: hash ?? '0x9a1d',
+    }));
+    const ofReceipts = [...this.receipts].flatMap(([transaction_hash, {block_number = Infinity, events}]) =>
+      events.map(one => ({...one, block_number, transaction_hash})),
+    );
+    return [...ofOrders, ...ofReceipts].filter(
+      one =>
+        same(one.from_address, address) &&
+        from! <= one.block_number &&
+        one.block_number <= to! &&
+        keys.every((wanted, at) => wanted.some(key => same(key, one.keys[at] ?? '0x0'))),
+    );
+  }
+
+  #read({request, block_id}: Read): unknown {
+    const {contract_address: to, entry_point_selector: entry, calldata} = request;
     const {token, contract} = this.#options;
     const name = ['balance_of', 'balanceOf', 'allowance', 'token', 'get_order', 'refund'].find(one =>
       same(selector.getSelectorFromName(one), entry),
     );
     const instead = this.instead.get(name ?? '');
     if (instead) return instead(calldata);
+    const at = block_id === 'latest' ? undefined : this.#numberOf(block_id);
     if (same(to, token)) {
       if (name === 'balance_of' || name === 'balanceOf') return halves(this.balance);
       if (name === 'allowance') return halves(this.allowance);
@@ -244,9 +335,11 @@ export class StarknetLedger {
       if (name === 'token') return [this.namedToken];
       if (name === 'get_order') {
         const order = this.#orderAt(calldata[0] ?? '');
-        if (!order) return Array<string>(7).fill('0x0');
-        const {initiator = OWNER, redeemer = REDEEMER, refunded, amount} = order;
-        return [refunded ? '0x70' : '0x0', initiator, redeemer, hex(ORDER_BLOCK), '0xb40', ...halves(amount)];
+        const {block = ORDER_BLOCK} = order ?? {};
+        if (!order || block > (at ?? block)) return Array<string>(7).fill('0x0');
+        const {initiator = OWNER, redeemer = REDEEMER, timelock = TIMELOCK, endedIn = this.block, amount} = order;
+        const over = order.refunded ? hex(endedIn) : '0x0';
+        return [over, initiator, redeemer, hex(block), hex(timelock), ...halves(amount)];
       }
       if (name === 'refund') {
         this.#refund(calldata[0] ?? '');
@@ -292,15 +385,30 @@ export class StarknetLedger {
       if (this.allowance < amount() || this.balance < amount()) throw new WalletError(40, 'the money is not there');
       this.allowance -= amount();
       this.balance -= amount();
-      const [initiator = '', redeemer = ''] = [this.accounts[0], calldata[0]];
-      this.orders.set(this.idOf(calldata, initiator), {amount: amount(), refunded: false, initiator, redeemer, hash});
+      const [redeemer = '', timelock = '', , , ...words] = calldata;
+      const {
+        block,
+        accounts: [initiator = ''],
+      } = this;
+      const secretHash = words.map(word => BigInt(word).toString(16).padStart(8, '0')).join('');
+      this.orders.set(this.idOf(calldata, initiator), {
+        amount: amount(),
+        refunded: false,
+        initiator,
+        redeemer,
+        timelock: BigInt(timelock),
+        secretHash,
+        block,
+        hash,
+      });
       return;
     }
     if (same(to, contract) && name === 'refund') {
       this.#refund(calldata[0] ?? '');
       const order = this.#orderAt(calldata[0] ?? '');
       if (order) {
-        order.refunded = true;
+        Object.assign(order, {refunded: true, endedIn: this.block});
+        this.#events.push(refunded(contract, calldata[0] ?? ''));
         this.balance += order.amount;
       }
       return;

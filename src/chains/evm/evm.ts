@@ -19,14 +19,8 @@ const PAYMENT_GAS = 300_000n;
 export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const reader = (chain: Parameters<typeof readerOf>[0], {account, signal}: ReadOptions) =>
     readerOf(chain, providers.find(account), timeouts, signal);
-
-  const readDeposit: ChainAdapter['readDeposit'] = async (deal, {hash, ...options}) => {
-    const found = await tryRead(async () => {
-      const read = await reader(deal.agreed.from.chain, options);
-      return read && witness.readDeposit(read, deal, hash);
-    });
-    return found ?? {state: 'unknown'};
-  };
+  /** For what goes on without it. */
+  const anyReader = (...of: Parameters<typeof reader>) => tryRead(() => reader(...of));
 
   return {
     family: 'evm',
@@ -62,7 +56,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
 
     async reserve({chain, token}, account, options = {}) {
       if (token !== undefined) return 0n;
-      const read = await reader(chain, {...options, account});
+      const read = await anyReader(chain, {...options, account});
       return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
     },
 
@@ -71,28 +65,30 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         const wallet = readThrough(providers.get(account), timeouts, options.signal);
         const moves = (await readChainId(wallet)) !== chain.chainId;
         if (token === undefined) return {moves, plan: ['send']};
-        const read = await reader(chain, {...options, account});
+        const read = await anyReader(chain, {...options, account});
         const allowanceOf = read && ((contract: string) => readAllowance(read, token, account.address, contract));
         return {moves, plan: await foreseeToken(contracts, amount, allowanceOf)};
       }),
 
     async check(deal, options) {
-      return checkDeal(deal, await reader(deal.agreed.from.chain, options));
+      return checkDeal(deal, await anyReader(deal.agreed.from.chain, options));
     },
 
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
-    readDeposit,
+    async readDeposit(deal, options) {
+      const read = await reader(deal.agreed.from.chain, options);
+      return read ? witness.readDeposit(read, deal, options) : {state: 'unknown'};
+    },
     depositsOf: ({source}, {contracts, chain: {chainId = 0}}) =>
       contracts.map(to => {
         const transaction = {to, value: 0n, data: encodeInitiate(source), gasLimit: 0n, chainId};
         return {how: 'wallet', ways: ['transaction'], payload: {family: 'evm', transaction}};
       }),
-    readPayout: (asset, recipient, hashes, options) =>
-      tryRead(async () => {
-        const read = await reader(asset.chain, options);
-        return read && witness.readPayout(read, asset, recipient, hashes, options);
-      }),
+    async readPayout(asset, recipient, hashes, options) {
+      const read = await reader(asset.chain, options);
+      return read && witness.readPayout(read, asset, recipient, hashes, options);
+    },
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
     revoke: (deal, account, options) => revokeDeal(deal, account, options, timeouts),
   };

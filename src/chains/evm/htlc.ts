@@ -144,15 +144,32 @@ export async function readCoins(read: Read, owner: string, block = 'latest'): Pr
   return BigInt((await read('eth_getBalance', owner, block)) as string);
 }
 
+/** The number of the newest block. */
+export async function readHead(read: Read): Promise<bigint> {
+  return BigInt((await read('eth_blockNumber')) as string);
+}
+
+/** When a block was made, in milliseconds since 1970. */
+export async function readTime(read: Read, block: bigint): Promise<number> {
+  const {timestamp} = ((await read('eth_getBlockByNumber', hex(block), false)) ?? {}) as {readonly timestamp?: string};
+  if (timestamp === undefined) throw new Error(`There is no block ${String(block)}.`);
+  return Number(timestamp) * 1_000;
+}
+
 /** Whether there is code at an address. */
 export async function hasCode(read: Read, address: string): Promise<boolean> {
   const code = await read('eth_getCode', address, 'latest');
   return typeof code === 'string' && /^0x0*[1-9a-f]/i.test(code);
 }
 
-/** What a contract keeps under an id; `undefined` where there is nothing. */
-export async function readOrder(read: Read, contract: string, id: string): Promise<KeptOrder | undefined> {
-  const kept = await read('eth_call', {to: contract, data: encodeCall('orders', [id])}, 'latest');
+/** What a contract keeps under an id, now or after a block; `undefined` where there is nothing. */
+export async function readOrder(
+  read: Read,
+  contract: string,
+  id: string,
+  block = 'latest',
+): Promise<KeptOrder | undefined> {
+  const kept = await read('eth_call', {to: contract, data: encodeCall('orders', [id])}, block);
   if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw strangeAnswer('orders');
   // An order that is not there reads as zeros, whichever fields a generation has.
   if (!/[1-9a-f]/i.test(kept.slice(2))) return undefined;
@@ -160,10 +177,18 @@ export async function readOrder(read: Read, contract: string, id: string): Promi
   const [first = 0n, ...others] = words;
   // One generation says first whether it is over, and others last in which block it was: an address is never 0 or 1.
   const fields = first > 1n ? words : [...others, first];
-  const [initiator = 0n, redeemer = 0n, block = 0n, , amount = 0n, over] = fields;
+  const [initiator = 0n, redeemer = 0n, paidIn = 0n, timelock = 0n, amount = 0n, over] = fields;
   if (over === undefined) throw strangeAnswer('orders');
   const address = (word: bigint) => `0x${word.toString(16).padStart(40, '0')}`;
-  return {initiator: address(initiator), redeemer: address(redeemer), amount, block, isHeld: over === 0n};
+  return {
+    initiator: address(initiator),
+    redeemer: address(redeemer),
+    timelock,
+    amount,
+    block: paidIn,
+    isHeld: over === 0n,
+    ...(over > 1n && {endedIn: over}),
+  };
 }
 
 /** Marks an answer that is none of the expected form. */
@@ -184,34 +209,48 @@ export function namedId({order}: Deal): string | undefined {
   return name && `0x${name.toLowerCase()}`;
 }
 
+/** An order that was found in a contract. */
+export interface FoundOrder extends KeptOrder {
+  readonly id: string;
+}
+
 /**
  * The order that was paid into a contract, with its id; `undefined` where there is none. Contracts of domain version 2
  * derive the id from chain, secret hash and payer; those of version 3 from all terms and their own address. Typed data
  * names a version, but not that of the contract, so both ids are looked up, and the one in the order as read. What is
- * kept there counts only with this payer and these terms: a service may name the id of any order.
+ * kept there counts only as it was agreed: a service may name the id of any order, of an earlier one of this payer too.
+ * Such an id binds no secret hash, so that is the one that the contract itself logged.
+ *
+ * `paid`: ids that the contract logged with this secret hash. `at`: the block whose state counts.
  */
 export async function findOrder(
   read: Read,
   deal: Deal,
   contract: string,
   terms: Terms,
-): Promise<(KeptOrder & {readonly id: string}) | undefined> {
+  {paid = [], at}: {readonly paid?: readonly string[]; readonly at?: string} = {},
+): Promise<FoundOrder | undefined> {
   const {owner, from} = deal.agreed;
   const {redeemer, timelock, amount, secretHash} = terms;
   const chainId = from.chain.chainId ?? 0;
-  const named = namedId(deal);
-  const ids = new Set([
+  const bound = [
     await idOf(['uint256', 'bytes32', 'address'], [chainId, secretHash, owner]),
     await idOf(
       ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'],
       [chainId, secretHash, owner, redeemer, timelock, amount, contract],
     ),
-    ...(named === undefined ? [] : [named]),
-  ]);
-  const wanted = lowerCase([owner, redeemer, amount].join());
-  for (const id of ids) {
-    const kept = await readOrder(read, contract, id);
-    if (kept && lowerCase([kept.initiator, kept.redeemer, kept.amount].join()) === wanted) return {...kept, id};
+    ...paid,
+  ];
+  const named = namedId(deal);
+  const textOf = (order: readonly unknown[]) => lowerCase(order.join());
+  const wanted = textOf([owner, redeemer, timelock, amount]);
+  for (const id of new Set([...bound, ...(named === undefined ? [] : [named])])) {
+    const kept = await readOrder(read, contract, id, at);
+    if (!kept || textOf([kept.initiator, kept.redeemer, kept.timelock, kept.amount]) !== wanted) continue;
+    const order = {...kept, id};
+    if (bound.includes(id) || paidIds(await readPayments(read, contract, order), contract, secretHash).includes(id)) {
+      return order;
+    }
   }
   return undefined;
 }
@@ -223,12 +262,48 @@ export interface Log {
   readonly data: string;
 }
 
-/** The transactions that paid an order in, by the contract's own log. */
-export async function readPayments(read: Read, contract: string, {id, block}: {id: string; block: bigint}) {
-  const events = [EVENTS.Initiated, EVENTS.InitiatedWithDestinationData];
-  const filter = {address: contract, fromBlock: hex(block), toBlock: hex(block), topics: [events, id]};
-  const logs = (await read('eth_getLogs', filter)) as readonly {readonly transactionHash: string}[];
-  return [...new Set(logs.map(({transactionHash}) => transactionHash))];
+/** A log of a block. */
+export interface MinedLog extends Log {
+  readonly transactionHash: string;
+  readonly blockNumber: string;
+}
+
+/** The contract's own logs of an order's payment. */
+export function readPayments(read: Read, contract: string, {id, block}: Pick<FoundOrder, 'id' | 'block'>) {
+  return readLogs(read, contract, id, ['Initiated', 'InitiatedWithDestinationData'], block, block);
+}
+
+/** The contract's own logs of how an order ended, from a block on, or in it. */
+export function readEnds(read: Read, contract: string, id: string, from: bigint, to?: bigint) {
+  return readLogs(read, contract, id, ['Redeemed', 'Refunded'], from, to);
+}
+
+async function readLogs(
+  read: Read,
+  address: string,
+  id: string,
+  names: readonly (keyof typeof EVENTS)[],
+  from: bigint,
+  to?: bigint,
+): Promise<readonly MinedLog[]> {
+  const topics = [names.map(name => EVENTS[name]), id];
+  const range = {fromBlock: hex(from), toBlock: to === undefined ? 'latest' : hex(to)};
+  return (await read('eth_getLogs', {address, ...range, topics})) as readonly MinedLog[];
+}
+
+/** The ids of the orders with a secret hash that were paid into a contract, by its own logs. */
+export function paidIds(logs: readonly Log[], contract: string, secretHash: string): readonly string[] {
+  return logs
+    .filter(({address}) => lowerCase(address) === lowerCase(contract))
+    .map(log => topicsOf('Initiated', log, 2) ?? topicsOf('InitiatedWithDestinationData', log, 2) ?? [])
+    .flatMap(([id, hash]) => (id !== undefined && `0x${hash ?? ''}` === secretHash ? [`0x${id}`] : []));
+}
+
+/** How a contract's own log says that it ended an order; `undefined` for any other log. */
+export function readEnd(log: Log, contract: string, id: string): 'redeemed' | 'refunded' | undefined {
+  if (lowerCase(log.address) !== lowerCase(contract)) return undefined;
+  if (topicsOf('Refunded', log, 1)?.[0] === id.slice(2)) return 'refunded';
+  return topicsOf('Redeemed', log, 2)?.[0] === id.slice(2) ? 'redeemed' : undefined;
 }
 
 /** What a log says that a token moved, and between whom; `undefined` for any other log. */
@@ -258,7 +333,11 @@ export function readRefunded(log: Log): {readonly id: string} | undefined {
 }
 
 /** The hex digits of a log's topics behind the first; `undefined` for a log of any other event, or with fewer of them. */
-function topicsOf(event: keyof typeof EVENTS, {topics}: Log, count: number): readonly string[] | undefined {
+function topicsOf(
+  event: keyof typeof EVENTS,
+  {topics}: Pick<Log, 'topics'>,
+  count: number,
+): readonly string[] | undefined {
   const words = topics.slice(1, count + 1);
   const isWhole = words.length === count && words.every(word => /^0x[0-9a-f]{64}$/i.test(word));
   return isWhole && topics[0] === EVENTS[event] ? words.map(word => word.slice(2).toLowerCase()) : undefined;

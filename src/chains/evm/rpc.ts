@@ -26,7 +26,7 @@ function readFrom(url: string, timeouts: Timeouts, signal?: AbortSignal): Read {
 
 /**
  * Reads a chain from its `rpc`, else through the wallet if it is on that chain. Either must say that it is that chain.
- * `undefined` where neither does.
+ * `undefined` where there is neither, or they say that they are others. Rejects where one did not say.
  */
 export async function readerOf(
   chain: Chain,
@@ -38,10 +38,17 @@ export async function readerOf(
     ...(chain.rpc === undefined ? [] : [readFrom(chain.rpc, timeouts, signal)]),
     ...(provider ? [readThrough(provider, timeouts, signal)] : []),
   ];
+  const failures: unknown[] = [];
   for (const read of readers) {
-    const chainId = await readChainId(read).catch(() => undefined);
-    if (chainId !== undefined && chainId === chain.chainId) return read;
+    try {
+      const chainId = await readChainId(read);
+      if (chainId === chain.chainId) return read;
+      if (!(chainId > 0)) throw new Error('The answer is no id of a chain.');
+    } catch (failure) {
+      failures.push(failure);
+    }
   }
+  if (failures.length) throw failures[0];
   return undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {codeReader, mismatch, paidAlready, requireRead} from '../errors.js';
+import {codeReader, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
@@ -157,7 +157,8 @@ async function open(deal: Deal, account: Account, options: RequestOptions, timeo
   const {chain} = deal.agreed.from;
   const {signal} = options;
   // What was paid already is found by its id. Where that could not be worked out, the wallet is not asked.
-  const [read] = await Promise.all([readerOf(chain, timeouts, signal), requireRead(loadHash())]);
+  const reader = tryRead(() => readerOf(chain, timeouts, signal));
+  const [read] = await Promise.all([reader, requireRead(loadHash())]);
   signal?.throwIfAborted();
   return {...context, chain, connector, payload, terms, read};
 }

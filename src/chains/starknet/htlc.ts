@@ -25,11 +25,12 @@ export const SELECTORS = {
 export type EntryPoint = keyof typeof SELECTORS;
 
 /** The events in use, each by the hash of its name. */
-const EVENTS = {
+export const EVENTS = {
   Transfer: '0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9',
   Initiated: '0xebf924f11f1ca1dec8c58c339f9ee9d29f63da2478b85366a1a80ca432b972',
   InitiatedWithDestinationData: '0x3823b708f0cb6ae8ce68326afc10fd9f66ce0a96d8e8960964115e14515222d',
   Redeemed: '0x23e7cec2fb91669c83bda0a76c5b9291e64043ae4d6c7dece25843a6a1124ae',
+  Refunded: '0x1e3aa8099bfbb7b9fee513355876c379349ac1dca81cd9eb4e0653e784ff985',
 } as const;
 
 /** A call as starknet.js takes it, by the name of its entry point. */
@@ -180,28 +181,43 @@ export function readAllowance(read: Read, token: string, owner: string, spender:
   return readAmount(read, token, 'allowance', [owner, spender]);
 }
 
-/** What a contract keeps under an id; `undefined` where there is nothing: that reads as zeros. */
-export async function readOrder(read: Read, contract: string, id: string): Promise<KeptOrder | undefined> {
-  const order = await call(read, contract, 'get_order', [id]);
-  const [over, initiator = 0n, redeemer = 0n, block = 0n, , low, high] = order;
+/** A block as nodes take it: the newest, or one by its number. */
+type BlockId = 'latest' | {readonly block_number: number};
+
+const blockId = (block: bigint | undefined): BlockId =>
+  block === undefined ? 'latest' : {block_number: Number(block)};
+
+/** What a contract keeps under an id, now or after a block; `undefined` where there is nothing: that reads as zeros. */
+export async function readOrder(read: Read, contract: string, id: string, at?: bigint): Promise<KeptOrder | undefined> {
+  const order = await call(read, contract, 'get_order', [id], blockId(at));
+  const [over = 0n, initiator = 0n, redeemer = 0n, block = 0n, timelock = 0n, low, high] = order;
   const amount = joinAmount(low, high);
-  if (amount === undefined) throw new Error('get_order gave no order');
+  if (amount === undefined) throw strangeAnswer('get_order');
   if (order.every(value => value === 0n)) return undefined;
-  return {initiator: addressText(hex(initiator)), redeemer: addressText(hex(redeemer)), amount, block, isHeld: !over};
+  return {
+    initiator: addressText(hex(initiator)),
+    redeemer: addressText(hex(redeemer)),
+    timelock,
+    amount,
+    block,
+    isHeld: over === 0n,
+    // Where a contract only says that it is over, that is a 1.
+    ...(over > 1n && {endedIn: over}),
+  };
 }
 
-/** The transactions that paid an order in, by the contract's own event. */
-export async function readPayments(
-  read: Read,
-  contract: string,
-  {id, block}: {readonly id: string; readonly block: bigint},
-): Promise<readonly string[]> {
-  const at = {block_number: Number(block)};
-  const keys = [[EVENTS.Initiated, EVENTS.InitiatedWithDestinationData], [shortHex(id)]];
-  const {events} = (await read('starknet_getEvents', {
-    filter: {from_block: at, to_block: at, address: shortHex(contract), keys, chunk_size: 10},
-  })) as {readonly events: readonly {readonly transaction_hash: string}[]};
-  return [...new Set(events.map(({transaction_hash}) => transaction_hash))];
+/** Marks an answer that is none of the expected form. */
+const BAD_DATA = 'BAD_DATA';
+
+function strangeAnswer(name: string): Error {
+  return Object.assign(new Error(`${name} gave something else`), {code: BAD_DATA});
+}
+
+/** Whether a failed call is an answer of its own: it is refused, or cannot be asked. A failed read is none. */
+export function isAnswer(error: unknown): boolean {
+  const fault = faultOf(error);
+  const isRefused = fault === 'reverted' || fault === 'no-entry-point' || fault === 'no-contract';
+  return isRefused || (error as {readonly code?: unknown} | null)?.code === BAD_DATA;
 }
 
 /** An event in a receipt, as nodes write it. */
@@ -209,6 +225,61 @@ export interface ContractEvent {
   readonly from_address: string;
   readonly keys: readonly string[];
   readonly data: readonly string[];
+}
+
+/** An event of a block. */
+export interface MinedEvent extends ContractEvent {
+  readonly transaction_hash: string;
+  /** Absent while it is in none. */
+  readonly block_number?: number | undefined;
+}
+
+/** The contract's own events of an order's payment. */
+export function readPayments(read: Read, contract: string, {id, block}: {readonly id: string; readonly block: bigint}) {
+  return readEvents(read, contract, id, ['Initiated', 'InitiatedWithDestinationData'], block, block);
+}
+
+/** The contract's own events of how an order ended, from a block on, or in it. */
+export function readEnds(read: Read, contract: string, id: string, from: bigint, to?: bigint) {
+  return readEvents(read, contract, id, ['Redeemed', 'Refunded'], from, to);
+}
+
+async function readEvents(
+  read: Read,
+  contract: string,
+  id: string,
+  names: readonly (keyof typeof EVENTS)[],
+  from: bigint,
+  to?: bigint,
+): Promise<readonly MinedEvent[]> {
+  const range = {from_block: blockId(from), to_block: blockId(to)};
+  const keys = [names.map(name => EVENTS[name]), [shortHex(id)]];
+  const filter = {...range, address: shortHex(contract), keys, chunk_size: 10};
+  const {events} = (await read('starknet_getEvents', {filter})) as {readonly events: readonly MinedEvent[]};
+  return events;
+}
+
+/** The ids of the orders with a secret hash that were paid into a contract, by its own events. */
+export function paidIds(events: readonly ContractEvent[], contract: string, secretHash: string): readonly string[] {
+  const names = [EVENTS.Initiated, EVENTS.InitiatedWithDestinationData].map(BigInt);
+  return events
+    .filter(({from_address: address}) => isSameStarknetAddress(address, contract))
+    .map(({keys, data}) => [...keys, ...data].map(readFelt))
+    .flatMap(([name = 0n, id, ...values]) =>
+      names.includes(name) && id !== undefined && joinHash(values.slice(0, 8)) === secretHash ? [hex(id)] : [],
+    );
+}
+
+/** How a contract's own event says that it ended an order; `undefined` for any other event. */
+export function readEnd(
+  {from_address: address, keys, data}: ContractEvent,
+  contract: string,
+  id: string,
+): 'redeemed' | 'refunded' | undefined {
+  const [name, ofId] = [...keys, ...data].map(readFelt);
+  if (!isSameStarknetAddress(address, contract) || ofId !== BigInt(id)) return undefined;
+  if (name === BigInt(EVENTS.Refunded)) return 'refunded';
+  return name === BigInt(EVENTS.Redeemed) ? 'redeemed' : undefined;
 }
 
 /** What an event says that a token moved, and between whom; `undefined` for any other event. */
@@ -242,6 +313,20 @@ export async function wouldRefund(read: Read, contract: string, orderId: string)
   }
 }
 
+/** The number of the newest block. */
+export async function readHead(read: Read): Promise<bigint> {
+  return BigInt((await read('starknet_blockNumber')) as number);
+}
+
+/** When a block was made, in milliseconds since 1970. */
+export async function readTime(read: Read, block: bigint): Promise<number> {
+  const {timestamp} = (await read('starknet_getBlockWithTxHashes', {block_id: blockId(block)})) as {
+    readonly timestamp?: number;
+  };
+  if (typeof timestamp !== 'number') throw new Error(`Block ${String(block)} has no time.`);
+  return timestamp * 1_000;
+}
+
 /** Whether there is a contract at an address. */
 export async function hasCode(read: Read, address: string): Promise<boolean> {
   try {
@@ -253,15 +338,18 @@ export async function hasCode(read: Read, address: string): Promise<boolean> {
   }
 }
 
-/** A transaction's receipt; `undefined` where the chain does not know it. */
+/** A transaction's receipt, without a block while it is in none; `undefined` where the chain does not know it. */
 export async function readReceipt(read: Read, hash: string) {
   try {
-    return (await read('starknet_getTransactionReceipt', {transaction_hash: hash})) as {
+    const receipt = (await read('starknet_getTransactionReceipt', {transaction_hash: hash})) as {
       readonly execution_status: string;
-      /** Absent while it is in no block. */
+      readonly finality_status?: string;
       readonly block_number?: number;
       readonly events: readonly ContractEvent[];
     };
+    // The number of the block that is being made is known before that is one.
+    const {block_number: number, finality_status: finality} = receipt;
+    return {...receipt, block_number: finality === 'PRE_CONFIRMED' ? undefined : number};
   } catch (error) {
     if (faultOf(error) === 'no-transaction') return undefined;
     throw error;
@@ -299,6 +387,7 @@ async function call(
   contract: string,
   entryPoint: EntryPoint,
   calldata: readonly string[],
+  block: BlockId = 'latest',
 ): Promise<readonly bigint[]> {
   const answer = await read('starknet_call', {
     request: {
@@ -306,7 +395,7 @@ async function call(
       entry_point_selector: SELECTORS[entryPoint],
       calldata: calldata.map(shortHex),
     },
-    block_id: 'latest',
+    block_id: block,
   });
   if (!Array.isArray(answer)) throw new Error(`${entryPoint} gave no answer`);
   return answer.map(value => {

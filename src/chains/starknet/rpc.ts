@@ -8,14 +8,15 @@ export type Read = (method: string, params?: Readonly<Record<string, unknown>>) 
 
 /**
  * Reads a chain from its `rpc`, if the partner named one and it says that it is that chain. The wallet API cannot read,
- * so there is no other way.
+ * so there is no other way. `undefined` where none is named, or it says that it is another. Rejects where it did not say.
  */
 export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
   const {rpc} = chain;
   if (rpc === undefined) return undefined;
   const ask: Read = (method, params = {}) => askNode(rpc, method, params, timeouts, signal);
-  const id = await ask('starknet_chainId').catch(() => undefined);
-  return readChainId(id) === chainIdOf(chain) ? ask : undefined;
+  const id = readChainId(await ask('starknet_chainId'));
+  if (id === undefined) throw new Error('The answer is no id of a chain.');
+  return id === chainIdOf(chain) ? ask : undefined;
 }
 
 /** There are two public networks; a chain with another name stands for the one of its kind. */

@@ -1,3 +1,4 @@
+import type {Chain} from '../../domain/asset.js';
 import type {ChainAdapter} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {foreseeToken} from '../funding.js';
@@ -13,13 +14,8 @@ import * as witness from './witness.js';
  * Starknet and its test network. A chain is read from the address that the partner named for it, and from nowhere else.
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const readDeposit: ChainAdapter['readDeposit'] = async (deal, {hash, signal}) => {
-    const found = await tryRead(async () => {
-      const read = await readerOf(deal.agreed.from.chain, timeouts, signal);
-      return read && witness.readDeposit(read, deal, hash);
-    });
-    return found ?? {state: 'unknown'};
-  };
+  /** For what goes on without it. */
+  const anyReader = (chain: Chain, signal?: AbortSignal) => tryRead(() => readerOf(chain, timeouts, signal));
 
   return {
     family: 'starknet',
@@ -39,7 +35,7 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
         // The payment wants it.
         void witness.loadHash().catch(() => undefined);
         const moves = !(await isOnChain(connectors.get(account), chain, timeouts, signal));
-        const read = await readerOf(chain, timeouts, signal);
+        const read = await anyReader(chain, signal);
         const allowanceOf =
           read && token !== undefined
             ? (contract: string) => readAllowance(read, token, account.address, contract)
@@ -48,22 +44,24 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
       }),
 
     async check(deal, {signal}) {
-      return checkDeal(deal, await readerOf(deal.agreed.from.chain, timeouts, signal));
+      return checkDeal(deal, await anyReader(deal.agreed.from.chain, signal));
     },
 
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
-    readDeposit,
+    async readDeposit(deal, {signal, ...options}) {
+      const read = await readerOf(deal.agreed.from.chain, timeouts, signal);
+      return read ? witness.readDeposit(read, deal, options) : {state: 'unknown'};
+    },
     depositsOf: ({source}, {contracts}) =>
       contracts.map(contract => {
         const call = encodeInitiate(source, contract);
         return {how: 'wallet', ways: ['transaction'], payload: {family: 'starknet', call}};
       }),
-    readPayout: (asset, recipient, hashes, {signal, ...options}) =>
-      tryRead(async () => {
-        const read = await readerOf(asset.chain, timeouts, signal);
-        return read && witness.readPayout(read, asset, recipient, hashes, options);
-      }),
+    async readPayout(asset, recipient, hashes, {signal, ...options}) {
+      const read = await readerOf(asset.chain, timeouts, signal);
+      return read && witness.readPayout(read, asset, recipient, hashes, options);
+    },
     refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
     revoke: (deal, account, options) => revokeDeal(deal, account, options, timeouts),
   };
