@@ -1,7 +1,7 @@
 /*
  * What a Bitcoin chain shows of a swap: what was paid to its address, how that ended, and what was paid out to a recipient.
  */
-import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
+import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {

@@ -1,7 +1,7 @@
 /* What an EVM chain shows of a swap: what was paid into its contract, and what was paid out to a recipient. */
 import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
-import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
+import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import type {ReadDepositOptions} from '../adapter.js';
 import {lowerCase} from '../checks.js';
 import {tryRead} from '../errors.js';

@@ -7,7 +7,7 @@ import {
   isOffCurveAddress,
   type Address,
 } from '@solana/kit';
-import type {DepositEnd} from '../../domain/witness.js';
+import type {DepositEnd} from '../../domain/evidence.js';
 import {hexBytes, hexText} from '../checks.js';
 import type {Call, Read} from './rpc.js';
 import {base58, bytesOf, fromBase64, type Instruction} from './transaction.js';

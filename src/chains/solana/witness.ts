@@ -1,7 +1,7 @@
 /* What Solana shows of a swap: what was paid into its account, how that ended, and what was paid out to a recipient. */
 import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
-import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/witness.js';
+import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import type {ReadDepositOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
