@@ -293,6 +293,14 @@ export interface LateMessages {
       /** You can try again. */
       readonly todo: string;
     };
+    readonly 'funding-reverted empty': {
+      /** The transaction went through, but nothing was paid. */
+      readonly what: string;
+      /** A call inside your account failed, so your money stayed there. */
+      readonly money: string;
+      /** You can pay again. */
+      readonly todo: string;
+    };
     readonly 'unreadable check': {
       /** The payment couldn’t be checked here. */
       readonly what: string;
@@ -750,6 +758,8 @@ export interface LateMessages {
     readonly seen: (values: {readonly network: string}) => string;
     /** {network} rejected the payment. No money was sent. */
     readonly reverted: (values: {readonly network: string}) => string;
+    /** The transaction is on {network}, but nothing was paid. No money was sent. */
+    readonly empty: (values: {readonly network: string}) => string;
     /** The payment never reached {network}, and can’t any more. No money was sent. */
     readonly expired: (values: {readonly network: string}) => string;
     /** We can’t read {network} from here. */
@@ -836,6 +846,10 @@ export interface LateMessages {
   }) => string;
   /** Check your wallet first: if it sent the full amount, don’t send any more. */
   readonly restLook: string;
+  /** The swap service says a payment came. {network} doesn’t show it. */
+  readonly paymentDenied: (values: {readonly network: string}) => string;
+  /** Don’t send less because of that. If you have paid already, wait: this page keeps looking. */
+  readonly paymentDeniedWhy: string;
   /** The payment was replaced or dropped before it was confirmed, and may still come back. Pay again only if your wallet says it didn’t go out. */
   readonly goneWhy: string;
   /** Show the address again */
@@ -1062,6 +1076,12 @@ export interface LateMessages {
   readonly partlySays: (values: {readonly amount: string; readonly whole: string; readonly symbol: string}) => string;
   /** The swap starts once all of it is there. The rest doesn’t come by itself. */
   readonly partlyWhy: string;
+  /** The swap service says you were paid. {network} doesn’t show it. */
+  readonly payoutDenied: (values: {readonly network: string}) => string;
+  /** It counts once the network shows it. This page keeps looking. */
+  readonly payoutDeniedWhy: string;
+  /** It shows only {amount} {symbol}, or older money that isn’t from this swap. This page keeps looking. */
+  readonly payoutDeniedLess: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Received */
   readonly received: string;
   /** You paid */
@@ -1082,6 +1102,10 @@ export interface LateMessages {
     readonly symbol: string;
     readonly least: string;
   }) => string;
+  /** Only the swap service says that this is your swap’s money. */
+  readonly untied: string;
+  /** {network} shows {amount} {symbol} for the recipient, but nothing there ties it to this swap. Check that it isn’t another payment. */
+  readonly untiedWhy: (values: {readonly network: string; readonly amount: string; readonly symbol: string}) => string;
   /** Done, says the swap service */
   readonly serviceSaysDone: string;
   /** The contract still holds your money. */

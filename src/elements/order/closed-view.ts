@@ -78,7 +78,7 @@ export class ClosedView extends OrderView {
 
   #renderPaused() {
     const {session, t} = this;
-    const open = this.read(session.$journal).filter(isOpen).length;
+    const open = this.read(session.$journal, ({entries}) => entries.filter(isOpen).length);
     return this.frame({
       title: t.swap,
       body: html`<div class="end-state">

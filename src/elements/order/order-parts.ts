@@ -15,6 +15,7 @@ import {lengthStep, truncate} from '../base/format.js';
 import {mono, pieces, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
+import type {ShownOrder} from '../../session/session.js';
 import type {OrderContext} from './order-view.js';
 
 /** One side of the swap, at its end of the thread. */
@@ -234,4 +235,32 @@ export function primaryButton(label: string, press?: () => unknown): TemplateRes
   >
     ${label}
   </button>`;
+}
+
+/**
+ * A way to what a contract gives back, beside whatever else is said of a swap: nothing but the contract ends that right.
+ * Where no chain can be asked, the contract itself says no to what comes too early.
+ */
+export function renderRefundRight(
+  {session, read, chooseWallet, t}: OrderContext,
+  {deal, story, refund}: ShownOrder,
+): unknown {
+  if (!deal || !story?.actions.includes('refund')) return '';
+  const {family} = deal.agreed.from.chain;
+  const account = read(session.$accounts)[family];
+  const isUnderWay = refund.state === 'pending' || refund.state === 'ready';
+  const label = story.refund === 'open' ? t.refundNow : t.refundUnseen;
+  return html`${refund.state === 'failed' ? errorNote(refund.error, 'refund') : ''}
+    <button
+      class="secondary"
+      part="secondary"
+      type="button"
+      ?disabled=${isUnderWay}
+      @click=${() => {
+        if (account) void session.refund();
+        else chooseWallet(family, 'pay');
+      }}
+    >
+      ${refund.state === 'pending' ? t.waiting({wallet: walletName(account, t)}) : isUnderWay ? t.refundUnderWay : label}
+    </button>`;
 }

@@ -3,8 +3,9 @@ import {state} from 'lit/decorators.js';
 import type {ReadableAtom} from 'nanostores';
 import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
+import {valueOf} from '../../domain/remote.js';
 import type {Messages} from '../../locales/messages.js';
-import type {SwapSession} from '../../session/session.js';
+import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {TimeReader, type OfTime} from '../base/countdown.js';
 import type {Look} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
@@ -22,8 +23,9 @@ export interface OrderContext {
   readonly isForLooking?: boolean;
   /** Whether this browser remembers the orders of this page after it is closed. */
   readonly isKept: boolean;
-  /** The value of a store; the view renders again whenever it changes. */
+  /** The value of a store, or a part of it; the view renders again whenever that changes. */
   read<T>($store: ReadableAtom<T>): T;
+  read<T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
   /** What follows from the time; the view renders again whenever that changes. */
   timed<T extends string | number | boolean>(of: OfTime<T>): T;
   /** Opens the list of wallets. */
@@ -54,6 +56,7 @@ export abstract class OrderView extends SwapView {
 
   readonly #time = new TimeReader(this, () => this.session);
   #copiedTimer?: ReturnType<typeof setTimeout>;
+  #shown?: ShownOrder | undefined;
 
   override disconnectedCallback() {
     super.disconnectedCallback();
@@ -70,6 +73,15 @@ export abstract class OrderView extends SwapView {
     return this.look.locale;
   }
 
+  /** The order on the screen. That it was read once more, and nothing is new, renders nothing. */
+  protected get placed(): ShownOrder | undefined {
+    return this.read(this.session.$order, order => {
+      const now = valueOf(order);
+      if (!now || !isAsBefore(now, this.#shown)) this.#shown = now;
+      return this.#shown;
+    });
+  }
+
   /** What the modules of this view render with. */
   protected get context(): OrderContext {
     const {session, t} = this;
@@ -80,7 +92,7 @@ export abstract class OrderView extends SwapView {
       look: this.look,
       locale: this.locale,
       isKept: config !== undefined && config.journal && !config.forThisTab,
-      read: $store => this.read($store),
+      read: this.read.bind(this),
       timed: of => this.timed(of),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
       copyLink: (label, text) => this.#renderCopy('link', label, text),
@@ -138,4 +150,12 @@ export abstract class OrderView extends SwapView {
       ${copied?.label === label && copied.text === text() ? this.t.copied : label}
     </button>`;
   }
+}
+
+/** Whether nothing of an order is new but that it was read once more. */
+function isAsBefore(now: ShownOrder, before: ShownOrder | undefined): boolean {
+  if (!before) return false;
+  const isReadAgain = now.reading.state === 'ready' && before.reading.state === 'ready';
+  const names = Object.keys({...before, ...now}) as (keyof ShownOrder)[];
+  return names.every(name => name === 'readAt' || (name === 'reading' && isReadAgain) || now[name] === before[name]);
 }

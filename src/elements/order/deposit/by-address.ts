@@ -1,8 +1,7 @@
 import {css, html, nothing} from 'lit';
 import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
-import {isPart, lossOf} from '../../../domain/order.js';
-import {valueOf} from '../../../domain/remote.js';
+import {isPart} from '../../../domain/order.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
@@ -22,7 +21,7 @@ import {
   thread,
 } from '../order-parts.js';
 import type {Copied} from '../order-view.js';
-import {receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
+import {orderOf, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a deposit to an address looks. */
 export const addressStyles = css`
@@ -144,16 +143,12 @@ interface AddressDeposit extends Deposit {
 interface Due {
   /** What is sent, or what is still missing of it. */
   readonly amount: bigint;
-  readonly filled: bigint;
   /** A part has arrived. */
   readonly isRest: boolean;
-  /** The chain itself shows the part that has arrived. */
-  readonly isSeen: boolean;
-  /** The payment left the chain, and the person has not asked to pay again. */
+  /** The payment left the chain, or the order is another than when it was paid, and the person has not asked to pay again. */
   readonly isGone: boolean;
   /** The order was read and every check passed. Before that no address is shown. */
   readonly isChecked: boolean;
-  readonly confirmations: number;
   /** The link that opens a wallet with this payment. */
   readonly uri: string | undefined;
 }
@@ -187,7 +182,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         </p>
         ${showsAddress ? renderWatching(deposit) : ''}
         ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
-        ${showsAddress && !due.isRest ? renderNext(deposit, due) : ''}
+        ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
         ${due.isGone ? '' : checks(due.isChecked ? placed.report : undefined, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
@@ -201,24 +196,21 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
   };
 }
 
-function dueNow({placed, deal, to, session, read, paysAgain}: AddressDeposit): Due {
-  const source = (valueOf(read(session.$status)) ?? deal.order)?.source;
-  const filled = source?.filled ?? 0n;
+function dueNow(deposit: AddressDeposit): Due {
+  const {placed, deal, to, paysAgain} = deposit;
+  const order = orderOf(deposit);
+  const {paidIn, note} = placed.story ?? {};
   // The amount is the one that was agreed and checked, even if the service later says another.
-  const total = {amount: to.amount, filled};
-  const {seen} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
-  const isGone = !paysAgain && source !== undefined && lossOf(seen, source) === 'gone';
+  const total = {amount: to.amount, filled: paidIn?.amount ?? 0n};
+  const isGone = !paysAgain && (note?.kind === 'gone' || note?.kind === 'changed');
   const isRest = !isGone && isPart(total);
   const amount = isRest ? dueOf(total).missing : to.amount;
-  const isChecked = source !== undefined && placed.report?.outcome === 'passed';
+  const isChecked = order !== undefined && placed.report?.outcome === 'passed';
   return {
     amount,
-    filled,
     isRest,
-    isSeen: source?.initiated?.onChain === true,
     isGone,
     isChecked,
-    confirmations: source?.confirmations.required ?? 0,
     uri: isChecked && !isGone ? paymentUri(deal.agreed.from, to.address, amount) : undefined,
   };
 }
@@ -250,15 +242,20 @@ function renderHurry(deposit: AddressDeposit) {
 }
 
 /** A quiet sign of life: the page looks, and the person need not say that they paid. */
-function renderWatching({session, read, t}: AddressDeposit) {
-  const isLost = read(session.$status).state === 'failed';
+function renderWatching({placed, t}: AddressDeposit) {
+  const isLost = placed.reading.state === 'failed';
   return html`<p class="watching ${isLost ? 'lost' : ''}">${isLost ? t.watchingAgain : t.watching}</p>`;
 }
 
 function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
-  const {amount, filled, isRest, isSeen, isGone} = due;
+  const {amount, isRest, isGone} = due;
+  const {paidIn, note: news} = placed.story ?? {};
+  if (isGone && news?.kind === 'changed') return note(t.changed, t.changedWhy, 'warn');
+  if (paidIn?.certainty === 'denied')
+    return note(t.paymentDenied({network: agreed.from.chain.title}), t.paymentDeniedWhy, 'warn');
   if (isGone) return note(t.movedBack, t.goneWhy, 'warn');
-  if (!isRest) return '';
+  if (!isRest || !paidIn) return '';
+  const isSeen = paidIn.certainty === 'proved';
   const {decimals, symbol} = agreed.from;
   const by = html`<bdi>${time(placed.payUntil, locale)}</bdi>`;
   const text = (some: bigint) => amountText(some, {decimals}, locale);
@@ -269,7 +266,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
     address: mono(agreed.owner),
   });
   return note(
-    partly(isSeen, t)({amount: text(filled), whole: text(to.amount), symbol}),
+    partly(isSeen, t)({amount: text(paidIn.amount), whole: text(to.amount), symbol}),
     // Whoever paid all of it would pay twice by a service's word.
     isSeen ? why : html`${t.restLook} ${why}`,
     'warn',
@@ -320,10 +317,13 @@ function copyStatus({deal: {agreed}, to, copied, copyDenied, t}: AddressDeposit,
   return copied?.text === to.address ? t.addressCopied : '';
 }
 
-function renderNext({deal: {agreed}, isKept, t}: AddressDeposit, {confirmations}: Due) {
+function renderNext(deposit: AddressDeposit) {
+  const {deal, isKept, t} = deposit;
+  const {symbol} = deal.agreed.to;
+  const confirmations = orderOf(deposit)?.source.confirmations.required ?? 0;
   return html`<p class="next">
     <strong>${t.whatNext}</strong>
-    ${pieces(t.afterConfirmations, {confirmations, symbol: agreed.to.symbol, address: mono(agreed.recipient)})}
+    ${pieces(t.afterConfirmations, {confirmations, symbol, address: mono(deal.agreed.recipient)})}
     ${isKept ? t.mayCloseKept : t.mayCloseLater}
   </p>`;
 }

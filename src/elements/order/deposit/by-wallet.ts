@@ -15,11 +15,12 @@ import {
   errorNote,
   note,
   primaryButton,
+  renderRefundRight,
   step,
   thread,
   type StepState,
 } from '../order-parts.js';
-import {payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
+import {mayBePaid, payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a wallet request is named: as a step, and on the button that makes it. */
 interface RequestWords {
@@ -129,7 +130,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   const {placed, timed, t} = deposit;
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
   const isInTime = timed(now => now < placed.payUntil);
-  return html`${primaryButton(label, press)}
+  return html`${primaryButton(label, press)} ${renderRefundRight(deposit, placed)}
     <p class="foot-note">
       <span>${renderHint(deposit, plan, at)}</span>
       <span
@@ -187,7 +188,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   const moved = move ? 1 : 0;
   const steps = plan.length + moved;
   if (steps > 1) return t.stepOf({step: Math.min(at + 1 + moved, steps), steps});
-  if (hasLiveSignatureFor(deposit.placed.id, deposit)) return '';
+  if (mayBePaid(deposit)) return '';
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 

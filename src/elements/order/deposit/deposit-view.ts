@@ -1,6 +1,5 @@
 import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
-import {valueOf} from '../../../domain/remote.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
@@ -34,7 +33,7 @@ export class DepositView extends OrderView {
     super.updated(changed);
     // Amount and address can be read and copied without the QR code.
     if (this.renderRoot.querySelector('.code')) void import('./qr-code.js').catch(() => undefined);
-    const isRejected = this.session.$funding.get().error?.code === 'rejected';
+    const isRejected = this.placed?.funding.error?.code === 'rejected';
     // A rejection is no alarm: the focus goes to the button that asks the wallet again.
     if (isRejected && !this.#wasRejected && this.matches(':focus-within')) {
       this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
@@ -43,15 +42,14 @@ export class DepositView extends OrderView {
   }
 
   #content(): FrameContent {
-    const {session, t} = this;
-    const placed = valueOf(this.read(session.$order));
-    const funding = this.read(session.$funding);
+    const {placed, t} = this;
     if (!placed?.deal) return {title: t.placed, body: html`<span class="skeleton"></span>`, foot: ''};
-    const deposit: Deposit = {...this.context, placed, deal: placed.deal, funding};
-    if (this.read(session.$stage) === 'stopped') return renderStopped(deposit);
+    const {deal, funding} = placed;
+    const deposit: Deposit = {...this.context, placed, deal, funding};
+    if (placed.story?.stage === 'stopped') return renderStopped(deposit);
     if (funding.elsewhere) return renderElsewhere(deposit);
     if (funding.unclear && !funding.asking && !funding.busy) return renderUnclear(deposit);
-    const {deposit: agreed} = placed.deal;
+    const {deposit: agreed} = deal;
     // While a wallet is asked, no address is shown that could be paid a second time.
     if (agreed.how === 'wallet' || funding.asking) return renderByWallet(deposit);
     return renderByAddress({

@@ -1,17 +1,18 @@
 import {html} from 'lit';
 import type {Deal} from '../../../domain/deposit.js';
 import {foreignText} from '../../../domain/foreign.js';
-import {valueOf} from '../../../domain/remote.js';
-import type {FundingProgress, PlacedOrder} from '../../../session/session.js';
+import type {Order} from '../../../domain/order.js';
+import type {FundingProgress, ShownOrder} from '../../../session/session.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
+import {hasLiveSignatureFor} from '../live-signatures.js';
 import {getSide, line, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {feesNotice, payouts} from '../partner-fees.js';
 
 /** An order that waits for its payment: what every stage of the deposit is rendered from. */
 export interface Deposit extends OrderContext {
-  readonly placed: PlacedOrder;
+  readonly placed: ShownOrder;
   readonly deal: Deal;
   readonly funding: FundingProgress;
 }
@@ -34,15 +35,27 @@ export function receiveAtLeast({deal: {agreed}, locale}: Deposit, label: string)
   return getSide({locale, asset: agreed.to, label, amount: agreed.atLeast, line: true});
 }
 
+/** The order as it was last read; undefined before that. */
+export function orderOf({placed, deal}: Deposit): Order | undefined {
+  return placed.story?.order ?? deal.order;
+}
+
+/** Whether money may have left, or still may, by a signature that was handed over. */
+export function mayBePaid(deposit: Deposit): boolean {
+  const {id, story} = deposit.placed;
+  return hasLiveSignatureFor(id, deposit) || (story !== undefined && story.refund !== 'none');
+}
+
 /** The name of the wallet that pays. */
 export function payingWallet({deal, session, read, t}: Deposit): string {
   return walletName(read(session.$accounts)[deal.agreed.from.chain.family], t);
 }
 
 /** For how long the money may be locked at most if nothing comes of the swap, and what goes to the chain beside the fee. */
-export function renderLock({placed, deal: {agreed, order: checked}, session, read, t}: Deposit) {
-  const {timelock} = (valueOf(read(session.$status)) ?? checked)?.source ?? {};
-  const {blockSeconds} = agreed.from.chain;
+export function renderLock(deposit: Deposit) {
+  const {placed, deal, t} = deposit;
+  const {timelock} = orderOf(deposit)?.source ?? {};
+  const {blockSeconds} = deal.agreed.from.chain;
   // What else leaves was compared with nothing that was agreed: it is the fee for a place in a block.
   const fee = placed.report?.results.find(
     ({name, outcome, expected}) => name === 'value' && outcome === 'passed' && expected === undefined,
@@ -55,10 +68,11 @@ export function renderLock({placed, deal: {agreed, order: checked}, session, rea
 }
 
 /** What the order says that partners get, and a note where that is more than was agreed. */
-export function renderFees({deal: {agreed, order: checked}, session, read, locale, t}: Deposit) {
-  const order = valueOf(read(session.$status)) ?? checked;
+export function renderFees(deposit: Deposit) {
+  const {deal, session, read, locale, t} = deposit;
+  const order = orderOf(deposit);
   if (!order) return '';
   const lines = payouts(order, read(session.$config)?.catalogue, t, locale);
-  return html`<div role="status">${feesNotice(order, agreed, t, locale)}</div>
+  return html`<div role="status">${feesNotice(order, deal.agreed, t, locale)}</div>
     ${lines.length ? html`<dl class="lines" part="lines">${lines}</dl>` : ''}`;
 }

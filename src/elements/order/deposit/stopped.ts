@@ -8,8 +8,8 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
-import {checks, primaryButton, thread} from '../order-parts.js';
-import {payFrom, receiveAtLeast, type Deposit} from './deposit.js';
+import {checks, primaryButton, renderRefundRight, thread} from '../order-parts.js';
+import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A swap that a check stopped: the check, what was agreed and what was found. */
 export function renderStopped(deposit: Deposit): FrameContent {
@@ -42,8 +42,11 @@ export function renderStopped(deposit: Deposit): FrameContent {
     foot: html`${primaryButton(t.startAgain, () => {
         session.reset({keep: true});
       })}
+      ${renderRefundRight(deposit, placed)}
       <p class="foot-note">
-        <span>${isLive ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span>
+        <span
+          >${mayBePaid(deposit) ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span
+        >
         ${copyLink(t.copyReport, () => JSON.stringify(plain({orderId: placed.id, report: placed.report, deal}), null, 2))}
       </p>`,
   };

@@ -1,12 +1,12 @@
 import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {primaryButton, step, thread} from '../order-parts.js';
+import {primaryButton, renderRefundRight, step, thread} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A payment that may have gone out: what the chain shows of it, and the question that only the person can answer. */
 export function renderUnclear(deposit: Deposit): FrameContent {
-  const {deal, session, chooseWallet, t} = deposit;
+  const {placed, deal, session, chooseWallet, t} = deposit;
   const {title, heading, why, rule, yes, no} = question(deposit);
   return {
     title,
@@ -17,7 +17,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
       </ol>`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
-    foot: html`${primaryButton(yes, () => session.answer(true))}
+    foot: html`${primaryButton(yes, () => session.answer(true))} ${renderRefundRight(deposit, placed)}
       <p class="foot-note">
         <button class="link" type="button" @click=${() => session.answer(false)}>${no}</button>
         ${

@@ -2,32 +2,38 @@ import {html} from 'lit';
 import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
-import {isArrivalSeen} from '../../../domain/evidence.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, duration, when} from '../../base/time.js';
 import {amountText, mono, pieces} from '../../base/words.js';
 import {renderLiveSignatures} from '../live-signatures.js';
-import {expiredBody, getSide, hashes, line, note, paySide, primaryButton, thread} from '../order-parts.js';
+import {
+  expiredBody,
+  getSide,
+  hashes,
+  line,
+  note,
+  paySide,
+  primaryButton,
+  renderRefundRight,
+  thread,
+} from '../order-parts.js';
 import {payouts} from '../partner-fees.js';
-import {chainOf, reasonOf, renderEndFoot, told, type Progress} from './progress.js';
+import {reasonOf, renderEndFoot, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
 /** A swap that is complete: what arrived where, and the transactions. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
-  const {placed, swap, session, read, locale, t} = progress;
-  const {source, destination} = order;
-  const received = destination.redeemed;
-  const chain = chainOf(progress);
-  const {payout} = chain;
-  const amount = payout?.amount || destination.amount;
+  const {placed, story, swap, session, read, locale, t} = progress;
+  const {source} = order;
+  const {event: received, amount} = story.paidOut;
   const {surplus} = dueOf(source);
   return {
     title: placed.deal ? t.received : t.strangerTitle,
     back: !placed.deal,
     body: thread(
       paySide({locale, asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, travelled: true}),
-      html`${renderLess(progress, amount)}
+      html`${renderNote(progress)}
         <dl class="lines tall" part="lines">
           ${received?.at === undefined ? '' : line(t.took, duration(received.at - order.createdAt, t))}
           ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
@@ -43,11 +49,11 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
             surplus && swap.from
               ? line(
                   t.paidTooMuch,
-                  pieces(t.comesBack, {
+                  html`${told(source.initiated, t)}${pieces(t.comesBack, {
                     amount: amountText(surplus, swap.from, locale),
                     symbol: swap.from.symbol,
                     address: mono(swap.payer),
-                  }),
+                  })}`,
                 )
               : ''
           }
@@ -59,8 +65,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         asset: swap.to,
         label: t.youReceived,
         amount,
-        detail: html`<span class="whole">${pieces(t.to, {address: mono(swap.recipient)})}</span>
-          ${isArrivalSeen(order, chain) ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`,
+        detail: renderEnd(swap.recipient, progress),
         done: true,
       }),
       'travelled',
@@ -74,16 +79,20 @@ function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent |
   return event ? line(name, html`${told(event, t)}${hashes(chain, event)}`) : '';
 }
 
-/** A note where less arrived than was agreed. */
-function renderLess({placed, locale, t}: Progress, amount: bigint) {
-  const {to, atLeast} = placed.deal?.agreed ?? {};
-  if (!to || atLeast === undefined || amount >= atLeast) return '';
-  const text = (value: bigint) => amountText(value, to, locale);
-  return note(
-    t.lessThanAgreed,
-    t.lessThanAgreedWhy({amount: text(amount), least: text(atLeast), symbol: to.symbol}),
-    'warn',
-  );
+/** To whom the money went, and who says so where no chain shows it. */
+function renderEnd(address: string, {story, t}: Progress) {
+  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>
+    ${story.witness === 'chain' ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`;
+}
+
+/** A note where less arrived than was agreed, or nothing ties what arrived to this swap. */
+function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
+  if (!to || !story.note || !('amount' in story.note)) return '';
+  const {kind, amount} = story.note;
+  const words = {amount: amountText(amount, to, locale), symbol: to.symbol};
+  if (kind === 'untied') return note(t.untied, t.untiedWhy({...words, network: to.chain.title}), 'warn');
+  const least = amountText(placed.deal?.agreed.atLeast ?? 0n, to, locale);
+  return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'warn');
 }
 
 /** A payment to an address counts as soon as it is seen, so this says whether it is in a block. */
@@ -94,41 +103,43 @@ function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: 
 
 /** A swap whose payer has the money back. */
 export function renderRefunded(progress: Progress, order: Order): FrameContent {
-  const {placed, swap, locale, t} = progress;
+  const {placed, story, swap, locale, t} = progress;
   const {source} = order;
-  const amount = source.filled || swap.amount;
+  const {amount, event: back} = story.paidBack;
   const chain = swap.from?.chain;
   return {
     title: placed.deal ? t.refunded : t.strangerTitle,
     back: !placed.deal,
     body: thread(
-      paySide({locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
+      paySide({
+        locale,
+        asset: swap.from,
+        label: t.youPaid,
+        amount: story.paidIn.amount || swap.amount,
+        line: true,
+        travelled: true,
+      }),
       html`<dl class="lines tall" part="lines">
-        ${line(t.why, reasonOf(placed, order, t))} ${renderEvent(t.paid, chain, source.initiated, t)}
-        ${renderEvent(t.refunded, chain, source.refunded, t)} ${line(t.order, mono(order.id))}
+        ${line(t.why, reasonOf(progress))} ${renderEvent(t.paid, chain, source.initiated, t)}
+        ${renderEvent(t.refunded, chain, back, t)} ${line(t.order, mono(order.id))}
       </dl>`,
       getSide({
         locale,
         asset: swap.from,
         label: t.youGotBack,
         amount,
-        detail: html`<span class="whole">${pieces(t.to, {address: mono(swap.payer)})}</span> ${
-            source.refunded?.onChain ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`
-          }`,
+        detail: renderEnd(swap.payer, progress),
         done: true,
       }),
       'travelled',
     ),
-    foot: renderEndFoot(progress, order, source.refunded?.at, placed.deal !== undefined),
+    foot: renderEndFoot(progress, order, back?.at, placed.deal !== undefined),
   };
 }
 
 /** An order that was not paid in time. */
 export function renderExpired(progress: Progress): FrameContent {
-  const {placed, order, swap, session, read, timed, locale, copyLink, t} = progress;
-  // Only a chain that was read knows that there is no payment.
-  const state = read(session.$chain).deposit?.state;
-  const isRead = state === 'none' || state === 'expired' || state === 'reverted';
+  const {placed, order, swap, session, timed, locale, copyLink, t} = progress;
   const until = when(placed.payUntil, timed(dayOf), locale);
   const isTransfer = placed.deal?.deposit.how === 'transfer';
   return {
@@ -137,8 +148,8 @@ export function renderExpired(progress: Progress): FrameContent {
     body: thread(
       paySide({locale, asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
       expiredBody(
-        isRead ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
-        `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${isRead || !placed.deal ? '' : ` ${t.lookFirst}`}`,
+        t.noPaymentKnown({time: until}),
+        `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal ? ` ${t.lookFirst}` : ''}`,
         swap.payer,
         t,
         renderLiveSignatures(progress, placed.id),
@@ -148,6 +159,7 @@ export function renderExpired(progress: Progress): FrameContent {
     foot: html`${primaryButton(t.startAgain, () => {
         session.reset({keep: placed.deal !== undefined});
       })}
+      ${renderRefundRight(progress, placed)}
       <p class="foot-note">
         <span>${placed.deal ? t.sameAmounts : ''}</span>
         ${order ? copyLink(t.copyDetails, () => receiptText(progress, order, 'unchecked')) : ''}

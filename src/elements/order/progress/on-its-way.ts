@@ -1,17 +1,15 @@
 import {html} from 'lit';
-import type {Asset} from '../../../domain/asset.js';
-import {dueOf} from '../../../domain/deposit.js';
 import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
-import {isPart, lossOf, type Leg} from '../../../domain/order.js';
 import {isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
-import type {PlacedOrder} from '../../../session/session.js';
+import type {Note} from '../../../domain/story.js';
+import type {ShownOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, when} from '../../base/time.js';
 import {amountText, mono, partly, pieces} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, primaryButton, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {refundTime, renderWaitingFoot, told, type Progress} from './progress.js';
+import {renderWaitingFoot, told, type Progress} from './progress.js';
 
 /** How far each of the three steps is. */
 interface StepStates {
@@ -32,8 +30,9 @@ const STEPS_AT: Partial<Record<Stage, StepStates>> = {
 const MOST_TICKS = 12;
 
 /** A swap on its way: what has happened, what happens now, and what is still to come. */
-export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
-  const {placed, swap, locale, t} = progress;
+export function renderOnItsWay(progress: Progress): FrameContent {
+  const {placed, story, swap, locale, t} = progress;
+  const {stage} = story;
   const {paying, confirming, sending} = STEPS_AT[stage] ?? NOT_SEEN;
   const isUnpaid = stage === 'awaiting-deposit';
   return {
@@ -45,7 +44,7 @@ export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
           ${renderPayment(progress, paying, isUnpaid)} ${renderConfirming(progress, confirming)}
           ${renderSending(progress, sending)} ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
         </ol>
-        ${renderPromise(progress, stage)} ${renderProgressNote(progress)}`,
+        ${renderPromise(progress)} ${renderDenied(progress)} ${renderProgressNote(progress)}`,
       getSide({
         locale,
         asset: swap.to,
@@ -54,14 +53,14 @@ export function renderOnItsWay(progress: Progress, stage: Stage): FrameContent {
         line: true,
       }),
     ),
-    foot: renderWaitingFoot(progress),
+    foot: renderWaitingFoot(progress, placed),
   };
 }
 
 /** An order that has not been read yet, or cannot be. */
-export function renderReading(context: OrderContext, placed: PlacedOrder | undefined): FrameContent {
+export function renderReading(context: OrderContext, placed: ShownOrder | undefined): FrameContent {
   const {session, read, locale, t} = context;
-  const failure = [read(session.$order), read(session.$status)].find(({state}) => state === 'failed');
+  const failure = [read(session.$order), placed?.reading].find(each => each?.state === 'failed');
   if (failure?.state === 'failed' && failure.error.field === 'order' && !placed?.deal) return renderNoSuchSwap(context);
   return {
     title: placed?.deal ? t.onItsWay : t.strangerTitle,
@@ -75,7 +74,7 @@ export function renderReading(context: OrderContext, placed: PlacedOrder | undef
           </ol>`,
       getSide({locale, asset: undefined, label: t.youReceive, line: true}),
     ),
-    foot: renderWaitingFoot(context),
+    foot: renderWaitingFoot(context, placed),
   };
 }
 
@@ -94,19 +93,15 @@ function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   };
 }
 
-function renderPayment(
-  {order, swap, session, read, timed, locale, t}: Progress,
-  state: 'done' | 'now',
-  isUnpaid: boolean,
-) {
-  const payment = order?.source.initiated;
+function renderPayment({placed, story, swap, timed, locale, t}: Progress, state: 'done' | 'now', isUnpaid: boolean) {
+  const payment = story.paidIn.event;
   const chain = swap.from?.chain;
   if (payment) {
     const at = payment.at === undefined ? '' : when(payment.at, timed(dayOf), locale);
     return step(t, state, t.paymentSeen, html`${told(payment, t)}${hashes(chain, payment)}`, at);
   }
   if (isUnpaid) return step(t, 'now', t.notPaidYet);
-  const {funding} = read(session.$funding);
+  const {funding} = placed.funding;
   if (funding?.how === 'signature') return step(t, state, t.signatureSent, t.signatureSentWhy);
   return step(t, state, t.paymentSent, funding ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy);
 }
@@ -128,14 +123,14 @@ function renderConfirming(progress: Progress, state: StepStates['confirming']) {
 }
 
 /** How long it has taken, how long it usually does, and until when the money is back if nothing arrives. */
-function renderPromise(progress: Progress, stage: Stage) {
-  const {placed, order, swap, timed, locale, t} = progress;
-  if (!placed.deal || !swap.from || !swap.to || !isUnderWay(stage)) return '';
+function renderPromise(progress: Progress) {
+  const {placed, story, order, swap, timed, locale, t} = progress;
+  if (!placed.deal || !swap.from || !swap.to || !isUnderWay(story.stage)) return '';
   const since = paidAt(progress);
   const required = order?.source.confirmations.required;
   const {least, most} = usualMinutes(swap.from.chain, swap.to.chain, required);
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
-  const opens = order?.source.initiated && refundTime(progress);
+  const opens = story.paidIn.event && story.refundOpensAt;
   const isReturned = placed.deal.deposit.how === 'transfer';
   return html`<div class="promise">
     <p>
@@ -163,10 +158,10 @@ function renderPromise(progress: Progress, stage: Stage) {
 }
 
 /** When the payment was made, by this browser's clock, as far as anybody knows. */
-function paidAt({placed, order, session, read}: Progress): number | undefined {
-  const at = order?.source.initiated?.at;
+function paidAt({placed, story: {order, paidIn}}: Progress): number | undefined {
+  const at = paidIn.event?.at;
   if (order && at !== undefined) return at - skewOf(order, placed);
-  return read(session.$funding).walletRequests.at(-1)?.at;
+  return placed.funding.walletRequests.at(-1)?.at;
 }
 
 function renderTicks(current: number, required: number) {
@@ -176,9 +171,9 @@ function renderTicks(current: number, required: number) {
 }
 
 /** A payment that waits for a block. To an address, it also says whether its fee is enough, where that is known. */
-function waitingForBlock({placed, session, read, t}: Progress): string {
-  if (placed.deal?.deposit.how !== 'transfer' || read(session.$movedBackFrom)) return t.waitingForBlock;
-  const fee = read(session.$fee);
+function waitingForBlock({placed, t}: Progress): string {
+  const {deal, movedBackFrom, fee} = placed;
+  if (deal?.deposit.how !== 'transfer' || movedBackFrom) return t.waitingForBlock;
   if (!fee) return t.waitingLong;
   const {paid, wanted, unit} = fee;
   return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
@@ -199,34 +194,45 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
 
 /** The most urgent thing to know about a swap under way. */
 export function renderProgressNote(progress: Progress) {
-  const {placed, order, swap, session, isForLooking, read, t} = progress;
-  const {from, payer} = swap;
-  const status = read(session.$status);
-  if (status.state === 'failed') return errorNote(status.error, 'progress');
-  if (read(session.$movedBackFrom)) return note(t.movedBack, t.movedBackWhy);
+  const {placed, story, isForLooking, t} = progress;
+  if (placed.reading.state === 'failed') return errorNote(placed.reading.error, 'progress');
+  if (placed.movedBackFrom) return note(t.movedBack, t.movedBackWhy);
   if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
-  if (!order || !from) return '';
-  const {seen, changed} = read(session.$journal).find(({orderId}) => orderId === placed.id) ?? {};
-  if (changed) return note(t.changed, t.changedWhy);
-  if (lossOf(seen, order.source) === 'replaced') return note(t.replaced, t.replacedWhy);
-  if (read(session.$stage) === 'refunding') return '';
-  return renderAmountNote(order.source, from, payer, progress);
+  return story.note ? renderNote(story.note, progress) : '';
 }
 
-/** A note where less or more than the agreed amount arrived. */
-function renderAmountNote(
-  source: Leg,
-  {decimals, symbol}: Asset,
-  payer: string,
-  {t, locale}: Pick<Progress, 't' | 'locale'>,
-) {
-  const amount = (value: bigint) => amountText(value, {decimals}, locale);
-  if (isPart(source)) {
-    const words = {amount: amount(source.filled), whole: amount(source.amount), symbol};
-    return note(partly(source.initiated?.onChain, t)(words), t.partlyWhy);
+/** What is out of the ordinary. */
+function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, locale, t}: Progress) {
+  const {symbol = '', decimals = 0} = from ?? {};
+  const text = (value: bigint) => amountText(value, {decimals}, locale);
+  switch (news.kind) {
+    case 'changed':
+      return note(t.changed, t.changedWhy);
+    case 'replaced':
+      return note(t.replaced, t.replacedWhy);
+    case 'part': {
+      const say = partly(story.paidIn.certainty === 'proved', t);
+      return note(say({amount: text(news.amount), whole: text(whole), symbol}), t.partlyWhy);
+    }
+    case 'surplus': {
+      const why = pieces(t.paidMoreWhy, {address: mono(payer)});
+      const say = story.paidIn.certainty === 'proved' ? '' : t.serviceSaysSo;
+      return note(t.paidMore({amount: text(news.amount), symbol}), html`${why} ${say}`);
+    }
+    case 'gone':
+    case 'less':
+    case 'untied':
+      return '';
   }
-  const {surplus} = dueOf(source);
-  return surplus
-    ? note(t.paidMore({amount: amount(surplus), symbol}), pieces(t.paidMoreWhy, {address: mono(payer)}))
-    : '';
+}
+
+/** What the service says of the other side's payment, and its network does not show. */
+function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
+  if (paidOut.certainty !== 'denied' || !to) return '';
+  const {untied} = paidOut;
+  return note(
+    t.payoutDenied({network: to.chain.title}),
+    untied ? t.payoutDeniedLess({amount: amountText(untied, to, locale), symbol: to.symbol}) : t.payoutDeniedWhy,
+    'warn',
+  );
 }

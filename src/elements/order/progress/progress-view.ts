@@ -1,8 +1,8 @@
 import type {PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
+import type {Movements} from '../../../domain/evidence.js';
 import type {Order} from '../../../domain/order.js';
 import {proveSecret, type SecretProof} from '../../../domain/receipt.js';
-import {valueOf} from '../../../domain/remote.js';
 import type {Stage} from '../../../domain/stage.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
@@ -43,21 +43,20 @@ export class ProgressView extends OrderView {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    const order = valueOf(this.session.$status.get());
-    if (order && this.receiptOf === order.id) void this.#prove(order);
+    const {story} = this.placed ?? {};
+    if (story?.order && this.receiptOf === story.order.id) void this.#prove(story.order, story);
   }
 
   /** A page that is not secure has no way to hash. */
-  async #prove(order: Order) {
+  async #prove(order: Order, money: Movements) {
     const {subtle} = crypto as Partial<Crypto>;
-    this.proof = await proveSecret(order, this.session.$chain.get(), subtle && (it => subtle.digest('SHA-256', it)));
+    this.proof = await proveSecret(order, money, subtle && (it => subtle.digest('SHA-256', it)));
   }
 
   /** Whether a receipt is on the screen. */
   protected get hasReceipt(): boolean {
-    const stage = this.read(this.session.$stage);
-    const placed = valueOf(this.read(this.session.$order));
-    return (stage === 'complete' || stage === 'refunded') && this.receiptOf === placed?.id;
+    const {id, story} = this.placed ?? {};
+    return (story?.stage === 'complete' || story?.stage === 'refunded') && this.receiptOf === id;
   }
 
   /** Shows the receipt of an order in the place of its end; without an id, the end again. */
@@ -68,16 +67,15 @@ export class ProgressView extends OrderView {
   }
 
   #content(): FrameContent {
-    const {session, context} = this;
-    const placed = valueOf(this.read(session.$order));
-    const order = valueOf(this.read(session.$status));
-    const stage = this.read(session.$stage);
-    const swap = placed && swapOf(placed, order, this.read(session.$config)?.catalogue);
-    if (!placed || !swap) return renderReading(context, placed);
+    const {session, context, placed} = this;
+    const {story} = placed ?? {};
+    const swap = placed && swapOf(placed, this.read(session.$config)?.catalogue);
+    if (!placed || !story || !swap) return renderReading(context, placed);
+    const {stage, order} = story;
     const showReceipt = () => {
       this.showReceipt(placed.id);
     };
-    const progress: Progress = {...context, placed, order, swap, showReceipt};
+    const progress: Progress = {...context, placed, story, order, swap, showReceipt};
     if (order && this.hasReceipt) {
       return renderReceipt(progress, order, this.proof, () => {
         this.showReceipt();
@@ -101,7 +99,7 @@ export class ProgressView extends OrderView {
       case 'confirming':
       case 'settling':
       case 'stopped':
-        return renderOnItsWay(progress, stage);
+        return renderOnItsWay(progress);
     }
   }
 }

@@ -8,7 +8,7 @@ import {dateTime, duration} from '../../base/time.js';
 import {foreignMono, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
-import {chainOf, type Progress} from './progress.js';
+import type {Progress} from './progress.js';
 
 /** How a receipt looks. */
 export const receiptStyles = css`
@@ -72,9 +72,9 @@ export function receiptText(progress: Progress, order: Order, proof: SecretProof
 }
 
 function linesOf(progress: Progress, order: Order, proof: SecretProof) {
-  const {placed, swap} = progress;
+  const {placed, story, swap} = progress;
   const own = placed.deal && {placedAt: placed.placedAt, agreed: placed.deal.agreed};
-  return receiptLines({order, own, chain: chainOf(progress), from: swap.from, to: swap.to, proof});
+  return receiptLines({order, own, money: story, from: swap.from, to: swap.to, proof});
 }
 
 function renderWitness(witness: Witness, lines: readonly ReceiptLine[], progress: Progress) {

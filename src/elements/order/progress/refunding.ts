@@ -5,7 +5,7 @@ import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
 import {renderProgressNote} from './on-its-way.js';
-import {reasonOf, refundTime, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
+import {reasonOf, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
 /** How far a refund is. */
 type RefundState =
@@ -46,20 +46,19 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
     detail: t.refundOpenWhy,
     button: hasWallet ? t.refundNow : t.connectAWallet,
   }),
-  sent: ({transactions, order, swap, t}) => ({
+  sent: ({transactions, story, swap, t}) => ({
     title: t.refundUnderWay,
-    detail: transactions ? html`${told(order?.source.refunded, t)}${hashes(swap.from?.chain, transactions)}` : '',
+    detail: transactions ? html`${told(story.paidBack.event, t)}${hashes(swap.from?.chain, transactions)}` : '',
     button: t.refundUnderWay,
   }),
 };
 
 /** A swap whose money comes back: why, how far the refund is, and the button for it. */
 export function renderRefunding(progress: Progress): FrameContent {
-  const {placed, order, swap, session, read, locale, t} = progress;
+  const {placed, story, swap, locale, t} = progress;
   const refund = refundOf(progress);
   const words = NEXT[refund.state](refund);
-  const attempt = read(session.$refund);
-  const amount = order?.source.filled || swap.amount;
+  const amount = story.paidIn.amount || swap.amount;
   // A payment to an address is sent back by the service, without a wallet.
   const byService = placed.deal?.deposit.how === 'transfer';
   return {
@@ -71,7 +70,7 @@ export function renderRefunding(progress: Progress): FrameContent {
           ${renderPaid(progress)} ${renderWhy(progress)}
           ${step(t, 'now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
-        ${attempt.state === 'failed' ? errorNote(attempt.error, 'refund') : renderProgressNote(progress)}`,
+        ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderProgressNote(progress)}`,
       getSide({
         locale,
         asset: swap.from,
@@ -82,42 +81,44 @@ export function renderRefunding(progress: Progress): FrameContent {
     ),
     foot:
       placed.deal && !byService
-        ? html`${renderButton(refund, words.button)} ${renderWaitingNote(progress)}`
-        : renderWaitingFoot(progress),
+        ? html`${renderButton(refund, words.button)} ${renderWaitingNote(progress, placed)}`
+        : renderWaitingFoot(progress, placed),
   };
 }
 
 /** Why the money comes back. What the service says does not count where the contract shows that it still holds it. */
-function renderWhy({placed, order, session, read, t}: Progress) {
-  const isHeld = read(session.$chain).deposit?.isHeld === true;
-  const isToldDone = isHeld && (order?.destination.redeemed ?? order?.source.redeemed) !== undefined;
+function renderWhy(progress: Progress) {
+  const {story, t} = progress;
+  const {certainty} = story.paidOut;
+  const isToldDone = story.isHeld && (certainty === 'told' || certainty === 'denied');
   return step(
     t,
     'done',
-    isToldDone ? t.serviceSaysDone : reasonOf(placed, order, t),
-    isHeld ? t.contractHolds : t.notSpent,
+    isToldDone ? t.serviceSaysDone : reasonOf(progress),
+    story.isHeld ? t.contractHolds : t.notSpent,
   );
 }
 
 function refundOf(progress: Progress): Refund {
-  const {order, swap, session, read, timed} = progress;
-  const opens = refundTime(progress);
-  const isOpen = read(session.$refundOpen) ?? (opens !== undefined && timed(now => now >= opens));
-  const attempt = read(session.$refund);
-  const refunded = order?.source.refunded;
-  const isSent = refunded !== undefined || attempt.state === 'ready';
+  const {placed, story, swap, session, read, timed} = progress;
+  const {refundOpensAt: opens, paidBack, actions} = story;
+  const {refund} = placed;
+  // What the payer cannot take comes back by itself, or by another browser.
+  const isByHand = placed.deal?.deposit.how === 'wallet';
+  const isOpen = isByHand ? actions.includes('refund') : opens !== undefined && timed(now => now >= opens);
+  const isSent = paidBack.event !== undefined || refund.state === 'ready';
   const family = swap.from?.chain.family;
   return {
     ...progress,
     state: isSent ? 'sent' : isOpen ? 'open' : opens === undefined ? 'unscheduled' : 'scheduled',
     opens: opens ?? 0,
-    transactions: refunded ?? (attempt.state === 'ready' ? {hashes: [attempt.value]} : undefined),
+    transactions: paidBack.event ?? (refund.state === 'ready' ? {hashes: [refund.value]} : undefined),
     hasWallet: family !== undefined && read(session.$accounts)[family] !== undefined,
   };
 }
 
-function renderPaid({order, swap, timed, locale, t}: Progress) {
-  const payment = order?.source.initiated;
+function renderPaid({story, swap, timed, locale, t}: Progress) {
+  const payment = story.paidIn.event;
   return step(
     t,
     'done',
@@ -127,9 +128,9 @@ function renderPaid({order, swap, timed, locale, t}: Progress) {
   );
 }
 
-function renderButton({state, hasWallet, swap, session, read, chooseWallet, t}: Refund, label: string) {
+function renderButton({placed, state, hasWallet, swap, session, read, chooseWallet, t}: Refund, label: string) {
   const family = swap.from?.chain.family;
-  if (state !== 'sent' && read(session.$refund).state === 'pending') {
+  if (state !== 'sent' && placed.refund.state === 'pending') {
     return primaryButton(t.waiting({wallet: walletName(family && read(session.$accounts)[family], t)}));
   }
   if (state !== 'open') return primaryButton(label);

@@ -1,5 +1,4 @@
 import {html} from 'lit';
-import {valueOf} from '../../../domain/remote.js';
 import {isTerminal} from '../../../domain/stage.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
@@ -22,12 +21,11 @@ class StatusView extends ProgressView {
   }
 
   #foot() {
-    const {session, locale, t} = this;
-    const placed = valueOf(this.read(session.$order));
-    const order = valueOf(this.read(session.$status));
-    const stage = this.read(session.$stage);
-    if (!placed || !order || !isTerminal(stage)) return renderWaitingNote(this.context);
-    const at = (order.destination.redeemed ?? order.source.refunded)?.at ?? order.createdAt;
+    const {placed, locale, t} = this;
+    const {story} = placed ?? {};
+    if (!placed || !story?.order || !isTerminal(story.stage)) return renderWaitingNote(this.context, placed);
+    const {stage, paidOut, paidBack, order} = story;
+    const at = (stage === 'complete' ? paidOut : paidBack).event?.at ?? order.createdAt;
     return html`<slot name="success"></slot>
       <p class="foot-note">
         <span>${dateTime(at, locale)}</span>
