@@ -1,5 +1,4 @@
 import {expect} from '@open-wc/testing';
-import {ready, valueOf} from '../../src/domain/remote.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
@@ -21,11 +20,11 @@ async function changeOrder(
   page: WidgetPage<FakeSessionWidget>,
   change: {readonly secretHash?: string; readonly hash?: string},
 ) {
-  const {$status} = page.widget.fake;
-  const order = valueOf($status.get())!;
+  const {fake} = page.widget;
+  const order = fake.$story.get()!.order!;
   const {secretHash = order.destination.secretHash, hash} = change;
   const redeemed = hash === undefined ? order.destination.redeemed! : {hashes: [hash]};
-  $status.set(ready({...order, destination: {...order.destination, secretHash, redeemed}}));
+  fake.know({order: {...order, destination: {...order.destination, secretHash, redeemed}}});
   await page.settled();
 }
 

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
 import {SwapError} from '../../src/domain/error.js';
-import {failed, valueOf} from '../../src/domain/remote.js';
+import {failed, ready, valueOf} from '../../src/domain/remote.js';
 import {expectNoAddress, focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
@@ -74,8 +74,7 @@ describe('A deposit to an address', () => {
   it('updates the code when the rest becomes smaller', async () => {
     const page = await show('deposit-address-partly');
     await readCode(page);
-    const {$status} = page.widget.fake;
-    $status.set({state: 'ready', value: transferOrder({filled: 700_000n})});
+    page.widget.fake.know({order: transferOrder({filled: 700_000n})});
     await page.settled();
     expect(await readCode(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.003`);
   });
@@ -98,8 +97,7 @@ describe('A deposit to an address', () => {
   it('says that it watches for the payment, and when it cannot', async () => {
     const page = await show('deposit-address');
     expect(page.text).to.include('Watching for your payment');
-    const {$status} = page.widget.fake;
-    $status.set(failed(new SwapError('offline'), valueOf($status.get())));
+    page.widget.fake.$reading.set(failed(new SwapError('offline'), true));
     await page.settled();
     expect(page.text).to.include('Connection lost.');
     expect(page.text).not.to.include('Watching for your payment');
@@ -163,7 +161,7 @@ describe('A deposit to an address', () => {
         expect(announced(page)).to.equal('');
         await page.press('Copy the amount');
         expect(page.button('Copied')).not.to.equal(undefined);
-        page.widget.fake.$status.set({state: 'ready', value: transferOrder({filled: 400_000n})});
+        page.widget.fake.know({order: transferOrder({filled: 400_000n})});
         await page.settled();
         expect(page.text).to.match(/Still to send Copy 0\.006/);
         expect(page.button('Copied')).to.equal(undefined);
@@ -258,8 +256,7 @@ describe('A deposit to an address', () => {
     expect(page.widget.fake.calls.at(-1)?.slice(0, 2)).to.deep.equal(['discover', 'bitcoin']);
     const connected = await show('deposit-address-by-wallet');
     const {fake} = connected.widget;
-    fake.$funding.set({...fake.$funding.get(), asking: undefined, walletRequests: []});
-    fake.$stage.set('awaiting-deposit');
+    fake.fund({asking: undefined, busy: false, walletRequests: []});
     await connected.settled();
     await connected.press('Pay with Harbor');
     expect(fake.calls.at(-1)).to.deep.equal(['pay']);
@@ -296,17 +293,34 @@ describe('An address to pay to', () => {
   }
 
   it('is not shown before the order was read, even if every check passed', async () => {
-    const page = await show('deposit-address');
-    page.widget.fake.$status.set({state: 'pending'});
+    const page = await show('deposit-address-checking');
+    const {$placed} = page.widget.fake;
+    const {report} = valueOf((await show('deposit-address')).widget.fake.$placed.get())!;
+    $placed.set(ready({...valueOf($placed.get())!, report: report!}));
     await page.settled();
     expectNoAddress(page, DEPOSIT_ADDRESS);
   });
 
   it('is shown with the amount that was agreed, even if the service later says another', async () => {
     const page = await show('deposit-address');
-    page.widget.fake.$status.set({state: 'ready', value: transferOrder({amount: 9_000_000n, filled: 400_000n})});
+    page.widget.fake.know({order: transferOrder({amount: 9_000_000n, filled: 400_000n})});
     await page.settled();
     expect(linkOf(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`);
+  });
+
+  it('is shown for all of it where the service says that a part came and the chain shows nothing', async () => {
+    const page = await show('deposit-address-denied');
+    expect(linkOf(page)).to.equal(URI);
+    expect(page.text).not.to.include('0.004');
+  });
+
+  it('is not shown again by itself where what the service said of a payment turns out to be untrue', async () => {
+    const page = await show('deposit-address-partly');
+    page.widget.fake.know({deposit: {state: 'none'}});
+    await page.settled();
+    expectNoAddress(page, DEPOSIT_ADDRESS);
+    expect(page.text).to.include('Bitcoin Testnet doesn’t show it.');
+    expect(page.primary).to.equal('Show the address again');
   });
 
   it('is shown a second time, after a payment that left the chain, only when the person asks for it', async () => {
@@ -321,16 +335,16 @@ describe('A payment to an address', () => {
   it('may be replaced by another transaction, which is announced', async () => {
     const page = await show('progress-address-unconfirmed');
     expect(page.text).not.to.include('replaced');
-    const {$status} = page.widget.fake;
+    const {fake} = page.widget;
     const initiated = (hash: string, block?: bigint) => ({
       hashes: [hash.repeat(64)] as const,
       ...(block === undefined ? {} : {block}),
     });
-    $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a')})});
+    fake.know({order: transferOrder({filled: 1_000_000n, initiated: initiated('a')})});
     await page.settled();
     await waitUntil(() => page.said.includes('Your payment was replaced. Another transaction took its place'));
     expect(page.text).to.include('aaaaaa…aaaa');
-    $status.set({state: 'ready', value: transferOrder({filled: 1_000_000n, initiated: initiated('a', 9n)})});
+    fake.know({order: transferOrder({filled: 1_000_000n, initiated: initiated('a', 9n)})});
     await page.settled();
     expect(page.text).not.to.include('replaced');
     expect(page.said).not.to.include('replaced');
@@ -339,10 +353,7 @@ describe('A payment to an address', () => {
   it('is not called replaced when a second one is added', async () => {
     const page = await show('progress-address-unconfirmed');
     const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
-    page.widget.fake.$status.set({
-      state: 'ready',
-      value: transferOrder({filled: 1_000_000n, initiated: {hashes}}),
-    });
+    page.widget.fake.know({order: transferOrder({filled: 1_000_000n, initiated: {hashes}})});
     await page.settled();
     expect(page.text + page.said).not.to.include('replaced');
   });

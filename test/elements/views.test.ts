@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
-import {failed, ready, valueOf} from '../../src/domain/remote.js';
+import {failed, pending} from '../../src/domain/remote.js';
 import type {SwapView} from '../../src/elements/base/swap-view.js';
 import type {FakeSession} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
@@ -71,6 +71,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-partly':
     'The swap service says that 0.004 of 0.01 BTC arrived. Check your wallet first: if it sent the full amount, don’t send any more. Send the remaining 0.006 BTC ',
   'deposit-address-partly-on-chain': '0.004 of 0.01 BTC arrived. Send the remaining 0.006 BTC to the same address by ',
+  'deposit-address-denied':
+    'The swap service says a payment came. Bitcoin Testnet doesn’t show it. Don’t send less because of that.',
   'deposit-locked-for-days': 'Locked for at most about 24 days Priority fee, at most 0.0004 SOL',
   'deposit-address-soon': 'Less than 9 minutes left. A payment that comes later isn’t swapped',
   'deposit-address-last': 'Don’t start a payment now.',
@@ -92,6 +94,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-after-approval': 'Step 2 of 2',
   'deposit-rejected': 'You declined in your wallet. No money was sent.',
   'deposit-wallet-failed': 'Your wallet couldn’t do this. No money was sent. Try again, or use another wallet.',
+  'deposit-empty':
+    'The transaction went through, but nothing was paid. A call inside your account failed, so your money stayed there. You can pay again.',
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
   'deposit-unsigned': 'What you would sign has a form we don’t know (version 9), so we won’t ask you to sign it.',
   'deposit-unclear': 'Did you confirm the payment in your wallet?',
@@ -100,6 +104,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-sign-unanswered':
     'Your wallet didn’t give a clear answer. Your signature never left this page, so no money was sent.',
   'deposit-overdue': 'Your payment didn’t arrive The time to pay is over.',
+  'deposit-overdue-unread': 'Nothing came? Take your money back',
   'deposit-overdue-signature': 'Your signature wasn’t used The time to pay is over',
   'progress-changed': 'The swap service changed this swap after you paid.',
   'journal-full': 'This browser’s storage is full, so 3 finished swaps were removed.',
@@ -109,6 +114,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-deposit-seen': 'Waiting for a block',
   'progress-confirming': '1 of 3 confirmations',
   'progress-settling': 'Your WBTC is on its way',
+  'progress-payout-denied': 'The swap service says you were paid. Ethereum Sepolia doesn’t show it. It counts once',
+  'progress-payout-denied-less': 'It shows only 0.005 WBTC, or older money that isn’t from this swap.',
   'progress-bad-connection': 'You’re offline. This is the last update we have.',
   'progress-moved-back': 'Your payment is no longer in a block.',
   'progress-address-unconfirmed': 'With a low network fee this can take hours',
@@ -122,12 +129,16 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'expired-address': 'Don’t send anything to its address any more.',
   'complete-fees': 'Partner fee 0.20% 13.0248 USDC USDC on Ethereum Sepolia to 0x8e01…77ab Swap ID',
   complete: 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service.',
+  'complete-untied':
+    'Only the swap service says that this is your swap’s money. Ethereum Sepolia shows 0.0994013 WBTC for the recipient',
+  'complete-unseen': 'According to the swap service. Ethereum Sepolia New swap Nothing came? Take your money back',
+  'complete-held': 'New swap Take your money back',
   'complete-less': 'Less than agreed. You received 0.08 WBTC instead of at least 0.0989043.',
   'refunding-held': 'Done, says the swap service The contract still holds your money.',
   'refunding-told': 'Refund on its way The swap service says 0xeeee…eeee',
   'refunded-unseen': 'Nothing came? Take your money back',
+  'expired-unseen': 'Start again Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
-  'expired-on-chain': 'No payment arrived by ',
   'complete-on-chain': 'You received 0.0994013 WBTC to 0x5aAe…eAed Ethereum Sepolia',
   'complete-receipt': 'Seen on the network Sent 0.1 WBTC, Base Sepolia',
   'refunded-receipt': 'Told by the swap service Sent 0.1 WBTC, Base Sepolia',
@@ -269,10 +280,19 @@ describe('The promise while waiting', () => {
   });
 
   it('names no time before the payment is in a block, and none that is over', async () => {
-    for (const name of ['progress-address-unconfirmed', 'progress-confirming']) {
-      const page = await show(name);
-      expect(page.text).not.to.include('If it doesn’t arrive');
-    }
+    const page = await show('progress-address-unconfirmed');
+    expect(page.text).not.to.include('If it doesn’t arrive');
+    const other = await show('progress-confirming');
+    const {fake} = other.widget;
+    expect(other.text).to.include('If it doesn’t arrive');
+    const {source, ...order} = fake.$story.get()!.order!;
+    fake.know({
+      order: {...order, source: {...source, timelock: 300}},
+      deposit: {state: 'seen', amount: source.amount, isHeld: true, isRefundOpen: false},
+    });
+    await other.settled();
+    expect(other.text).to.include('1 of 3 confirmations');
+    expect(other.text).not.to.include('If it doesn’t arrive');
   });
 
   it('promises nothing of a swap of another browser', async () => {
@@ -294,9 +314,9 @@ describe('A link to a swap that does not exist', () => {
 describe('The ends of a swap', () => {
   it('say that the exchange partner took its own money back, where it did', async () => {
     const page = await show('refund-open');
-    const {$status} = page.widget.fake;
-    const order = valueOf($status.get())!;
-    $status.set(ready({...order, destination: {...order.destination, refunded: {hashes: ['0xb']}}}));
+    const {fake} = page.widget;
+    const {destination, ...order} = fake.$story.get()!.order!;
+    fake.know({order: {...order, destination: {...destination, refunded: {hashes: ['0xb']}}}});
     await page.settled();
     expect(page.text).to.include('The exchange partner took its money back');
   });
@@ -313,10 +333,49 @@ describe('The ends of a swap', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
   });
 
-  it('take the money back where only the service says that it came', async () => {
-    const page = await show('refunded-unseen');
-    await page.press('Nothing came? Take your money back');
-    expect(page.widget.fake.calls.map(([name]) => name)).to.include('refund');
+  for (const [name, label] of [
+    ['refunded-unseen', 'Nothing came? Take your money back'],
+    ['complete-unseen', 'Nothing came? Take your money back'],
+    ['complete-held', 'Take your money back'],
+    ['expired-unseen', 'Nothing came? Take your money back'],
+    ['deposit-overdue-unread', 'Nothing came? Take your money back'],
+  ] as const) {
+    it(`take the money back that a contract gives, whatever else is said, and say how that goes: ${name}`, async () => {
+      const page = await show(name);
+      const {fake} = page.widget;
+      await page.press(label);
+      expect(fake.calls.at(-1)).to.deep.equal(['refund']);
+      fake.$refund.set(pending());
+      await page.settled();
+      expect(page.button('Waiting for Harbor')?.matches(':disabled')).to.equal(true);
+      fake.$refund.set(failed(new SwapError('rejected')));
+      await page.settled();
+      expect(page.text).to.include('You declined in your wallet. Your money stays where it is.');
+      await expect(page.widget).to.be.accessible();
+      fake.$accounts.set({});
+      await page.settled();
+      await page.press(label);
+      await page.untilThere('swap-widget-wallet-picker');
+    });
+  }
+
+  it('say of what came with less than was agreed, or without a tie, how much it is', async () => {
+    for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied']) {
+      expect((await show(name)).notes).to.have.length(1);
+    }
+  });
+
+  it('name the service where no chain shows that the money arrived, or is back', async () => {
+    for (const [name, isSaid] of [
+      ['complete', true],
+      ['complete-untied', true],
+      ['complete-on-chain', false],
+      ['complete-less', false],
+      ['refunded', true],
+      ['refunded-on-chain', false],
+    ] as const) {
+      expect((await show(name)).text.includes('According to the swap service.'), name).to.equal(isSaid);
+    }
   });
 
   it('offer no refund before the time lock is over', async () => {
@@ -370,7 +429,7 @@ describe('The review', () => {
     const news = {
       'a price that moved': (session: FakeSession) => session.$moved.set({before: 9_940_130n, now: 9_909_090n}),
       'another price that moved': (session: FakeSession) => session.$moved.set({before: 9_940_130n, now: 9_900_000n}),
-      'an order that failed': (session: FakeSession) => session.$order.set(failed(new SwapError('timeout'))),
+      'an order that failed': (session: FakeSession) => session.$placed.set(failed(new SwapError('timeout'))),
     };
     const page = await show('review');
     const view = page.find<SwapView>('swap-widget-review-view')!;

@@ -1,46 +1,105 @@
-import {atom, computed, map, type ReadableAtom, type WritableAtom} from 'nanostores';
-import type {Draft} from '../../src/domain/draft.js';
-import {idle} from '../../src/domain/remote.js';
-import {isPayersTurn} from '../../src/domain/stage.js';
-import type {FormSettings, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
+import {atom, batch} from 'nanostores';
+import type {Problem} from '../../src/domain/draft.js';
+import {payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
+import type {Order} from '../../src/domain/order.js';
+import type {QuoteRequest} from '../../src/domain/quote.js';
+import {ready, valueOf} from '../../src/domain/remote.js';
+import {createEvidence} from '../../src/session/order/evidence.js';
+import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
+import {createOrderStores, createStores, NO_FUNDING, type SessionCore} from '../../src/session/shared.js';
+import type {
+  FundingProgress,
+  Host,
+  PlacedOrder,
+  SessionEvent,
+  SessionGates,
+  SwapSession,
+} from '../../src/session/session.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
 import '../../src/define.js';
 import {NOON} from './swap.js';
 
-/** The stores of a session, for a test to set. */
-type Settable = {
-  readonly [
-    K in keyof SwapSession as SwapSession[K] extends ReadableAtom ? K : never
-  ]: SwapSession[K] extends ReadableAtom<infer T> ? WritableAtom<T> : never;
-};
+/** The stores that a session is put together from, for a test to set. What follows from them follows as in a session. */
+type Settable = ReturnType<typeof createFakeStores>;
 
-/** A session that does nothing: its stores are set by a test, its actions are only written down. */
+/** What was answered about an order: by the service, by the chain that is paid on, and by the recipient's. */
+export interface Answers {
+  readonly order?: Order;
+  readonly deposit?: DepositOnChain;
+  readonly payout?: Partial<PayoutOnChain>;
+  /** The service was asked just now: what it says is not known of for longer. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * A session that does nothing: its stores are set by a test, its actions are only written down. Of an order it says what
+ * a session says: a test has no way to show what no answer bears out.
+ */
 export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable {
   /** What was called, in order: the action's name and its arguments. */
   readonly calls: [name: string, ...args: unknown[]][];
+  /** Shows an order of which nothing is known, with what is written down of it. */
+  place(placed: PlacedOrder, entry?: JournalEntry): void;
+  /** Takes in answers about the order on the screen, in the order in which they were asked for. */
+  know(answers: Answers): void;
+  /** Changes how the payment of the order on the screen goes; what was asked of the wallet is written down. */
+  fund(change: Partial<FundingProgress>): void;
   /** Tells the page something. */
   tell(event: SessionEvent): void;
   /** The gates that the widget gave. */
   gates?: SessionGates;
 }
 
+function createFakeStores() {
+  const stores = createStores({now: () => NOON} as Host);
+  const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
+  return {
+    ...stores,
+    ...createOrderStores(stores),
+    $request: atom<QuoteRequest | Problem>(enterAmount),
+    $problem: atom<Problem | undefined>(enterAmount),
+  };
+}
+
+/** What is known of the order on the screen, and what it means. Nobody is told of it. */
+function createKnowledge(stores: Settable) {
+  const {$placed, $entries, $now} = stores;
+  const core = {
+    ...stores,
+    host: {now: () => $now.get()},
+    tell: () => undefined,
+    readBalance: () => undefined,
+  } as unknown as SessionCore;
+  const get: Journal['get'] = id => $entries.get().find(({orderId}) => orderId === id);
+  const update: Journal['update'] = (id, change) => {
+    $entries.set($entries.get().map(entry => (entry.orderId === id ? {...entry, ...change(entry)} : entry)));
+  };
+  const evidence = createEvidence(core, () => ({get, update}) as Journal);
+  let asked = 0;
+  return {
+    update,
+    run: evidence.run,
+    know({order, deposit, payout, isNew = false}: Answers) {
+      const id = valueOf($placed.get())?.id ?? '';
+      // Long ago, unless it is new: such a claim waits for its chain.
+      const askedAt = () => (isNew ? $now.get() : 0) + ++asked / 1024;
+      if (order) evidence.accept(id, {about: 'order', askedAt: askedAt(), value: order});
+      if (deposit) evidence.accept(id, {about: 'deposit', askedAt: askedAt(), value: deposit});
+      if (!payout) return;
+      const value = {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...payout};
+      evidence.accept(id, {about: 'payout', askedAt: askedAt(), hashes: payoutHashes(evidence.of(id)), value});
+    },
+  };
+}
+
 export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
-  const $draft = map<Draft>({from: '', to: '', amount: '', recipient: '', refundAddress: ''});
-  const $config: Settable['$config'] = atom(undefined);
-  const $preview = atom<FormSettings | undefined>();
-  const $form: Settable['$form'] = atom(undefined);
-  computed([$config, $preview], (config, preview) => config ?? preview).subscribe(form => $form.set(form));
-  const $fault: Settable['$fault'] = atom(undefined);
-  const $stage: Settable['$stage'] = atom('editing');
-  const $funding: Settable['$funding'] = atom({way: 'transaction', plan: [], walletRequests: [], unclear: false});
-  const $standing: Settable['$standing'] = atom(undefined);
-  computed([$stage, $funding], (stage, {funding, sent, unclear}) => {
-    const isOut = funding !== undefined || sent === true;
-    return {stage, isPayersTurn: isPayersTurn(stage, {funding: {isAsking: false, isOut, isUnclear: unclear}})};
-  }).subscribe(standing => $standing.set(standing));
+  const stores = createFakeStores();
+  const {$config, $preview, $fault, $draft, $placed, $funding, $entries} = stores;
+  let knowledge = createKnowledge(stores);
+  let stop: (() => void) | undefined;
   const note =
     (name: string) =>
     (...args: unknown[]) => {
@@ -57,43 +116,29 @@ export function createFakeSession(): FakeSession {
     tell: event => {
       for (const listener of listeners) listener(event);
     },
-    $config,
-    $form,
-    $fault,
-    $view: atom('form'),
-    $stage,
-    $standing,
-    $now: atom(NOON),
-    $draft,
-    $accounts: atom({}),
-    $wallets: atom([]),
-    $restoring: atom({}),
-    $connecting: atom(idle),
-    $balance: atom(idle),
-    $reserve: atom(0n),
-    $balances: atom({}),
-    $request: atom({code: 'enter-amount', field: 'amount', remedy: 'type'}),
-    $problem: atom({code: 'enter-amount', field: 'amount', remedy: 'type'}),
-    $quote: atom(idle),
-    $offer: atom(undefined),
-    $nextQuoteAt: atom(undefined),
-    $agreement: atom(undefined),
-    $limits: atom({}),
-    $moved: atom(undefined),
-    $foresight: atom(undefined),
-    $order: atom(idle),
-    $funding,
-    $status: atom(idle),
-    $readAt: atom(undefined),
-    $movedBackFrom: atom(undefined),
-    $refundOpen: atom(undefined),
-    $refund: atom(idle),
-    $chain: atom({}),
-    $liveSignatures: atom([]),
-    $revoking: atom(idle),
-    $journal: atom([]),
-    $removed: atom(0),
-    $fee: atom(undefined),
+    ...stores,
+    place(placed, entry) {
+      stop?.();
+      knowledge = createKnowledge(stores);
+      batch(() => {
+        stores.$story.set(undefined);
+        stores.$movedBackFrom.set(undefined);
+        stores.$reading.set(ready(true));
+        $funding.set(NO_FUNDING);
+        $entries.set(entry ? [entry] : []);
+        $placed.set(ready(placed));
+      });
+      stop = knowledge.run();
+    },
+    know: answers => {
+      knowledge.know(answers);
+    },
+    fund(change) {
+      const {walletRequests} = change;
+      const id = valueOf($placed.get())?.id;
+      if (walletRequests && id !== undefined) knowledge.update(id, () => ({walletRequests}));
+      $funding.set({...$funding.get(), ...change});
+    },
     preview: settings => {
       $preview.set(settings);
     },

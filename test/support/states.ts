@@ -12,12 +12,13 @@ import {
 } from '../../src/domain/deposit.js';
 import type {NameReading, Problem} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
-import {addSeen, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
+import {termsOf, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
-import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
+import {failed, pending, ready} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
-import type {FakeSession} from './fake-session.js';
+import type {FundingProgress} from '../../src/session/session.js';
+import type {Answers, FakeSession} from './fake-session.js';
 import {NOON} from './swap.js';
 
 /** The attributes of every example. */
@@ -119,7 +120,7 @@ const leg = (change: Partial<Leg>): Leg => ({
   asset: from.id,
   initiator: PAYER,
   redeemer: '0x1111111111111111111111111111111111111111',
-  timelock: 300,
+  timelock: 3_000,
   amount: 10_000_000n,
   filled: 0n,
   secretHash: 'ab'.repeat(32),
@@ -128,9 +129,10 @@ const leg = (change: Partial<Leg>): Leg => ({
   ...change,
 });
 
-const order = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}): Order => ({
+/** An order as the service tells it. `minutes`: how long ago it was placed. */
+export const order = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}, minutes = 25): Order => ({
   id: deal.orderId,
-  createdAt: NOON - 25 * MINUTE,
+  createdAt: NOON - minutes * MINUTE,
   nonce: '1795269600000',
   affiliateFees: [],
   version: 'v2',
@@ -149,6 +151,14 @@ const paid: Partial<Leg> = {
   filled: 10_000_000n,
   initiated: {hashes: [hash('7')], block: 100n, at: NOON - 22 * MINUTE},
 };
+/** The same, with as many confirmations. */
+const confirmed = (current: number, change: Partial<Leg> = {}): Partial<Leg> => ({
+  ...paid,
+  confirmations: {current, required: 3},
+  ...change,
+});
+const redeemed: Partial<Leg> = {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE}};
+const refunded: Partial<Leg> = {refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}};
 
 /** Fills in the form with everything that a price needs. */
 function quoted(session: FakeSession, quotes = oneQuote) {
@@ -192,24 +202,56 @@ function paidInEther(session: FakeSession, amount: bigint) {
 function reviewing(session: FakeSession, agreement: Agreement = agreed) {
   quoted(session);
   session.$view.set('review');
-  session.$stage.set('reviewing');
   session.$agreement.set(agreement);
 }
 
-function placed(session: FakeSession, stage: Stage, {report = passed, mine = true} = {}) {
+/** An order of which this is known. */
+interface Placed extends Answers {
+  /** How many minutes ago it was placed. */
+  readonly minutes?: number;
+  /** Until when it may be paid. */
+  readonly payUntil?: number;
+  /** What the last check found; `none` before one. */
+  readonly report?: CheckReport | 'none';
+  /** Whether this browser placed it. */
+  readonly mine?: boolean;
+  /** How the payment goes. What was asked of the wallet is written down. */
+  readonly funding?: Partial<FundingProgress>;
+  /** What else is written down of it. */
+  readonly written?: Partial<JournalEntry>;
+  /** What it says that partners get. */
+  readonly fees?: readonly ChargedFee[];
+}
+
+function placed(session: FakeSession, known: Placed = {}) {
   quoted(session);
+  place(session, deal, {report: passed, ...known});
+}
+
+function place(session: FakeSession, whole: Deal, {order, deposit, payout, isNew = false, ...known}: Placed) {
+  const {minutes = 25, report, mine = true, funding = {}, written, fees} = known;
+  const payees = PAYOUTS.map(({asset, address, bps}) => ({asset: asset!, address: address!, bps: bps!}));
+  const agreed = fees ? {...whole.agreed, affiliateFees: payees} : whole.agreed;
+  const {payUntil = NOON + (60 - minutes) * MINUTE - 5_000} = known;
   session.$view.set('order');
-  session.$stage.set(stage);
   session.$readAt.set(NOON - 4_000);
-  session.$order.set(
-    ready({
-      id: deal.orderId,
-      placedAt: NOON - 25 * MINUTE,
-      payUntil: NOON + 35 * MINUTE - 5_000,
-      ...(mine ? {deal, report} : {}),
-    }),
+  session.place(
+    {
+      id: whole.orderId,
+      placedAt: NOON - minutes * MINUTE,
+      payUntil,
+      ...(mine && {deal: {...whole, agreed}}),
+      ...(mine && report && report !== 'none' && {report}),
+    },
+    mine ? {...entry('awaiting-deposit', minutes, agreed), deposit: whole.deposit, ...written} : undefined,
   );
-  if (mine) session.$journal.set([entry(stage, 25)]);
+  session.fund(funding);
+  session.know({
+    ...(order && {order: {...order, ...(fees && {affiliateFees: fees})}}),
+    ...(deposit && {deposit}),
+    ...(payout && {payout}),
+    isNew,
+  });
 }
 
 const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id = deal.orderId): JournalEntry => ({
@@ -221,26 +263,31 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
   stage,
 });
 
+/** A payment that is in no block yet. */
+const inNoBlock = order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}});
+
 /** What two partners get of an order, as agreed. */
 const PAYOUTS: readonly ChargedFee[] = [
   {asset: 'base_sepolia:usdc', address: '0x5a2f0000000000000000000000000000000091c4', bps: 10, amount: 6_512_400n},
   {asset: 'ethereum_sepolia:usdc', address: '0x8e010000000000000000000000000000000077ab', bps: 20, amount: 13_024_800n},
 ];
 
-/** Sets what the order on the screen says that partners get. */
-function charged(session: FakeSession, affiliateFees: readonly ChargedFee[]) {
-  const placed = valueOf(session.$order.get())!;
-  const deal = placed.deal!;
-  const fees = PAYOUTS.map(({asset, address, bps}) => ({asset: asset!, address: address!, bps: bps!}));
-  session.$order.set(ready({...placed, deal: {...deal, agreed: {...deal.agreed, affiliateFees: fees}}}));
-  session.$status.set(ready({...(valueOf(session.$status.get()) ?? order()), affiliateFees}));
-}
-
 const ask = (kind: WalletRequest['kind'], state: WalletRequest['state']): WalletRequest => ({
   kind,
   state,
   at: NOON - MINUTE,
 });
+
+/** The wallet is asked for the payment. */
+const sending: Partial<FundingProgress> = {
+  plan: ['send'],
+  walletRequests: [ask('send', 'asking')],
+  asking: 'send',
+  busy: true,
+};
+
+/** The wallet sent the payment. */
+const sent: Partial<FundingProgress> = {walletRequests: [ask('send', 'sent')]};
 
 /** An order whose signature was handed to the service, which refused it in words. */
 const handedOver = (id: string): JournalEntry => ({
@@ -291,11 +338,10 @@ export const transferFailed = reportOf([
 ]);
 
 /** An order that is paid to an address, and how far the payment has come. */
-export const transferOrder = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}): Order => {
-  const placedOrder = order({}, {chain: 'base_sepolia', asset: from.id, amount: 994_013n, ...destination});
+export const transferOrder = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}, minutes = 25): Order => {
+  const placedOrder = order({}, {chain: 'base_sepolia', asset: from.id, amount: 994_013n, ...destination}, minutes);
   return {
     ...placedOrder,
-    createdAt: NOON - 25 * MINUTE,
     source: leg({
       swapId: DEPOSIT_ADDRESS,
       chain: 'bitcoin_testnet',
@@ -333,27 +379,10 @@ function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS) {
   session.$offer.set(best);
 }
 
-function placedTransfer(
-  session: FakeSession,
-  stage: Stage,
-  source: Partial<Leg> = {},
-  {report = transferChecks, minutes = 25}: {report?: CheckReport | 'none'; minutes?: number} = {},
-) {
-  placed(session, stage);
+function placedTransfer(session: FakeSession, source: Partial<Leg> = {}, known: Placed = {}) {
+  const {minutes = 25} = known;
   transfer(session);
-  session.$order.set(
-    ready({
-      id: deal.orderId,
-      placedAt: NOON - minutes * MINUTE,
-      payUntil: NOON + (60 - minutes) * MINUTE - 5_000,
-      deal: transferDeal,
-      ...(report !== 'none' && {report}),
-    }),
-  );
-  const read = {...transferOrder(source), createdAt: NOON - minutes * MINUTE};
-  const seen = addSeen(undefined, read.source);
-  session.$journal.set([{...entry(stage, minutes, agreedTransfer), ...(seen && {seen})}]);
-  session.$status.set(ready(read));
+  place(session, transferDeal, {order: transferOrder(source, {}, minutes), report: transferChecks, ...known});
 }
 
 /** A secret of 32 zero bytes, and its hash. */
@@ -362,19 +391,19 @@ const SECRET_HASH = '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5
 
 /** A swap whose payment and payout were seen on their chains. */
 function completeOnChain(session: FakeSession, amount = 9_940_130n) {
-  placed(session, 'complete');
-  const redeemed = {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE, onChain: true as const};
-  session.$status.set(
-    ready(
-      order(
-        {...paid, initiated: {...paid.initiated!, onChain: true}, secretHash: SECRET_HASH, assetPrice: 65_124},
-        {redeemed, secretHash: SECRET_HASH, assetPrice: 65_124},
-      ),
-    ),
-  );
-  session.$chain.set({
-    deposit: {state: 'seen', amount: 10_000_000n, hashes: [hash('7')], block: 100n, isHeld: false},
-    payout: {amount, block: 210n, secret: SECRET},
+  const priced = {secretHash: SECRET_HASH, assetPrice: 65_124};
+  placed(session, {
+    funding: sent,
+    order: order({...paid, ...priced}, {...redeemed, ...priced}),
+    deposit: {
+      state: 'seen',
+      amount: 10_000_000n,
+      hashes: [hash('7')],
+      block: 100n,
+      isHeld: false,
+      end: {how: 'redeemed', amount: 0n, hashes: [hash('d')], block: 220n},
+    },
+    payout: {amount, hashes: [hash('c')], block: 210n, secret: SECRET},
   });
 }
 
@@ -588,12 +617,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'review-placing': session => {
     reviewing(session);
-    session.$stage.set('ordering');
-    session.$order.set(pending());
+    session.$placed.set(pending());
   },
   'review-refused': session => {
     reviewing(session);
-    session.$order.set(failed(new SwapError('service', {detail: '500'})));
+    session.$placed.set(failed(new SwapError('service', {detail: '500'})));
   },
   'review-live-signature': session => {
     reviewing(session);
@@ -610,189 +638,135 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-transfer': session => {
     transfer(session);
     session.$view.set('review');
-    session.$stage.set('reviewing');
     session.$agreement.set(agreedTransfer);
   },
   'deposit-address': session => {
-    placedTransfer(session, 'awaiting-deposit');
+    placedTransfer(session);
   },
   'deposit-address-checking': session => {
-    placedTransfer(session, 'awaiting-deposit', {}, {report: 'none'});
-    session.$status.set(pending());
+    transfer(session);
+    place(session, transferDeal, {});
+    session.$reading.set(pending());
   },
   'deposit-address-unread': session => {
-    placedTransfer(session, 'awaiting-deposit', {}, {report: 'none'});
-    session.$status.set(failed(new SwapError('offline')));
-    session.$funding.set({...session.$funding.get(), error: new SwapError('offline')});
+    transfer(session);
+    place(session, transferDeal, {funding: {error: new SwapError('offline')}});
+    session.$reading.set(failed(new SwapError('offline')));
   },
   'deposit-address-partly': session => {
-    placedTransfer(session, 'awaiting-deposit', inBlock(400_000n, 1));
+    placedTransfer(session, inBlock(400_000n, 1));
   },
   'deposit-address-partly-on-chain': session => {
-    const {initiated, ...part} = inBlock(400_000n, 1);
-    placedTransfer(session, 'awaiting-deposit', {...part, initiated: {...initiated!, onChain: true}});
-    session.$chain.set({deposit: {state: 'seen', amount: 400_000n}});
+    const deposit = {state: 'seen', amount: 400_000n, hashes: [BTC_HASH], block: 900n} as const;
+    placedTransfer(session, inBlock(400_000n, 1), {deposit});
+  },
+  'deposit-address-denied': session => {
+    placedTransfer(session, inBlock(400_000n, 1), {deposit: {state: 'none'}, isNew: true});
   },
   'deposit-address-soon': session => {
-    placedTransfer(session, 'awaiting-deposit', {}, {minutes: 51});
+    placedTransfer(session, {}, {minutes: 51});
   },
   'deposit-address-last': session => {
-    placedTransfer(session, 'awaiting-deposit', {}, {minutes: 58});
+    placedTransfer(session, {}, {minutes: 58});
   },
   'deposit-address-gone': session => {
-    placedTransfer(session, 'awaiting-deposit', seen(1_000_000n));
-    session.$status.set(ready(transferOrder()));
-    session.$movedBackFrom.set('deposit-seen');
+    placedTransfer(session, seen(1_000_000n));
+    session.know({order: transferOrder()});
   },
   'deposit-address-over': session => {
-    placedTransfer(session, 'awaiting-deposit', {}, {minutes: 61});
+    placedTransfer(session, {}, {payUntil: NOON - 1_000});
   },
   'deposit-address-by-wallet': session => {
-    placedTransfer(session, 'funding');
+    placedTransfer(session);
     session.$accounts.set({bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}});
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['send'],
-      walletRequests: [ask('send', 'asking')],
-      asking: 'send',
-      unclear: false,
-    });
+    session.fund(sending);
   },
   'checks-failed-address': session => {
-    placedTransfer(session, 'stopped', {}, {report: transferFailed});
-    session.$journal.set([]);
+    placedTransfer(session, {}, {report: transferFailed});
   },
   'deposit-sign': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'signature',
-      other: 'transaction',
-      plan: ['sign', 'initiate'],
-      walletRequests: [],
-      unclear: false,
-    });
+    placed(session, {funding: {way: 'signature', other: 'transaction', plan: ['sign', 'initiate']}});
   },
   'deposit-fees': session => {
-    placed(session, 'awaiting-deposit');
-    charged(session, PAYOUTS);
+    placed(session, {order: order(), fees: PAYOUTS});
   },
   'deposit-fees-more': session => {
-    placed(session, 'awaiting-deposit');
-    charged(session, [...PAYOUTS, {bps: 40}]);
+    placed(session, {order: order(), fees: [...PAYOUTS, {bps: 40}]});
   },
   'deposit-address-fees': session => {
-    placedTransfer(session, 'awaiting-deposit');
-    charged(session, PAYOUTS);
+    placedTransfer(session, {}, {fees: PAYOUTS});
   },
   'deposit-send': session => {
-    placed(session, 'funding');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['send'],
-      walletRequests: [ask('send', 'asking')],
-      asking: 'send',
-      unclear: false,
-    });
+    placed(session, {funding: sending});
   },
   'deposit-move': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'signature',
-      other: 'transaction',
-      plan: [],
-      walletRequests: [],
-      unclear: false,
-      busy: true,
-      move: 'asking',
-    });
+    placed(session, {funding: {way: 'signature', other: 'transaction', busy: true, move: 'asking'}});
   },
   'deposit-move-refused': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'signature',
-      other: 'transaction',
-      plan: [],
-      walletRequests: [],
-      unclear: false,
-      move: 'wanted',
-      error: new SwapError('rejected', {field: 'chain'}),
-    });
+    const error = new SwapError('rejected', {field: 'chain'});
+    placed(session, {funding: {way: 'signature', other: 'transaction', move: 'wanted', error}});
   },
   'deposit-moved': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'signature',
-      plan: ['approve', 'sign'],
-      walletRequests: [ask('approve', 'asking')],
-      asking: 'approve',
-      unclear: false,
-      busy: true,
-      move: 'moved',
+    placed(session, {
+      funding: {
+        way: 'signature',
+        plan: ['approve', 'sign'],
+        walletRequests: [ask('approve', 'asking')],
+        asking: 'approve',
+        busy: true,
+        move: 'moved',
+      },
     });
   },
   'deposit-elsewhere': session => {
-    placed(session, 'funding');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['send'],
-      walletRequests: [ask('send', 'asking')],
-      unclear: false,
-      busy: true,
-      elsewhere: true,
+    placed(session, {
+      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], busy: true, elsewhere: true},
     });
   },
   'deposit-out-of-date': session => {
-    placed(session, 'awaiting-deposit');
-    const shown = valueOf(session.$order.get())!;
-    session.$order.set(ready({...shown, payUntil: NOON - 1_000}));
+    placed(session, {payUntil: NOON - 1_000});
   },
   'deposit-approval-first': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({way: 'transaction', plan: ['approve', 'send'], walletRequests: [], unclear: false});
+    placed(session, {funding: {plan: ['approve', 'send']}});
   },
   'deposit-after-approval': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['approve', 'send'],
-      walletRequests: [ask('approve', 'sent')],
-      unclear: false,
-    });
+    placed(session, {funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]}});
   },
   'deposit-locked-for-days': session => {
     const value = {name: 'value', outcome: 'passed', found: '0.0004 SOL'} as const;
-    placed(session, 'awaiting-deposit', {report: reportOf([...passed.results.slice(0, -2), value])});
-    session.$status.set(ready(order({timelock: 1_000_000})));
+    placed(session, {report: reportOf([...passed.results.slice(0, -2), value]), order: order({timelock: 1_000_000})});
   },
   'deposit-rejected': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'signature',
-      other: 'transaction',
-      plan: ['sign', 'initiate'],
-      walletRequests: [ask('sign', 'refused')],
-      unclear: false,
-      error: new SwapError('rejected'),
+    placed(session, {
+      funding: {
+        way: 'signature',
+        other: 'transaction',
+        plan: ['sign', 'initiate'],
+        walletRequests: [ask('sign', 'refused')],
+        error: new SwapError('rejected'),
+      },
     });
   },
   'deposit-wallet-failed': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['send'],
-      walletRequests: [ask('send', 'refused')],
-      unclear: false,
-      error: new SwapError('wallet-failed'),
+    placed(session, {
+      funding: {plan: ['send'], walletRequests: [ask('send', 'refused')], error: new SwapError('wallet-failed')},
+    });
+  },
+  'deposit-empty': session => {
+    const error = new SwapError('funding-reverted', {field: 'empty'});
+    placed(session, {
+      order: order(),
+      deposit: {state: 'empty'},
+      funding: {plan: ['send'], walletRequests: [ask('send', 'refused')], seen: 'empty', error},
     });
   },
   'deposit-signature-refused': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['send'],
-      walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
-      unclear: false,
-      refusedBecause: 'permit not supported for this token',
+    placed(session, {
+      funding: {
+        plan: ['send'],
+        walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
+        refusedBecause: 'permit not supported for this token',
+      },
     });
   },
   'deposit-signature-live': session => {
@@ -800,183 +774,159 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$liveSignatures.set([handedOver(deal.orderId)]);
   },
   'deposit-unsigned': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['approve', 'send'],
-      walletRequests: [],
-      unclear: false,
-      unsigned: 'version 9',
-    });
+    placed(session, {funding: {plan: ['approve', 'send'], unsigned: 'version 9'}});
   },
   'deposit-unclear': session => {
-    placed(session, 'funding');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['send'],
-      walletRequests: [ask('send', 'asking')],
-      unclear: true,
-      seen: 'none',
+    placed(session, {
+      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], unclear: true, seen: 'none'},
     });
   },
   'deposit-unclear-unread': session => {
     STATES['deposit-unclear']?.(session);
     session.$accounts.set({});
-    session.$funding.set({...session.$funding.get(), seen: 'unknown'});
+    session.fund({seen: 'unknown'});
   },
   'deposit-unclear-signature': session => {
-    placed(session, 'funding');
-    session.$funding.set({
-      way: 'signature',
-      plan: ['sign'],
-      walletRequests: [ask('sign', 'signed'), ask('initiate', 'asking')],
-      unclear: true,
+    placed(session, {
+      funding: {
+        way: 'signature',
+        plan: ['sign'],
+        walletRequests: [ask('sign', 'signed'), ask('initiate', 'asking')],
+        unclear: true,
+      },
     });
   },
   'deposit-sign-unanswered': session => {
-    placed(session, 'awaiting-deposit');
-    session.$funding.set({
-      way: 'signature',
-      other: 'transaction',
-      plan: ['sign'],
-      walletRequests: [ask('sign', 'asking')],
-      unclear: false,
-      error: new SwapError('wallet-unclear'),
+    placed(session, {
+      funding: {
+        way: 'signature',
+        other: 'transaction',
+        plan: ['sign'],
+        walletRequests: [ask('sign', 'asking')],
+        error: new SwapError('wallet-unclear'),
+      },
     });
   },
   'deposit-overdue': session => {
-    placed(session, 'funding');
-    session.$funding.set({
-      way: 'transaction',
-      plan: [],
-      walletRequests: [{...ask('send', 'sent'), hash: hash('7')}],
-      unclear: true,
-      seen: 'none',
+    placed(session, {
+      minutes: 65,
+      order: order({}, {}, 65),
+      deposit: {state: 'none'},
+      funding: {walletRequests: [{...ask('send', 'sent'), hash: hash('7')}], unclear: true, seen: 'none'},
     });
   },
   'deposit-overdue-signature': session => {
-    placed(session, 'funding');
-    session.$funding.set({
-      way: 'signature',
-      plan: [],
-      walletRequests: [ask('sign', 'signed'), ask('initiate', 'sent')],
-      unclear: true,
-      seen: 'none',
+    placed(session, {
+      minutes: 65,
+      order: order({}, {}, 65),
+      deposit: {state: 'none'},
+      funding: {
+        way: 'signature',
+        walletRequests: [ask('sign', 'signed'), ask('initiate', 'sent')],
+        unclear: true,
+        seen: 'none',
+      },
+    });
+  },
+  // Its time lock is over by the clock, and no chain can be asked.
+  'deposit-overdue-unread': session => {
+    placed(session, {
+      minutes: 125,
+      order: order({}, {}, 125),
+      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], unclear: true, seen: 'unknown'},
     });
   },
   'deposit-not-connected': session => {
-    placed(session, 'awaiting-deposit');
+    placed(session);
     session.$accounts.set({});
   },
   'checks-failed': session => {
-    placed(session, 'stopped', {report: failedReport});
-    session.$journal.set([]);
+    placed(session, {report: failedReport});
   },
   'checks-failed-signature-live': session => {
     STATES['checks-failed']?.(session);
     session.$liveSignatures.set([handedOver(deal.orderId)]);
   },
   'progress-sent': session => {
-    placed(session, 'funding');
-    session.$funding.set({
-      way: 'transaction',
-      plan: ['send'],
-      walletRequests: [ask('send', 'sent')],
-      unclear: false,
-      funding: {how: 'transaction', hash: hash('7')},
-    });
-    session.$status.set(ready(order()));
+    const funding = {how: 'transaction', hash: hash('7')} as const;
+    placed(session, {order: order(), funding: {...sent, plan: ['send'], sent: true, funding}});
   },
   'progress-deposit-seen': session => {
-    placed(session, 'deposit-seen');
-    session.$status.set(ready(order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}})));
+    placed(session, {order: inNoBlock, funding: sent});
   },
   'progress-confirming': session => {
-    placed(session, 'confirming');
-    session.$status.set(ready(order({...paid, confirmations: {current: 1, required: 3}})));
+    placed(session, {order: order(confirmed(1)), funding: sent});
   },
   'progress-settling': session => {
-    placed(session, 'settling');
-    session.$status.set(
-      ready(
-        order(
-          {...paid, confirmations: {current: 3, required: 3}},
-          {initiated: {hashes: [hash('c')], block: 200n, at: NOON - 4 * MINUTE}},
-        ),
-      ),
-    );
+    const initiated = {hashes: [hash('c')], block: 200n, at: NOON - 4 * MINUTE};
+    placed(session, {order: order(confirmed(3), {initiated}), funding: sent});
+  },
+  'progress-payout-denied': session => {
+    placed(session, {order: order(confirmed(3), redeemed), payout: {}, funding: sent});
+  },
+  'progress-payout-denied-less': session => {
+    placed(session, {order: order(confirmed(3), redeemed), payout: {earlier: 500_000n}, funding: sent});
   },
   'progress-changed': session => {
-    placed(session, 'confirming');
-    session.$journal.set([{...entry('confirming', 25), changed: true}]);
-    session.$status.set(ready(order({...paid, confirmations: {current: 1, required: 3}})));
+    const changed = order(confirmed(1), {amount: 9_000_000n});
+    placed(session, {order: changed, funding: sent, written: {terms: termsOf(order())}});
   },
   'progress-bad-connection': session => {
-    placed(session, 'settling');
+    placed(session, {order: order(confirmed(3)), funding: sent});
     session.$readAt.set(NOON - 3 * MINUTE);
-    session.$status.set(failed(new SwapError('offline'), order({...paid, confirmations: {current: 3, required: 3}})));
+    session.$reading.set(failed(new SwapError('offline'), true));
   },
   'progress-moved-back': session => {
-    placed(session, 'deposit-seen');
-    session.$movedBackFrom.set('confirming');
-    session.$status.set(ready(order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}})));
+    placed(session, {order: order(confirmed(1)), funding: sent});
+    session.know({order: inNoBlock});
   },
   'progress-address-unconfirmed': session => {
-    placedTransfer(session, 'deposit-seen', seen(1_000_000n));
+    placedTransfer(session, seen(1_000_000n));
   },
   'progress-address-confirming': session => {
-    placedTransfer(session, 'confirming', inBlock(1_000_000n, 1));
+    placedTransfer(session, inBlock(1_000_000n, 1));
   },
   'progress-address-reorganised': session => {
-    placedTransfer(session, 'deposit-seen', seen(1_000_000n));
-    session.$movedBackFrom.set('confirming');
+    placedTransfer(session, inBlock(1_000_000n, 1));
+    session.know({order: transferOrder(seen(1_000_000n))});
   },
   'progress-address-overpaid': session => {
-    placedTransfer(session, 'confirming', inBlock(1_200_000n, 1));
+    placedTransfer(session, inBlock(1_200_000n, 1));
   },
   'complete-overpaid': session => {
-    placedTransfer(session, 'complete');
-    session.$status.set(
-      ready(
-        transferOrder(inBlock(1_200_000n, 2), {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE}}),
-      ),
-    );
+    placedTransfer(session, {}, {order: transferOrder(inBlock(1_200_000n, 2), redeemed)});
   },
   'refunding-late': session => {
-    placedTransfer(session, 'refunding', inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85});
+    placedTransfer(session, inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85});
   },
   'refunding-too-little': session => {
-    placedTransfer(session, 'refunding', inBlock(400_000n, 2, NOON - 50 * MINUTE), {minutes: 85});
+    placedTransfer(session, inBlock(400_000n, 2, NOON - 50 * MINUTE), {minutes: 85});
   },
   'refunded-too-little': session => {
-    placedTransfer(
-      session,
-      'refunded',
-      {
-        ...inBlock(400_000n, 2, NOON - 50 * MINUTE),
-        refunded: {hashes: ['e'.repeat(64)], block: 902n, at: NOON - MINUTE},
-      },
-      {minutes: 85},
-    );
+    const back = {hashes: ['e'.repeat(64)], block: 902n, at: NOON - MINUTE};
+    placedTransfer(session, {...inBlock(400_000n, 2, NOON - 50 * MINUTE), refunded: back}, {minutes: 85});
   },
   'expired-address': session => {
-    placedTransfer(session, 'expired', {}, {minutes: 85});
+    placedTransfer(session, {}, {minutes: 85});
   },
   'complete-fees': session => {
-    placed(session, 'complete');
-    session.$status.set(ready(order(paid, {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE}})));
-    charged(session, PAYOUTS);
+    placed(session, {order: order(paid, redeemed), fees: PAYOUTS, funding: sent});
   },
   complete: session => {
-    placed(session, 'complete');
-    session.$status.set(
-      ready(
-        order(paid, {
-          initiated: {hashes: [hash('b')], block: 200n, at: NOON - 4 * MINUTE},
-          redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE - 20_000},
-        }),
-      ),
-    );
+    const initiated = {hashes: [hash('b')], block: 200n, at: NOON - 4 * MINUTE};
+    placed(session, {order: order(paid, {initiated, ...redeemed}), funding: sent});
+  },
+  // Nothing ties to this swap what the recipient's chain shows.
+  'complete-untied': session => {
+    placed(session, {order: order(paid, redeemed), payout: {loose: 9_940_130n}, funding: sent});
+  },
+  'complete-unseen': session => {
+    placed(session, {order: order({...paid, timelock: 300}, redeemed), funding: sent});
+  },
+  // The contract pays it back all the same.
+  'complete-held': session => {
+    completeOnChain(session);
+    session.know({deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true}});
   },
   'complete-on-chain': session => {
     completeOnChain(session);
@@ -985,76 +935,79 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     completeOnChain(session, 8_000_000n);
   },
   'refunding-held': session => {
-    placed(session, 'refunding');
-    const redeemed = {hashes: [hash('c')], block: 210n};
-    session.$status.set(ready(order({...paid, initiated: {...paid.initiated!, onChain: true}}, {redeemed})));
-    session.$chain.set({deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true}});
-    session.$refundOpen.set(true);
+    placed(session, {
+      order: order(paid, redeemed),
+      deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true},
+      funding: sent,
+    });
   },
   'refunding-told': session => {
-    placed(session, 'refunding');
-    session.$status.set(ready(order({...paid, refunded: {hashes: [hash('e')]}})));
+    placed(session, {order: order({...paid, refunded: {hashes: [hash('e')]}}), funding: sent});
   },
   'refunded-on-chain': session => {
-    placed(session, 'refunded');
-    const refunded = {hashes: [hash('e')], block: 900n, at: NOON - MINUTE, onChain: true as const};
-    session.$status.set(ready(order({...paid, initiated: {...paid.initiated!, onChain: true}, refunded})));
+    placed(session, {
+      order: order({...paid, ...refunded}),
+      deposit: {
+        state: 'seen',
+        amount: 10_000_000n,
+        hashes: [hash('7')],
+        block: 100n,
+        isHeld: false,
+        end: {how: 'refunded', amount: 10_000_000n, hashes: [hash('e')], block: 900n},
+      },
+      funding: sent,
+    });
   },
   'expired-signature-live': session => {
-    STATES['expired']?.(session);
+    const {walletRequests} = handedOver(deal.orderId);
+    placed(session, {minutes: 85, order: order({}, {}, 85), funding: {walletRequests}});
     session.$accounts.set({});
     session.$liveSignatures.set([handedOver(deal.orderId)]);
   },
-  'expired-on-chain': session => {
-    STATES['expired']?.(session);
-    session.$chain.set({deposit: {state: 'none'}});
-  },
   refunding: session => {
-    placed(session, 'refunding');
-    // 300 blocks of 2 s, counted from the payment: in 6 minutes.
-    session.$status.set(ready(order({...paid, initiated: {hashes: [hash('7')], block: 100n, at: NOON - 4 * MINUTE}})));
+    // 2,700 blocks of 2 s, counted from the payment: in 6 minutes. The other side had an hour to pay.
+    const initiated = {hashes: [hash('7')], block: 100n, at: NOON - 84 * MINUTE};
+    placed(session, {
+      minutes: 90,
+      order: order(confirmed(3, {initiated, timelock: 2_700}), {}, 90),
+      funding: sent,
+      written: {confirmedAt: NOON - 61 * MINUTE},
+    });
   },
   'refund-open': session => {
-    placed(session, 'refunding');
-    session.$status.set(ready(order(paid)));
+    placed(session, {order: order({...paid, timelock: 300}), funding: sent});
   },
   refunded: session => {
-    placed(session, 'refunded');
-    session.$status.set(ready(order({...paid, refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}})));
+    placed(session, {order: order({...paid, ...refunded}), funding: sent});
   },
   'refunded-unseen': session => {
-    placed(session, 'refunded');
-    const initiated = {hashes: [hash('7')], block: 100n, at: NOON - 100 * 60 * MINUTE};
-    session.$status.set(
-      ready(order({...paid, initiated, refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}})),
-    );
+    placed(session, {order: order({...paid, timelock: 300, ...refunded}), funding: sent});
   },
   expired: session => {
-    placed(session, 'expired');
-    session.$order.set(
-      ready({id: deal.orderId, placedAt: NOON - 85 * MINUTE, payUntil: NOON - 25 * MINUTE, deal, report: passed}),
-    );
-    session.$status.set(ready(order()));
+    placed(session, {minutes: 85, order: order({}, {}, 85)});
+  },
+  // A payment that nobody waits for any more, where no chain can be asked.
+  'expired-unseen': session => {
+    const abandoned = {...ask('send', 'sent'), abandoned: true} as const;
+    placed(session, {minutes: 125, order: order({}, {}, 125), funding: {walletRequests: [abandoned]}});
   },
   stranger: session => {
-    placed(session, 'confirming', {mine: false});
-    session.$status.set(ready(order({...paid, confirmations: {current: 1, required: 3}})));
+    placed(session, {order: order(confirmed(1)), mine: false});
   },
   'stranger-unpaid': session => {
-    placed(session, 'awaiting-deposit', {mine: false});
-    session.$status.set(ready(order()));
+    placed(session, {order: order(), mine: false});
   },
   reading: session => {
-    placed(session, 'awaiting-deposit', {mine: false});
-    session.$status.set(pending());
+    placed(session, {mine: false});
+    session.$reading.set(pending());
   },
   'unknown-link': session => {
-    placed(session, 'awaiting-deposit', {mine: false});
-    session.$status.set(failed(new SwapError('service', {field: 'order', detail: '404 order not found'})));
+    placed(session, {mine: false});
+    session.$reading.set(failed(new SwapError('service', {field: 'order', detail: '404 order not found'})));
   },
   journal: session => {
     session.$view.set('journal');
-    session.$journal.set([
+    session.$entries.set([
       entry('confirming', 25),
       entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
       entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
@@ -1064,7 +1017,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'journal-many': session => {
     session.$view.set('journal');
-    session.$journal.set(
+    session.$entries.set(
       Array.from({length: 2_000}, (_, at) =>
         entry(at ? 'complete' : 'settling', at * 60, agreed, `order-${String(at)}`),
       ),
@@ -1072,7 +1025,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'journal-full': session => {
     session.$view.set('journal');
-    session.$journal.set([entry('settling', 3)]);
+    session.$entries.set([entry('settling', 3)]);
     session.$removed.set(3);
   },
   'journal-empty': session => {
@@ -1088,7 +1041,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   paused: session => {
     session.$config.set({...session.$config.get()!, paused: true});
-    session.$journal.set([entry('confirming', 25)]);
+    session.$entries.set([entry('confirming', 25)]);
   },
 };
 
