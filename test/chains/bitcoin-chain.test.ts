@@ -375,7 +375,16 @@ describe('reading a Bitcoin chain', () => {
         block: 8n,
         isHeld: true,
       });
-      expect((await read([], stats(50_000, 0, 49_999), part).shown).isHeld).to.be.true;
+      expect((await read([], stats(50_000, 0, 49_000), part).shown).isHeld).to.be.true;
+    });
+
+    it('tells the end also where somebody sent a little to the address since', async () => {
+      const spends = {
+        body: [paid(D, 10), spent(C, 9, [out(owner, 50_000)], REFUND, [25_000, 25_000]), paid(A, 8), paid(B, 7)],
+      };
+      const {isHeld, end} = await read([], stats(50_330, 0, 50_000), spends).shown;
+      expect(isHeld).to.be.false;
+      expect(end).to.include({how: 'refunded', amount: 50_000n});
     });
 
     it('tells of a refund what its transactions pay to the owner, and the last block, once all of them have one', async () => {

@@ -354,7 +354,8 @@ describe('the end of a deposit on Solana', () => {
 
 describe('a payout on Solana', () => {
   const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-  const redeem = {programIdIndex: 2, accounts: [3, 1], data: base58(redeemBy(SECRET))};
+  /** Its account, whose place is not in the list, the payer, and who takes it. */
+  const redeem = {programIdIndex: 2, accounts: [3, 0, 1], data: base58(redeemBy(SECRET))};
   const held = (owner: string, amount: string, mint = MINT) => ({mint, owner, uiTokenAmount: {amount}});
   const landed = {
     slot: 2_000,
@@ -397,6 +398,14 @@ describe('a payout on Solana', () => {
     const {read, from} = await openPaid();
     expect(await read()).to.deep.equal(paid);
     expect(await read(from, STRANGER), 'less than nothing').to.deep.equal(nothing);
+  });
+
+  it('is tied to no order by what its payer gets back of it', async () => {
+    const swapped = {...redeem, accounts: [3, 1, 0]};
+    const {read} = await openPaid({
+      transaction: {...landed.transaction, message: {...landed.transaction.message, instructions: [swapped]}},
+    });
+    expect(await read()).to.deep.equal(loose);
   });
 
   it('is tied to no order without its secret', async () => {

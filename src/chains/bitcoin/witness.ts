@@ -18,6 +18,9 @@ import {
 
 const HASH = /^[0-9a-f]{64}$/i;
 
+/** Nobody pays less in earnest: what costs more to spend than it holds (Bitcoin Core's limit for an old output). */
+const DUST = 546n;
+
 /**
  * Reads what was paid to an address, which belongs to one order alone, and how that ended: by what spent from the address.
  * `owner`: who gets a refund. `ends`: transactions that may have spent it. Rejects where the address cannot be read.
@@ -35,7 +38,8 @@ export async function readDeposit(
   const hashes = payments.map(({txid}) => txid);
   // The newest come first.
   const block = waiting === 0n ? payments.map(blockOf).find(one => one !== undefined) : undefined;
-  const isHeld = amount > spent;
+  // Anybody can send a little to an address whose money is gone.
+  const isHeld = amount - spent > DUST;
   const end = isHeld ? undefined : await tryRead(() => readEnd(read, {address, owner, spent, known: all, ends}));
   return {
     state: 'seen',
@@ -110,8 +114,10 @@ export function readPayout(
   hashes: readonly string[],
   options: PayoutOptions,
 ): Promise<PayoutOnChain> {
-  return addPayouts(hashes, HASH, options, async (hash): Promise<Gift | undefined> => {
-    const transaction = await readTransaction(read, hash.toLowerCase());
+  // One transaction has one name here, in whichever letters.
+  const named = hashes.map(hash => hash.toLowerCase());
+  return addPayouts(named, HASH, options, async (hash): Promise<Gift | undefined> => {
+    const transaction = await readTransaction(read, hash);
     if (!transaction) return undefined;
     const {vin, vout} = transaction;
     const came = sumOf(vout, address);

@@ -24,6 +24,9 @@ import {bytesOf, isSignedBy, isSolanaAddress, SIGNATURE_LENGTH} from './transact
 /** A signature in base58, by which a transaction is known. */
 const HASH = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
+/** Where the call that pays a swap out names its redeemer: behind the swap's account and the payer, who gets its rent back. */
+const REDEEMER_AT = 2;
+
 /** Whether a node can be asked for it: for another text it has an error. */
 function isHash(text: string): boolean {
   return HASH.test(text) && bytesOf(text).length === SIGNATURE_LENGTH;
@@ -177,10 +180,10 @@ export function readPayout(
     return sum(postTokenBalances) - sum(preTokenBalances);
   }
 
-  /** The secret of a swap that was paid out to the recipient, by a known program where any is. */
+  /** The secret of a swap whose redeemer is the recipient (`REDEEMER_AT`), by a known program where any is. */
   function secretIn({program, accounts, data}: Call): readonly string[] {
     const isKnown = !asset.contracts.length || asset.contracts.includes(program);
-    const secret = isKnown && accounts.includes(recipient) ? decodeRedeem({data}) : undefined;
+    const secret = isKnown && accounts[REDEEMER_AT] === recipient ? decodeRedeem({data}) : undefined;
     return secret === undefined ? [] : [secret];
   }
 }
