@@ -11,9 +11,10 @@ describe('An event as JSON', () => {
       ...wire,
       affiliate_fees: [{asset: 'base:usdc', address: '0x1', fee: 30, amount: '18446744073709551617'}, 'odd'],
     });
-    const event = new SwapCompleteEvent(order.id, order);
+    const event = new SwapCompleteEvent(order.id, order, 'chain');
     const json = JSON.parse(JSON.stringify(event)) as {order: Record<string, unknown>};
-    expect(json).to.include({type: 'swap-complete', orderId: order.id});
+    expect(json).to.include({type: 'swap-complete', orderId: order.id, witness: 'chain'});
+    expect(json).not.to.have.property('again');
     expect(json.order['affiliateFees']).to.deep.equal([
       {asset: 'base:usdc', address: '0x1', bps: 30, amount: '18446744073709551617'},
       {},

@@ -3,6 +3,7 @@ import {reportOf} from '../../src/domain/deposit.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
 import {withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
+import {storyIn} from '../support/shown.js';
 import {agreed, harbor, PAYER, RECIPIENT} from '../support/states.js';
 
 const THIEF = '0x6b5Cf024365D5d5d0786673780CA7E3F07f85B63';
@@ -48,13 +49,13 @@ describe('What the service, a chain or a wallet wrote', () => {
 
   it('cannot be paid or copied where it is what failed a check', async () => {
     const page = await show('checks-failed');
-    const {$order} = page.widget.fake;
+    const {$placed} = page.widget.fake;
     const report = reportOf([
       {name: 'amount', outcome: 'passed', found: '0.1 WBTC'},
       {name: 'contract', outcome: 'unchecked', found: THIEF},
       {name: 'order', outcome: 'failed', expected: RECIPIENT, found: THIEF},
     ]);
-    $order.set(ready({...valueOf($order.get())!, report}));
+    $placed.set(ready({...valueOf($placed.get())!, report}));
     await expectNowhere(page, THIEF);
     expect(page.text).to.include(`You agreed to ${RECIPIENT} The swap service asks for 0x6b5C…5B63`);
     const copied: string[] = [];
@@ -71,33 +72,32 @@ describe('What the service, a chain or a wallet wrote', () => {
     await expectNowhere(review, THIEF);
 
     const complete = await show('complete-fees');
-    const {$status} = complete.widget.fake;
-    const order = valueOf($status.get())!;
+    const {fake} = complete.widget;
     const asset = 'base_sepolia:usdc';
-    $status.set(ready({...order, affiliateFees: [{asset, address: THIEF, bps: 10, amount: 1n}]}));
+    fake.know({order: {...storyIn(fake)!.order!, affiliateFees: [{asset, address: THIEF, bps: 10, amount: 1n}]}});
     await expectNowhere(complete, THIEF);
     expect(complete.text).to.include('0x6b5C…5B63');
   });
 
   it('cannot be paid or copied as the payer or the recipient of an order of another browser', async () => {
     const page = await show('stranger');
-    const {$status} = page.widget.fake;
-    const order = valueOf($status.get())!;
-    $status.set(
-      ready({
+    const {fake} = page.widget;
+    const order = storyIn(fake)!.order!;
+    fake.know({
+      order: {
         ...order,
         source: {...order.source, initiator: THIEF},
         destination: {...order.destination, redeemer: BITCOIN_THIEF},
-      }),
-    );
+      },
+    });
     await expectNowhere(page, THIEF, BITCOIN_THIEF);
   });
 
   it('says where the money comes back to as it was agreed, not as the service says', async () => {
     const page = await show('progress-confirming');
-    const {$status} = page.widget.fake;
-    const order = valueOf($status.get())!;
-    $status.set(ready({...order, source: {...order.source, initiator: THIEF, filled: 20_000_000n}}));
+    const {fake} = page.widget;
+    const order = storyIn(fake)!.order!;
+    fake.know({order: {...order, source: {...order.source, initiator: THIEF, filled: 20_000_000n}}});
     await expectNowhere(page, THIEF);
     expect(page.text).to.include(`${PAYER.slice(0, 6)}…${PAYER.slice(-4)}`);
     expect(page.text).not.to.include('0x6b5C');

@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import {batch} from 'nanostores';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, idle, pending} from '../../src/domain/remote.js';
 import {SwapConnectRequestEvent, type SwapEvent, type SwapEventMap} from '../../src/events.js';
@@ -27,7 +28,7 @@ describe('What a page hears of how far its visitors get', () => {
   it('is each view once', async () => {
     const {session, take, stop} = await hear();
     for (const state of ['review', 'review', 'progress-confirming', 'progress-settling', 'complete'])
-      STATES[state]?.(session);
+      batch(() => STATES[state]?.(session));
     session.$view.set('journal');
     session.$view.set('form');
     expect(take('swap-view').map(({view}) => view)).to.deep.equal([

@@ -1,8 +1,10 @@
 import {expect} from '@open-wc/testing';
 import {writeSwaps} from '../../src/session/order/exchange.js';
+import type {JournalEntry} from '../../src/session/order/journal.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
+import {entriesIn} from '../support/shown.js';
 import {DEPOSIT_ADDRESS, STATES} from '../support/states.js';
 import {createFakeSession} from '../support/fake-session.js';
 
@@ -21,9 +23,9 @@ async function importFile(page: WidgetPage, text: string) {
 function aFile(): string {
   const session = createFakeSession();
   STATES['deposit-address']?.(session);
-  const waiting = session.$journal.get();
+  const waiting = entriesIn(session);
   STATES['journal']?.(session);
-  return writeSwaps([...waiting, ...session.$journal.get().slice(1)], 'https://service.example');
+  return writeSwaps([...waiting, ...entriesIn(session).slice(1)], 'https://service.example');
 }
 
 describe('The list of swaps as a file', () => {
@@ -86,7 +88,7 @@ describe('The list of swaps as a file', () => {
     await expect(page.widget).to.be.accessible();
     page.find('.item')?.click();
     // The session has no entry of it, so there is no deal, and without a deal nothing to pay.
-    expect(page.widget.fake.$journal.get()).to.deep.equal([]);
+    expect(entriesIn(page.widget.fake)).to.deep.equal([]);
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('openOrder');
   });
 
@@ -101,7 +103,7 @@ describe('The list of swaps as a file', () => {
 
   it('does not take the place of a swap that this browser placed', async () => {
     const page = await show('journal');
-    const text = writeSwaps(page.widget.fake.$journal.get(), 'https://service.example');
+    const text = writeSwaps(entriesIn(page.widget.fake), 'https://service.example');
     await importFile(page, text);
     expect(page.findAll('.item').length).to.equal(5);
     expect(page.text).not.to.include('From a file');
@@ -137,6 +139,30 @@ describe('The list of swaps as a file', () => {
     await importFile(page, aFile().replaceAll('bitcoin_testnet:btc', 'evil:btc').replaceAll('"BTC"', `"${thief}"`));
     expect(page.find('.item')).not.to.equal(undefined);
     expect(page.text).not.to.include(thief);
+  });
+});
+
+describe('The list of swaps', () => {
+  it('says of an end that the service alone tells who says so', async () => {
+    const page = await show('journal');
+    const {fake} = page.widget;
+    const stateOf = async (entry: Partial<JournalEntry>) => {
+      fake.$entries.set(
+        entriesIn(fake)
+          .slice(0, 1)
+          .map(first => ({...first, ...entry})),
+      );
+      await page.settled();
+      return page.findAll('.item small').map(({textContent}) => textContent);
+    };
+    const proof = {amount: 1n, hashes: ['0x1']};
+    const byTheService = 'According to the swap service.';
+    expect(await stateOf({stage: 'complete'})).to.deep.equal(['Received', byTheService]);
+    expect(await stateOf({stage: 'complete', paidOut: proof})).to.deep.equal(['Received']);
+    expect(await stateOf({stage: 'refunded', paidOut: proof})).to.deep.equal(['Refunded', byTheService]);
+    expect(await stateOf({stage: 'refunded', paidBack: proof})).to.deep.equal(['Refunded']);
+    expect(await stateOf({stage: 'settling'})).to.have.length(1);
+    await expect(page.widget).to.be.accessible();
   });
 });
 

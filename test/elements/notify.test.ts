@@ -2,6 +2,7 @@ import {expect} from '@open-wc/testing';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
+import {storyIn} from '../support/shown.js';
 import {STATES} from '../support/states.js';
 
 const ORDER_ID = '9f3c5b1e7a20d4c86f1be21a';
@@ -39,10 +40,9 @@ async function withBrowser(
   }
 }
 
-const tellComplete = ({fake}: FakeSessionWidget) => {
-  const status = fake.$status.get();
-  const order = status.state === 'ready' ? status.value : undefined;
-  if (order) fake.tell({type: 'complete', orderId: ORDER_ID, order});
+const orderIn = (fake: FakeSession) => storyIn(fake)!.order!;
+const tellComplete = ({fake}: FakeSessionWidget, witness: 'chain' | 'service' = 'chain') => {
+  fake.tell({type: 'complete', orderId: ORDER_ID, order: orderIn(fake), witness});
 };
 const press = (page: WidgetPage<FakeSessionWidget>) => page.press('Tell me when it arrives');
 
@@ -62,6 +62,24 @@ describe('A person who wants to be told', () => {
     });
   });
 
+  it('hears who says so where no chain shows it, and goes on hearing what the service takes back', async () => {
+    await withBrowser({}, async ({shown, hide}) => {
+      const page = await show('progress-confirming');
+      const {fake} = page.widget;
+      await press(page);
+      hide(true);
+      tellComplete(page.widget, 'service');
+      const order = orderIn(fake);
+      fake.tell({type: 'status', orderId: ORDER_ID, stage: 'refunding', previous: 'complete', order});
+      fake.tell({type: 'refund', orderId: ORDER_ID, order, witness: 'service'});
+      expect(shown).to.deep.equal([
+        'Your WBTC has arrived. According to the swap service.',
+        'Your swap didn’t happen. Your money is coming back.',
+        'Your WBTC is back. According to the swap service.',
+      ]);
+    });
+  });
+
   it('is told nothing while the page is looked at', async () => {
     await withBrowser({}, async ({shown}) => {
       const page = await show('progress-confirming');
@@ -76,8 +94,8 @@ describe('A person who wants to be told', () => {
       const page = await show('progress-confirming');
       await press(page);
       hide(true);
-      const status = page.widget.fake.$status.get();
-      if (status.state === 'ready') page.widget.fake.tell({type: 'complete', orderId: 'another', order: status.value});
+      const {fake} = page.widget;
+      fake.tell({type: 'complete', orderId: 'another', order: orderIn(fake), witness: 'chain'});
       expect(shown).to.deep.equal([]);
     });
   });
@@ -88,12 +106,10 @@ describe('A person who wants to be told', () => {
       const {fake}: {fake: FakeSession} = page.widget;
       await press(page);
       hide(true);
-      const status = fake.$status.get();
-      if (status.state !== 'ready') throw new Error('There is no order.');
-      fake.tell({type: 'status', orderId: ORDER_ID, stage: 'refunding', previous: 'settling', order: status.value});
+      const order = orderIn(fake);
+      fake.tell({type: 'status', orderId: ORDER_ID, stage: 'refunding', previous: 'settling', order});
       STATES['refund-open']?.(fake);
-      fake.$refundOpen.set(true);
-      fake.tell({type: 'refund', orderId: ORDER_ID, order: status.value});
+      fake.tell({type: 'refund', orderId: ORDER_ID, order, witness: 'chain'});
       expect(shown).to.deep.equal([
         'Your swap didn’t happen. Your money is coming back.',
         'Your swap needs you.',

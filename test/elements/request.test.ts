@@ -37,7 +37,9 @@ describe('A payment that the page asks for', () => {
   for (const [reason, last] of [
     ['expired', {type: 'status', stage: 'expired', ...at}],
     ['stopped', {type: 'status', stage: 'stopped', ...at}],
-    ['refunded', {type: 'refund', orderId: order.id, order}],
+    ['refunded', {type: 'refund', orderId: order.id, order, witness: 'chain'}],
+    ['told', {type: 'complete', orderId: order.id, order, witness: 'service'}],
+    ['paid', {type: 'complete', orderId: order.id, order, witness: 'chain'}],
   ] as const satisfies readonly (readonly [string, SessionEvent])[]) {
     it(`is ${reason} with its order, and not with another one`, async () => {
       const {session, end} = await ask();
@@ -45,9 +47,21 @@ describe('A payment that the page asks for', () => {
       session.tell({type: 'order', orderId: order.id} as SessionEvent);
       session.tell({...last, orderId: 'another'});
       session.tell(last);
-      expect(await end).to.equal(`${reason} ${order.id}`);
+      expect(await end).to.equal(reason === 'paid' ? reason : `${reason} ${order.id}`);
     });
   }
+
+  it('says in its error that only the service says so, and how the order stood', async () => {
+    const {widget, session} = await open();
+    const asked = widget.request({to: OTHER_WBTC.id, atLeast: 1_000_000n, recipient: RECIPIENT});
+    const end = asked.catch((error: unknown) => error);
+    await waitUntil(() => session.$config.get()?.asked, 'the visitor was never asked');
+    session.tell({type: 'order', orderId: order.id} as SessionEvent);
+    session.tell({type: 'complete', orderId: order.id, order, witness: 'service'});
+    const error = (await end) as PaymentRequestError;
+    expect(error.message).to.equal('Only the service says that the payment arrived. No chain shows it.');
+    expect(error.order).to.equal(order);
+  });
 
   it('goes on in a widget that is moved, and ends with one that is removed', async () => {
     const {widget, place, end} = await ask();

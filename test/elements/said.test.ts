@@ -48,18 +48,12 @@ function refresh(session: FakeSession) {
   session.$offer.set(offer);
 }
 
-const funding = (change: Parameters<FakeSession['$funding']['set']>[0]) => (session: FakeSession) => {
+const asking = (kind: 'approve' | 'sign' | 'send') => (session: FakeSession) => {
   STATES['deposit-send']?.(session);
-  session.$funding.set(change);
+  session.fund({way: 'signature', plan: [kind], walletRequests: [{kind, state: 'asking', at: NOON}], asking: kind});
 };
-const asking = (kind: 'approve' | 'sign' | 'send') =>
-  funding({
-    way: 'signature',
-    plan: [kind],
-    walletRequests: [{kind, state: 'asking', at: NOON}],
-    asking: kind,
-    unclear: false,
-  });
+/** The contract holds the payment, and would pay it back. */
+const held = {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true} as const;
 
 describe('What is said in a whole swap', () => {
   it('of a token, by signature, from an amount to the receipt', async () => {
@@ -83,9 +77,9 @@ describe('What is said in a whole swap', () => {
       'Placing your swap',
       'Harbor asks you to sign. It’s free.',
       'Your payment is on its way.',
-      'Your payment was seen. It isn’t in a block yet.',
-      'Your payment is being confirmed.',
-      'Your payment is confirmed. The exchange partner sends your WBTC next.',
+      'Your payment was seen. It isn’t in a block yet. According to the swap service.',
+      'Your payment is being confirmed. According to the swap service.',
+      'Your payment is confirmed. The exchange partner sends your WBTC next. According to the swap service.',
       'You received 0.0994013 WBTC. According to the swap service.',
     ]);
     await expect(page.widget).to.be.accessible();
@@ -104,8 +98,8 @@ describe('What is said in a whole swap', () => {
     expect(heard).to.deep.equal([
       'Checking the payment before you confirm it',
       amount,
-      'Your payment was seen. It isn’t in a block yet.',
-      'Your payment is being confirmed.',
+      'Your payment was seen. It isn’t in a block yet. According to the swap service.',
+      'Your payment is being confirmed. According to the swap service.',
       'You received 0.00994013 WBTC. According to the swap service.',
     ]);
     await expect(page.widget).to.be.accessible();
@@ -116,10 +110,10 @@ describe('What is said in a whole swap', () => {
     await next(() => STATES['progress-confirming']?.(session));
     await next(() => STATES['refunding']?.(session));
     await next(() => session.$now.set(NOON + 5 * MINUTE));
-    await next(() => session.$refundOpen.set(true));
+    await next(() => session.know({deposit: held}));
     await next(() => STATES['refunded']?.(session));
     expect(heard).to.deep.equal([
-      'Your payment is being confirmed.',
+      'Your payment is being confirmed. According to the swap service.',
       'The swap didn’t happen. Your money is coming back to you.',
       'You can take your money back now.',
       'You got 0.1 WBTC back. According to the swap service.',
@@ -180,8 +174,9 @@ describe('The live region', () => {
       return heard.at(-1);
     };
     /** This browser saw it on the chain, and wrote it down. */
-    const paidOut = ({$journal}: FakeSession) => {
-      $journal.set($journal.get().map(entry => ({...entry, paidOut: 9_940_130n})));
+    const paidOut = ({$entries}: FakeSession) => {
+      const proof = {amount: 9_940_130n, hashes: ['0x1']};
+      $entries.set($entries.get().map(entry => ({...entry, paidOut: proof})));
     };
     expect(await bySay('deposit-address-partly')).to.equal('The swap service says that 0.004 of 0.01 BTC arrived.');
     expect(await bySay('complete')).to.match(/^You received .* According to the swap service\.$/);

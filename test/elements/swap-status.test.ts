@@ -1,6 +1,6 @@
 /** A page of one order, read from the test service. */
 import {expect, fixture, html} from '@open-wc/testing';
-import {id} from 'ethers';
+import {AbiCoder, id, sha256} from 'ethers';
 import {createClient} from '../../src/api/client.js';
 // Loaded with the order; here at once, so that a busy machine is not too late for the service's word.
 import '../../src/chains/evm/evm.js';
@@ -35,14 +35,17 @@ async function serve() {
     affiliateFees: [],
     solverId: '',
   });
-  return {service, orderId, address: deposit.how === 'transfer' ? deposit.address : ''};
+  return {service, api, orderId, address: deposit.how === 'transfer' ? deposit.address : ''};
 }
 
 async function open(settings: Readonly<Record<string, unknown>>) {
   const element = document.createElement('swap-status');
   const events: string[] = [];
   for (const type of ['swap-status', 'swap-complete', 'swap-refund', 'swap-error'] as const) {
-    element.addEventListener(type, event => events.push('stage' in event ? event.stage : event.type));
+    element.addEventListener(type, event => {
+      const end = 'witness' in event ? [event.witness, ...(event.again ? ['again'] : [])] : [];
+      events.push('stage' in event ? event.stage : [event.type, ...end].join(' '));
+    });
   }
   set(element, {style: '--swap-speed: 0', ...settings});
   await fixture(html`<div>${element}</div>`);
@@ -55,12 +58,18 @@ const NODE = 'https://node.test/';
 
 /** A node of the chain where the recipient is paid. It knows what a test tells it. */
 function serveNode() {
-  const node = {receipt: null as object | null, asked: new Set<string>()};
+  const node = {receipt: null as object | null, kept: '0x', asked: new Set<string>()};
   globalThis.fetch = (input, init) => {
     if (input !== NODE) return fetch(input, init);
     const {method} = JSON.parse(String(init?.body)) as {method: string};
     node.asked.add(method);
-    return Promise.resolve(Response.json({result: method === 'eth_chainId' ? WBTC.chain.chainId : node.receipt}));
+    const answers: Readonly<Record<string, unknown>> = {
+      eth_chainId: WBTC.chain.chainId,
+      eth_call: node.kept,
+      eth_getTransactionReceipt: node.receipt,
+      eth_getBlockByNumber: {timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}`},
+    };
+    return Promise.resolve(Response.json({result: answers[method]}));
   };
   return node;
 }
@@ -73,6 +82,23 @@ function paidOut(amount: bigint) {
     topics: [id('Transfer(address,address,uint256)'), word('1'), word(RECIPIENT)],
     data: word(amount.toString(16)),
   };
+}
+
+const abi = AbiCoder.defaultAbiCoder();
+
+/** What a swap contract logs once an order is taken with its secret. */
+function redeemed(secret: string) {
+  return {
+    address: WBTC.contracts[0],
+    topics: [id('Redeemed(bytes32,bytes32,bytes)'), id('an order'), sha256(`0x${secret}`)],
+    data: abi.encode(['bytes'], [`0x${secret}`]),
+  };
+}
+
+/** What that contract keeps of the order. */
+function keptOf(amount: bigint) {
+  const words = ['address', 'address', 'uint256', 'uint256', 'uint256', 'uint256'];
+  return abi.encode(words, [RECIPIENT, RECIPIENT, 1, 1, amount, 1]);
 }
 
 describe('<swap-status>', () => {
@@ -115,7 +141,8 @@ describe('<swap-status>', () => {
     expect(page.findAll('button').map(({textContent}) => textContent.trim())).to.deep.equal(['Receipt']);
     expect(page.findAll('a[href*="7e57"]').length).to.equal(2);
     expect(element.matches(':state(complete)')).to.equal(true);
-    expect(events).to.deep.equal(['deposit-seen', 'complete', 'swap-complete']);
+    expect(events).to.deep.equal(['deposit-seen', 'settling', 'complete', 'swap-complete service']);
+    expect(element.order?.witness).to.equal('service');
     expect(new Set(asked)).to.deep.equal(new Set([`GET /v2/orders/${orderId}`]));
     await expect(element).to.be.accessible();
 
@@ -125,9 +152,9 @@ describe('<swap-status>', () => {
   });
 
   it('takes the chain’s word where a page names an address to read it at, and says what the service alone says', async () => {
-    const {service, orderId} = await serve();
+    const {service, api, orderId} = await serve();
     const node = serveNode();
-    const {page, events} = await open({
+    const {page, element, events} = await open({
       'base-url': service.baseUrl,
       'order-id': orderId,
       rpc: `base_sepolia ${NODE}`,
@@ -139,13 +166,31 @@ describe('<swap-status>', () => {
     expect(page.text).not.to.include('Received');
     expect(events.join()).not.to.include('swap-complete');
 
-    node.receipt = {status: '0x1', blockNumber: '0x70', logs: [paidOut(991_234n)]};
+    const {destination} = await api.readOrder(orderId);
+    const show = (...logs: readonly object[]) => (node.receipt = {status: '0x1', blockNumber: '0x70', logs});
+    show(paidOut(991_234n));
+    await waitUntil(() => page.text.includes('It shows only 0.00991234 WBTC'), 'it never said what was seen');
+    expect(element.stage).to.equal('settling');
+
+    show(paidOut(destination.amount));
     await page.until('complete');
-    expect(page.text).to.match(/You received 0\.00991234 ?WBTC/);
-    expect(page.text).not.to.include('The swap service says so');
+    expect(page.text).to.include('Only the swap service says that this is your swap’s money.');
+    expect(page.said).to.match(/^You received .* According to the swap service\. Only the swap service/);
+    expect(element.order).to.include({witness: 'service', id: orderId});
+    expect(element.order).to.equal(element.order);
+    await expect(element).to.be.accessible();
+
+    node.kept = keptOf(destination.amount);
+    show(paidOut(destination.amount), redeemed(destination.secret));
+    await waitUntil(() => element.order?.witness === 'chain', 'it was never tied to the order');
+    await page.settled();
+    expect(page.text).to.match(/You received 0\.00997 ?WBTC/);
+    expect(page.text).not.to.include('According to the swap service.');
     expect(page.text.match(/The swap service says/g), 'nobody named where to read the other chain').to.have.length(1);
-    expect(node.asked).to.deep.equal(new Set(['eth_chainId', 'eth_getTransactionReceipt']));
-    await expect(page.widget).to.be.accessible();
+    expect(events.slice(-3)).to.deep.equal(['complete', 'swap-complete service', 'swap-complete chain again']);
+    const asked = ['eth_chainId', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'eth_call'];
+    expect(node.asked).to.deep.equal(new Set(asked));
+    await expect(element).to.be.accessible();
   });
 
   it('says that there is no such swap, what cannot be read, and what the page has set wrong', async () => {

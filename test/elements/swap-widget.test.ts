@@ -215,7 +215,7 @@ describe('<swap-widget>', () => {
     const {page, session} = await open();
     expect(page.said).to.equal('');
     STATES['progress-confirming']?.(session);
-    await waitUntil(() => page.said === 'Your payment is being confirmed.');
+    await waitUntil(() => page.said.startsWith('Your payment is being confirmed.'));
     const before = page.said;
     session.$now.set(session.$now.get() + 5_000);
     await page.settled();

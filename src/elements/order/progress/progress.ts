@@ -10,7 +10,7 @@ import type {ShownOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
 import {counting, primaryButton, renderRefundRight} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {canNotify, tellOf, wishFor, type News} from './notify.js';
+import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
 /** The facts of a swap: as agreed in this browser, else as the service says. */
 interface Swap {
@@ -86,12 +86,13 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
   if (!agreed) return '';
   const wish = read(wishFor(session, placed.id));
   if (!wish && !canNotify()) return '';
-  const say = (news: News) =>
+  const words = (news: News) =>
     news === 'received'
       ? t.news.received({symbol: agreed.to.symbol})
       : news === 'refunded'
         ? t.news.refunded({symbol: agreed.from.symbol})
         : t.news[news];
+  const say: Say = (news, witness) => `${words(news)}${witness === 'service' ? ` ${t.serviceSaysSo}` : ''}`;
   return html`<p class="foot-note" role="status">
     ${
       wish
