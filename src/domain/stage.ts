@@ -140,9 +140,9 @@ export interface Standing {
  * | 1a | – | any | its chain shows the payout, tied to this order, now or before | – | `complete` |
  * | 1b | – | its chain shows that it came back | – | – | `refunded`; `refunding` while it is in no block |
  * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
- * | 3 | a payment is known of, and no refund was sent | any | redeemed, by the service's word | – | `complete` (API: exactly then; also beside a refund hash) |
+ * | 3 | a payment is known of, and no refund was sent, or the chain shows that the other side was faster | any | redeemed, by the service's word | – | `complete` (API: exactly then; also beside a refund hash) |
  * | 4 | a payment is known of | refunded, in a block | – | – | `refunded` |
- * | 5 | a payment is known of | refunded, only seen | – | – | `refunding` |
+ * | 5 | a payment is known of | refunded, only seen, or the wallet sent a refund and the chain does not show it taken | – | – | `refunding` |
  * | 6 | a payment is known of | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
  * | 7 | – | initiated | refunded | – | `refunding` (the other side took its money back) |
  * | 8 | – | initiated | initiated | – | `settling` |

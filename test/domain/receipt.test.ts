@@ -1,4 +1,5 @@
 import {expect} from '../support/expect.js';
+import type {Movement, Movements} from '../../src/domain/evidence.js';
 import type {Order} from '../../src/domain/order.js';
 import {proveSecret, receiptLines, type ReceiptFacts} from '../../src/domain/receipt.js';
 import type {Agreement} from '../../src/domain/deposit.js';
@@ -36,10 +37,21 @@ const complete = (change: Partial<Order['destination']> = {}): Order => {
   };
 };
 
+/** A movement of money by the service's word, or seen on chain. */
+const told = (amount: bigint): Movement => ({certainty: 'told', amount});
+const proved = (amount: bigint, secret?: string): Movement => ({certainty: 'proved', amount, secret});
+const NONE: Movement = {certainty: 'none', amount: 0n};
+const money = (change: Partial<Movements> = {}): Movements => ({
+  paidIn: told(50_000n),
+  paidOut: told(49_850n),
+  paidBack: NONE,
+  ...change,
+});
+
 const facts = (change: Partial<ReceiptFacts> = {}): ReceiptFacts => ({
   order: complete(),
   own: {placedAt: 1, agreed: AGREED},
-  chain: {},
+  money: money(),
   from: AGREED.from,
   to: AGREED.to,
   proof: 'matches',
@@ -71,21 +83,18 @@ describe('A receipt', () => {
     const order = complete();
     const seen: Order = {
       ...order,
-      source: {...order.source, initiated: {hashes: ['0x7'], block: 1n, onChain: true}},
+      source: {...order.source, filled: 49_999n, initiated: {hashes: ['0x7'], block: 1n, onChain: true}},
       destination: {...order.destination, redeemed: {hashes: ['0xc'], block: 2n, onChain: true}},
     };
-    const chain = {
-      deposit: {state: 'seen' as const, amount: 49_999n},
-      payout: {amount: 40_000n, secret: SECRET},
-    };
-    expect(witnesses({order: seen, chain})).to.include({
+    const shown = {order: seen, money: money({paidIn: proved(49_999n), paidOut: proved(40_000n, SECRET)})};
+    expect(witnesses(shown)).to.include({
       sent: 'chain',
       paid: 'chain',
       received: 'chain',
       payout: 'chain',
       secret: 'chain',
     });
-    const lines = receiptLines(facts({order: seen, chain}));
+    const lines = receiptLines(facts(shown));
     const amounts = lines.flatMap(line => ('amount' in line ? [line.amount] : []));
     expect(amounts).to.deep.equal([49_999n, 40_000n]);
   });
@@ -122,11 +131,12 @@ describe('A receipt', () => {
         refunded: {hashes: ['0xe'], block: 2n, onChain: true},
       },
     };
-    const lines = receiptLines(facts({order: refunded}));
+    const back = {order: refunded, money: money({paidIn: told(7n), paidOut: NONE, paidBack: proved(6n)})};
+    const lines = receiptLines(facts(back));
     expect(lines.map(({fact}) => fact))
       .to.include.members(['gotBack', 'refund'])
       .and.not.to.include('received');
-    expect(lines.find(({fact}) => fact === 'gotBack')).to.include({amount: 7n, witness: 'service'});
+    expect(lines.find(({fact}) => fact === 'gotBack')).to.include({amount: 6n, witness: 'chain'});
     expect(lines.find(({fact}) => fact === 'refund')?.witness).to.equal('chain');
   });
 
@@ -145,25 +155,25 @@ describe('A receipt', () => {
 
 describe('The proof of a secret', () => {
   it('holds where its hash is the secret hash of both legs', async () => {
-    expect(await proveSecret(complete({secret: SECRET}), {}, sha256)).to.equal('matches');
-    expect(await proveSecret(complete(), {payout: {amount: 1n, secret: SECRET}}, sha256)).to.equal('matches');
+    expect(await proveSecret(complete({secret: SECRET}), money(), sha256)).to.equal('matches');
+    expect(await proveSecret(complete(), money({paidOut: proved(1n, SECRET)}), sha256)).to.equal('matches');
   });
 
   it('takes the chain’s secret before the service’s', async () => {
     const order = complete({secret: SECRET});
-    expect(await proveSecret(order, {payout: {amount: 1n, secret: '11'.repeat(32)}}, sha256)).to.equal('differs');
+    expect(await proveSecret(order, money({paidOut: proved(1n, '11'.repeat(32))}), sha256)).to.equal('differs');
   });
 
   it('fails where one leg has another hash', async () => {
     const order = complete({secret: SECRET, secretHash: 'ab'.repeat(32)});
-    expect(await proveSecret(order, {}, sha256)).to.equal('differs');
+    expect(await proveSecret(order, money(), sha256)).to.equal('differs');
   });
 
   it('is not made without a secret, or where nothing can be hashed', async () => {
-    expect(await proveSecret(complete({secret: ''}), {}, sha256)).to.equal('unchecked');
-    expect(await proveSecret(complete({secret: 'zz'}), {}, sha256)).to.equal('unchecked');
-    expect(await proveSecret(complete({secret: SECRET}), {}, undefined)).to.equal('unchecked');
-    expect(await proveSecret(complete({secret: SECRET}), {}, () => Promise.reject(new Error('no')))).to.equal(
+    expect(await proveSecret(complete({secret: ''}), money(), sha256)).to.equal('unchecked');
+    expect(await proveSecret(complete({secret: 'zz'}), money(), sha256)).to.equal('unchecked');
+    expect(await proveSecret(complete({secret: SECRET}), money(), undefined)).to.equal('unchecked');
+    expect(await proveSecret(complete({secret: SECRET}), money(), () => Promise.reject(new Error('no')))).to.equal(
       'unchecked',
     );
   });

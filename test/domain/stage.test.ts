@@ -1,6 +1,13 @@
 import {expect} from '../support/expect.js';
 import {readOrder} from '../../src/api/schema.js';
 import type {WalletRequest} from '../../src/domain/deposit.js';
+import {
+  plainText,
+  type Certainty,
+  type DepositOnChain,
+  type Movement,
+  type Movements,
+} from '../../src/domain/evidence.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import {
   confirmedSince,
@@ -12,7 +19,6 @@ import {
   type SwapFacts,
   type SwapRecord,
 } from '../../src/domain/stage.js';
-import type {DepositOnChain} from '../../src/domain/evidence.js';
 import {samples} from '../support/samples.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
@@ -24,6 +30,12 @@ const PAID_AT = NOON + 5 * 60_000;
 const OPENS_AT = PAID_AT + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
 const WINDOW_ENDS_AT = NOON + HOUR;
 
+/** A movement of money: how certain it is, and where it happened. */
+interface Deed {
+  readonly certainty: Certainty;
+  readonly event?: ChainEvent;
+}
+
 const none = undefined;
 const seen = aChainEvent();
 const inBlock = aChainEvent(90_249n, PAID_AT);
@@ -32,7 +44,31 @@ const untimed = aChainEvent(90_249n);
 /** After the time that there was for it. */
 const inBlockLate = aChainEvent(90_949n, NOON + 61 * 60_000);
 
-const DEEDS: readonly (ChainEvent | undefined)[] = [none, seen, inBlock, untimed];
+/** What can be known of the payment in, and who says so. What the chain denies, or is asked about, is left out of an order. */
+const PAYMENTS: readonly Deed[] = [
+  {certainty: 'none'},
+  {certainty: 'denied'},
+  {certainty: 'waiting'},
+  {certainty: 'told', event: seen},
+  {certainty: 'proved', event: seen},
+  {certainty: 'told', event: inBlock},
+  {certainty: 'proved', event: inBlock},
+  {certainty: 'told', event: untimed},
+  {certainty: 'told', event: inBlockLate},
+];
+const REFUNDS: readonly Deed[] = [
+  {certainty: 'none'},
+  {certainty: 'told', event: seen},
+  {certainty: 'proved', event: seen},
+  {certainty: 'told', event: untimed},
+  {certainty: 'proved', event: untimed},
+];
+const PAYOUTS: readonly Deed[] = [
+  {certainty: 'denied'},
+  {certainty: 'told', event: seen},
+  {certainty: 'proved', event: seen},
+];
+
 const CONFIRMATIONS: readonly Leg['confirmations'][] = [
   {current: 0, required: 1},
   {current: 1, required: 1},
@@ -73,57 +109,55 @@ const asked = (
   at: NOON,
   ...more,
 });
-const BY_WALLET = {how: 'wallet'} as const;
+const RECORD: SwapRecord = {
+  placedAt: NOON,
+  agreed: {amount: 50_000n, atLeast: 49_601n},
+  deposit: {how: 'wallet'},
+  walletRequests: [],
+  stage: 'awaiting-deposit',
+};
+const requested = (stage: Stage, ...walletRequests: readonly WalletRequest[]): SwapRecord => ({
+  ...RECORD,
+  walletRequests,
+  stage,
+});
+const sent = (stage: Stage, more: Partial<SwapRecord> = {}): SwapRecord => ({
+  ...requested(stage, asked('approve', 'sent'), asked('send', 'sent')),
+  ...more,
+});
 const RECORDS = {
   stranger: undefined,
-  placed: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [], stage: 'awaiting-deposit'},
-  signatureAsked: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('sign', 'asking')], stage: 'funding'},
-  paymentAsked: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('send', 'asking')], stage: 'funding'},
-  sent: {
-    placedAt: NOON,
-    deposit: BY_WALLET,
-    walletRequests: [asked('approve', 'sent'), asked('send', 'sent')],
-    stage: 'funding',
-  },
-  refused: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('send', 'refused')], stage: 'awaiting-deposit'},
-  abandoned: {
-    placedAt: NOON,
-    deposit: BY_WALLET,
-    walletRequests: [asked('initiate', 'sent', {abandoned: true})],
-    stage: 'funding',
-  },
-  stopped: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [], stage: 'stopped'},
-  confirmed: {
-    placedAt: NOON,
-    deposit: BY_WALLET,
-    walletRequests: [asked('send', 'sent')],
-    stage: 'settling',
-    confirmedAt: PAID_AT,
-  },
-  complete: {placedAt: NOON, deposit: BY_WALLET, walletRequests: [asked('send', 'sent')], stage: 'complete'},
-  paidOut: {
-    placedAt: NOON,
-    deposit: BY_WALLET,
-    walletRequests: [asked('send', 'sent')],
-    stage: 'complete',
-    paidOut: 5n,
-  },
-  byAddress: {placedAt: NOON, deposit: {how: 'transfer'}, walletRequests: [], stage: 'awaiting-deposit'},
+  placed: RECORD,
+  signatureAsked: requested('funding', asked('sign', 'asking')),
+  signatureRefused: requested('awaiting-deposit', asked('sign', 'signed'), asked('initiate', 'refused')),
+  paymentAsked: requested('funding', asked('send', 'asking')),
+  sent: sent('funding'),
+  refused: requested('awaiting-deposit', asked('send', 'refused')),
+  abandoned: requested('funding', asked('initiate', 'sent', {abandoned: true})),
+  stopped: {...RECORD, stage: 'stopped'},
+  confirmed: sent('settling', {confirmedAt: PAID_AT}),
+  complete: sent('complete'),
+  refundSent: requested('refunding', asked('send', 'sent'), asked('refund', 'sent')),
+  paidIn: {...requested('settling', asked('send', 'refused')), paidIn: true},
+  held: {...RECORD, isHeld: true},
+  byAddress: {...RECORD, deposit: {how: 'transfer'}},
 } satisfies Record<string, SwapRecord | undefined>;
 
 /** What the source chain may show; `undefined` where it cannot be read. */
 const CHAINS: readonly (DepositOnChain | undefined)[] = [
   undefined,
   {state: 'none'},
-  {state: 'seen', isRefundOpen: false},
-  {state: 'seen', isRefundOpen: true},
+  {state: 'seen', amount: 50_000n, isHeld: true, isRefundOpen: false},
+  {state: 'seen', amount: 50_000n, isHeld: true, isRefundOpen: true},
+  {state: 'seen', amount: 50_000n, isHeld: false, end: {how: 'redeemed', amount: 0n, hashes: ['0x7f3a']}},
 ];
 
-/** What is asked: an order at a time, what was written down of it, and what the chain shows where it was read. */
+/** What is asked: an order at a time, what became of its money, what was written down of it, and what the chain shows. */
 interface Case {
   readonly order: Order;
+  readonly money: Movements;
   readonly now: number;
-  readonly chain: DepositOnChain | undefined;
+  readonly deposit: DepositOnChain | undefined;
   readonly record: SwapRecord | undefined;
 }
 
@@ -132,47 +166,51 @@ type Row = readonly [number: number, holds: (order: Order, at: Case) => boolean,
 
 const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;
 /** The chain's word counts, and the clock's where the chain was not asked. */
-const timelockOver = ({order: {source}, now, chain}: Case) =>
-  chain?.isRefundOpen === undefined && source.initiated?.at !== undefined && now >= OPENS_AT;
-/** Of an order of this browser: a wallet or the chain knows of a payment, or, where nobody denies it, the service. */
-const isPaymentKnown = ({source}: Order, {record, chain}: Case) => {
-  const isAsked = record === RECORDS.paymentAsked;
-  if (record && chain?.state === 'none') return false;
-  if (!record || (PAID.includes(record) && !isAsked)) return true;
-  const canBe = isAsked || record === RECORDS.byAddress || record === RECORDS.abandoned;
-  return canBe && !!source.initiated;
+const timelockOver = ({order: {source}, now, deposit}: Case) =>
+  deposit?.isRefundOpen === undefined && source.initiated?.at !== undefined && now >= OPENS_AT;
+/** Of an order of this browser: a chain shows a payment or did, or a wallet sent one, or, where nobody denies it, the service says so. */
+const isPaymentKnown = ({record, money: {paidIn}, deposit}: Case) => {
+  if (!record || paidIn.certainty === 'proved' || record === RECORDS.paidIn || record === RECORDS.held) return true;
+  const isTold = paidIn.certainty === 'told';
+  const isDenied =
+    paidIn.certainty === 'denied' || paidIn.certainty === 'waiting' || (deposit?.state === 'none' && !isTold);
+  if (isDenied) return false;
+  return SENT.includes(record) || (isTold && (record === RECORDS.byAddress || MAY_BE_SENT.includes(record)));
 };
 const paidInPart = ({source: {filled, amount}}: Order) => filled > 0n && filled < amount;
 const paidInBlock = ({source}: Order) => source.initiated?.block !== undefined;
 const waitsForRest = (order: Order, at: Case) => paidInPart(order) && !windowOver(at);
-const PAID: readonly (SwapRecord | undefined)[] = [
-  RECORDS.paymentAsked,
+const SENT: readonly (SwapRecord | undefined)[] = [
   RECORDS.sent,
   RECORDS.confirmed,
   RECORDS.complete,
-  RECORDS.paidOut,
+  RECORDS.refundSent,
 ];
+const MAY_BE_SENT: readonly (SwapRecord | undefined)[] = [
+  RECORDS.paymentAsked,
+  RECORDS.abandoned,
+  RECORDS.signatureRefused,
+];
+const isPaying = ({record}: Case) => SENT.includes(record) || record === RECORDS.paymentAsked;
+/** The wallet sent a refund, and the chain does not say that the other side was faster. */
+const takesBack = ({record, deposit}: Case) => record === RECORDS.refundSent && deposit?.end?.how !== 'redeemed';
 
 const ROWS: readonly Row[] = [
+  [1, (_order, {money: {paidOut}}) => paidOut.certainty === 'proved', 'complete'],
   [
-    1,
-    (order, at) =>
-      ((at.record === RECORDS.paidOut || order.destination.redeemed?.onChain === true) && isPaymentKnown(order, at)) ||
-      (at.record?.stage === 'complete' && !at.chain?.isRefundOpen),
-    'complete',
+    1.3,
+    ({source}, {money: {paidBack}}) => paidBack.certainty === 'proved' && source.refunded?.block !== undefined,
+    'refunded',
   ],
-  [2, (_order, {record, chain}) => record !== undefined && chain?.isRefundOpen === true, 'refunding'],
-  [3, (order, at) => !!order.destination.redeemed && isPaymentKnown(order, at), 'complete'],
-  [4, (order, at) => order.source.refunded?.block !== undefined && isPaymentKnown(order, at), 'refunded'],
-  [5, (order, at) => !!order.source.refunded && isPaymentKnown(order, at), 'refunding'],
-  [6, (order, at) => !!order.source.redeemed && isPaymentKnown(order, at), 'settling'],
+  [1.6, (_order, {money: {paidBack}}) => paidBack.certainty === 'proved', 'refunding'],
+  [2, (_order, {record, deposit}) => record !== undefined && deposit?.isRefundOpen === true, 'refunding'],
+  [3, (order, at) => !!order.destination.redeemed && isPaymentKnown(at) && !takesBack(at), 'complete'],
+  [4, (order, at) => order.source.refunded?.block !== undefined && isPaymentKnown(at), 'refunded'],
+  [5, (order, at) => (!!order.source.refunded || takesBack(at)) && isPaymentKnown(at), 'refunding'],
+  [6, (order, at) => !!order.source.redeemed && isPaymentKnown(at), 'settling'],
   [7, ({source, destination}) => !!source.initiated && !!destination.refunded, 'refunding'],
   [8, ({source, destination}) => !!source.initiated && !!destination.initiated, 'settling'],
-  [
-    9,
-    (order, at) => !!order.source.initiated && waitsForRest(order, at) && !PAID.includes(at.record),
-    'awaiting-deposit',
-  ],
+  [9, (order, at) => !!order.source.initiated && waitsForRest(order, at) && !isPaying(at), 'awaiting-deposit'],
   [9.5, (order, at) => !!order.source.initiated && waitsForRest(order, at), 'funding'],
   [10, order => !!order.source.initiated && !paidInBlock(order), 'deposit-seen'],
   [11, order => !!order.source.initiated && paidInPart(order), 'refunding'],
@@ -188,38 +226,51 @@ const ROWS: readonly Row[] = [
   [17, (_order, {record}) => record === RECORDS.stopped, 'stopped'],
   [
     18,
-    (_order, {record, now, chain}) =>
-      PAID.includes(record) &&
-      record !== RECORDS.paymentAsked &&
-      !chain &&
-      now >= NOON + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000,
+    (_order, {record, now, deposit}) =>
+      SENT.includes(record) && !deposit && now >= NOON + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000,
     'refunding',
   ],
-  [18.5, (_order, {record}) => PAID.includes(record), 'funding'],
+  [18.5, (_order, at) => isPaying(at), 'funding'],
   [19, (_order, at) => !windowOver(at), 'awaiting-deposit'],
   [20, () => true, 'expired'],
 ];
 
-/** Every order that can be told apart: each deed of both legs absent, seen, in a block, in a block without a time. */
-function* orders(): Generator<Order> {
-  for (const initiated of [...DEEDS, inBlockLate])
-    for (const redeemed of DEEDS)
-      for (const refunded of DEEDS)
-        for (const [confirmations, filled] of FILLINGS) {
-          const source = aLeg({
-            timelock: TIMELOCK_BLOCKS,
-            confirmations,
-            filled,
-            ...leg({initiated, redeemed, refunded}),
-          });
-          for (const paid of [none, inBlock])
-            for (const taken of [none, seen, {...seen, onChain: true as const}])
+/**
+ * Every order that can be told apart: each deed of both legs absent, seen, in a block, in a block without a time, and who
+ * says so where that decides.
+ */
+function* orders(): Generator<Pick<Case, 'order' | 'money'>> {
+  for (const payment of PAYMENTS)
+    for (const refund of REFUNDS)
+      for (const payout of PAYOUTS) {
+        const money = moneyOf(payment, payout, refund);
+        for (const redeemed of [none, seen])
+          for (const [confirmations, filled] of FILLINGS) {
+            const deeds = leg({initiated: payment.event, redeemed, refunded: refund.event});
+            const source = aLeg({timelock: TIMELOCK_BLOCKS, confirmations, filled, ...deeds});
+            for (const paid of [none, inBlock])
               for (const back of [none, untimed]) {
-                const destination = aLeg(leg({initiated: paid, redeemed: taken, refunded: back}));
-                yield anOrder({source, destination});
+                const destination = aLeg(leg({initiated: paid, redeemed: payout.event, refunded: back}));
+                yield {order: anOrder({source, destination}), money};
               }
-        }
+          }
+      }
 }
+
+const movement = ({certainty, event}: Deed): Movement => ({certainty, amount: 50_000n, event});
+const moneyOf = (paidIn: Deed, paidOut: Deed, paidBack: Deed): Movements => ({
+  paidIn: movement(paidIn),
+  paidOut: movement(paidOut),
+  paidBack: movement(paidBack),
+});
+
+/** What became of an order's money where no chain was asked. */
+const toldOf = ({source, destination}: Order): Movements => {
+  const [paidIn, paidOut, paidBack] = [source.initiated, destination.redeemed, source.refunded].map((event): Deed =>
+    event ? {certainty: 'told', event} : {certainty: 'none'},
+  );
+  return moneyOf(paidIn!, paidOut!, paidBack!);
+};
 
 const clock = (now: number) => ({
   now,
@@ -227,7 +278,7 @@ const clock = (now: number) => ({
   blockSeconds: BLOCK_SECONDS,
 });
 const stage = (order: Order, now: number, facts: Partial<SwapFacts> = {}) =>
-  standingOf({order, clock: clock(now), ...facts})?.stage;
+  standingOf({order, money: toldOf(order), clock: clock(now), ...facts})?.stage;
 
 describe('where an order stands', () => {
   /** How many cases each row decided, and the first of them in which it was not heard. */
@@ -235,21 +286,18 @@ describe('where an order stands', () => {
 
   before(function () {
     this.timeout(60_000);
-    for (const order of orders()) {
+    for (const {order, money} of orders()) {
       for (const now of TIMES) {
-        for (const chain of CHAINS) {
+        for (const deposit of CHAINS) {
           for (const [name, record] of Object.entries(RECORDS)) {
-            const at: Case = {order, now, chain, record};
+            const at: Case = {order, money, now, deposit, record};
             const [number = 0, , expected] = ROWS.find(([, holds]) => holds(order, at)) ?? [];
             const row = decided.get(number) ?? {count: 0};
             decided.set(number, row);
             row.count++;
-            const found = stage(order, now, {record, ...(chain && {chain: {deposit: chain}})});
+            const found = standingOf({order, money, deposit, record, clock: clock(now)})?.stage;
             if (found === expected) continue;
-            row.wrong ??= JSON.stringify(
-              {found, name, chain, minutes: (now - NOON) / 60_000, order},
-              (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-            );
+            row.wrong ??= plainText({found, name, deposit, money, minutes: (now - NOON) / 60_000, order});
           }
         }
       }
@@ -352,13 +400,15 @@ describe('the time of an order', () => {
 });
 
 describe('an order that was not read yet', () => {
-  const at = (record: SwapRecord, facts: Partial<SwapFacts> = {}) => standingOf({record, clock: clock(NOON), ...facts});
+  const NOTHING = moneyOf({certainty: 'none'}, {certainty: 'none'}, {certainty: 'none'});
+  const at = (record: SwapRecord, facts: Partial<SwapFacts> = {}) =>
+    standingOf({record, money: NOTHING, clock: clock(NOON), ...facts});
 
   it('stands where it last stood', () => {
     for (const last of ['awaiting-deposit', 'deposit-seen', 'settling', 'refunding', 'expired', 'stopped'] as const) {
       expect(at({...RECORDS.placed, stage: last})?.stage).to.equal(last);
     }
-    expect(standingOf({clock: clock(NOON)})).to.equal(undefined);
+    expect(standingOf({money: NOTHING, clock: clock(NOON)})).to.equal(undefined);
   });
 
   it('is being paid where a payment may have gone out, and was stopped where a check failed before', () => {
@@ -373,7 +423,7 @@ describe('the payer’s turn', () => {
   const turn = (
     record: SwapRecord,
     funding: SwapFacts['funding'] = {isAsking: false, isOut: false, isUnclear: false},
-  ) => standingOf({order: anOrder(), record, funding, clock: clock(NOON)});
+  ) => standingOf({order: anOrder(), money: toldOf(anOrder()), record, funding, clock: clock(NOON)});
 
   it('is to pay, to answer what only the payer knows, or to see why nothing was asked for', () => {
     expect(turn(RECORDS.placed)).to.deep.equal({stage: 'awaiting-deposit', isPayersTurn: true});
