@@ -7,6 +7,11 @@ import type {WalletRequest, WalletRequestKind} from './deposit.js';
 /** Only these move money: a transaction of the payer's own, and a signature that was handed to the service. */
 const PAYING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['send', 'initiate']);
 
+/** Whether a request of this kind moves money. */
+export function isPaying(kind: WalletRequestKind): boolean {
+  return PAYING.has(kind);
+}
+
 /** The wallet requests of an order, oldest first. */
 interface RequestsOfOrder {
   readonly walletRequests: readonly WalletRequest[];

@@ -1,7 +1,7 @@
 import type {WalletRequestUpdate} from '../../chains/adapter.js';
 import type {WalletRequest, WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
-import {openPayment} from '../../domain/funding.js';
+import {isPaying, mayBePaid, openPayment} from '../../domain/funding.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {OrderCore, ShownOrder} from './shown.js';
 
@@ -49,7 +49,11 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
   let at = -1;
   try {
     if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');
-    journal.update(orderId, ({walletRequests: requests}) => {
+    journal.update(orderId, entry => {
+      const {walletRequests: requests} = entry;
+      // Browsers without Web Locks let two tabs come this far: the one that wrote first asks.
+      if (state === 'asking' && isPaying(kind) && mayBePaid(entry))
+        throw new SwapError('wallet-unclear', {field: 'asked'});
       if (state !== 'asking') at = place ?? requests.findLastIndex(one => one.kind === kind && one.state === 'asking');
       if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
       at = requests.length;

@@ -1,0 +1,338 @@
+/** What a lying service can make the widget say: nothing that a chain does not show, and nothing that ends a right. */
+import {expect} from '../../support/expect.js';
+import {createCatalogue} from '../../../src/domain/catalogue.js';
+import {SwapError} from '../../../src/domain/error.js';
+import type {Order} from '../../../src/domain/order.js';
+import {
+  bearOut,
+  BY_TRANSACTION,
+  BY_TRANSFER,
+  completeOrder,
+  createTestBrowser,
+  createWorld,
+  HASH,
+  later,
+  moneyRequests,
+  openSession,
+  orderKey,
+  paidOrder,
+  settle,
+  type TestPage,
+} from '../../support/session.js';
+import {entriesIn, fundingIn, shownIn, storyIn} from '../../support/shown.js';
+import {aLeg, anOrder, ORDER_ID} from '../../support/swap.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const stageOf = ({session}: TestPage) => session.$stage.get();
+const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
+const ends = (page: TestPage) => page.events.filter(({type}) => type === 'complete' || type === 'refund');
+
+/** An order that is paid by the wallet's own transaction, and that its contract holds. */
+async function held(browser = createTestBrowser()) {
+  const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
+  await page.order();
+  page.world.depositState = () => Promise.resolve('seen');
+  page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
+  tell(page, paidOrder());
+  await page.host.pass(10_000);
+  return page;
+}
+
+const refunded = (): Order => {
+  const {source, ...order} = paidOrder();
+  return {...order, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}};
+};
+
+describe('a refund that the service names while the contract holds the money', () => {
+  it('is none, with whatever transaction, and the right to one stays, also after a reload', async () => {
+    const page = await held();
+    page.world.payout = () => Promise.resolve({loose: 50_000n});
+    tell(page, refunded());
+    await page.host.pass(10 * MINUTE);
+    expect(stageOf(page)).to.equal('settling');
+    expect(storyIn(page.session)?.paidBack.certainty).to.equal('denied');
+    expect(ends(page)).to.deep.equal([]);
+    const next = await page.reload();
+    await next.session.connect(next.world.knownWallet);
+    next.world.onChain = {...next.world.onChain, isRefundOpen: true};
+    await next.host.pass(2 * HOUR);
+    expect(stageOf(next)).to.equal('refunding');
+    expect(storyIn(next.session)?.actions).to.include('refund');
+    await next.session.refund();
+    expect(moneyRequests(next).at(-1)).to.equal('wallet refund');
+  });
+});
+
+describe('a payout that the service names', () => {
+  for (const [what, payout] of [
+    ['an older transfer of the same amount', {earlier: 49_850n}],
+    ['dust', {loose: 600n}],
+    ['nothing', {}],
+  ] as const) {
+    it(`is none where it is ${what}`, async () => {
+      const page = await held();
+      page.world.payout = () => Promise.resolve(payout);
+      tell(page, completeOrder());
+      await page.host.pass(10 * MINUTE);
+      expect(stageOf(page)).to.equal('settling');
+      expect(storyIn(page.session)?.paidOut.certainty).to.equal('denied');
+      expect(ends(page)).to.deep.equal([]);
+    });
+  }
+
+  it('is the service’s word where as much came, and nothing ties it to the order: the right to a refund stays', async () => {
+    const page = await held();
+    page.world.payout = () => Promise.resolve({loose: 49_850n});
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    expect(storyIn(page.session)).to.include({witness: 'service'});
+    expect(storyIn(page.session)?.note).to.deep.equal({kind: 'untied', amount: 49_850n});
+    page.world.onChain = {...page.world.onChain, isRefundOpen: true};
+    await page.host.pass(HOUR);
+    expect(stageOf(page)).to.equal('refunding');
+    expect(storyIn(page.session)?.actions).to.include('refund');
+  });
+
+  it('is complete, and said to be less than agreed, where the secret was shown for less', async () => {
+    const page = await held();
+    page.world.payout = hashes => Promise.resolve({amount: 600n, hashes, block: 7n});
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    expect(storyIn(page.session)?.note).to.deep.equal({kind: 'less', amount: 600n});
+  });
+});
+
+describe('a lie that is told once', () => {
+  for (const [what, read] of [
+    ['fails', () => Promise.reject(new Error('429'))],
+    ['takes six seconds', ({host}: TestPage) => new Promise<object>(done => host.after(6_000, () => done({})))],
+  ] as const) {
+    for (const place of ['screen', 'list'] as const) {
+      it(`while one read of the chain ${what} does not stay on the ${place}`, async () => {
+        const page = await held();
+        let isFirst = true;
+        page.world.payout = () => {
+          const answer = isFirst ? read(page) : Promise.resolve({});
+          isFirst = false;
+          return answer;
+        };
+        if (place === 'list') page.session.reset();
+        tell(page, completeOrder());
+        await page.host.pass(10 * MINUTE);
+        expect(entriesIn(page.session)[0]?.stage).to.equal('settling');
+        expect(ends(page)).to.deep.equal([]);
+        tell(page, paidOrder());
+        const next = await page.reload();
+        await next.host.pass(MINUTE);
+        expect(entriesIn(next.session)[0]?.stage).to.equal('settling');
+      });
+    }
+  }
+
+  it('is taken back where no chain can be read and the service says otherwise, and that is said', async () => {
+    const page = await held();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    tell(page, paidOrder());
+    await page.host.pass(5 * MINUTE);
+    expect(stageOf(page)).to.equal('settling');
+    expect(shownIn(page.session)?.movedBackFrom).to.equal('complete');
+    expect(page.told().at(-1)).to.equal('status settling');
+  });
+
+  it('is taken back by the chain once that can be read', async () => {
+    const page = await held();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    page.world.payout = () => Promise.resolve({});
+    await page.host.pass(5 * MINUTE);
+    expect(stageOf(page)).to.equal('settling');
+    expect(shownIn(page.session)?.movedBackFrom).to.equal('complete');
+  });
+
+  it('of more on Bitcoin than was asked for is not said where the chain shows nothing, and is the service’s word where it is not read', async () => {
+    for (const state of ['none', 'unknown'] as const) {
+      const world = createWorld(BY_TRANSFER);
+      world.depositState = () => Promise.resolve(state);
+      const page = await openSession({world});
+      await page.order();
+      tell(page, anOrder({source: aLeg({filled: 450_000n, initiated: {hashes: ['aa'], block: 7n}})}));
+      await page.host.pass(10_000);
+      const {stage, paidIn, note} = storyIn(page.session)!;
+      expect([stage, paidIn.certainty, note?.kind]).to.deep.equal(
+        state === 'none' ? ['awaiting-deposit', 'denied', undefined] : ['confirming', 'told', 'surplus'],
+      );
+    }
+  });
+});
+
+describe('a signature that the service refused and kept', () => {
+  const refusedPage = async () => {
+    const world = createWorld();
+    world.initiate = () => Promise.resolve({accepted: false, reason: 'bad signature'});
+    world.depositState = () => Promise.resolve('none');
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(2_000);
+    return page;
+  };
+  const live = ({session}: TestPage) => session.$journal.get().live.map(({orderId}) => orderId);
+
+  it('is warned of until the chain shows the payment, whatever the service tells once', async () => {
+    const page = await refusedPage();
+    expect(live(page)).to.deep.equal([ORDER_ID]);
+    tell(page, anOrder({source: aLeg({filled: 50_000n, initiated: {hashes: ['0xfeed']}})}));
+    await page.host.pass(10_000);
+    expect(live(page)).to.deep.equal([ORDER_ID]);
+    tell(page, anOrder());
+    await page.host.pass(2 * HOUR);
+    const next = await page.reload();
+    await next.session.connect(next.world.knownWallet);
+    await next.host.pass(MINUTE);
+    next.session.reset();
+    await next.review('0.0005');
+    expect(live(next)).to.deep.equal([ORDER_ID]);
+  });
+
+  it('is warned of no more once it was used', async () => {
+    const page = await refusedPage();
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, block: 7n, isHeld: true};
+    tell(page, anOrder({source: aLeg({filled: 50_000n, initiated: {hashes: ['0xfeed']}})}));
+    await page.host.pass(10_000);
+    expect(live(page)).to.deep.equal([]);
+  });
+});
+
+describe('a transaction that went through and paid nothing', () => {
+  it('opens the question again once no node can lag so far behind, and can be paid again', async () => {
+    const page = await openSession({world: createWorld(BY_TRANSACTION)});
+    page.world.depositState = hash => Promise.resolve(hash === undefined ? 'none' : 'empty');
+    await page.order();
+    await page.host.pass(30_000);
+    expect(stageOf(page)).to.equal('funding');
+    expect(fundingIn(page.session).error).to.equal(undefined);
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    expect(fundingIn(page.session).error).to.include({code: 'funding-reverted', field: 'empty', detail: HASH});
+    expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
+    await page.session.pay();
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'wallet send']);
+  });
+});
+
+describe('an end', () => {
+  it('is told once for an order and a browser; another page that tells it says that it was told', async () => {
+    const browser = createTestBrowser();
+    const page = await held(browser);
+    bearOut(page.world);
+    const other = await openSession({browser, world: page.world, bare: true});
+    other.session.reset();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    await other.host.pass(40_000);
+    other.session.openOrder(ORDER_ID);
+    await other.host.pass(10_000);
+    const told = [...ends(page), ...ends(other)];
+    expect(told.filter(event => !('again' in event))).to.have.length(1);
+    expect(told[0]).to.include({witness: 'chain'});
+  });
+
+  it('by the service’s word is told again once the chain bears it out', async () => {
+    const page = await held();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    bearOut(page.world);
+    await page.host.pass(3 * MINUTE);
+    const told = ends(page).map(event => ({...event, order: undefined, orderId: undefined}));
+    expect(told).to.deep.equal([
+      {type: 'complete', witness: 'service', order: undefined, orderId: undefined},
+      {type: 'complete', witness: 'chain', again: true, order: undefined, orderId: undefined},
+    ]);
+  });
+});
+
+describe('a browser', () => {
+  it('keeps little of an order, however many fees its service invents', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const {place} = world;
+    world.place = async () => {
+      const placed = await place();
+      const order = world.orders.get(placed.orderId)!;
+      const fees = Array.from({length: 300}, (_, at) => ({
+        asset: `base:${'x'.repeat(60)}${String(at)}` as const,
+        address: 'y'.repeat(250),
+        bps: 9_999,
+      }));
+      world.orders.set(placed.orderId, {...order, affiliateFees: fees});
+      return placed;
+    };
+    const page = await openSession({world, browser});
+    await page.order();
+    await page.host.pass(3_000);
+    expect(browser.storage!.getItem(orderKey())!.length).to.be.below(16_000);
+  });
+
+  it('without Web Locks pays an order once, though two tabs are pressed at the same moment', async () => {
+    const catalogue = createCatalogue({families: ['evm', 'bitcoin'], hints: ['bitcoin_testnet:btc']});
+    const world = createWorld(BY_TRANSFER);
+    const browser = createTestBrowser();
+    const locks = {get: () => undefined, set: () => locks} as unknown as Map<string, Promise<unknown>>;
+    const options = {world, browser: {...browser, locks}, config: {catalogue}};
+    const page = await openSession(options);
+    page.session.edit({from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', refundAddress: 'tb1qown'});
+    await settle(40);
+    await page.order();
+    const tab = await openSession({...options, bare: true});
+    await settle(60);
+    const wallet = {
+      ...world.knownWallet,
+      family: 'bitcoin' as const,
+      connect: () =>
+        Promise.resolve({family: 'bitcoin' as const, address: 'tb1qown', wallet: world.knownWallet, watch() {}}),
+    };
+    for (const {session} of [page, tab]) await session.connect(wallet);
+    await settle(40);
+    const answer = later();
+    world.wallet = () => answer.promise;
+    const pressed = [page.session.pay(), tab.session.pay()];
+    await settle(60);
+    answer.keep();
+    await Promise.all(pressed);
+    expect(moneyRequests(page).filter(what => what === 'wallet send')).to.have.length(1);
+  });
+
+  it('reads orders that are not shown one after the other, however slow their service is', async () => {
+    const browser = createTestBrowser();
+    const first = await openSession({browser});
+    await first.order();
+    const text = browser.storage!.getItem(orderKey())!;
+    first.remove();
+    for (let at = 1; at < 20; at++) {
+      const id = String(at).padStart(64, 'c');
+      browser.storage!.setItem(orderKey(id), text.replaceAll(ORDER_ID, id));
+    }
+    const page = await openSession({browser, bare: true});
+    let [now, most, all] = [0, 0, 0];
+    page.world.read = () =>
+      new Promise((_, reject) => {
+        now += 1;
+        all += 1;
+        most = Math.max(most, now);
+        page.host.after(31_000, () => {
+          now -= 1;
+          reject(new SwapError('timeout'));
+        });
+      });
+    page.session.reset();
+    await page.host.pass(38 * MINUTE);
+    expect(most).to.equal(1);
+    expect(all).to.be.below(80);
+  });
+});
