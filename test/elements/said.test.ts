@@ -186,6 +186,22 @@ describe('The live region', () => {
     expect(await bySay('refunded-on-chain')).to.match(/^You got [\d.]+ WBTC back\.$/);
   });
 
+  it('says what is out of the ordinary, as the screen does', async () => {
+    const {heard, next} = await listen();
+    for (const [state, says] of [
+      ['deposit-address-denied', /^The swap service says a payment came\. .* doesn’t show it\.$/],
+      ['deposit-address-gone', /^Your payment is no longer in a block\. The payment was replaced or dropped/],
+      ['progress-address-overpaid', /^You sent .* too much\. According to the swap service\.$/],
+      ['progress-payout-denied', /^The swap service says you were paid\. .* doesn’t show it\.$/],
+      ['complete-untied', /^You received .* According to the swap service\. Only the swap service says/],
+      ['complete-less', /^You received [\d.]+ WBTC\. Less than agreed\.$/],
+      ['refund-open', /^You can take your money back now\.$/],
+    ] as const) {
+      await next(session => STATES[state]?.(session));
+      expect(heard.at(-1), state).to.match(says);
+    }
+  });
+
   it('says once that ten minutes are left to pay, and after that what happens', async () => {
     const {heard, next, session} = await listen();
     await next(() => STATES['deposit-address']?.(session));
