@@ -249,7 +249,8 @@ export class Crossing extends WidgetSwap {
   /** The recipient got exactly the order's amount, and the payer spent it, plus a network fee if paid in the same coin. */
   async expectSwapped(): Promise<void> {
     await this.untilStage('complete');
-    const {from} = this.settings;
+    const {from, withoutRpc} = this.settings;
+    if (!withoutRpc) expect(this.page.widget.order?.witness, 'who says so').to.equal('chain');
     const {source_swap: source, destination_swap: destination} = await this.read();
     const {paid, received} = await this.moved();
     expect(received, 'what the recipient got').to.equal(BigInt(destination.amount));
