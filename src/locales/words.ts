@@ -1042,6 +1042,10 @@ export interface LateMessages {
   readonly movedBack: string;
   /** The network dropped the block it was in. It usually comes back by itself; this page keeps looking. */
   readonly movedBackWhy: string;
+  /** The swap isn’t done after all. */
+  readonly endTakenBack: string;
+  /** Only the swap service said so. This page keeps looking. */
+  readonly endTakenBackWhy: string;
   /** Your payment was replaced. */
   readonly replaced: string;
   /** Another transaction took its place, and the swap continues with that one. */

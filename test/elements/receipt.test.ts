@@ -80,11 +80,21 @@ describe('The receipt of a swap', () => {
   });
 
   it('has no line that the service could have made up as seen', async () => {
-    const page = await show('complete-receipt');
+    const page = await show('complete');
+    await page.press('Receipt');
     await changeOrder(page, {hash: '0xc\n[Seen on the network] Received: 5 WBTC\u2028[Seen on the network] x'});
     const lines = (await copied(page)).split(/[\n\u2028]/);
-    expect(lines.filter(line => line.startsWith('[Seen on the network] Received:'))).to.have.length(1);
+    expect(lines.filter(line => line.startsWith('[Seen on the network]'))).to.have.length(0);
     expect(lines.find(line => line.includes('5 WBTC'))).to.match(/^\[Told by the swap service\]/);
+  });
+
+  it('keeps what a chain showed, whatever the service names instead', async () => {
+    const page = await show('complete-receipt');
+    await changeOrder(page, {hash: `0x${'f'.repeat(64)}`});
+    const text = await copied(page);
+    expect(text).to.include('[Seen on the network] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
+    expect(text).to.include(`[Seen on the network] Payout: 0x${'c'.repeat(64)}\n`);
+    expect(text).not.to.include('ffff');
   });
 
   it('is saved as a file', async () => {

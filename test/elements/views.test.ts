@@ -116,6 +116,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-settling': 'Your WBTC is on its way',
   'progress-payout-denied': 'The swap service says you were paid. Ethereum Sepolia doesn’t show it. It counts once',
   'progress-payout-denied-less': 'It shows only 0.005 WBTC, or older money that isn’t from this swap.',
+  'progress-taken-back': 'The swap isn’t done after all. Only the swap service said so.',
   'progress-bad-connection': 'You’re offline. This is the last update we have.',
   'progress-moved-back': 'Your payment is no longer in a block.',
   'progress-address-unconfirmed': 'With a low network fee this can take hours',
@@ -132,7 +133,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'complete-untied':
     'Only the swap service says that this is your swap’s money. Ethereum Sepolia shows 0.0994013 WBTC for the recipient',
   'complete-unseen': 'According to the swap service. Ethereum Sepolia New swap Nothing came? Take your money back',
-  'complete-held': 'New swap Take your money back',
+  'complete-held': 'The contract still holds your money. It can only go to you.',
   'complete-less': 'Less than agreed. You received 0.08 WBTC instead of at least 0.0989043.',
   'refunding-held': 'Done, says the swap service The contract still holds your money.',
   'refunding-told': 'Refund on its way The swap service says 0xeeee…eeee',
@@ -361,7 +362,7 @@ describe('The ends of a swap', () => {
 
   it('say of what came with less than was agreed, or without a tie, how much it is', async () => {
     for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied']) {
-      expect((await show(name)).notes).to.have.length(1);
+      expect((await show(name)).notes.length, name).to.equal(1);
     }
   });
 

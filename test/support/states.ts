@@ -263,6 +263,9 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
   stage,
 });
 
+/** What a chain showed of an end, as it is written down. */
+const proof = {amount: 1_987_000n, hashes: [hash('c')], block: 210n};
+
 /** A payment that is in no block yet. */
 const inNoBlock = order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}});
 
@@ -682,7 +685,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.fund(sending);
   },
   'checks-failed-address': session => {
-    placedTransfer(session, {}, {report: transferFailed});
+    placedTransfer(session, {}, {report: transferFailed, written: {stage: 'stopped'}});
   },
   'deposit-sign': session => {
     placed(session, {funding: {way: 'signature', other: 'transaction', plan: ['sign', 'initiate']}});
@@ -841,7 +844,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$accounts.set({});
   },
   'checks-failed': session => {
-    placed(session, {report: failedReport});
+    placed(session, {report: failedReport, written: {stage: 'stopped'}});
   },
   'checks-failed-signature-live': session => {
     STATES['checks-failed']?.(session);
@@ -862,10 +865,17 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, {order: order(confirmed(3), {initiated}), funding: sent});
   },
   'progress-payout-denied': session => {
-    placed(session, {order: order(confirmed(3), redeemed), payout: {}, funding: sent});
+    placed(session, {order: order(confirmed(3)), funding: sent});
+    session.know({order: order(confirmed(3), redeemed), payout: {}, isNew: true});
   },
   'progress-payout-denied-less': session => {
-    placed(session, {order: order(confirmed(3), redeemed), payout: {earlier: 500_000n}, funding: sent});
+    placed(session, {order: order(confirmed(3)), funding: sent});
+    session.know({order: order(confirmed(3), redeemed), payout: {earlier: 500_000n}, isNew: true});
+  },
+  // The service alone had said that it was complete.
+  'progress-taken-back': session => {
+    placed(session, {order: order(confirmed(3), redeemed), funding: sent});
+    session.know({order: order(confirmed(3))});
   },
   'progress-changed': session => {
     const changed = order(confirmed(1), {amount: 9_000_000n});
@@ -936,10 +946,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'refunding-held': session => {
     placed(session, {
-      order: order(paid, redeemed),
+      order: order(paid),
       deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true},
       funding: sent,
     });
+    session.know({order: order(paid, redeemed)});
   },
   'refunding-told': session => {
     placed(session, {order: order({...paid, refunded: {hashes: [hash('e')]}}), funding: sent});
@@ -1010,7 +1021,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$entries.set([
       entry('confirming', 25),
       entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
-      entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
+      {
+        ...entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
+        paidOut: proof,
+      },
       entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
       entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
     ]);
@@ -1019,7 +1033,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$view.set('journal');
     session.$entries.set(
       Array.from({length: 2_000}, (_, at) =>
-        entry(at ? 'complete' : 'settling', at * 60, agreed, `order-${String(at)}`),
+        at
+          ? {...entry('complete', at * 60, agreed, `order-${String(at)}`), paidOut: proof}
+          : entry('settling', 0, agreed, 'order-0'),
       ),
     );
   },

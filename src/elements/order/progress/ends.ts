@@ -33,7 +33,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
     back: !placed.deal,
     body: thread(
       paySide({locale, asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, travelled: true}),
-      html`${renderNote(progress)}
+      html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy) : ''}${renderNote(progress)}
         <dl class="lines tall" part="lines">
           ${received?.at === undefined ? '' : line(t.took, duration(received.at - order.createdAt, t))}
           ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}

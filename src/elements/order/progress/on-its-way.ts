@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
-import {isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
+import {isTerminal, isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
 import type {Note} from '../../../domain/story.js';
 import type {ShownOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
@@ -196,7 +196,11 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
 export function renderProgressNote(progress: Progress) {
   const {placed, story, isForLooking, t} = progress;
   if (placed.reading.state === 'failed') return errorNote(placed.reading.error, 'progress');
-  if (placed.movedBackFrom) return note(t.movedBack, t.movedBackWhy);
+  const {movedBackFrom} = placed;
+  if (movedBackFrom && isTerminal(movedBackFrom)) {
+    return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'warn');
+  }
+  if (movedBackFrom) return note(t.movedBack, t.movedBackWhy);
   if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
   return story.note ? renderNote(story.note, progress) : '';
 }
