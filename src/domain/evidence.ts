@@ -152,13 +152,16 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
   switch (fact.about) {
     case 'order': {
       const {value} = fact;
-      const claims = newest(withClaims(evidence.claims, claimsOf(value), askedAt), MOST_CLAIMS, at => at);
-      return {...evidence, claims, ...(isLater(evidence.told) && {told: {askedAt, value}})};
+      const told = evidence.told && !isLater(evidence.told) ? evidence.told : {askedAt, value};
+      // Since when it says what it says is never forgotten.
+      const kept = [...KINDS, ...Object.values(claimsOf(told.value))];
+      const claims = newest(withClaims(evidence.claims, claimsOf(value), askedAt), MOST_CLAIMS, at => at, kept);
+      return {...evidence, claims, told};
     }
     case 'deposit':
       return isLater(evidence.deposit) ? {...evidence, deposit: {askedAt, value: fact.value}} : evidence;
     case 'payout': {
-      const key = keyOf(fact.hashes);
+      const key = payoutKey(fact.hashes);
       if (!isLater(evidence.payouts[key])) return evidence;
       const payouts = {...evidence.payouts, [key]: {askedAt, value: fact.value}};
       return {...evidence, payouts: newest(payouts, MOST_PAYOUTS, each => each.askedAt)};
@@ -177,19 +180,20 @@ function withClaims(
   return all;
 }
 
-/** The newest of a table's entries; those of one word, the first of their kind, all stay. */
+/** The newest of a table's entries, and those that are kept however old they are. */
 function newest<T>(
   table: Readonly<Record<string, T>>,
   most: number,
   at: (entry: T) => number,
+  kept: readonly string[] = [],
 ): Readonly<Record<string, T>> {
   const entries = Object.entries(table);
   if (entries.length <= most) return table;
-  const kinds = entries.filter(([key]) => KINDS.includes(key));
-  const others = entries.filter(([key]) => !KINDS.includes(key)).sort(([, one], [, other]) => at(other) - at(one));
-  return Object.fromEntries([...kinds, ...others.slice(0, most)]);
+  const others = entries.filter(([key]) => !kept.includes(key)).sort(([, one], [, other]) => at(other) - at(one));
+  return Object.fromEntries([...entries.filter(([key]) => kept.includes(key)), ...others.slice(0, most)]);
 }
 
+/** Since when there is any claim of a movement at all. */
 const KINDS: readonly string[] = ['in', 'out', 'back'];
 
 /** What an order as told claims of each movement of money; nothing where it claims none. */
@@ -207,6 +211,11 @@ function keyOf(hashes: readonly string[]): string {
   return [...new Set(hashes)].sort().join(' ');
 }
 
+/** A hash is any text of the service's: what objects have of themselves is none of theirs. */
+function payoutKey(hashes: readonly string[]): string {
+  return `of ${keyOf(hashes)}`;
+}
+
 /** What the source chain says of the payment now: `unknown` also where it was last asked in vain; `undefined` before it was asked. */
 export function depositState({deposit, depositFailedAt = -Infinity}: Evidence): DepositState | undefined {
   if (deposit && deposit.askedAt > depositFailedAt) return deposit.value.state;
@@ -221,7 +230,7 @@ export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>):
 
 /** Whether the destination chain was read for all that there is to look at. */
 export function isPayoutRead(evidence: Evidence): boolean {
-  const reading = evidence.payouts[keyOf(payoutHashes(evidence))];
+  const reading = evidence.payouts[payoutKey(payoutHashes(evidence))];
   return reading !== undefined && reading.value !== 'unreadable';
 }
 
@@ -276,10 +285,9 @@ function paidIn(evidence: Evidence, now: number): Movement {
   const {told, deposit} = evidence;
   const leg = told?.value.source;
   const onChain = deposit?.value;
-  const {state = 'unknown', amount, isHeld} = onChain ?? {};
-  if (onChain && state === 'seen' && (amount !== undefined || isHeld !== undefined)) {
-    const seen = amount ?? agreedAmount(evidence) ?? 0n;
-    return {certainty: 'proved', amount: seen, event: shownOn({hashes: [], ...onChain}, leg?.initiated)};
+  const {state = 'unknown', amount} = onChain ?? {};
+  if (onChain && state === 'seen' && amount !== undefined) {
+    return {certainty: 'proved', amount, event: shownOn({hashes: [], ...onChain}, leg?.initiated)};
   }
   const claim = told && claimsOf(told.value).in;
   if (!leg || claim === undefined) return NONE;
@@ -293,7 +301,7 @@ function paidOut(evidence: Evidence, now: number): Movement {
   const {told, record, payouts} = evidence;
   const claim = told && claimsOf(told.value).out;
   const redeemed = told?.value.destination.redeemed;
-  const reading = payouts[keyOf(payoutHashes(evidence))];
+  const reading = payouts[payoutKey(payoutHashes(evidence))];
   const word: Movement = {certainty: 'told', amount: told?.value.destination.amount ?? 0n, event: redeemed};
   if (reading && reading.value !== 'unreadable') {
     const {amount, loose, earlier} = reading.value;
@@ -302,7 +310,7 @@ function paidOut(evidence: Evidence, now: number): Movement {
     }
     if (claim === undefined) return NONE;
     const untied = loose || earlier;
-    return loose >= leastOf(evidence) ? {...word, untied} : {...DENIED, ...(untied > 0n && {untied})};
+    return loose > 0n && loose >= leastOf(evidence) ? {...word, untied} : {...DENIED, ...(untied > 0n && {untied})};
   }
   const written = record?.paidOut;
   if (written) return {certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)};
@@ -363,14 +371,12 @@ function leastOf({record, told}: Evidence): bigint {
   return record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n;
 }
 
-function agreedAmount({record, told}: Evidence): bigint | undefined {
-  const {source} = told?.value ?? {};
-  return record?.agreed.amount ?? source?.amount;
-}
-
-/** An event that its chain shows. What the chain does not tell of it, the service may. */
+/**
+ * An event that its chain shows. What the chain does not tell of it, the service may. Where the chain names transactions
+ * and no block, one of them is in none.
+ */
 function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | undefined): ChainEvent {
-  const at = block ?? told?.block;
+  const at = hashes.length ? block : (block ?? told?.block);
   return {
     hashes: hashes.length ? hashes : (told?.hashes ?? []),
     ...(at !== undefined && {block: at}),

@@ -1,0 +1,444 @@
+import {expect} from '../support/expect.js';
+import {
+  accept,
+  depositState,
+  isPayoutRead,
+  LONGEST_WAIT_MS,
+  movementsOf,
+  NO_EVIDENCE,
+  orderOf,
+  payoutHashes,
+  plainText,
+  type Certainty,
+  type DepositOnChain,
+  type Evidence,
+  type Fact,
+  type Movement,
+  type Movements,
+  type PayoutOnChain,
+  type Written,
+} from '../../src/domain/evidence.js';
+import {termsOf, type Leg, type Order} from '../../src/domain/order.js';
+import {anOrder, NOON, PAYER, SOLVER} from '../support/swap.js';
+
+const SECOND = 1_000;
+const PAID = 50_000n;
+const AT_LEAST = 49_601n;
+const SECRET = '00'.repeat(32);
+
+const RECORD: Written = {placedAt: NOON, agreed: {amount: PAID, atLeast: AT_LEAST}, terms: termsOf(anOrder())};
+const written = (change: Partial<Written> = {}): Fact => ({about: 'record', value: {...RECORD, ...change}});
+
+/** What the service may say that it is so: hashes of each movement, and how much was paid in. */
+interface Words {
+  readonly paid?: string;
+  readonly filled?: bigint;
+  readonly out?: string;
+  readonly back?: string;
+  readonly taken?: string;
+}
+
+const event = (hash: string) => ({hashes: [hash], block: 7n, at: NOON});
+function orderThatSays({paid, filled, out, back, taken}: Words): Order {
+  const order = anOrder();
+  const source: Leg = {
+    ...order.source,
+    filled: filled ?? (paid === undefined ? 0n : PAID),
+    ...(paid !== undefined && {initiated: event(paid)}),
+    ...(back !== undefined && {refunded: event(back)}),
+    ...(taken !== undefined && {redeemed: event(taken)}),
+  };
+  return {...order, source, destination: {...order.destination, ...(out !== undefined && {redeemed: event(out)})}};
+}
+
+const says = (words: Words, askedAt: number): Fact => ({about: 'order', askedAt, value: orderThatSays(words)});
+const sees = (value: DepositOnChain | undefined, askedAt: number): Fact => ({about: 'deposit', askedAt, value});
+const payout = (change: Partial<PayoutOnChain> = {}): PayoutOnChain => {
+  return {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...change};
+};
+const seesPaid = (
+  hash: string | readonly string[],
+  value: PayoutOnChain | 'unreadable' | undefined,
+  askedAt: number,
+): Fact => ({about: 'payout', askedAt, hashes: [hash].flat(), value});
+
+const HELD: DepositOnChain = {state: 'seen', amount: PAID, isHeld: true, hashes: ['0xa'], block: 5n};
+const GONE: DepositOnChain = {state: 'seen', amount: PAID, isHeld: false, hashes: ['0xa'], block: 5n};
+const REFUNDED: DepositOnChain = {...GONE, end: {how: 'refunded', amount: PAID, hashes: ['0xe'], block: 9n}};
+const TAKEN: DepositOnChain = {...GONE, end: {how: 'redeemed', amount: 0n, hashes: ['0xf'], block: 9n}};
+const TIED = payout({amount: 49_850n, hashes: ['0xc'], block: 8n, secret: SECRET});
+
+const known = (...facts: readonly Fact[]): Evidence =>
+  facts.reduce<Evidence>((all, fact) => accept(all, fact), NO_EVIDENCE);
+const money = (facts: readonly Fact[], now = NOON): Movements => movementsOf(known(...facts), now);
+const certainties = (facts: readonly Fact[], now = NOON) => {
+  const {paidIn, paidOut, paidBack} = money(facts, now);
+  return [paidIn, paidOut, paidBack].map(({certainty}) => certainty).join(' ');
+};
+
+/** Says of each row of a table what came of it, and compares all at once. */
+function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
+  const told = (at: 1 | 2) => Object.fromEntries(rows.map(row => [row[0], plainText(row[at])]));
+  expect(told(1)).to.deep.equal(told(2));
+}
+
+describe('What is known of an order', () => {
+  it('is what was asked for later, of two answers to one question, whichever comes first', () => {
+    const pairs: readonly (readonly [string, Fact, Fact])[] = [
+      ['order', says({}, 1), says({paid: '0xa'}, 2)],
+      ['deposit', sees({state: 'none'}, 1), sees(HELD, 2)],
+      ['payout', seesPaid('0xc', payout(), 1), seesPaid('0xc', TIED, 2)],
+      ['unreadable', seesPaid('0xc', TIED, 1), seesPaid('0xc', 'unreadable', 2)],
+    ];
+    expectEach(pairs.map(([name, early, late]) => [name, known(late, early), known(early, late)]));
+    expect(known(says({paid: '0xa'}, 2), says({}, 1)).told?.value.source.initiated?.hashes).to.deep.equal(['0xa']);
+    expect(known(sees(HELD, 2), sees({state: 'none'}, 1)).deposit?.value).to.equal(HELD);
+  });
+
+  it('is what was written down last', () => {
+    expect(known(written(), {about: 'record', value: undefined})).to.deep.equal({...NO_EVIDENCE, record: undefined});
+    const evidence = known(written());
+    expect(accept(evidence, {about: 'record', value: evidence.record})).to.equal(evidence);
+  });
+
+  it('is not less because a question failed', () => {
+    const facts = [says({paid: '0xa', out: '0xc', back: '0xe'}, 1), sees(HELD, 2), seesPaid('0xc', TIED, 2)];
+    const failures: readonly Fact[] = [
+      {about: 'order', askedAt: 3, value: undefined},
+      sees(undefined, 3),
+      seesPaid('0xc', undefined, 3),
+    ];
+    const {depositFailedAt, ...rest} = known(...facts, ...failures);
+    expect(rest).to.deep.equal(known(...facts));
+    expect(depositFailedAt).to.equal(3);
+    expect(money([...facts, ...failures])).to.deep.equal(money(facts));
+  });
+
+  it('is by a failed question alone that the chain cannot be read just now', () => {
+    const states = (...facts: readonly Fact[]) => depositState(known(...facts));
+    expectEach([
+      ['never asked', states(), undefined],
+      ['asked', states(sees(HELD, 1)), 'seen'],
+      ['in vain', states(sees(undefined, 1)), 'unknown'],
+      ['in vain after that', states(sees(HELD, 1), sees(undefined, 2)), 'unknown'],
+      ['in vain before that', states(sees(HELD, 3), sees(undefined, 2)), 'seen'],
+      ['twice in vain', states(sees(undefined, 4), sees(undefined, 2), sees(HELD, 3)), 'unknown'],
+    ]);
+  });
+
+  it('keeps small, though the service claims something new with each of 10,000 answers', () => {
+    let evidence = known(written());
+    for (let at = 1; at <= 10_000; at++) {
+      const hash = `0x${String(at).padStart(64, '0')}`;
+      evidence = accept(evidence, says({paid: hash, filled: BigInt(at), out: hash, back: hash}, at));
+      evidence = accept(evidence, seesPaid(hash, payout(), at));
+    }
+    expect(plainText(evidence).length).to.be.below(8_000);
+    expect(evidence.claims).to.include({in: 1, out: 1, back: 1});
+  });
+
+  it('keeps since when the last answer’s claims are made, whatever else was claimed meanwhile', () => {
+    const facts = Array.from({length: 100}, (_, at) =>
+      says({paid: `0x${String(at)}`, back: `0x${String(at)}`, out: '0xc'}, at),
+    );
+    expect(known(...facts).claims).to.include({'out 0xc': 0});
+  });
+
+  it('is asked by transactions: those that the service names, and those seen before', () => {
+    const proof = {amount: 1n, hashes: ['0xc', '0xd'], block: 8n};
+    expectEach([
+      ['nothing', payoutHashes(known()), []],
+      ['named', payoutHashes(known(says({out: '0xc'}, 1))), ['0xc']],
+      ['seen', payoutHashes(known(written({paidOut: proof}))), ['0xc', '0xd']],
+      ['both', payoutHashes(known(written({paidOut: proof}), says({out: '0xb'}, 1))), ['0xb', '0xc', '0xd']],
+    ]);
+    expectEach([
+      ['not read', isPayoutRead(known(says({out: '0xc'}, 1))), false],
+      ['others read', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xd', TIED, 2))), false],
+      ['unreadable', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xc', 'unreadable', 2))), false],
+      ['read', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xc', payout(), 2))), true],
+    ]);
+  });
+
+  it('has room for transactions that are called like what every object has', () => {
+    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'in', 'out', 'back'];
+    const each = (facts: (name: string) => readonly Fact[], expected: Certainty) =>
+      names.map(name => [name, money(facts(name)).paidOut.certainty, expected] as const);
+    expectEach(each(out => [says({out}, NOON)], 'waiting'));
+    expectEach(each(out => [says({out}, NOON), seesPaid(out, payout(), NOON)], 'denied'));
+  });
+});
+
+describe('A movement of money', () => {
+  it('is nobody’s word where nobody says so', () => {
+    expectEach([
+      ['nothing known', certainties([]), 'none none none'],
+      ['the service says nothing', certainties([says({}, NOON)]), 'none none none'],
+      ['the chain shows nothing', certainties([says({}, NOON), sees({state: 'none'}, NOON)]), 'none none none'],
+      ['only another’s transaction', certainties([says({}, NOON), seesPaid('0xc', TIED, NOON)]), 'none none none'],
+    ]);
+  });
+
+  it('in is what the source chain keeps, whatever the service says', () => {
+    const found = (reading: DepositOnChain, words: Words = {}) => {
+      const {certainty, amount} = money([says(words, NOON), sees(reading, NOON)]).paidIn;
+      return [certainty, amount] as const;
+    };
+    expectEach([
+      ['held', found(HELD), ['proved', PAID]],
+      ['gone', found(GONE), ['proved', PAID]],
+      ['a part', found({...HELD, amount: 7n}, {paid: '0xa', filled: 9n * PAID}), ['proved', 7n]],
+      ['none of it', found({state: 'none'}, {paid: '0xa'}), ['denied', 0n]],
+      ['reverted', found({state: 'reverted'}, {paid: '0xa'}), ['denied', 0n]],
+      ['empty', found({state: 'empty'}, {paid: '0xa'}), ['denied', 0n]],
+      ['expired', found({state: 'expired'}, {paid: '0xa'}), ['denied', 0n]],
+      ['a transaction on its way', found({state: 'seen', hashes: ['0xa']}, {paid: '0xa'}), ['told', PAID]],
+      ['a transaction on its way, and no word', found({state: 'seen', hashes: ['0xa']}), ['none', 0n]],
+      ['held, and not how much', found({state: 'seen', isHeld: true}, {paid: '0xa', filled: 3n}), ['told', 3n]],
+      ['cannot be read', found({state: 'unknown'}, {paid: '0xa', filled: 3n}), ['told', 3n]],
+      ['paid without a transaction', found({state: 'none'}, {filled: 3n}), ['denied', 0n]],
+    ] as const);
+  });
+
+  it('out is proved by what is tied to the order alone', () => {
+    const found = (reading: PayoutOnChain | 'unreadable') => {
+      const {certainty, amount, untied} = money([
+        written(),
+        says({out: '0xc'}, NOON),
+        seesPaid('0xc', reading, NOON),
+      ]).paidOut;
+      return [certainty, amount, untied] as const;
+    };
+    expectEach([
+      ['tied', found(TIED), ['proved', 49_850n, undefined]],
+      ['tied, and less than agreed', found(payout({amount: 1n, hashes: ['0xc']})), ['proved', 1n, undefined]],
+      ['tied, beside other money', found({...TIED, loose: 9n}), ['proved', 49_850n, undefined]],
+      ['untied, what was agreed at least', found(payout({loose: AT_LEAST})), ['told', 49_850n, AT_LEAST]],
+      ['untied, more', found(payout({loose: 90_000n})), ['told', 49_850n, 90_000n]],
+      ['untied, less', found(payout({loose: AT_LEAST - 1n})), ['denied', 0n, AT_LEAST - 1n]],
+      ['before the order', found(payout({earlier: 90_000n})), ['denied', 0n, 90_000n]],
+      ['less, and before the order', found(payout({loose: 1n, earlier: 90_000n})), ['denied', 0n, 1n]],
+      ['nothing', found(payout()), ['denied', 0n, undefined]],
+      ['unreadable', found('unreadable'), ['told', 49_850n, undefined]],
+    ] as const);
+  });
+
+  it('out is not told of another’s order where the chain shows nothing, however little its service names', () => {
+    const order = orderThatSays({out: '0xc'});
+    const free: Fact = {
+      about: 'order',
+      askedAt: NOON,
+      value: {...order, destination: {...order.destination, amount: 0n}},
+    };
+    expect(money([free, seesPaid('0xc', payout(), NOON)]).paidOut).to.deep.equal({certainty: 'denied', amount: 0n});
+    const stranger = (loose: bigint) =>
+      money([says({out: '0xc'}, NOON), seesPaid('0xc', payout({loose}), NOON)]).paidOut;
+    expect(stranger(49_850n)).to.include({certainty: 'told', untied: 49_850n});
+    expect(stranger(49_849n)).to.include({certainty: 'denied', untied: 49_849n});
+  });
+
+  it('back is denied while the contract holds the money, whatever transaction is named', () => {
+    const found = (reading: DepositOnChain, words: Words = {back: '0xe'}, more: Partial<Written> = {}) => {
+      const {certainty, amount} = money([
+        written(more),
+        says({paid: '0xa', ...words}, NOON),
+        sees(reading, NOON),
+      ]).paidBack;
+      return [certainty, amount] as const;
+    };
+    const paidBack = {amount: 7n, hashes: ['0xe'], block: 9n};
+    expectEach([
+      ['held', found(HELD), ['denied', 0n]],
+      ['held, and written down', found(HELD, {back: '0xe'}, {paidBack}), ['denied', 0n]],
+      ['held, and written down alone', found(HELD, {}, {paidBack}), ['none', 0n]],
+      ['refunded', found(REFUNDED), ['proved', PAID]],
+      ['refunded, and the service says nothing', found(REFUNDED, {}), ['proved', PAID]],
+      ['taken', found(TAKEN), ['denied', 0n]],
+      ['taken, and written down', found(TAKEN, {}, {paidBack}), ['none', 0n]],
+      ['never paid', found({state: 'none'}), ['denied', 0n]],
+      ['gone, and not where to', found(GONE), ['told', PAID]],
+      ['gone, and written down', found(GONE, {}, {paidBack}), ['proved', 7n]],
+      ['cannot be read', found({state: 'unknown'}), ['told', PAID]],
+      ['cannot be read, and written down', found({state: 'unknown'}, {}, {paidBack}), ['proved', 7n]],
+    ] as const);
+  });
+
+  it('is the service’s word of what it agreed on, where it names no amount', () => {
+    const back = {about: 'order', askedAt: NOON, value: orderThatSays({back: '0xe'})} as const;
+    expect(money([back, sees({state: 'unknown'}, NOON)]).paidBack).to.include({certainty: 'told', amount: PAID});
+  });
+
+  it('stays as it was written down until a later reading denies it', () => {
+    const paidOut = {amount: 49_850n, hashes: ['0xc'], block: 8n};
+    const out = (...facts: readonly Fact[]) => money([written({paidOut}), ...facts]).paidOut.certainty;
+    expectEach<Certainty>([
+      ['alone', out(), 'proved'],
+      ['without the service’s word', out(says({}, NOON)), 'proved'],
+      ['with another transaction', out(says({out: '0xd'}, NOON)), 'proved'],
+      ['unreadable', out(seesPaid('0xc', 'unreadable', NOON)), 'proved'],
+      ['a read that failed', out(seesPaid('0xc', undefined, NOON)), 'proved'],
+      ['others read', out(seesPaid('0xd', payout(), NOON)), 'proved'],
+      ['denied, as nobody says so', out(seesPaid('0xc', payout(), NOON)), 'none'],
+      ['denied', out(says({out: '0xc'}, NOON), seesPaid('0xc', payout(), NOON)), 'denied'],
+    ]);
+  });
+});
+
+describe('A claim of the service', () => {
+  const CLAIMS = {in: {paid: '0xa'}, out: {out: '0xc'}, back: {back: '0xe'}} as const;
+  const MOVED = {in: 'paidIn', out: 'paidOut', back: 'paidBack'} as const;
+  type Kind = keyof typeof CLAIMS;
+  const KINDS = Object.keys(CLAIMS) as Kind[];
+  const OTHERS = {in: {paid: '0xb'}, out: {out: '0xb'}, back: {back: '0xb'}} as const;
+  /** A reading that shows nothing of it. */
+  const silent = (kind: Kind, askedAt: number, hash = '0xc'): Fact =>
+    kind === 'out' ? seesPaid(hash, payout(), askedAt) : sees({state: 'none'}, askedAt);
+  const of = (kind: Kind, facts: readonly Fact[], now: number) => money(facts, now)[MOVED[kind]].certainty;
+  const forEachKind = (found: (kind: Kind) => Certainty, expected: Certainty) => {
+    expectEach(KINDS.map(kind => [kind, found(kind), expected] as const));
+  };
+
+  it('waits for the chain, a minute at most, and is the service’s word then', () => {
+    const at = (wait: number) => (kind: Kind) => of(kind, [says(CLAIMS[kind], NOON)], NOON + wait);
+    forEachKind(at(0), 'waiting');
+    forEachKind(at(LONGEST_WAIT_MS - 1), 'waiting');
+    forEachKind(at(LONGEST_WAIT_MS), 'told');
+    expect(LONGEST_WAIT_MS).to.equal(60 * SECOND);
+  });
+
+  it('is not denied by what was read before it', () => {
+    for (const kind of ['in', 'back'] as const) {
+      const at = (askedAt: number) => of(kind, [says(CLAIMS[kind], NOON), silent(kind, askedAt)], NOON);
+      expect([at(NOON - 1), at(NOON)], kind).to.deep.equal(['waiting', 'denied']);
+    }
+  });
+
+  it('is denied by what was read after it, also after it was the service’s word', () => {
+    const late = NOON + 2 * LONGEST_WAIT_MS;
+    forEachKind(kind => of(kind, [says(CLAIMS[kind], NOON), silent(kind, late)], late), 'denied');
+  });
+
+  it('is denied at once where it is told again, though the service took it back meanwhile', () => {
+    const facts = (kind: Kind) => [says(CLAIMS[kind], NOON), silent(kind, NOON + 1), says({}, NOON + 2)];
+    forEachKind(kind => of(kind, facts(kind), NOON + 2), 'none');
+    forEachKind(kind => of(kind, [...facts(kind), says(CLAIMS[kind], NOON + 3)], NOON + 3), 'denied');
+  });
+
+  it('waits anew where it is another, and the chain was read before', () => {
+    const anew = NOON + 10 * LONGEST_WAIT_MS;
+    const facts = (kind: Kind) => [says(CLAIMS[kind], NOON), silent(kind, NOON + 1), says(OTHERS[kind], anew)];
+    forEachKind(kind => of(kind, facts(kind), anew), 'waiting');
+    forEachKind(kind => of(kind, facts(kind), anew + LONGEST_WAIT_MS - 1), 'waiting');
+    forEachKind(kind => of(kind, facts(kind), anew + LONGEST_WAIT_MS), 'told');
+  });
+
+  it('waits no longer than the first of its kind where the chain was never read', () => {
+    const anew = NOON + LONGEST_WAIT_MS;
+    forEachKind(kind => of(kind, [says(CLAIMS[kind], NOON), says(OTHERS[kind], anew)], anew), 'told');
+    const out = [says(CLAIMS.out, NOON), seesPaid('0xc', 'unreadable', NOON), says(OTHERS.out, anew)];
+    expect(of('out', out, anew), 'unreadable').to.equal('told');
+  });
+
+  it('of a payout is judged by its own transactions, in whatever order they are named', () => {
+    const order = orderThatSays({out: '0xc'});
+    const names = (...hashes: string[]): Fact => ({
+      about: 'order',
+      askedAt: NOON,
+      value: {...order, destination: {...order.destination, redeemed: {hashes}}},
+    });
+    expect(of('out', [names('0xc', '0xd'), seesPaid(['0xd', '0xc', '0xd'], TIED, NOON)], NOON)).to.equal('proved');
+    expect(of('out', [names('0xc', '0xd'), seesPaid('0xc', TIED, NOON)], NOON)).to.equal('waiting');
+  });
+});
+
+describe('The event of a movement', () => {
+  const eventOf = (facts: readonly Fact[], name: keyof Movements) => money([written(), ...facts], NOON)[name].event;
+
+  it('is the service’s, unmarked, where it is its word, and none where it counts for nothing', () => {
+    const words = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
+    const unread = [words, sees({state: 'unknown'}, NOON), seesPaid('0xc', 'unreadable', NOON)];
+    expect(eventOf(unread, 'paidIn')).to.deep.equal(event('0xa'));
+    expect(eventOf(unread, 'paidOut')).to.deep.equal(event('0xc'));
+    expect(eventOf(unread, 'paidBack')).to.deep.equal(event('0xe'));
+    const denied = [words, sees({state: 'none'}, NOON), seesPaid('0xc', payout(), NOON)];
+    for (const name of ['paidIn', 'paidOut', 'paidBack'] as const) expect(eventOf(denied, name)).to.equal(undefined);
+  });
+
+  it('is marked where the chain shows it, with the chain’s transactions and block, and the service’s time', () => {
+    const words = says({paid: '0x1', out: '0x2', back: '0x3'}, NOON);
+    const facts = [words, sees(REFUNDED, NOON), seesPaid('0x2', TIED, NOON)];
+    const shown = {at: NOON, onChain: true} as const;
+    expect(eventOf(facts, 'paidIn')).to.deep.equal({...shown, hashes: ['0xa'], block: 5n});
+    expect(eventOf(facts, 'paidOut')).to.deep.equal({...shown, hashes: ['0xc'], block: 8n});
+    expect(eventOf(facts, 'paidBack')).to.deep.equal({...shown, hashes: ['0xe'], block: 9n});
+  });
+
+  it('is in no block because the service says so, where the chain names its transactions and none', () => {
+    const words = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
+    const {block: _in, ...paid} = HELD;
+    const {block: _out, ...tied} = TIED;
+    const facts = (reading: DepositOnChain) => [words, sees(reading, NOON), seesPaid('0xc', tied, NOON)];
+    const back = {how: 'refunded', amount: PAID, hashes: ['0xe']} as const;
+    expect(eventOf(facts(paid), 'paidIn')).not.to.have.property('block');
+    expect(eventOf(facts(paid), 'paidOut')).not.to.have.property('block');
+    expect(eventOf(facts({...GONE, end: back}), 'paidBack')).not.to.have.property('block');
+    const proof = {amount: PAID, hashes: ['0xe']};
+    const remembered = movementsOf(known(written({paidBack: proof, paidOut: proof}), words), NOON);
+    expect(remembered.paidBack.event).not.to.have.property('block');
+    expect(remembered.paidOut.event).not.to.have.property('block');
+  });
+});
+
+describe('The order as it is shown', () => {
+  const shown = (...facts: readonly Fact[]) => {
+    const evidence = known(...facts);
+    return orderOf(evidence, movementsOf(evidence, NOON));
+  };
+  const everything: Words = {paid: '0xa', filled: 9n * PAID, out: '0xc', back: '0xe', taken: '0xf'};
+
+  it('is unknown before the service answered, but for what a chain shows', () => {
+    expect(shown()).to.equal(undefined);
+    expect(shown(written())).to.equal(undefined);
+    expect(shown(written(), sees({state: 'none'}, NOON))).to.equal(undefined);
+    const {source, destination} = shown(written(), sees(HELD, NOON)) ?? anOrder();
+    expect(source).to.deep.include({filled: PAID, initiator: PAYER, redeemer: SOLVER});
+    expect(source.initiated).to.deep.equal({hashes: ['0xa'], block: 5n, onChain: true});
+    expect(destination).to.include({amount: 49_850n}).and.not.to.have.property('redeemed');
+    const {terms: _, ...record} = RECORD;
+    expect(shown({about: 'record', value: record}, sees(HELD, NOON)), 'without its terms').to.equal(undefined);
+  });
+
+  it('is as the service tells it, where no chain can be read', () => {
+    const unread = [sees({state: 'unknown'}, NOON), seesPaid('0xc', 'unreadable', NOON)];
+    expect(shown(says(everything, NOON), ...unread)).to.deep.equal(orderThatSays(everything));
+  });
+
+  it('leaves out what a chain denies, or is still asked about', () => {
+    for (const facts of [[], [sees({state: 'none'}, NOON), seesPaid('0xc', payout(), NOON)]]) {
+      const {source, destination} = shown(says(everything, NOON), ...facts) ?? anOrder();
+      expect(source).to.include({filled: 0n}).and.not.to.have.any.keys('initiated', 'refunded');
+      expect(destination).not.to.have.property('redeemed');
+    }
+  });
+
+  it('is neither refunded nor redeemed while its contract holds the money', () => {
+    const {source} = shown(says(everything, NOON), sees(HELD, NOON)) ?? anOrder();
+    expect(source).to.include({filled: PAID}).and.not.to.have.any.keys('redeemed', 'refunded');
+    expect(shown(says(everything, NOON), sees(TAKEN, NOON))?.source).to.have.property('redeemed');
+  });
+
+  it('has the chain’s secret, the other side’s deeds, and all else as the service tells it', () => {
+    const order = orderThatSays({out: '0xc'});
+    const destination = {
+      ...order.destination,
+      initiated: event('0x8'),
+      refunded: event('0x9'),
+      secret: '11'.repeat(32),
+    };
+    const told: Fact = {about: 'order', askedAt: NOON, value: {...order, destination}};
+    const read = shown(told, seesPaid('0xc', TIED, NOON))?.destination;
+    expect(read).to.deep.include({initiated: event('0x8'), refunded: event('0x9'), secret: SECRET});
+    expect(read?.redeemed).to.include({onChain: true});
+    expect(shown(told)?.destination.secret).to.equal('11'.repeat(32));
+  });
+});
